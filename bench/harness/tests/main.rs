@@ -112,7 +112,7 @@ fn every_workload_answers_as_flatgraph_does_in_every_profile() {
         let file = zlib(folder.path(), profile);
         add_indexes(&file).unwrap();
         for (name, expected) in expected.as_object().unwrap() {
-            // One that waits for a plan is held here for the day that it gets one.
+            // A question that waits for a plan is listed here until it has one.
             if name.starts_with("column_") && !columns::names().any(|known| known == name) {
                 continue;
             }

@@ -171,7 +171,7 @@ impl OpenGraph {
         all.get(segment as usize).ok_or(missing)
     }
 
-    /// Why a block is not there: it has been noted.
+    /// The reason why a block is missing: a note of the damage exists.
     fn failure_of_a_block(&self) -> Failure {
         let missing = || FormatError::damaged("segment", Fault::Missing { what: "block", number: None });
         let store = self.graph.store();

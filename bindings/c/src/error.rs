@@ -20,7 +20,7 @@ pub(crate) const NO_OPERATION: u64 = u64::MAX;
 const LEAST: usize = offset_of!(Error, message) + 1;
 
 c_struct! {
-    /// Why a call failed.
+    /// The error of a failed call.
     Error = "varvite_error" {
         /// Size of this struct, set by the caller.
         size: u32,

@@ -13,7 +13,7 @@ use varvite_cpg::CpgError;
 use varvite_import::flatgraph::ImportError;
 use varvite_trace::TraceError;
 
-/// Why a call failed.
+/// The reason why a call failed.
 #[derive(Debug, Error)]
 pub(crate) enum Failure {
     #[error("argument '{argument}' must not be null")]

@@ -20,7 +20,7 @@ use crate::handle::Counted;
 /// Types for which every pattern of bits is a value, so that memory from C may be read as one.
 ///
 /// # Safety
-/// That is the promise. Structs of `c_struct!` keep it, because all their fields do and they have no padding.
+/// This is the promise. Structs of `c_struct!` keep it, because all their fields do and they have no padding.
 pub(crate) unsafe trait Plain: Copy + 'static {}
 
 macro_rules! plain {

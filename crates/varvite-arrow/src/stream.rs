@@ -29,7 +29,7 @@ pub struct ArrowArrayStream {
 /// The objects that a stream owns.
 struct Parts {
     batches: RecordBatches,
-    /// Why the last call failed.
+    /// The message of the last failed call.
     failure: Option<CString>,
     _owner: Box<dyn Any + Send>,
 }
@@ -128,7 +128,7 @@ unsafe extern "C" fn get_next(stream: *mut ArrowArrayStream, array: *mut ArrowAr
     }
 }
 
-/// Why the last call failed; null if it did not. Good until the next call.
+/// The message of the last call if it failed; null if it did not. Valid until the next call.
 ///
 /// # Safety
 /// As for [`get_schema`].

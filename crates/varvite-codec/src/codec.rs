@@ -6,7 +6,7 @@
 use core::fmt;
 use core::ops::RangeInclusive;
 
-/// How the bytes of a block are stored.
+/// The storage of a block's bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Codec {

@@ -1,10 +1,10 @@
-//! Why a block could not be coded, in fields; nothing here is allocated.
+//! The reason why a block could not be coded, in fields; nothing here is allocated.
 
 use thiserror::Error;
 
 use crate::Codec;
 
-/// Why a block could not be coded.
+/// The reason why a block could not be coded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum CodecError {

@@ -268,7 +268,7 @@ impl SiteCursor<'_> {
                 place = Place { method: place.method.or(known.method), owner: place.owner.or(known.owner) };
                 break;
             }
-            // Those above the owner have another one, those above the METHOD are in none of it: they are not
+            // Nodes above the owner have another METHOD, and nodes above the METHOD have none: they are not
             // remembered.
             if place == Place::default() && self.trail.len() < REMEMBERED {
                 self.trail.push(parent);

@@ -16,7 +16,7 @@ pub struct ChangeError {
     pub fault: ChangeFault,
 }
 
-/// Why an operation of a diff is refused.
+/// The reason why an operation of a diff is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ChangeFault {

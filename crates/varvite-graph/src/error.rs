@@ -15,7 +15,7 @@ use crate::nearest::Nearest;
 /// Result of everything that touches a graph.
 pub type Result<T> = std::result::Result<T, GraphError>;
 
-/// Why a graph could not be opened, read or written.
+/// The reason why a graph could not be opened, read or written.
 #[derive(Clone, Debug, Error)]
 #[non_exhaustive]
 pub enum GraphError {

@@ -1,4 +1,4 @@
-//! Why a profile could not be read.
+//! [`ProfileError`]: the reasons why a profile could not be read.
 
 use std::io;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 use varvite_codec::frame::FrameError;
 
-/// Why a profile could not be read.
+/// The reason why a profile could not be read.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ProfileError {

@@ -218,7 +218,7 @@ impl Measures {
         self.0.iter().enumerate().map(|(number, measure)| (Slot::new(number), measure))
     }
 
-    /// Those that others have too, in their own order.
+    /// The measures that others have too, in their own order.
     #[must_use]
     pub fn in_common(&self, others: &Self) -> Self {
         Self(self.0.iter().filter(|measure| others.0.contains(measure)).cloned().collect())

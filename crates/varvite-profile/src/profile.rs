@@ -53,7 +53,7 @@ pub struct Origin {
     pub page_size: u64,
     /// The tool joined a program that was running already.
     pub is_attached: bool,
-    /// When it began, in nanoseconds since 1970; 0 where that is not known.
+    /// Its beginning, in nanoseconds since 1970; 0 if it is not known.
     pub began_unix_ns: i64,
     /// Nanoseconds that it lasted; 0 where that is not known so exactly.
     pub duration_ns: i64,

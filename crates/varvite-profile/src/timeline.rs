@@ -37,7 +37,7 @@ impl Default for Timeline {
 }
 
 impl Timeline {
-    /// When an interval begins, in milliseconds of the run.
+    /// The beginning of an interval, in milliseconds of the run.
     pub fn begins_at(&self, interval: usize) -> u64 {
         self.from_ms.saturating_add(self.interval_ms.saturating_mul(interval as u64))
     }

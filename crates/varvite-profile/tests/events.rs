@@ -28,7 +28,7 @@ type State = [i64; 4];
 #[derive(Default)]
 struct PlainRun {
     kinds: Vec<(i64, Place)>,
-    /// When, to what, whether it was given back, and whether that counts as temporary.
+    /// The time, the kind, whether memory was freed, and whether that counts as temporary.
     events: Vec<(u64, usize, bool, bool)>,
     last_ms: u64,
 }

@@ -145,7 +145,7 @@ fn write_text(
     };
     in_order(threads, begin, work, jobs, |mut written| {
         listing.put_text(&written.text, written.rows)?;
-        // One that held a long text is not kept.
+        // A buffer that held a long text is not kept.
         if written.text.capacity() <= 2 * TEXT_BYTES {
             written.text.clear();
             spare().push(written.text);

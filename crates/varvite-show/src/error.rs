@@ -11,7 +11,7 @@ use varvite_cpg::CpgError;
 /// Result of this crate.
 pub type Result<T> = std::result::Result<T, ShowError>;
 
-/// Why nothing could be shown, or no node was meant.
+/// The reason why nothing could be shown, or no node was selected.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ShowError {

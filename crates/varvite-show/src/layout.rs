@@ -17,8 +17,8 @@ use crate::output::{Cell, Column, Format, is_number};
 /// The columns that rows about nodes can have: own ones of the caller, fields of the nodes, and properties of
 /// these.
 ///
-/// Those that lead are always shown; the others unless a [`Selection`](crate::Selection) names columns, which
-/// may be any property of the graph. Nothing is opened for a column before it is chosen.
+/// The leading columns are always shown; the others unless a [`Selection`](crate::Selection) names columns,
+/// which may be any property of the graph. Nothing is opened for a column before it is chosen.
 ///
 /// # Panics
 /// Methods that take a node (its number among the nodes of a row, from 0) panic if rows have fewer nodes.

@@ -17,7 +17,7 @@ use crate::work::cancel::Cancelled;
 /// The result of everything in this crate that touches a file.
 pub type Result<T> = std::result::Result<T, StoreError>;
 
-/// Why an operation of the store failed.
+/// The reason why an operation of the store failed.
 #[derive(Debug, Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
@@ -110,7 +110,7 @@ pub enum StoreError {
     NotDurable {
         /// The file that was written.
         path: PathBuf,
-        /// Why it could not be synced.
+        /// The reason why it could not be synced.
         reason: Arc<StoreError>,
     },
     /// The bytes of the file are not a usable graph.

@@ -55,7 +55,7 @@ fn states_of(workload: impl Fn(Arc<dyn Vfs>) -> Result<()>, disk: MemoryVfs) -> 
     all
 }
 
-/// Why a state breaks the promise, if it does: old or new before the commit returned, new after.
+/// The reason why a state breaks the promise, if it does: old or new before the commit returned, new after.
 fn breach(state: &CrashState, old: Option<&[u8]>) -> Option<&'static str> {
     let found = state.image.contents(TARGET);
     let is_new = found == Some(new_content());

@@ -5,7 +5,7 @@ use std::io;
 use thiserror::Error;
 use varvite_codec::CodecError;
 
-/// Why a trace could not be recorded or read.
+/// The reason why a trace could not be recorded or read.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum TraceError {

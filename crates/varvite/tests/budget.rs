@@ -265,7 +265,7 @@ fn a_run_holds_no_more_than_its_budget(graph: &Graph) {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    // Those that keep something have more to keep than fits.
+    // Steps that keep something have more to keep than fits.
     for step in
         ["order", "group", "group_count", "summarize", "dedup", "sample", "side", "repeat", "path", "where"]
     {

@@ -115,7 +115,7 @@ fn small_commits_are_what_the_model_makes_of_them() {
             let moved = before.refresh().unwrap().expect("there was a commit");
             assert_eq!(moved.identity(), now.identity());
             check(&moved, &history.model);
-            // One that moves on from commit to commit is where one is that begins anew.
+            // A reader that moves on from commit to commit reaches the same state as one that begins anew.
             follower = follower.refresh().unwrap().expect("there was a commit");
             assert_eq!((follower.identity(), digest(&follower)), (now.identity(), digest(&now)));
             check(&follower, &history.model);

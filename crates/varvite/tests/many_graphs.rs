@@ -93,7 +93,7 @@ fn read_graphs(way: &str, folder: &Path) {
     assert_eq!((descriptors(), status("Threads:")), (before, 1), "left when all are closed");
 }
 
-/// How to open each of the graphs.
+/// The options with which to open each of the graphs.
 fn options(way: &str) -> OpenOptions {
     match way {
         "shared budget" => OpenOptions::new().budget(&SharedBudget::new(LIMIT)),

@@ -99,7 +99,7 @@ fn long_lists(path: &Path) {
     assert_eq!(graph.verify(&Task::new()).unwrap().problems, [""; 0]);
 }
 
-/// How the file has the numbers.
+/// The column with the numbers.
 fn column_of_numbers(graph: &Graph) -> ColumnRow {
     let place = graph.properties().iter().position(|property| property.name == "NUMBERS").unwrap();
     let directory = graph.store().directory();

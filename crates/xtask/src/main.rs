@@ -83,7 +83,7 @@ usage: cargo xtask COMMAND
   roundtrip GRAPH ...  import, export, load the result with flatgraph, and compare the facts
 ";
 
-/// Why a command stopped, as the one line that its user reads.
+/// The reason why a command stopped, as the one line that its user reads.
 #[derive(Debug)]
 pub(crate) struct Failure(pub(crate) String);
 

@@ -29,7 +29,7 @@ pub struct ColumnEngine {
     pub title: &'static str,
     /// Its questions, in words.
     pub asks: &'static str,
-    /// How the name of its file ends.
+    /// The ending of its file's name.
     ending: &'static str,
     /// Numbers of threads for its runs. For each it has a side in [`SIDES`], such as `duckdb_2`.
     pub threads: &'static [u32],

@@ -1,4 +1,4 @@
-//! How soon work ends after it was cancelled.
+//! The time from cancelling work to its end.
 //!
 //! The work is done once to its end, and then again and again: each time a second thread sets the flag after
 //! another part of that time. A sample is the time from there to the error.

@@ -21,7 +21,7 @@ use varvite_store::vfs::RealVfs;
 use crate::Failure;
 use crate::runs::changes::{Copy, label_of};
 
-/// How a reader comes by its snapshot.
+/// The way in which a reader gets its snapshot.
 const WAYS: [&str; 2] = ["held", "newest"];
 /// The time of a turn.
 const TURN: Duration = Duration::from_millis(200);

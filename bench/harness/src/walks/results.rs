@@ -24,7 +24,7 @@ pub struct WalkResults {
     pub limits: Value,
     /// The times of algorithms over whole graphs beside their peers, if the run measured them.
     pub algorithms: Value,
-    /// How soon walks and algorithms end that are cancelled.
+    /// The times from cancelling walks and algorithms to their ends.
     pub cancelled: Vec<Cancelled>,
 }
 

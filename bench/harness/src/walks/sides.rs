@@ -24,7 +24,7 @@ pub struct Places {
     pub stores: PathBuf,
 }
 
-/// One that takes part.
+/// A side that takes part.
 #[derive(Clone, Copy, Debug)]
 pub struct Side {
     /// The title, for people.

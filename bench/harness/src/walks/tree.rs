@@ -24,7 +24,7 @@ pub struct Tree {
 pub struct Census {
     /// All nodes.
     pub nodes: u64,
-    /// Those with the label `B`.
+    /// The number of nodes with the label `B`.
     pub b: u64,
     /// Those of them whose value is true: the results of a walk.
     pub true_b: u64,

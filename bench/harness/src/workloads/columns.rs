@@ -35,7 +35,7 @@ enum Steps {
     File(&'static str),
     /// Nodes whose LINE_NUMBER is among so many thousandths around the middle one, counted.
     Lines(usize),
-    /// Those of them whose ORDER is above 2.
+    /// Those of the lines whose ORDER is above 2.
     LinesAndOrder(usize),
 }
 

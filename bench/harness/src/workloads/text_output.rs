@@ -9,7 +9,7 @@ use super::Answer;
 use super::checksum::Crc32;
 use crate::Failure;
 
-/// How nodes are written.
+/// The format of the written nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// A header, and a line for each node.

@@ -253,7 +253,7 @@ impl<'d, 'p> Turning<'d, 'p> {
             for (place, (target, rank)) in lists.entries[0].iter().enumerate() {
                 let other = lists.pairing.second_of_first[place];
                 if !is_unchanged && other >= kept {
-                    // Those that lead to a node which is removed go with it.
+                    // Edges to a removed node are removed with it.
                     if difference.second_of(*target).is_some() {
                         self.diff.remove_edge(&label.name, *rank);
                     }

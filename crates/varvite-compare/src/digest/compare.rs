@@ -81,7 +81,7 @@ pub struct OwnerDifference {
     pub counts: Vec<Option<u64>>,
     /// The number of the first entry that differs, from 0.
     pub position: u64,
-    /// That entry: a text in quotes, a node as `#12`. None for a side that has no such entry.
+    /// The entry: a text in quotes, a node as `#12`. None for a side that has no such entry.
     pub entries: Vec<Option<String>>,
 }
 

@@ -35,7 +35,7 @@ pub(super) fn hashes_within(
     }
 }
 
-/// Those that the part has, with the last one; none if there is none.
+/// The owners of the range that the part has, with the last one; none if there is none.
 fn owners_of(graph: &Graph, part: Part, owners: Range<u64>) -> Option<Range<u32>> {
     let count = match part {
         Part::Property(property) => match &graph.properties().get(property.index())?.edge_label {

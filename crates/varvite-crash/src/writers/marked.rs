@@ -26,7 +26,7 @@ pub(crate) fn diff(graph: &Graph, seed: u64, number: u32) -> varvite::Result<Dif
         diff.add_edge("ADDED", random.below(3) as u32, 0);
         diff.set(random.below(3) as u32, "CODE", [format!("code {}", random.below(9)).as_str()]);
     }
-    // One that an earlier diff added, but for those with a number and those that layers are about.
+    // A property that an earlier diff added, but not one with a number or one of the layers.
     let is_known = |name: &str| graph.properties().iter().any(|property| property.name == name);
     let marks = is_known(MARK).then(|| graph.property(MARK)).transpose()?;
     let is_free = |node: &u32| *node > 2 && !marks.as_ref().is_some_and(|marks| marks.is_present(*node));

@@ -111,7 +111,7 @@ impl Session {
 }
 
 impl Step {
-    /// How durable the state is that it leaves.
+    /// The durability of the state that it leaves.
     fn run(
         self,
         log: &mut Option<GraphLog>,

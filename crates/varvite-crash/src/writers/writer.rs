@@ -181,7 +181,7 @@ impl Content {
                 let number = values.number(owner).unwrap_or(i64::MIN);
                 match layer {
                     None => _ = content.marks.insert(number),
-                    // That of its first node.
+                    // The number of its first node.
                     Some((layer, _)) => _ = content.layers.entry(layer).or_insert(number),
                 }
             }

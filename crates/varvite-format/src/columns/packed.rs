@@ -165,7 +165,7 @@ impl<B: std::ops::Deref<Target = [u8]>> Packed<B> {
         self.exceptions(index / BLOCK)?.find(index)
     }
 
-    /// Those of a block.
+    /// The exceptions of a block.
     fn exceptions(&self, block: usize) -> Option<Exceptions<'_>> {
         let header = self.bytes.get(block * self.header..)?.get(..self.header)?;
         let count = usize::from(u16_at(header, 44)?);

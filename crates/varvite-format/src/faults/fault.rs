@@ -192,7 +192,7 @@ pub enum Fault {
     Refused {
         /// Its number, from 0.
         operation: u64,
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }

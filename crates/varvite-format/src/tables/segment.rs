@@ -166,7 +166,7 @@ impl SegmentRow {
         }
     }
 
-    /// Why the lengths do not fit the codec.
+    /// The reason why the lengths do not fit the codec.
     #[cold]
     fn length_fault(&self) -> Fault {
         let (what, found) = ("plain bytes", self.plain_len);

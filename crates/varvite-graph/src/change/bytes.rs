@@ -71,7 +71,7 @@ impl Diff {
     /// The same into this diff, which is empty, such as one [with a limit of memory](Self::with_memory).
     ///
     /// # Errors
-    /// Those of [`Self::from_bytes`].
+    /// The errors of [`Self::from_bytes`].
     pub fn read_bytes(mut self, bytes: &[u8]) -> Result<Self, DiffBytesError> {
         let operations = operations_of(bytes).map_err(|fault| DiffBytesError { operation: None, fault })?;
         let (names, count) = (operations.names().to_vec(), u64::from(operations.left()));

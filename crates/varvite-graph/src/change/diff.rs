@@ -41,7 +41,7 @@ use crate::graph::Graph;
 pub struct Diff {
     /// The last operations.
     pub(super) chunk: Chunk,
-    /// Those before them, on the disk.
+    /// The chunks before them, on the disk.
     pub(super) saved: Vec<SavedChunk>,
     /// The number of operations on the disk.
     saved_len: usize,

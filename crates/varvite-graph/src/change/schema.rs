@@ -109,7 +109,7 @@ fn check_new_name(kind: NameKind, name: &str) -> ChangeResult<()> {
 pub(super) struct Schema<'a> {
     diff: &'a Diff,
     graph: &'a Graph,
-    /// Those of the graph, and from the first that the diff declares its own copy of them.
+    /// The names of the graph; from the first name that the diff declares on, its own copy of them.
     known: Cow<'a, SchemaNames>,
     /// For each name of the diff the edge label of that name, which every edge needs.
     edge_label_of: Vec<Option<EdgeLabelId>>,

@@ -71,7 +71,7 @@ impl CodesByHash {
         u64::from(texts) * size_of::<u64>() as u64
     }
 
-    /// Those of texts with these [entries](Self::entry).
+    /// The codes of texts with these [entries](Self::entry).
     pub(super) fn of(mut entries: Vec<u64>, charge: Charge) -> Self {
         entries.sort_unstable();
         Self { entries: entries.into(), _charge: charge }

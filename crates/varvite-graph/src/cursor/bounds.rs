@@ -27,7 +27,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// Those of a type, in a graph of so many nodes, in a property of so many texts.
+    /// The bounds of a type, in a graph of so many nodes, in a property of so many texts.
     pub(crate) fn of(value_type: ValueType, nodes: u32, texts: u32) -> Self {
         let (numbers, null): (RangeInclusive<i64>, _) = match value_type {
             ValueType::Bool => (0..=1, None),
@@ -63,7 +63,7 @@ impl Bounds {
         self.null
     }
 
-    /// Those of nodes.
+    /// The bounds of nodes.
     pub(crate) fn nodes(nodes: u32) -> Self {
         Self::within(0..=i64::from(nodes) - 1, None)
     }

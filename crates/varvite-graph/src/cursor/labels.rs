@@ -25,7 +25,7 @@ pub struct Labels {
     by_byte: Arc<[[u64; 256]]>,
     /// The number of label sets.
     count: u32,
-    /// Those of nodes that were appended or removed. Where any was removed, nothing is below `limit`.
+    /// The changes of nodes that were appended or removed. If any was removed, nothing is below `limit`.
     change: Option<Arc<LabelChange>>,
     damage: Damage,
 }
@@ -423,7 +423,7 @@ impl LabelTest {
 /// The nodes of one label.
 #[derive(Clone, Debug)]
 pub struct LabelNodes {
-    /// Those of the base.
+    /// The members of the base.
     pub(crate) set: NodeSet<Pinned>,
     #[doc(hidden)]
     pub change: Option<Arc<MemberChange>>,

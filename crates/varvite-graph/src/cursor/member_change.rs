@@ -113,7 +113,7 @@ impl Added {
         }
     }
 
-    /// Those in a range, rising.
+    /// The members in a range, rising.
     pub(crate) fn iter_in(&self, range: &Range<u32>) -> impl Iterator<Item = u32> + '_ {
         let range = range.clone();
         self.iter_from(range.start).take_while(move |member| range.contains(member))
@@ -143,7 +143,7 @@ impl<'a> Members<'a> {
         kept + self.change.added.rank(id)
     }
 
-    /// Those from `start` on, rising.
+    /// The members from `start` on, rising.
     pub(crate) fn iter_from(self, start: u32) -> MembersIter<'a> {
         let hidden = self.change.hidden.partition_point(|member| *member < start);
         let mut iter = MembersIter {

@@ -22,9 +22,9 @@ use crate::cursor::damage::{Damage, SoundPart};
 /// Codes are below [`Texts::len`], which itself is the code of null.
 #[derive(Clone, Debug)]
 pub struct Texts {
-    /// Those of the base.
+    /// The texts of the base.
     strings: Strings<Pinned>,
-    /// Those that came later.
+    /// The texts that came later.
     more: Option<Strings<Pinned>>,
     /// The number in both.
     count: u32,

@@ -29,7 +29,7 @@ pub(super) struct Effort {
     pub(super) streamed_properties: Vec<usize>,
 }
 
-/// How the columns are made, on at most `threads` threads. The lists of the label along which nodes are
+/// The way of making the columns, on at most `threads` threads. The lists of the label along which nodes are
 /// numbered are in memory.
 ///
 /// # Errors

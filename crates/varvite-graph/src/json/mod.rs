@@ -34,7 +34,7 @@ pub struct ReadJson {
     pub depth: usize,
 }
 
-/// Why a text was not read.
+/// The reason why a text was not read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum JsonFault {
     /// It is no JSON, or has a key twice; where and why.

@@ -49,7 +49,7 @@ pub fn read(text: &str, subject: Subject, budget: &Budget) -> Result<ReadJson, J
     }
 }
 
-/// Why reading stopped.
+/// The reason why reading stopped.
 enum Stop {
     /// At a place that is not valid JSON of this subject.
     At(usize, Wrong),

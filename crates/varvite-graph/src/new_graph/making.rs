@@ -70,7 +70,7 @@ pub struct NewGraph<'a> {
     calls: u32,
     /// The number of finished operations from bytes.
     pub(super) operations: u64,
-    /// Why there will be no file.
+    /// The reason why there will be no file.
     failure: Option<GraphError>,
 }
 

@@ -32,7 +32,7 @@ impl NewGraph<'_> {
     /// Begins a graph that will be at `path`, where no file may be. [`NewGraphOptions`] has more to say.
     ///
     /// # Errors
-    /// Those of [`NewGraphOptions::create`].
+    /// The errors of [`NewGraphOptions::create`].
     pub fn create(path: impl AsRef<Path>) -> Result<Self> {
         NewGraphOptions::new().create(path)
     }

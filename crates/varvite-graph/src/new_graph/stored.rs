@@ -67,7 +67,7 @@ pub(super) fn type_of(value: &NewValue<'_>, property: &str) -> Result<ValueType>
     })
 }
 
-/// Why a value does not fit: an integer may be too large, all else is of another type.
+/// The error for a value that does not fit: an integer may be too large, all else is of another type.
 fn refused(value: &NewValue<'_>, value_type: ValueType, property: &str) -> GraphError {
     let integer = match value {
         NewValue::Int(number) => Some(*number),

@@ -345,7 +345,7 @@ impl FusedIterator for IndexedProperties<'_> {}
 pub struct TextGroups<'a> {
     index: &'a TextIndex,
     code: u32,
-    /// Those of the base that are left.
+    /// The groups of the base that are left.
     groups: Range<usize>,
     /// The least label set that may come next.
     least: u32,

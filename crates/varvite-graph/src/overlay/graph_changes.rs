@@ -46,7 +46,7 @@ pub(crate) struct Appended {
 }
 
 impl GraphChanges {
-    /// Those of a directory, if it has any.
+    /// The changes of a directory, if it has any.
     pub(crate) fn of(directory: &Directory) -> Option<Box<Self>> {
         directory.changes.as_ref()?;
         Some(Box::new(Self {

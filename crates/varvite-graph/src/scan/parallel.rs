@@ -70,7 +70,7 @@ pub fn in_order<J: Sync, R: Send, E: Send>(
 /// that failed so.
 ///
 /// # Errors
-/// Those of [`in_order`].
+/// The errors of [`in_order`].
 ///
 /// # Panics
 /// Panics if `work` or `take` does.

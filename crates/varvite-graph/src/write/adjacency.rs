@@ -10,7 +10,7 @@ use super::owners::take_out_empty;
 use super::seen::{EdgesSeen, PlacesSeen};
 use crate::error::Result;
 
-/// Why the edges of two directions can't be paired.
+/// The reason why the edges of two directions can't be paired.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PairError {

@@ -53,7 +53,7 @@ impl GraphChange {
     /// The same in another file system than that of the operating system.
     ///
     /// # Errors
-    /// Those of [`GraphChange::open`].
+    /// The errors of [`GraphChange::open`].
     pub fn begin(vfs: Arc<dyn Vfs>, path: &Path) -> Result<Self> {
         let change = FileChange::begin(vfs, path)?;
         varvite_store::planted!(LogNotTakenUp => let graph = Graph::without_log(change.open_store(MODE)?); return Ok(Self { change, graph }));

@@ -49,7 +49,7 @@ pub fn compact_to(
 /// for each edge of a label.
 ///
 /// # Errors
-/// Those of both, and those of `told`.
+/// The errors of both, and those of `told`.
 pub fn compact_telling(
     vfs: Arc<dyn Vfs>,
     path: &Path,

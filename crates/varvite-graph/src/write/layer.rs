@@ -80,7 +80,7 @@ impl GraphChange {
     }
 }
 
-/// Those of some names that layers have which hold nodes or edges and may be dropped.
+/// The layers among these names that hold nodes or edges and may be dropped.
 fn layers_apart<'n>(graph: &Graph, names: &[&'n str]) -> Vec<&'n str> {
     let rows = graph.layers().iter().zip(&graph.store().directory().layers);
     let apart: Vec<&str> =

@@ -50,7 +50,7 @@ pub struct GraphmlExportReport {
     pub file_len: u64,
 }
 
-/// Why an export failed. Nothing was written under the target's name.
+/// The reason why an export failed. Nothing was written under the target's name.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum GraphmlExportError {

@@ -63,7 +63,7 @@ fn integer(id: &str) -> Result<i64, TextFault> {
     id.trim().parse().map_err(|_| TextFault::Value { text: id.to_owned(), expected })
 }
 
-/// How the nodes of a table are read.
+/// The rules for reading the nodes of a table.
 pub(super) struct NodeRows {
     /// The column of ids, and their space.
     id: Option<(usize, Space)>,
@@ -214,7 +214,7 @@ fn put_id(
     Ok(())
 }
 
-/// How the relationships of a table are read.
+/// The rules for reading the relationships of a table.
 pub(super) struct RelationshipRows {
     start: (usize, Space),
     end: (usize, Space),

@@ -11,7 +11,7 @@ use super::reader::CsvReader;
 use super::record::Record;
 use crate::text::{TextError, TextFault, TextPosition};
 
-/// How the rows of a table are taken.
+/// The rules for taking the rows of a table.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct TableRules {
     /// Rows may have more fields than the header.
@@ -20,7 +20,7 @@ pub(super) struct TableRules {
     pub(super) skip_headers: bool,
 }
 
-/// How the files of all tables are read.
+/// The rules for reading the files of all tables.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reading {
     pub(super) format: CsvFormat,

@@ -1,4 +1,4 @@
-//! Why an import of text failed.
+//! [`TextError`]: the reasons why an import of text failed.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use varvite_graph::internal::DraftFault;
 use super::fault::TextFault;
 use super::place::TextPosition;
 
-/// Why an import of text failed. Nothing was written under the target's name.
+/// The reason why an import of text failed. Nothing was written under the target's name.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum TextError {

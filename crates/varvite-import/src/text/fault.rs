@@ -5,7 +5,7 @@ use std::fmt;
 use thiserror::Error;
 use varvite_graph::internal::DraftFault;
 
-/// Why a graph as text is refused.
+/// The reason why a graph as text is refused.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum TextFault {
@@ -42,7 +42,7 @@ pub enum TextFault {
     HeaderField {
         /// The field.
         field: String,
-        /// Why.
+        /// The reason.
         reason: &'static str,
     },
     /// A header lacks a column that there must be.

@@ -19,7 +19,7 @@ fn a_directed_graph_of_networkx() {
     assert_eq!((edges(&graph, "KNOWS"), edges(&graph, "COUNTS")), (vec![(0, 1), (1, 0)], vec![(0, 2)]));
     assert_eq!(edge_values(&graph, "KNOWS", "since"), ["1999", ""]);
     assert_eq!(edge_values(&graph, "KNOWS", "weight"), ["0.25".to_owned(), 1e300f64.to_string()]);
-    // Those that count have no values, and so no property.
+    // Edges with the label COUNTS have no values, and so no property.
     assert!(graph.edge_property("COUNTS", Some("weight")).is_err());
 }
 

@@ -1,4 +1,4 @@
-//! Why a drmemtrace file could not be read.
+//! [`DrmemtraceError`]: the reasons why a drmemtrace file could not be read.
 
 use std::io;
 
@@ -7,7 +7,7 @@ use varvite_codec::frame::{FrameError, FrameProblem};
 
 use crate::reference::ReferenceError;
 
-/// Why a drmemtrace file could not be read. Entries before the error stay recorded.
+/// The reason why a drmemtrace file could not be read. Entries before the error stay recorded.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum DrmemtraceError {

@@ -17,7 +17,7 @@ pub trait Binaries {
     /// The binary that a module is a part of.
     ///
     /// # Errors
-    /// Why it can't be used.
+    /// The reason why it can't be used.
     fn find(&self, module: &Module) -> Result<Rc<Binary>, BinaryError>;
 }
 

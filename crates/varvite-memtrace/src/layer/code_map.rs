@@ -150,7 +150,7 @@ impl CodeFile {
         String::from_utf8_lossy(&self.module.path).into_owned()
     }
 
-    /// Why it could not be used.
+    /// The reason why it could not be used.
     pub(super) fn problem(&self) -> Option<&BinaryError> {
         self.binary.as_ref()?.as_ref().err()
     }

@@ -25,7 +25,7 @@ const RANGE: u64 = 4;
 /// The weight of a byte of a line program, which may become a row of the table.
 const LINE_BYTE: u64 = 4;
 
-/// Why the walk ends: an error, or too much of something.
+/// The reason why the walk ends: an error, or too much of something.
 struct Stop;
 
 type Walk = Result<(), Stop>;

@@ -60,8 +60,8 @@ const PROPERTIES: [(&str, Measure); 5] = [
 /// copied.
 ///
 /// # Errors
-/// Those of [`TraceLayerError`]; the graph then stays as it was. Binaries that can't be used are no error,
-/// but listed in the report.
+/// The errors of [`TraceLayerError`]; the graph then stays as it was. Binaries that can't be used are no
+/// error, but listed in the report.
 pub fn import<S: Source>(
     vfs: Arc<dyn Vfs>,
     path: &Path,

@@ -16,7 +16,7 @@ pub const THREADS_MAX: usize = 1 << 16;
 /// Most bytes that wait, of all threads.
 const WAITING_MAX: usize = 64 << 20;
 
-/// Why references could not be recorded.
+/// The reason why references could not be recorded.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ReferenceError {

@@ -4,7 +4,7 @@ use thiserror::Error;
 use varvite::GraphError;
 use varvite::memory::OverBudget;
 
-/// Why the state of the heap at a moment can't be computed.
+/// The reason why the state of the heap at a moment can't be computed.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum MomentError {

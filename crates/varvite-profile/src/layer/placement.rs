@@ -10,7 +10,7 @@ use varvite_cpg::join::{Found, Methods, SourcePlace, called_names};
 use super::tree::Place;
 use crate::texts::{TextId, Texts};
 
-/// How certainly a place belongs to a METHOD.
+/// The certainty with which a place belongs to a METHOD.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MatchClass {
     /// The METHOD has the name, and is in the file at the line.

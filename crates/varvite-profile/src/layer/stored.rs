@@ -31,7 +31,7 @@ pub struct HeapLayer {
     pub totals: Totals,
     /// The command line of the program.
     pub command: String,
-    /// When the run began, in nanoseconds since 1970, and how many it lasted; 0 where that is not known.
+    /// The beginning of the run, in nanoseconds since 1970, and its length; 0 if they are not known.
     pub(super) began_unix_ns: i64,
     pub(super) duration_ns: i64,
     /// The measure that its tool shows first.

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use varvite_graph::ValueType;
 
-/// Why a step is not allowed at its place.
+/// The reason why a step is not allowed at its place.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum StepFault {

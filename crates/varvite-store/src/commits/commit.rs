@@ -71,7 +71,7 @@ impl Commit {
     }
 }
 
-/// Why a file was not simply opened at its newest commit.
+/// The reason why a file was not simply opened at its newest commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Recovery {
     /// A superblock is damaged. A commit may have been interrupted while it was written, or the newest one

@@ -228,9 +228,9 @@ impl Log {
 enum Behind {
     /// No record of this log.
     Nothing,
-    /// Records that say nothing of it.
+    /// Records that prove nothing about it.
     Stale,
-    /// One that proves that a record was durable.
+    /// A record that proves that an earlier one was durable.
     Proof,
 }
 

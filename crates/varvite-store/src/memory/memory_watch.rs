@@ -410,7 +410,7 @@ impl Service<Groups> for Watcher {
     }
 }
 
-/// When private memory is relieved again.
+/// The time of the next relief of private memory.
 #[derive(Clone, Copy, Debug)]
 struct Relief {
     last: Instant,
@@ -442,13 +442,13 @@ impl Relief {
 /// The known state of the process's file pages.
 #[derive(Clone, Copy, Debug)]
 struct Pages {
-    /// Those of other files than the group's when they were counted last.
+    /// The bytes of other files than the group's at the last count.
     others: u64,
     /// All of them at the last look.
     last: u64,
     /// The number of pages given back since the last count.
     fallen: u64,
-    /// When they may be counted again, which takes long for many files.
+    /// The earliest time of the next count, which takes long for many files.
     count_at: Option<Instant>,
 }
 

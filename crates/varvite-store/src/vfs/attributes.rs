@@ -54,7 +54,7 @@ mod unix {
             let data = file.metadata()?;
             let mut extended = Vec::new();
             for name in unless_unsupported(file.list_xattr())?.into_iter().flatten() {
-                // One that vanished or may not be read meanwhile can't be kept.
+                // An attribute that vanished or may not be read meanwhile can't be kept.
                 if let Ok(Some(value)) = file.get_xattr(&name) {
                     extended.push((name, value));
                 }

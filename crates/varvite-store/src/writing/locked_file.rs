@@ -29,7 +29,7 @@ pub(crate) struct LockedFile {
     file: Arc<dyn VfsFile>,
     /// False if the user insisted on going without a lock.
     is_locked: bool,
-    /// Why the file can't be written to, if it can't: it may be replaced all the same.
+    /// The reason why the file can't be written to, if it can't: it may be replaced all the same.
     read_only: Option<StoreError>,
 }
 

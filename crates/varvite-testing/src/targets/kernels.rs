@@ -223,7 +223,7 @@ impl<B: Deref<Target = [u8]> + Clone> Compared<'_, B> {
     }
 
     fn finds(&self, wanted: &RangeInclusive<i64>, bounds: &RangeInclusive<i64>) {
-        // That tables of blocks rise and have every code is taken for granted by searches alone.
+        // Only searches rely on tables of blocks that rise and have every code.
         if self.lacks_values() || self.has_tables {
             return;
         }

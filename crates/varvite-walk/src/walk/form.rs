@@ -49,7 +49,7 @@ impl Walk {
     /// The same within a budget of the caller's, to which bytes are charged while the text is read.
     ///
     /// # Errors
-    /// Those of [`Walk::from_json`].
+    /// The errors of [`Walk::from_json`].
     pub fn from_json_within(text: &str, budget: &Budget) -> Result<Self, WalkError> {
         let refused = |error: serde_json::Error| WalkError::NotAWalk { reason: error.to_string() };
         // The walk takes no more memory than its JSON; both are in memory for a while.

@@ -43,7 +43,7 @@ pub trait Guide {
     /// Gives the next steps, if [`EXPANDS`](Self::EXPANDS).
     ///
     /// # Errors
-    /// Those of [`Steps`].
+    /// The errors of [`Steps`].
     fn expand(
         &mut self,
         visit: &Visit<'_>,

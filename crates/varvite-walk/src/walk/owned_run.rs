@@ -23,7 +23,7 @@ pub struct OwnedRun {
     counts: Counts,
     /// The branch that was given last.
     last: Option<Branch>,
-    /// Why the walk ended, if results were given before it could be reported.
+    /// The reason why the walk ended, if results were given before it could be reported.
     failure: Option<WalkError>,
 }
 

@@ -112,8 +112,7 @@ fn a_run_ends_where_it_looks_at_the_flag() {
         let graph = draft.open(profile);
         for pipeline in pipelines() {
             check_ends(1, &graph, &pipeline, 8);
-            // How rows are cut into pieces for threads differs from run to run, and with it how often they
-            // look.
+            // The division of rows among threads differs from run to run, and with it the number of checks.
             check_ends(2, &graph, &pipeline, 32);
         }
     }

@@ -579,7 +579,7 @@ fn compare(a: &Item, b: &Item) -> Ordering {
     }
 }
 
-/// How a value compares with a literal; none if it does not.
+/// The comparison of a value with a literal; none if they do not compare.
 fn against(value: &Value, literal: &Literal) -> Option<Ordering> {
     let number = match literal {
         Literal::Int(number) => *number as f64,
@@ -602,7 +602,7 @@ fn against(value: &Value, literal: &Literal) -> Option<Ordering> {
     }
 }
 
-/// How a number with a fraction compares with a whole one of 64 bits.
+/// The comparison of a number with a fraction with a whole one of 64 bits.
 fn exactly(number: f64, whole: i128) -> Option<Ordering> {
     if number.is_nan() || number.abs() > 1e30 {
         return number.partial_cmp(&0.0);

@@ -36,7 +36,7 @@ const SAVE: &str = r#"
   println("answer " + cpg.method.where(_.tag.nameExact("seen")).name.l)
 }
 "#;
-/// That copy, in the folder where Joern runs.
+/// The copy, in the folder where Joern runs.
 const SAVED: &str = "workspace/saved/cpg.bin";
 /// An option of Java with which no native library is found.
 const NO_LIBRARY: &str = "-Dvarvite.library=/nowhere";

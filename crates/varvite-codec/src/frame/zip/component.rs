@@ -28,7 +28,7 @@ pub struct Component {
     pub(super) wayfinder: ZipArchiveEntryWayfinder,
 }
 
-/// How a component is stored.
+/// The storage of a component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Method {
     Stored,

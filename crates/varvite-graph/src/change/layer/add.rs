@@ -124,7 +124,7 @@ type Ranks = BTreeMap<EdgeLabelId, Vec<u32>>;
 struct Contents {
     edges: BTreeMap<EdgeLabelId, EdgeChanges>,
     properties: BTreeMap<PropertyId, PropertyChanges>,
-    /// Those that memory had no room for.
+    /// The values beyond memory.
     sorted: BTreeMap<PropertyId, SortedValues>,
     scratch: Option<Arc<Scratch>>,
 }

@@ -11,7 +11,7 @@ pub(super) struct Extent {
     pub(super) layers: Staying,
     pub(super) labels: Staying,
     pub(super) edge_labels: Staying,
-    /// Those of the layers, and those of edges that go.
+    /// The properties of the layers, and those of removed edges.
     pub(super) properties: Staying,
     /// The nodes of the layers: those that have labels of them, rising.
     pub(super) nodes: Vec<u32>,

@@ -23,11 +23,11 @@ const ROUNDS: u32 = 4;
 /// Sleep between two tries to get the lock, at first and at most.
 const NAP: (Duration, Duration) = (Duration::from_micros(100), Duration::from_millis(5));
 
-/// When and how a graph is compacted that others use.
+/// The time and the way of compacting a graph that others use.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct CompactOptions {
-    /// When it is.
+    /// The condition for compacting.
     pub when: CompactWhen,
     /// Most bytes that are written in a second until writers are kept out; none: as many as there are.
     pub bytes_per_second: Option<u64>,

@@ -49,7 +49,7 @@ impl DiffText {
     /// its operations, the diff keeps names, and 16 bytes for each line of more than one operation.
     ///
     /// # Errors
-    /// Those of [`Self::read`].
+    /// The errors of [`Self::read`].
     pub fn read_into(diff: Diff, mut input: impl BufRead) -> Result<Self, DiffTextError> {
         let read = Self { diff, ..Self::default() };
         let (mut reading, mut bytes) = (Reading { read, ..Reading::default() }, Vec::new());

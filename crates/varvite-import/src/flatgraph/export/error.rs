@@ -1,4 +1,4 @@
-//! Why an export failed.
+//! [`ExportError`]: the reasons why an export failed.
 
 use thiserror::Error;
 use varvite::error::{Cancelled, StoreError};
@@ -6,7 +6,7 @@ use varvite::{GraphError, PropertyInfo};
 
 use crate::flatgraph::{ElementType, FlatgraphError};
 
-/// Why an export failed. Nothing was written under the target's name.
+/// The reason why an export failed. Nothing was written under the target's name.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ExportError {

@@ -139,7 +139,7 @@ impl Pipeline {
     /// description go back when it and its copies are dropped.
     ///
     /// # Errors
-    /// Those of [`Pipeline::from_json`].
+    /// The errors of [`Pipeline::from_json`].
     pub fn from_json_within(text: &str, budget: &Budget) -> Result<Self> {
         Template::from_json_within(text, budget)?.into_pipeline()
     }

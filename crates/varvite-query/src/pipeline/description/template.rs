@@ -212,7 +212,7 @@ impl Template {
     /// before it is allocated, and goes back when the template and the pipelines bound from it are dropped.
     ///
     /// # Errors
-    /// Those of [`Template::from_json`].
+    /// The errors of [`Template::from_json`].
     pub fn from_json_within(text: &str, budget: &Budget) -> Result<Self> {
         if text.len() > TEXT_BYTES_MAX {
             return Err(PipelineError::TooLarge { of: PlanLimit::TextBytes, most: TEXT_BYTES_MAX });

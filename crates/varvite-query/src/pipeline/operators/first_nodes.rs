@@ -20,7 +20,7 @@ pub(super) struct FirstNodes {
     descending: bool,
     /// The number of wanted nodes.
     first: usize,
-    /// Those with a number, and less than twice as many as are wanted.
+    /// Nodes with a number, less than twice as many as are wanted.
     kept: Vec<Place>,
     /// The first ones without a number, which come last.
     absent: Vec<u32>,

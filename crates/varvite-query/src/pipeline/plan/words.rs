@@ -152,7 +152,7 @@ fn usable(mut words: Seq) -> Option<Seq> {
     is_usable.then_some(words)
 }
 
-/// Those that fewer texts will have: longer ones, then fewer.
+/// The words that fewer texts will have: longer ones, then fewer.
 fn better(a: Option<Seq>, b: Option<Seq>) -> Option<Seq> {
     let rank = |words: &Seq| {
         let shortest = words.min_literal_len().unwrap_or(0).min(2 * BYTES_ENOUGH);

@@ -224,7 +224,7 @@ impl Trace {
 /// The fates of all pending writes together, by few numbers: of many combinations only some are enumerated.
 #[derive(Clone, Copy, Debug)]
 enum Fates {
-    /// Those of a subset are kept, the others lost.
+    /// The names of a subset are kept, the others lost.
     KeptOf(Subset),
     /// One is damaged, and those before it and behind it have one fate each.
     Damaged { write: usize, damage: Fate, before: Fate, behind: Fate },
@@ -248,7 +248,7 @@ impl Fates {
 /// Some of many things that come one after the other.
 #[derive(Clone, Copy, Debug)]
 enum Subset {
-    /// Those of these bits.
+    /// The items of these bits.
     Bits(usize),
     /// The first ones.
     First(usize),

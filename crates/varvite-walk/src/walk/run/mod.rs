@@ -204,7 +204,7 @@ impl<'a, G: Guide> Run<'a, G> {
         self.counts
     }
 
-    /// Why a walk that may end with a part did so.
+    /// The reason why a walk that may end with a part did so.
     pub fn stopped_by(&self) -> Option<&WalkError> {
         self.stopped_by.as_ref()
     }

@@ -25,7 +25,7 @@ pub(super) struct Learned {
 }
 
 impl Learned {
-    /// That of flatgraph, whose class path has the training in one more jar.
+    /// The cache of flatgraph, whose class path has the training in one more jar.
     pub(super) fn of_flatgraph(bench: &Bench) -> Outcome<Self> {
         let training = bench.folder.join("training.jar");
         bench.paths.jar(

@@ -97,7 +97,7 @@ final class EdgeEdits {
         return sources.isEmpty() && removed.isEmpty();
     }
 
-    /** Why there is no edge of a rank, or null if there is one. */
+    /** The reason why there is no edge of a rank, or null if there is one. */
     String refusal(int rank) {
         boolean isRoot = rank >= 0 && rank < first && isForest() && parents.first(rank) < 0;
         if (Integer.compareUnsigned(rank, end()) >= 0 || isRoot) {

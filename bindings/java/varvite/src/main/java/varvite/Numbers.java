@@ -19,7 +19,7 @@ record Numbers(Lists lists, Ints values, long least, long most, long apart) {
         this(lists, values, least, most, most);
     }
 
-    /** Those of a type of numbers or truth values. */
+    /** The numbers of a type of numbers or truth values. */
     static Numbers of(ValueType type, Lists lists, Ints values) {
         return new Numbers(lists, values, type.least(), type.most());
     }

@@ -73,7 +73,7 @@ public final class NewGraph implements AutoCloseable {
     private int nodes;
     /** Operations that the engine has not received yet. */
     private Diff pending = new Diff();
-    /** Why there will be no file. */
+    /** The reason why there will be no file. */
     private RuntimeException failure;
 
     /**

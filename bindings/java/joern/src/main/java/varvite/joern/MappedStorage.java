@@ -58,7 +58,7 @@ public final class MappedStorage implements Storage {
     /** {@link KindNodes} for each kind, likewise. */
     private final KindNodes[] nodesOfKinds;
     private final AtomicReferenceArray<EdgeValues> edgeValues;
-    /** Those of each property that was opened, for all kinds; guarded by this. */
+    /** The values of each property that was opened, for all kinds; guarded by this. */
     private final Map<Integer, Values> valuesById = new HashMap<>();
     /** The graph of these nodes; set before another thread can see this object. */
     private flatgraph.Graph graph;
@@ -513,7 +513,7 @@ public final class MappedStorage implements Storage {
         return withTextOfFile(kind, property, text);
     }
 
-    /** Those of the file that have not changed, and those that have the text by a change, by their places. */
+    /** Nodes of the file that have not changed, and nodes that have the text by a change, by their places. */
     private Iterator<GNode> withTextChanged(int kind, int property, String text) {
         List<Integer> found = changes.withText(kind, property, text);
         for (Iterator<GNode> before = withTextOfFile(kind, property, text); before.hasNext(); ) {

@@ -4,8 +4,8 @@ import java.util.Optional;
 import varvite.error.VarviteException;
 
 /**
- * Why the changes of a graph could not be kept in its file, in one line. The file is as it was, and the graph
- * open with its changes.
+ * The reason why the changes of a graph could not be kept in its file, in one line. The file is as it was,
+ * and the graph open with its changes.
  */
 public final class PersistException extends RuntimeException {
     private static final long serialVersionUID = 1;

@@ -15,7 +15,7 @@ final class Room {
     private final AtomicLong taken = new AtomicLong();
     private final Queue<Kept> all = new ConcurrentLinkedQueue<>();
 
-    /** That of this virtual machine. */
+    /** The room of this virtual machine. */
     Room() {
         limit = Runtime.getRuntime().maxMemory() / SHARE;
     }

@@ -80,7 +80,7 @@ abstract class Nodes(val cpg: Cpg) extends AbstractIterator[NodeId]:
 trait NodeTest:
   def apply(node: NodeId): Boolean
 
-/** Those that pass. */
+/** The nodes that pass. */
 private[cpg] final class Kept(source: Nodes, isKept: NodeTest) extends Nodes(source.cpg):
   private var ahead = NodeId.None
 

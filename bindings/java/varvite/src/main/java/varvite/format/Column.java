@@ -97,7 +97,7 @@ public record Column(GraphFile file, int number, String use) {
         }
     }
 
-    /** That this column does not fit another one. */
+    /** The error of a column that does not fit another one. */
     public DamagedFileException misfit(Object expected, Object found) {
         return damaged(expected, found);
     }

@@ -162,7 +162,7 @@ public final class IdSet {
             this.members = members;
         }
 
-        /** Those of a list, which rise. */
+        /** The members of a list, which rise. */
         public static Some of(int... rising) {
             return new Some(new ChangedSet.ListedMembers(rising));
         }

@@ -58,7 +58,7 @@ public final class MapBudget {
     private long others;
     private long last;
     private long fallen;
-    /** When pages may be counted again, which takes long for many files. */
+    /** The earliest time of the next count of pages, which takes long for many files. */
     private long countAt = System.nanoTime();
     private long givenBack;
 
@@ -279,7 +279,7 @@ public final class MapBudget {
      * bytes.
      */
     private long giveBack(long room, ProcessPages pages) {
-        // Those that are in use come last.
+        // Members that are in use come last.
         List<Member> inTurn = new ArrayList<>(members.size());
         members.stream().filter(member -> member.isMapped && !member.isUsed).forEach(inTurn::add);
         int unused = inTurn.size();

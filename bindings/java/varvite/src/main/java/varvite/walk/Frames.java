@@ -33,7 +33,7 @@ final class Frames {
 
     private int next;
     private int end;
-    /** Those of the way. */
+    /** The adjacency of the way. */
     Adjacency adjacency;
 
     private Ranks ranks;

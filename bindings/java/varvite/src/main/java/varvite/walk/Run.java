@@ -174,7 +174,7 @@ public final class Run {
         return new Counts(loop.branchCount, results, loop.expansions, loop.edges, loop.labelReads, loop.visit.valueReads);
     }
 
-    /** Why a walk that may end with a part did so. */
+    /** The reason why a walk that may end with a part did so. */
     public Optional<VarviteException> stoppedBy() {
         return Optional.ofNullable(stoppedBy);
     }

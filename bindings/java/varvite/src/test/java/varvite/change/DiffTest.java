@@ -116,7 +116,7 @@ class DiffTest {
         assertEquals(operations(expected), operations(all));
         assertEquals(expected.size(), all.size());
 
-        // One that takes up itself has everything twice.
+        // A diff that takes up itself has everything twice.
         all.absorb(all);
         expected.addNode("NAME");
         expected.addEdge("WEIGHT", 1, 2);

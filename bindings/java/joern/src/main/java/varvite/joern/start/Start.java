@@ -42,7 +42,7 @@ public final class Start {
         }
     }
 
-    /** Why no changes can be kept, where they are to be kept. */
+    /** The reason why no changes can be kept, if the user wants them kept. */
     private static Optional<String> persistProblem() {
         if (!Boolean.getBoolean(PERSIST)) {
             return Optional.empty();

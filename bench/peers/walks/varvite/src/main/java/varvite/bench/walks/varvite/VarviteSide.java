@@ -160,7 +160,7 @@ final class VarviteSide implements Stoppable {
     public Counts counts() {
         NativeWalk walk = ofEngine.get(last);
         varvite.walk.Counts counts = walk != null ? walk.counts() : ofJava.get(last).counts();
-        // Those of the function are its own.
+        // The counts of the function are its own.
         return new Counts(counts.expansions(), counts.labelReads(), counts.valueReads() + function.valueReads);
     }
 
