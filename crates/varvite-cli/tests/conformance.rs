@@ -31,7 +31,7 @@ fn cases_are_answered() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// How an answer differs from the expected one, in words.
+/// The difference of an answer from the expected one, in words.
 fn difference(ask: &Ask, found: Result<Vec<Json>, (i32, String)>) -> Option<String> {
     match (&ask.answer, found) {
         (Expected::Rows(rows), Ok(found)) => {

@@ -48,7 +48,8 @@ fn every_command_answers_as_the_guide_shows() {
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), expected.len(), "{command}\n{text}");
         for (line, expected) in lines.iter().zip(expected) {
-            // How a step is done, and estimates, may change from version to version: steps are compared.
+            // The operators of a step, and estimates, may change from version to version: the test compares
+            // the steps.
             let said = |line: &str| match command.contains("explain") {
                 true => line.split_whitespace().take(2).collect::<Vec<_>>().join(" "),
                 false => line.trim_end().to_owned(),

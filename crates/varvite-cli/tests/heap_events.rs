@@ -164,7 +164,7 @@ fn damaged_events_are_told_at_the_end_of_every_command() {
         varvite(&["compact", &damaged]).fails(3, &["damaged.varvite", "segment"]);
         varvite(&["drop-layer", &damaged, "heap"]).text();
     }
-    // Those who trust the map see what can't be.
+    // Readers that trust the map see impossible values.
     damage(&mut (first..=last));
     for words in of_moments {
         varvite(words).fails(3, &["damaged.varvite"]);
