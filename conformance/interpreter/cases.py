@@ -40,7 +40,7 @@ class Case:
 
 
 def sections(text):
-    """Each keyword with what is behind it and the lines below it."""
+    """Each keyword with the rest of its line and the lines below it."""
     found = []
     for line in text.splitlines():
         if line.startswith("  "):

@@ -212,7 +212,7 @@ class Generator:
         return self.inner(kind, is_condition=True)[0]
 
     def branches(self, kind):
-        """Branches that give rows of one kind: the first one says which."""
+        """Branches that give rows of one kind: that of the first one."""
         first, wanted = self.inner(kind)
         found = [first]
         for _ in range(self.pick([0, 1, 1, 2])):
@@ -330,7 +330,7 @@ def summarize(make, kind):
 
 
 def made(make, name, kind):
-    """A step of a name, or none where that can't be; by what is declared of its fields, unless it has a generator."""
+    """A step of a name, or none if there can be none; by the declaration of its fields, unless it has a generator."""
     if name in GENERATORS:
         return GENERATORS[name](make, kind)
     step = {"step": name}

@@ -127,7 +127,7 @@ def type_of(value):
 
 
 def number_nodes(nodes):
-    """From numbers of the dump to ids: first what hangs below roots, root after root, then what is on cycles."""
+    """From numbers of the dump to ids: first the nodes below roots, root after root, then those on cycles."""
     children = {node["node"]: [child for child, _ in node["out"].get("AST", [])] for node in nodes}
     below = {child for some in children.values() for child in some}
     starts = sorted(children)

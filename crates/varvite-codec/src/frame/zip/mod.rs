@@ -19,7 +19,7 @@ use super::{FrameError, FrameProblem};
 
 const FORMAT: &str = "zip";
 
-/// How many bytes a component's CRC-32 covers at once, and its sum.
+/// The running CRC-32 of a component.
 type Sum = crc_fast::Digest;
 
 fn new_sum() -> Sum {
