@@ -8,7 +8,7 @@ CASES  ?= 20000
 SECONDS_EACH ?= 60
 # make fuzz TARGET=kernels runs one target.
 TARGET ?=
-# What an input of a fuzz target may cost, the same as a file of the hostile range: megabytes in memory, seconds.
+# The limits of an input of a fuzz target, as for files of the hostile range: megabytes in memory, seconds.
 FUZZ_LIMITS ?= -rss_limit_mb=512 -malloc_limit_mb=512 -timeout=5
 CYCLES ?=
 # make crash STATES=100000 KILLS=50 is the short form.

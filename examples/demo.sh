@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Imports the code graph of zlib and what zlib did when it ran, and asks both six questions. Called by `make demo`.
+# Imports the code graph of zlib and a trace of a run of zlib, and runs six queries on both. Called by `make demo`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,5 +1,5 @@
-//! Gives the shared library the name that programs ask for: `libvarvite.so.` and the major version of the
-//! interface.
+//! Gives the shared library the name that linked programs look for: `libvarvite.so.` and the major version of
+//! the interface.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

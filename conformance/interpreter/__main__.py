@@ -19,12 +19,12 @@ from .predicates import PREDICATES
 from .steps import STEPS, Interpreter, Stopped
 
 PROFILES = ["direct", "compact", "archive"]
-# How long smaller plans are looked for: a run that fails is to say so soon.
+# The longest search for a smaller failing plan: a failed run should report soon.
 SHRINK_SECONDS = 20
 
 
 class Expected:
-    """What the document says of a plan: a kind and rows, or an exit code."""
+    """The result of a plan by the document: a kind and rows, or an exit code."""
 
     def __init__(self, graph, steps):
         run = Interpreter(graph)
@@ -53,7 +53,7 @@ class Trial:
         self.engine = Engine(program, self.graph, files)
 
     def difference(self, steps, variants):
-        """What differs, in words, or None. Raises Unpromised if there is nothing to compare."""
+        """The difference, in words, or None. Raises Unpromised if there is nothing to compare."""
         expected = Expected(self.graph, steps)
         for profile, threads in variants:
             code, said, rows = self.engine.run(steps, profile, threads)
@@ -78,7 +78,7 @@ class Trial:
         return first_difference(wanted, rows, expected.is_ordered)
 
     def difference_aside(self, expected, steps, variant):
-        """The same for what passes each step `side`. Before a limit more may pass than is asked for, or less than all."""
+        """The same for the rows that pass each step `side`. Before a limit more rows may pass than it needs, or fewer than all."""
         for name, (kind, rows, is_ordered) in () if expected.code else expected.sides.items():
             code, said, found = self.engine.run(steps, *variant, side=name)
             wanted = [shown(self.graph, kind, row.item) for row in rows]

@@ -14,7 +14,7 @@ from .check import COLUMNS, EDGES, MAKES_NO_SENSE, NODES, UNKNOWN, Refused, Unpr
 from .graph import NULL, Edge, Graph
 from .steps import Interpreter, Stopped
 
-# Which errors an exit code of the interpreter stands for.
+# The errors that an exit code of the interpreter means.
 ERRORS = {MAKES_NO_SENSE: {"PLAN", "WRONG_TYPE"}, UNKNOWN: {"UNKNOWN", "NO_SUCH_NODE"}, 6: {"PLAN"}}
 NAME = r"\w+(?:\.\.\w+)?"
 NAMES = rf"{NAME}(?:, *{NAME})*"
@@ -40,7 +40,7 @@ class Case:
 
 
 def sections(text):
-    """Each keyword with what is behind it and the lines below it."""
+    """Each keyword with the rest of its line and the lines below it."""
     found = []
     for line in text.splitlines():
         if line.startswith("  "):

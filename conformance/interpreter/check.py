@@ -1,4 +1,4 @@
-"""What rows each step gives, and which plans are refused: the rules of docs/plan.md, asked before anything runs."""
+"""The kinds of rows of each step, and refused plans: the rules of docs/plan.md, checked before a plan runs."""
 
 from typing import NamedTuple, Tuple
 
@@ -11,7 +11,7 @@ NODES, EDGES, VALUES, COLUMNS = "nodes", "edges", "values", "columns"
 
 
 class Refused(Exception):
-    """A plan that must be refused, with the exit code that says so."""
+    """A plan that must be refused, with the exit code."""
 
     def __init__(self, code, why):
         super().__init__(why)
@@ -23,7 +23,7 @@ class Unpromised(Exception):
 
 
 class Kind(NamedTuple):
-    """What rows are: of values the type, and of texts which, of labels whose; of columns what each is."""
+    """The kind of rows: the type of values, the property of texts, the owner of labels, and the kind of each column."""
     rows: str
     type: str = ""
     texts_of: str = ""
@@ -98,7 +98,7 @@ class Check:
         return EDGE if step["step"] == "edges" else NODE
 
     def owners(self, steps):
-        """Right after a start with nodes, some of them have each property that they are asked for."""
+        """Right after a start with nodes, some of them have each property that a condition names."""
         if steps[0]["step"] != "nodes":
             return
         labels = steps[0].get("labels")
@@ -125,7 +125,7 @@ class Check:
 
     @staticmethod
     def declared(name, kind):
-        """What a step without a rule of its own gives: rows like those before it, nodes or edges."""
+        """The rows of a step without a rule of its own: rows like those before it, nodes or edges."""
         return {"same": kind, "nodes": NODE, "edges": EDGE}[DECLARED[name].gives]
 
     # Names

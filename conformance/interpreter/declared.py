@@ -5,7 +5,7 @@
 
 from typing import Dict, NamedTuple
 
-# Which rows are of each word.
+# The rows of each word.
 ROWS = {
     "nothing": (), "nodes": ("nodes",), "edges": ("edges",), "values": ("values",), "elements": ("nodes", "edges"),
     "single": ("nodes", "edges", "values"), "any": ("nodes", "edges", "values", "columns"),

@@ -1,4 +1,4 @@
-"""Varvite's side: the command is run, and what it prints becomes rows of the form that the interpreter has."""
+"""Varvite's side: runs the command, and turns its output into rows in the form of the interpreter."""
 
 import json
 import math
@@ -20,7 +20,7 @@ class Engine:
         self.program, self.graph, self.files = program, graph, files
 
     def run(self, steps, profile, threads, side=None):
-        """The exit code with what was said, and the rows; `steps` are those of a plan."""
+        """The exit code with the message, and the rows; `steps` are those of a plan."""
         plan = json.dumps({"version": 1, "steps": steps})
         command = [self.program, "query", self.files[profile], "-", "--format", "jsonl", "--memory", MEMORY,
                    "--threads", str(threads)] + (["--eager-threads"] if threads > 1 else [])
@@ -64,7 +64,7 @@ def plain(value):
 
 
 def narrowed(found, wanted):
-    """Printed rows without what the command shows beside them: properties of a node, where it is, what nodes a path has."""
+    """Printed rows without the additions of the command: properties and place of a node, and nodes of a path."""
     return [row[:len(wanted[0])] for row in found] if wanted else found
 
 

@@ -13,7 +13,7 @@ from .predicates import CLASS_OF_TYPE, NUMBER, ON_NUMBERS, TEXT
 
 STEPS_MAX, INNER_MAX, NESTED_MAX = 7, 3, 3
 TRIES = 30
-# How often a step is tried, where not once.
+# The relative frequency of a step, if not 1.
 WEIGHTS = {"out": 4, "in": 4, "has": 4, "out_edges": 2, "in_edges": 2, "repeat": 3, "order": 2, "dedup": 2,
            "descendants": 2, "values": 2, "source": 2, "target": 2, "is": 2, "columns": 2, "path": 2}
 
@@ -212,7 +212,7 @@ class Generator:
         return self.inner(kind, is_condition=True)[0]
 
     def branches(self, kind):
-        """Branches that give rows of one kind: the first one says which."""
+        """Branches that give rows of one kind: that of the first one."""
         first, wanted = self.inner(kind)
         found = [first]
         for _ in range(self.pick([0, 1, 1, 2])):
@@ -330,7 +330,7 @@ def summarize(make, kind):
 
 
 def made(make, name, kind):
-    """A step of a name, or none where that can't be; by what is declared of its fields, unless it has a generator."""
+    """A step of a name, or none if there can be none; by the declaration of its fields, unless it has a generator."""
     if name in GENERATORS:
         return GENERATORS[name](make, kind)
     step = {"step": name}
@@ -340,7 +340,7 @@ def made(make, name, kind):
     return None if None in step.values() else step
 
 
-# What a field of each type is filled with.
+# The values for a field of each type.
 FIELDS = {
     "u64": lambda make, kind: make.pick([0, 1, 2, 3, 5, 20, 100, 3000]),
     "bool": lambda make, kind: make.chance(0.5),

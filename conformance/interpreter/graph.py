@@ -7,7 +7,8 @@ this comes from Varvite.
 import json
 from typing import NamedTuple
 
-# What Joern's schema says and a flatgraph file does not: properties that are lists even where no node has two values.
+# The part of Joern's schema that a flatgraph file lacks: properties that are lists even if no node has two
+# values.
 LISTS = {"DYNAMIC_TYPE_HINT_FULL_NAME", "EVIDENCE_DESCRIPTION", "INHERITS_FROM_TYPE_FULL_NAME", "OVERLAYS",
          "POSSIBLE_TYPES", "evidence", "keyValuePairs"}
 # flatgraph does not name the property of an edge label; Varvite calls Joern's one by its name, and others like this.
@@ -126,7 +127,7 @@ def type_of(value):
 
 
 def number_nodes(nodes):
-    """From numbers of the dump to ids: first what hangs below roots, root after root, then what is on cycles."""
+    """From numbers of the dump to ids: first the nodes below roots, root after root, then those on cycles."""
     children = {node["node"]: [child for child, _ in node["out"].get("AST", [])] for node in nodes}
     below = {child for some in children.values() for child in some}
     starts = sorted(children)

@@ -88,7 +88,7 @@ def passes(value, predicate):
 
 
 def fits(predicate, value_type):
-    """Whether a predicate may be asked of values of a type."""
+    """Whether a predicate is valid for values of a type."""
     (word, operand), = predicate.items()
     wanted = CLASS_OF_TYPE.get(value_type, NUMBER)
     literals = operand if isinstance(operand, list) else [operand]

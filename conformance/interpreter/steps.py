@@ -1,4 +1,4 @@
-"""What each step of docs/plan.md does: one function a step, rows in lists, nothing clever.
+"""The steps of docs/plan.md: one function a step, rows in lists, nothing clever.
 
 A function gets the steps' fields and all rows before it, and gives all rows behind it.
 """
@@ -27,7 +27,7 @@ class Stopped(Exception):
 
 
 class Row(NamedTuple):
-    """A node (an int), an Edge, a value or a tuple of cells; what was visited before it, last first; and its depth."""
+    """A node (an int), an Edge, a value or a tuple of cells; the elements visited before it, last first; and its depth."""
     item: Any
     before: Any = None
     depth: int = 0
@@ -67,7 +67,7 @@ class Interpreter:
         return kind, rows
 
     def follow_order(self, step, rows, kind):
-        """Groups of texts follow tables of the file, of which only the file knows the order."""
+        """Groups of texts follow tables of the file, whose order only the file has."""
         name = step["step"]
         if name in ("group", "group_count", "summarize"):
             self.is_ordered = not is_by_text(self.graph, step.get("by", "itself"), kind)
@@ -104,12 +104,12 @@ class Interpreter:
             raise Unpromised("too much work")
 
     def stop(self, code):
-        """Where a plan may end before it comes to the error, there is nothing to compare."""
+        """If a plan may end before it reaches the error, there is nothing to compare."""
         if self.is_lazy or self.conditions:
             raise Unpromised("an error that may not be reached")
         raise Stopped(code)
 
-    # What a node or an edge has
+    # Labels, values and other parts of a node or an edge
 
     def edge_labels(self, step):
         """The labels to follow, as they are named, or all in the order of the schema."""
@@ -136,7 +136,7 @@ class Interpreter:
         return [{"itself": row.item, "depth": row.depth}[by] if by != "label" else self.label_of(row.item)]
 
     def rank(self, value, labels_of):
-        """What a value is sorted by: labels by their place in the table of the file."""
+        """The sort key of a value: for labels, their place in the table of the file."""
         if value is NULL:
             return (1, 0)
         if labels_of:
@@ -422,7 +422,7 @@ def rank_of_key(run, by, row, kind):
 
 
 def labels_of(by, kind):
-    """Whose labels a key is, if it is one."""
+    """The owners of the labels that a key is, if it is one."""
     return kind.rows if by == "label" else kind.labels_of if by == "itself" else ""
 
 
@@ -440,7 +440,7 @@ def skip(run, step, rows, kind):
 
 
 def sample(run, step, rows, kind):
-    """Which rows are drawn is not promised; whoever compares knows of a sample at the end."""
+    """The drawn rows are not promised; the comparison allows for a sample at the end."""
     if step["count"] < len(rows) and not step.get("last"):
         raise Unpromised("a part drawn at random")
     return rows
@@ -491,7 +491,7 @@ def summarize(run, step, rows, kind):
 
 
 def summary(run, column, members, kind):
-    """What one column says of the items of a group, as rows of one value that the step of its name gives."""
+    """The value of one column for the items of a group, as the row that the step of its name gives."""
     if column == "count":
         return [len(members)]
     ((aggregate, name),) = column.items()

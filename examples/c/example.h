@@ -1,4 +1,6 @@
-/* What the examples share: how a failed call ends the program, and the METHODs of a name. */
+/*
+ * Functions of all examples: one ends the program after a failed call, another finds the METHODs of a name.
+ */
 #ifndef EXAMPLE_H
 #define EXAMPLE_H
 

@@ -4,7 +4,10 @@
 
 enum { CALLS = 4096, TEXTS = 1 << 16 };
 
-/* Keeps the calls that a BLOCK holds: such a call is a statement, and nobody looks at its value. */
+/*
+ * Keeps the calls that are children of a BLOCK: such a call is a statement, and the program does not use its
+ * value.
+ */
 static uint64_t keep_statements(const varvite_graph *graph, uint32_t *calls, uint64_t count) {
     varvite_adjacency *parents = open_adjacency(graph, "AST", VARVITE_IN);
     uint32_t block = 0;

@@ -27,7 +27,7 @@ static struct sockaddr_in loopback(int port) {
     return address;
 }
 
-/* A key and a certificate that it signs itself: nobody outside this machine ever sees them. */
+/* A key and a certificate that it signs itself: no program outside this machine ever sees them. */
 static void certify(SSL_CTX *context) {
     EVP_PKEY *key = EVP_EC_gen("P-256");
     X509 *certificate = X509_new();

@@ -1,4 +1,4 @@
-/* What both clients are made of: a server on loopback, a timer, and a message over TLS. */
+/* The common parts of both clients: a server on loopback, a timer, and a message over TLS. */
 #ifndef MESSAGE_H
 #define MESSAGE_H
 
@@ -17,7 +17,7 @@ void server_stop(struct server server);
 int timer_new(int milliseconds);
 void timer_wait(int timer);
 
-/* A client: what connections have in common. */
+/* A client: the part that connections share. */
 SSL_CTX *client_new(void);
 /* Sends a message, and gives the length of the answer; -1 if there is none. */
 int client_send(SSL_CTX *client, int port, const char *text);

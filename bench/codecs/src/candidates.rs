@@ -11,7 +11,7 @@ use crate::median::{Samples, timed};
 use crate::streams::Stream;
 use crate::table_crc;
 
-/// Plain bytes of a block; what a trace has unless told otherwise.
+/// Plain bytes of a block; the default of a trace.
 pub(crate) const BLOCK_LEN: usize = 256 << 10;
 
 const CANDIDATES: [(Codec, i32); 15] = [
@@ -39,13 +39,13 @@ pub(crate) struct Sums {
     pub(crate) xxh3: Samples,
     /// Over stored bytes.
     pub(crate) crc32c: Samples,
-    /// Over plain bytes, as Snappy's framing asks.
+    /// Over plain bytes, as Snappy's framing requires.
     pub(crate) crc32c_plain: Samples,
     /// The same with one table.
     pub(crate) table_plain: Samples,
 }
 
-/// What one codec did with a stream.
+/// The results of one codec for a stream.
 pub(crate) struct Row {
     pub(crate) codec: Codec,
     pub(crate) level: i32,
@@ -55,7 +55,7 @@ pub(crate) struct Row {
     pub(crate) sums: Sums,
 }
 
-/// What all codecs did with it.
+/// The results of all codecs for a stream.
 pub(crate) struct Measured {
     pub(crate) name: &'static str,
     pub(crate) title: &'static str,

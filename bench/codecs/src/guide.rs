@@ -1,4 +1,4 @@
-//! Puts what was measured into the guide, between two marks.
+//! Puts the measured values into the guide, between two marks.
 
 use std::path::Path;
 

@@ -1,8 +1,8 @@
 //! The command behind `make bench-codecs`: every codec and checksum on real records, and recordings to disk.
 //!
-//! All input is made from what is at hand: a program of this repository under valgrind's lackey, and a graph.
-//! One thread; medians of rounds in which all candidates take turns, so that the noise of the machine meets
-//! all alike.
+//! All input is made from local parts: a program of this repository under valgrind's lackey, and a graph. One
+//! thread; medians of rounds in which all candidates take turns, so that the noise of the machine affects all
+//! alike.
 #![forbid(unsafe_code)]
 
 mod candidates;

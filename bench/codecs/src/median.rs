@@ -23,7 +23,7 @@ impl Samples {
         self.0.iter().copied().fold(0.0, f64::max)
     }
 
-    /// Half of what lies between the quickest and the slowest, as a share of the median.
+    /// Half of the distance between the quickest and the slowest, as a share of the median.
     pub(crate) fn spread(&self) -> f64 {
         let (least, most) = self.0.iter().fold((f64::MAX, 0f64), |(l, m), s| (l.min(*s), m.max(*s)));
         if self.0.is_empty() { 0.0 } else { (most - least) / 2.0 / self.median().max(f64::MIN_POSITIVE) }
@@ -34,7 +34,7 @@ impl Samples {
     }
 }
 
-/// How long `work` took.
+/// Adds the time of `work` to `total`.
 pub(crate) fn timed<T>(total: &mut Duration, work: impl FnOnce() -> T) -> T {
     let start = Instant::now();
     let result = work();

@@ -23,7 +23,7 @@ impl Options {
     /// The options that the words of the command line give.
     ///
     /// # Errors
-    /// How to call the command, where a word is missing.
+    /// The usage of the command, for calls with a missing argument.
     pub(crate) fn of(words: &[String]) -> Result<Self, Failure> {
         let value = |name: &str| {
             let at = words.iter().position(|word| word == name)?;

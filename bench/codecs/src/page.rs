@@ -1,4 +1,4 @@
-//! What was measured, as tables and as JSON.
+//! The measured values, as tables and as JSON.
 
 use std::fmt::Write;
 
@@ -16,7 +16,7 @@ use crate::streams::Stream;
 
 pub(crate) struct Page {
     circumstances: Value,
-    /// Name, bytes in all, and what it is.
+    /// Name, bytes in all, and description.
     streams: Vec<(&'static str, usize)>,
     pub(crate) codecs: Vec<Measured>,
     pub(crate) recordings: Vec<recording::Row>,

@@ -1,5 +1,5 @@
-//! Recordings to disk: the same records through what a recorder may do with them, up to the last byte being
-//! on the disk.
+//! Recordings to disk: the same records with each option of a recorder, up to the last byte being on the
+//! disk.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -35,7 +35,7 @@ enum Way {
     Trace(Codec, i32, Split),
 }
 
-/// How traces of memory references are taken apart unless told otherwise.
+/// The default split of traces of memory references.
 const SPLIT: Split = Split::References { anchors: 1 << INSTRUCTION };
 
 const WAYS: [(&str, Way); 14] = [

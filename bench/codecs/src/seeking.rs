@@ -17,7 +17,7 @@ const RECORDS: u64 = 100_000_000;
 /// Seeks, each of them somewhere else.
 const SEEKS: u64 = 1000;
 
-/// What seeks in a trace took.
+/// The times of seeks in a trace.
 pub(crate) struct Row {
     pub(crate) title: &'static str,
     pub(crate) file_len: u64,

@@ -17,7 +17,7 @@ pub mod workloads;
 
 use std::fmt;
 
-/// Why a benchmark stopped, as the one line that its user reads.
+/// The reason why a benchmark stopped, as the one line that its user reads.
 #[derive(Debug)]
 pub struct Failure(pub String);
 

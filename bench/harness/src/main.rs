@@ -1,4 +1,4 @@
-//! The command of the benchmark: `cargo xtask bench` runs it with what it needs.
+//! The command of the benchmark: `cargo xtask bench` runs it with its inputs.
 #![forbid(unsafe_code)]
 
 use std::path::{Path, PathBuf};
@@ -240,7 +240,7 @@ fn report_again(kept: &Path, words: &[&str]) -> Result<(), Failure> {
     page::keep(&results, folder).map(drop)
 }
 
-/// What a person types to run this again; the graph by its name alone.
+/// The command that repeats this measurement; the graph by its name alone.
 fn command_line(graph: &Path, words: &[&str]) -> String {
     let mut line = format!("cargo xtask bench {}", graph.file_name().unwrap_or_default().to_string_lossy());
     for option in ["--samples", "--jvms", "--only"] {

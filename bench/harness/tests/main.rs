@@ -1,4 +1,4 @@
-//! Every workload once on a real graph, in every profile, against what flatgraph itself found in it.
+//! Every workload once on a real graph, in every profile, against flatgraph's own answers about it.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 mod results;
@@ -10,7 +10,7 @@ use varvite::{IfExists, Profile};
 use varvite_bench::workloads::question::{Question, add_indexes, import_to};
 use varvite_bench::workloads::{WORKLOADS, columns, pipelines};
 
-/// What flatgraph 0.1.15 answers for the graph of zlib, where it is not among the facts of the graph.
+/// The answers of flatgraph 0.1.15 for the graph of zlib that are not among the facts of the graph.
 fn told_by_flatgraph() -> Value {
     json!({
         "load_everything": [1_025_570, 536_701, 4_166_838, 32_302_397],
@@ -41,7 +41,7 @@ fn told_by_flatgraph() -> Value {
     })
 }
 
-/// What DuckDB 2.0.0 answers for the tables of the same graph.
+/// The answers of DuckDB 2.0.0 for the tables of the same graph.
 fn told_by_duckdb() -> Value {
     json!({
         "column_order_sum": [559_359],
@@ -112,7 +112,7 @@ fn every_workload_answers_as_flatgraph_does_in_every_profile() {
         let file = zlib(folder.path(), profile);
         add_indexes(&file).unwrap();
         for (name, expected) in expected.as_object().unwrap() {
-            // One that waits for a plan is held here for the day that it gets one.
+            // A question that waits for a plan is listed here until it has one.
             if name.starts_with("column_") && !columns::names().any(|known| known == name) {
                 continue;
             }
@@ -128,7 +128,7 @@ fn every_workload_answers_as_flatgraph_does_in_every_profile() {
     let tested = |name: &str| expected[name].is_array() || name == "ast_below_methods_labels";
     assert!(WORKLOADS.iter().all(|workload| tested(workload.name)));
     assert!(pipelines::names().all(|name| tested(&name)));
-    // The command is no part of this crate; what it writes is compared whenever it is measured.
+    // The command is no part of this crate; each measurement compares its output.
     assert!(columns::names().all(|name| tested(name) || name.starts_with("column_nodes_")));
 }
 

@@ -1,4 +1,4 @@
-//! The files in `bench/results` are what the tools write: each page is made from the JSON beside it.
+//! The files in `bench/results` equal the output of the tools: each page is made from the JSON beside it.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-"""The line protocol of the peers, for engines that are asked from Python: a command in, one JSON line out.
+"""The line protocol of the peers, for engines with an interface in Python: a command in, one JSON line out.
 
 `../flatgraph/README.md` describes the protocol. An engine gives a function for each question; what it returns is
 a list of rows, or whatever `rows_of` makes one of. The clock sees the function alone: the answer, by which sides
@@ -14,17 +14,17 @@ import zlib
 
 WARMUP_SECONDS = 0.5
 
-# What NAMEs of CALLs are compared with: one that most C programs are full of, and some that they have a few of.
+# NAMEs of CALLs for comparisons: one that is frequent in most C programs, and some that are rare.
 FREQUENT_NAME = "<operator>.assignment"
 RARE_NAME = "memcpy"
 FIVE_NAMES = ["free", "malloc", "memcpy", "memset", "strlen"]
-# What part of the lines a range selects, in thousandths, around the middle one.
+# The part of the lines that a range selects, in thousandths, around the middle one.
 RANGES = {"1": 1, "100": 100, "900": 900}
 WRITTEN_COLUMNS = ["label", "ORDER", "LINE_NUMBER", "NAME", "CODE"]
 
 
 class Question:
-    """What is asked, and which answer its result is compared by."""
+    """A question, and the form of its answer for comparisons."""
 
     def __init__(self, ask, answer_of):
         self.ask = ask
@@ -48,7 +48,7 @@ def bounds(lines, share):
 
 
 def csv_rows(file):
-    """How many rows a CSV file has below its header, and the CRC-32 of their cells; absent values and empty texts are alike."""
+    """The number of rows of a CSV file below its header, and the CRC-32 of their cells; absent values and empty texts are alike."""
     csv.field_size_limit(1 << 30)
     count, crc = 0, 0
     with open(file, encoding="utf-8", newline="") as text:
@@ -73,12 +73,12 @@ def json_rows(file):
 
 
 def chars(rows):
-    """How many UTF-16 units the texts of the only column have."""
+    """The number of UTF-16 units in the texts of the only column."""
     return [sum(len(text.encode("utf-16-le")) // 2 for (text,) in rows if text is not None)]
 
 
 def any_order(rows):
-    """How many rows there are, and the CRC-32 of their lines, sorted by bytes."""
+    """The number of rows, and the CRC-32 of their lines, sorted by bytes."""
     lines = sorted("\t".join(map(cell, row)).encode() + b"\n" for row in rows)
     return [len(lines), zlib.crc32(b"".join(lines))]
 

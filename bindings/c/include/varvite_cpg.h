@@ -15,7 +15,7 @@ extern "C" {
 #define VARVITE_SITE_METHOD_NAME 8u
 #define VARVITE_SITE_CUT_OFF 16u /* This node or one before it is too deep in the tree: what is not known may be there. */
 
-/* Where in the source a node is. */
+/* The place of a node in the source: file, line and method. */
 typedef struct varvite_site {
     int64_t line;  /* In the file, counted from 1. */
     uint64_t file; /* Where the name of the file begins in `texts`; no zero is added. */

@@ -22,7 +22,7 @@ typedef struct varvite_stream varvite_stream;
  * of this recorder or its streams. */
 typedef int32_t (*varvite_put)(void *context, const void *bytes, uint64_t length);
 
-/* Where the bytes of a trace go. */
+/* Functions that take the bytes of a trace. */
 typedef struct varvite_sink {
     varvite_put put;
     void *context;
@@ -34,7 +34,7 @@ typedef void *(*varvite_alloc)(void *context, size_t size);
 /* Frees memory of varvite_alloc; `size` is that of the allocation. */
 typedef void (*varvite_free)(void *context, void *memory, size_t size);
 
-/* Where memory comes from. Its functions may be called by any thread that opens or ends a stream. */
+/* Functions that give memory. Any thread that opens or ends a stream may call them. */
 typedef struct varvite_allocator {
     varvite_alloc alloc;
     varvite_free free;

@@ -157,7 +157,7 @@ exports! {
     }
 }
 
-/// Where the neighbours of a frontier go.
+/// The caller's arrays for the neighbours of a frontier.
 struct Expansion<'c> {
     frontier: &'c [u32],
     neighbors: &'c mut [MaybeUninit<u32>],

@@ -59,7 +59,7 @@ impl CType for Context {
 }
 
 c_struct! {
-    /// Where the bytes of a trace go.
+    /// Functions that take the bytes of a trace.
     CSink = "varvite_sink" {
         put: Put,
         context: Context,
@@ -67,7 +67,7 @@ c_struct! {
 }
 
 c_struct! {
-    /// Where memory comes from.
+    /// Functions that give memory.
     CAllocator = "varvite_allocator" {
         alloc: Alloc,
         free: Free,
@@ -121,7 +121,7 @@ impl CAllocator {
     pub(crate) fn allocator(self) -> Result<Allocator, Failure> {
         let alloc = self.alloc.0.ok_or(Failure::Null { argument: "allocator.alloc" })?;
         let free = self.free.0.ok_or(Failure::Null { argument: "allocator.free" })?;
-        // SAFETY: the header asks of these functions what `Allocator::new` asks.
+        // SAFETY: the header requires of these functions the conditions of `Allocator::new`.
         Ok(unsafe { Allocator::new(alloc, free, self.context.0) })
     }
 }

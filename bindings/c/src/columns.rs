@@ -171,7 +171,7 @@ impl OpenGraph {
         all.get(segment as usize).ok_or(missing)
     }
 
-    /// Why a block is not there: it has been noted.
+    /// The reason why a block is missing: a note of the damage exists.
     fn failure_of_a_block(&self) -> Failure {
         let missing = || FormatError::damaged("segment", Fault::Missing { what: "block", number: None });
         let store = self.graph.store();
@@ -219,7 +219,8 @@ fn c_segment(store: &Store, number: usize) -> Result<CSegment, Failure> {
     })
 }
 
-/// Where the plain bytes of a segment are, null if they must be decoded or read, and how many they are.
+/// The address and length of a segment's plain bytes in the map; the address is null if a caller must decode
+/// or read the segment.
 fn in_place(store: &Store, segment: SegmentId) -> Result<(OutAddress<c_void>, u64), Failure> {
     let Some(row) = store.directory().segments.get(segment.index()) else { return Ok((OutAddress::NULL, 0)) };
     if row.codec != Codec::None || !store.is_mapped() {

@@ -14,7 +14,7 @@ use crate::room::Room;
 use crate::status::Status;
 
 c_struct! {
-    /// Where in the source a node is.
+    /// The place of a node in the source: file, line and method.
     CSite = "varvite_site" {
         line: i64,
         file: u64,
@@ -42,7 +42,7 @@ const METHOD_NAME: u32 = 8;
 const CUT_OFF: u32 = 16;
 
 exports! {
-    /// Where in the source nodes are, for as many as their texts fit.
+    /// Writes the places of nodes in the source, for as many nodes as their texts fit.
     fn varvite_sites(
         graph: Handle<GraphObject>,
         nodes: Items<'_, u32>,
@@ -117,7 +117,7 @@ struct Texts<'c> {
 #[derive(Default)]
 struct Name {
     text: String,
-    /// Where it begins in the room.
+    /// The place's beginning in the room.
     start: usize,
 }
 

@@ -20,7 +20,7 @@ pub(crate) const NO_OPERATION: u64 = u64::MAX;
 const LEAST: usize = offset_of!(Error, message) + 1;
 
 c_struct! {
-    /// Why a call failed.
+    /// The error of a failed call.
     Error = "varvite_error" {
         /// Size of this struct, set by the caller.
         size: u32,
@@ -63,7 +63,7 @@ impl<'c> ErrorOut<'c> {
 pub(crate) struct ErrorRoom<'c>(Option<&'c mut [MaybeUninit<u8>]>);
 
 impl ErrorRoom<'_> {
-    /// Writes what failed.
+    /// Writes the failure.
     pub(crate) fn report(&mut self, failure: &Failure) {
         let Some(room) = &mut self.0 else { return };
         let message = failure.to_string();

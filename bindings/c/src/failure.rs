@@ -13,7 +13,7 @@ use varvite_cpg::CpgError;
 use varvite_import::flatgraph::ImportError;
 use varvite_trace::TraceError;
 
-/// Why a call failed.
+/// The reason why a call failed.
 #[derive(Debug, Error)]
 pub(crate) enum Failure {
     #[error("argument '{argument}' must not be null")]
@@ -108,7 +108,7 @@ impl Failure {
         }
     }
 
-    /// The number of the operation of a diff that can't be, from 0; none where that is not what failed.
+    /// The number of the invalid operation of a diff, from 0; none if the failure is another one.
     pub(crate) fn operation(&self) -> Option<u64> {
         match self {
             Self::Graph(GraphError::Change(error)) => Some(error.operation),

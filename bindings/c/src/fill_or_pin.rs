@@ -1,7 +1,8 @@
 //! `varvite_fill_or_pin`: a value as bytes, copied or lent, whichever is cheaper, in one call.
 //!
-//! Bytes that lie in memory anyway are lent for nothing. Bytes of a decoded block are copied where that costs
-//! less than giving a pin back later, which the caller's threshold says; else they are lent with a pin.
+//! The caller gets bytes that lie in memory anyway as a loan without a pin. Bytes of a decoded block are
+//! copied if that costs less than releasing a pin later, which the caller's threshold decides; otherwise the
+//! caller gets them with a pin.
 
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
@@ -55,7 +56,7 @@ exports! {
     }
 }
 
-/// Where a value goes.
+/// The caller's buffer for a value.
 struct Place<'c> {
     buffer: NamedOutItems<'c, Byte>,
     capacity: u64,

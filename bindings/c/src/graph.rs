@@ -68,8 +68,8 @@ impl OpenGraph {
         Ok(self.labels.get_or_init(|| labels))
     }
 
-    /// Where nodes are. Opening the columns costs as much as a hundred answers, so they stay open for the
-    /// next call.
+    /// The cursor over the places of nodes in the source. Opening its columns costs as much as a hundred
+    /// answers, so they stay open for the next call.
     pub(crate) fn sites(&self) -> Result<Arc<Sites>, Failure> {
         let mut known = self.sites.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(sites) = &*known {

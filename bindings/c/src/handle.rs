@@ -4,7 +4,7 @@
 //! lower half is the number of a slot, its upper half the generation of that slot, which changes with each
 //! release; only after 2^32 objects in one slot could an old handle mean a new object. A slot has a lock of
 //! its own: calls share it, the last release waits for them. Looking up costs two atomic operations; threads
-//! that ask much are better off with a handle each.
+//! that make many calls are faster with a handle each.
 
 use std::any::Any;
 use std::fmt;

@@ -21,7 +21,7 @@ c_struct! {
     }
 }
 
-/// Where the system does not report it.
+/// The answer if the system does not report the number.
 const UNKNOWN: u64 = u64::MAX;
 
 exports! {

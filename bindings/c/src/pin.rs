@@ -12,7 +12,7 @@ use crate::handle::{Counted, Kind};
 use crate::pointer::OutAddress;
 use crate::status::Status;
 
-/// Bytes that a caller reads, and what keeps them where they are.
+/// Bytes that a caller reads, and their owner.
 pub(crate) struct PinObject {
     kept: PinnedMemory,
     _open: Arc<OpenGraph>,

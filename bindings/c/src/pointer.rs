@@ -20,7 +20,7 @@ use crate::handle::Counted;
 /// Types for which every pattern of bits is a value, so that memory from C may be read as one.
 ///
 /// # Safety
-/// That is the promise. Structs of `c_struct!` keep it, because all their fields do and they have no padding.
+/// This is the promise. Structs of `c_struct!` keep it, because all their fields do and they have no padding.
 pub(crate) unsafe trait Plain: Copy + 'static {}
 
 macro_rules! plain {
@@ -34,7 +34,7 @@ plain!(u8, u32, i32, u64, i64, f64, usize, c_char, Byte, FieldTexts);
 // SAFETY: an array has no padding of its own.
 unsafe impl<T: Plain, const N: usize> Plain for [T; N] {}
 
-// SAFETY: a handle is a number, which nobody follows.
+// SAFETY: a handle is a number, which no code follows.
 unsafe impl<K: 'static> Plain for Counted<K> {}
 
 /// A struct of the header: its fields in order, without padding.
@@ -99,7 +99,7 @@ impl<T> Clone for OutAddress<T> {
 
 impl<T> Copy for OutAddress<T> {}
 
-// SAFETY: a raw pointer takes every pattern of bits; nobody follows this one.
+// SAFETY: a raw pointer takes every pattern of bits; no code follows this one.
 unsafe impl<T: 'static> Plain for OutAddress<T> {}
 
 impl<T> OutAddress<T> {
@@ -412,8 +412,8 @@ impl<T: SizedFirst> Argument for Options<'_, T> {
         if size < size_of::<u32>() || size > size_of::<T>() {
             return Err(Failure::StructSize { argument: name, expected: size_of::<T>(), found: size });
         }
-        // SAFETY: the caller says that `size` bytes are there; it is no more than `T` has, and `T` is plain,
-        // so that any bytes make one. A caller that knows fewer fields gets the defaults of the others.
+        // SAFETY: the caller promises `size` bytes; that is no more than `T` has, and `T` is plain, so that any
+        // bytes make one. A caller with an older header has fewer fields, and gets defaults for the others.
         unsafe {
             let bytes = (&raw mut options).cast::<u8>();
             std::ptr::copy_nonoverlapping(self.0.cast::<u8>(), bytes, size);
@@ -444,7 +444,7 @@ impl<'c, T: Plain> SizedOut<'c, T> {
         }
         let known = size.min(size_of::<T>());
         let first = size_of::<u32>();
-        // SAFETY: the caller says that `size` bytes are there, `known` is no more than that and at least
+        // SAFETY: the caller promises that `size` bytes are there, `known` is no more than that and at least
         // `least`, which is more than the first field; nothing else reads or writes them during the call, and
         // they may hold anything.
         Ok(Some(unsafe {
@@ -572,8 +572,8 @@ impl<'c, T: Plain> NamedOutStructs<'c, T> {
             return Ok(StructRoom { bytes: &mut [], size, _items: PhantomData });
         }
         // SAFETY: not null, and `length` bytes are no more than an address space holds, which `checked_count`
-        // made sure of; the caller says that so many are there, and nothing else reads or writes them during
-        // the call.
+        // has checked; the caller promises that so many are there, and nothing else reads or writes them
+        // during the call.
         let bytes = unsafe { slice::from_raw_parts_mut(start.cast::<MaybeUninit<u8>>(), length) };
         Ok(StructRoom { bytes, size, _items: PhantomData })
     }
@@ -586,7 +586,7 @@ impl<T: Plain> StructRoom<'_, T> {
             let known = self.size.min(size_of::<T>());
             place[known..].fill(MaybeUninit::new(0));
             // SAFETY: `known` bytes are no more than `item` has and than `place` has. It is plain, so all of
-            // its bytes are initialised, and what is copied stays what it is.
+            // its bytes are initialised, and the copied bytes are a valid value.
             unsafe {
                 let bytes = (&raw const item).cast::<MaybeUninit<u8>>();
                 std::ptr::copy_nonoverlapping(bytes, place.as_mut_ptr(), known);
@@ -616,9 +616,9 @@ impl NamedKeptBytes {
         if length == 0 {
             return Ok(&[]);
         }
-        // SAFETY: not null, and no more than an address space holds. That they stay where they are for as
-        // long as calls are made with handles into what is made of them is what the header asks of the
-        // caller; nobody else here reads them.
+        // SAFETY: not null, and no more than an address space holds. The header requires that the caller
+        // keeps the bytes in place for as long as it makes calls with handles into the object that is made of
+        // them; no other code here reads them.
         Ok(unsafe { slice::from_raw_parts(start.cast::<u8>(), length) })
     }
 }

@@ -212,7 +212,7 @@ exports! {
         Ok(Status::Ok)
     }
 
-    /// Says what time it is.
+    /// Sets the time of the records that follow.
     fn varvite_stream_set_time(stream: Counted<StreamObject>, time: u64) {
         stream.change(|object| Ok(object.stream().set_time(time)?))?;
         Ok(Status::Ok)

@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::pointer::{NamedOutItems, NamedOutStructs, Plain};
 use crate::status::Status;
 
-/// Where a list goes.
+/// The caller's array for a list.
 pub(crate) struct Room<'c, T> {
     pub(crate) items: NamedOutItems<'c, T>,
     pub(crate) capacity: u64,
@@ -62,7 +62,7 @@ impl<'c, T: Plain> Room<'c, T> {
     }
 }
 
-/// Where a list of structs goes that may grow: each is `size` bytes for the caller.
+/// The caller's array for a list of structs that may grow: each is `size` bytes for the caller.
 pub(crate) struct StructsRoom<'c, T> {
     pub(crate) items: NamedOutStructs<'c, T>,
     pub(crate) size: u64,

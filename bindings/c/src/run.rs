@@ -104,8 +104,8 @@ const EDGES: u32 = 1;
 const VALUES: u32 = 2;
 const TABLE: u32 = 3;
 
-/// Most memory that a description may take while it is read and compiled: a budget that is smaller is for
-/// what grows with the graph.
+/// The least memory limit for reading and compiling a description: a smaller budget is for memory that grows
+/// with the graph.
 const PLAN_BYTES_MIN: usize = 1 << 20;
 
 /// The limits of an operation: so many threads, and bytes of memory. 0 stands for the default of each.

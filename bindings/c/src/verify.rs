@@ -42,7 +42,7 @@ exports! {
     }
 }
 
-/// Writes as many whole lines as fit, and says how many bytes they are.
+/// Writes as many whole lines as fit, and returns their length in bytes.
 fn write_lines(room: &mut [MaybeUninit<c_char>], lines: &[String]) -> usize {
     let mut used = 0;
     for line in lines {

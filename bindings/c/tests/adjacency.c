@@ -3,7 +3,7 @@
 
 enum { NODES = 44073, ROOM = 4096 };
 
-/* Hops one by one: the count of edges, and a sum that depends on which they are and in what order. */
+/* Hops one by one: the count of edges, and a sum that depends on the edges and their order. */
 static uint64_t sum_of_hops(const varvite_adjacency *adjacency, uint64_t *edges) {
     varvite_error error;
     static uint32_t list[ROOM];

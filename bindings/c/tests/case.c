@@ -1,4 +1,4 @@
-/* Reads a case: keywords at the start of a line, and what is indented below them. */
+/* Reads a case: keywords at the start of a line, and the indented lines below them. */
 #include <stdarg.h>
 
 #include "case.h"

@@ -12,7 +12,7 @@ struct text {
     size_t length, room;
 };
 
-/* A question, and what must come of it. */
+/* A question, and its expected result. */
 struct question {
     int line;
     char words[CASE_WORDS]; /* A named question, or `plan`. */
@@ -27,7 +27,7 @@ struct question {
     int says_count;
 };
 
-/* A case: the file that was made of it or that it names, and what it asks. */
+/* A case: the file that was made of it or that it names, and its questions. */
 struct conformance_case {
     char file[CASE_WORDS]; /* In conformance/files; empty for the file that was made of the case. */
     int is_buffered;
@@ -35,7 +35,7 @@ struct conformance_case {
     int count;
 };
 
-/* Reads a case; what is no case ends the program. */
+/* Reads a case; a file that is no case ends the program. */
 void case_read(const char *path, struct conformance_case *read);
 void case_release(struct conformance_case *read);
 

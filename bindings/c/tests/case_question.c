@@ -1,4 +1,4 @@
-/* Named questions of cases, each asked by the calls for it. */
+/* Named questions of cases, each answered by the calls for it. */
 #include "case.h"
 #include "varvite_cpg.h"
 
@@ -102,7 +102,7 @@ static int32_t add_value(const varvite_property *property, uint32_t type, int64_
         text_add(answer, "%llu", (unsigned long long)number);
         return VARVITE_OK;
     default:
-        /* No case asks the others by name: plans do. */
+        /* No case has the others as named questions: plans have them. */
         CHECK(type < VARVITE_U64);
         text_add(answer, "%lld", (long long)number);
         return VARVITE_OK;

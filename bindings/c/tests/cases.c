@@ -4,10 +4,10 @@
 
 #include "case.h"
 
-/* Writes an array as printf does; what does not fit ends the program. */
+/* Writes an array as printf does; a text that does not fit ends the program. */
 #define FORMAT(array, ...) CHECK((size_t)snprintf((array), sizeof(array), __VA_ARGS__) < sizeof(array))
 
-/* Where conformance is, and what was done there. */
+/* The folder of conformance, and the results of the cases so far. */
 struct corpus {
     char folder[768];
     int asked, left_out;

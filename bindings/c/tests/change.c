@@ -1,4 +1,7 @@
-/* Diffs: what they change is what they change from Rust (conformance/files/sent), and what is refused changes nothing. */
+/*
+ * Diffs: their effect is that of the same diffs from Rust (conformance/files/sent), and refused ones change
+ * nothing.
+ */
 #include <math.h>
 
 #include "suite.h"
@@ -334,7 +337,7 @@ static void small_commits_go_to_a_log(const struct fixture *fixture) {
     is_golden(fixture, "closed.varvite");
     FAILS(VARVITE_E_HANDLE, "released", varvite_log_sync(log, &error));
 
-    /* What is left open is taken up by the next one. */
+    /* The next one takes up a log that was left open. */
     DONE(varvite_log_begin(graph_path, NULL, &log, &error));
     DONE(varvite_log_commit(log, first, VARVITE_DURABILITY_SYNC, &applied, sizeof applied, NULL, 0, &error));
     CHECK(varvite_log_release(log) == VARVITE_OK);

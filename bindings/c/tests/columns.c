@@ -1,4 +1,4 @@
-/* Columns as they lie in the file: what a binding reads without a call. */
+/* Columns in the layout of the file: a binding reads them without a call. */
 #include "suite.h"
 
 static varvite_column *columns_of(const varvite_graph *graph, uint64_t *count) {

@@ -1,4 +1,4 @@
-/* Damaged golden files: every way to ask learns of the damage. */
+/* Damaged golden files: every way to read a file reports the damage. */
 #include "suite.h"
 
 #define COLUMNS "{\"step\":\"columns\",\"columns\":[{\"property\":\"NAME\"}]}"
@@ -89,7 +89,7 @@ static void getters_tell_what_they_can_not_read(const char *source, const char *
             damaged |= read < 0;
         }
     }
-    /* What could not be opened was told. */
+    /* Opening has reported a column that cannot be opened. */
     if (status >= 0) {
         CHECK(damaged && varvite_graph_check(graph, &error) == VARVITE_E_DAMAGED);
         DONE(varvite_property_text_count(property, &texts, &error));
@@ -105,7 +105,7 @@ void test_conformance(const struct fixture *fixture) {
         varvite_error error = fresh_error();
         varvite_graph *graph = open_damaged(fixture->source, file);
         CHECK(end_of_run(graph, plan, &error) == VARVITE_E_DAMAGED);
-        /* What was noted stays for the next run. A column that can't be opened is told to who opens it, and noted nowhere. */
+        /* A note stays for the next run. Opening a bad column returns an error, and leaves no note. */
         CHECK(strcmp(plan, HOP) == 0 || end_of_run(graph, SHOW, &error) == VARVITE_E_DAMAGED);
         varvite_graph_release(graph);
         graph = open_damaged(fixture->source, file);

@@ -1,4 +1,4 @@
-/* Code property graphs: where nodes are, and who calls whom, compared with hops and properties. */
+/* Code property graphs: places of nodes, and calls, compared with hops and properties. */
 #include "suite.h"
 
 enum { ROOM = 4096, TEXTS = 1 << 16 };
@@ -120,7 +120,7 @@ static uint64_t pinned_bytes(const varvite_graph *graph) {
     return memory.pinned;
 }
 
-/* What stays open for the next call is memory where columns are decoded, which can be had back. */
+/* Columns that stay open for the next call take memory if they are decoded, and trim gives it back. */
 static void trim_gives_back_the_columns_of_sites(const varvite_graph *graph) {
     varvite_error error;
     varvite_site site;
@@ -183,7 +183,10 @@ static void what_makes_no_sense_is_refused(const varvite_graph *graph, uint32_t 
     CHECK(count == 0);
 }
 
-/* In a tree that is one chain a walk is as long as the chain: after some of them the library gives up, and says so. */
+/*
+ * In a tree that is one chain a walk is as long as the chain: after some of them the library gives up, and
+ * reports it.
+ */
 static void sites_that_are_too_deep_are_marked(const struct fixture *fixture) {
     varvite_error error;
     enum { NODES = 20000, QUESTIONS = 400 };

@@ -3,7 +3,7 @@
 
 enum { NODES = 44073 };
 
-/* Every CODE, by each way that the threshold asks for; the sum depends on all bytes. */
+/* Every CODE, by each way that a threshold selects; the sum depends on all bytes. */
 static uint64_t sum_of_texts(const varvite_graph *graph, uint64_t threshold, uint64_t *borrowed, uint64_t *filled,
                              uint64_t *pinned) {
     varvite_property *code = open_property(graph, "CODE");

@@ -79,7 +79,10 @@ static void a_list_that_does_not_fit_is_not_cut_off(const varvite_graph *graph) 
     FAILS(VARVITE_E_TOO_SMALL, "44", varvite_graph_labels(graph, NULL, sizeof(varvite_label), 0, &count, &error));
 }
 
-/* A header of another age has a shorter or a longer struct: it gets what both sides know, and zeros. */
+/*
+ * A header of another age has a shorter or a longer struct: it gets the fields that both sides have, and
+ * zeros.
+ */
 static void a_struct_of_another_age_gets_what_both_know(const varvite_graph *graph) {
     varvite_error error;
     varvite_graph_info info;
@@ -161,7 +164,7 @@ static void a_buffered_graph_answers_alike(const struct fixture *fixture) {
     FAILS(VARVITE_E_ARGUMENT, "size 4000", varvite_graph_open("x", &options, &graph, &error));
 }
 
-/* Opens a property and reads its texts, as far as they are short. Whether that went well, or what it lacked. */
+/* Opens a property and reads its texts, as far as they are short. Returns the status of both. */
 static int32_t read_texts(const varvite_graph *graph, varvite_error *error) {
     varvite_property *property = NULL;
     uint32_t number = 0, texts = 0;
@@ -199,7 +202,7 @@ static void graphs_share_a_budget(const struct fixture *fixture) {
     }
     DONE(varvite_shared_budget_use(budget, &use, sizeof use, &error));
     CHECK(use.kept > 0 && use.held >= held + use.kept && use.held < use.limit);
-    /* What one graph gives back, the budget has. */
+    /* The budget has again the bytes that one graph gives back. */
     DONE(varvite_graph_trim(graphs[VARVITE_ARCHIVE], &error));
     uint64_t kept = use.kept;
     DONE(varvite_shared_budget_use(budget, &use, sizeof use, &error));
@@ -211,7 +214,7 @@ static void graphs_share_a_budget(const struct fixture *fixture) {
     CHECK(use.held == 0 && use.kept == 0);
     CHECK(varvite_shared_budget_release(budget) == VARVITE_OK);
 
-    /* Too small for what a graph is known by, and for its columns. */
+    /* Too small for the identity of a graph, and for its columns. */
     DONE(varvite_shared_budget_new(1000, &budget, &error));
     options.budget = budget;
     FAILS(VARVITE_E_OVER_BUDGET, "1000", varvite_graph_open(fixture->path[0], &options, &graphs[0], &error));

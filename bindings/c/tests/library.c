@@ -37,7 +37,7 @@ static void a_long_message_is_cut_and_says_how_long_it_was(void) {
     CHECK(error.message_length > LONG);
 }
 
-/* A program built when the struct was smaller: what it does not know of is left alone. */
+/* A program built when the struct was smaller: the library leaves the fields behind its own end alone. */
 static void a_smaller_error_struct_gets_less(void) {
     varvite_error error = VARVITE_ERROR_INIT;
     varvite_graph *graph = NULL;

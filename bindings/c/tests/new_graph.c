@@ -196,7 +196,7 @@ static uint32_t below(uint64_t *random, uint32_t end) {
     return (uint32_t)(next_bits(random) % end);
 }
 
-/* Where additions go: one call for each, or one for a diff of some. */
+/* The target of additions: a new graph, with one call for each, or a diff of some. */
 struct maker {
     varvite_new_graph *graph;
     varvite_diff *diff; /* NULL: one call for each. */

@@ -75,7 +75,7 @@ static int64_t sum_of_lines(const varvite_graph *graph) {
     return one_by_one;
 }
 
-/* What a range is filled with is what single reads give, wherever it starts, and no more is written. */
+/* A range has the values that single reads give, wherever it starts, and the engine writes no more. */
 static void ranges_are_filled(const varvite_graph *graph, const char *name, uint32_t start, uint64_t count) {
     varvite_error error;
     varvite_property *property = open_property(graph, name);
@@ -120,7 +120,7 @@ static void owners_that_do_not_exist_are_not_filled(const varvite_graph *graph) 
     CHECK(varvite_property_release(line) == VARVITE_OK);
 }
 
-/* The bits of a range are what single reads say, and no more is written. */
+/* The bits of a range are those that single reads give, and the engine writes no more. */
 static void ranges_are_selected(const varvite_graph *graph, const char *name, uint32_t start, uint64_t count, int64_t least,
                                 int64_t greatest) {
     varvite_error error;

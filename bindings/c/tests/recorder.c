@@ -23,7 +23,7 @@ static int32_t keep(void *context, const void *bytes, uint64_t length) {
     return 0;
 }
 
-/* Memory that counts what is out. */
+/* Memory that counts its allocations that are in use. */
 struct counted {
     uint64_t blocks, bytes, calls;
 };

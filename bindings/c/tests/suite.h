@@ -1,7 +1,8 @@
 /* The tests of varvite.h: one program, a file for each subject.
  *
- * A failed CHECK says where and ends the program. Graphs come from the folder that the program is given: the same code graph
- * of zlib in each profile. Expected numbers come from flatgraph (examples/data/zlib.expected.json) or from another way of asking.
+ * A failed CHECK prints its place and ends the program. Graphs come from the folder that the program is
+ * given: the same code graph of zlib in each profile. Expected numbers come from flatgraph
+ * (examples/data/zlib.expected.json) or from another way to get the answer.
  */
 #ifndef SUITE_H
 #define SUITE_H
@@ -20,7 +21,7 @@
         }                                                                             \
     } while (0)
 
-/* The call did what it should; else its message is shown. */
+/* The call succeeded; otherwise its message is shown. */
 #define DONE(call)                                                                             \
     do {                                                                                       \
         error = fresh_error();                                                                 \
@@ -44,7 +45,7 @@
 #define PROFILES 3
 extern const char *const profile_names[PROFILES];
 
-/* Where graphs are. */
+/* The paths of the test's graphs. */
 struct fixture {
     const char *folder;
     const char *source; /* A cpg.bin. */

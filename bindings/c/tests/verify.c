@@ -1,4 +1,4 @@
-/* Checking a whole file, and what a damaged one says. */
+/* Checks of a whole file, and the report about a damaged one. */
 #include "suite.h"
 
 static void a_whole_file_is_whole(const struct fixture *fixture) {

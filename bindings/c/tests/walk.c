@@ -1,4 +1,4 @@
-/* Walks: results in batches, paths, limits, and what is refused; compared with hops. */
+/* Walks: results in batches, paths, limits, and refused calls; compared with hops. */
 #include "suite.h"
 
 enum { ROOM = 4096, NODES = 44073 };

@@ -3,8 +3,8 @@
 //!
 //! The two structs and their release rule are the standard's
 //! (<https://arrow.apache.org/docs/format/CDataInterface.html>). Exported structs own their buffers: the
-//! consumer calls `release` once, from any thread, also after the graph was closed. This module knows nothing
-//! of graphs.
+//! consumer calls `release` once, from any thread, also after the graph was closed. This module does not
+//! depend on graphs.
 
 use std::ffi::{CString, c_char, c_void};
 use std::ptr::{null, null_mut};
@@ -43,7 +43,7 @@ pub struct ArrowArray {
 }
 
 impl ArrowArray {
-    /// What a stream gives at its end: released already.
+    /// The array that ends a stream: released already.
     pub const NONE: Self = Self {
         length: 0,
         null_count: 0,
@@ -112,7 +112,7 @@ fn array_of(array: &Array) -> ArrowArray {
     parts.give(array.len(), array.null_count())
 }
 
-/// What a schema owns.
+/// The memory that a schema owns.
 struct SchemaParts {
     format: CString,
     name: CString,
@@ -142,7 +142,7 @@ impl SchemaParts {
     }
 }
 
-/// What an array owns: its buffers stay where they are as long as it does.
+/// The memory that an array owns: its buffers keep their addresses as long as it lives.
 struct ArrayParts {
     starts: Vec<*const c_void>,
     _buffers: Vec<Option<Buffer>>,
@@ -174,15 +174,15 @@ impl ArrayParts {
     }
 }
 
-/// Frees a schema and what is in it; children that were moved out have no `release` any more.
+/// Frees a schema and its parts; children that were moved out have no `release` any more.
 ///
 /// # Safety
-/// As the standard says: called once, with a schema that [`SchemaParts::give`] made or that was moved from
+/// By the standard's rules: called once, with a schema that [`SchemaParts::give`] made or that was moved from
 /// one.
 unsafe extern "C" fn release_schema(schema: *mut ArrowSchema) {
     // SAFETY: the caller gives a live schema of ours, whose parts came from `Box::into_raw` and are taken
-    // back only here, since `release` is cleared; its children and dictionary did too, and nobody else frees
-    // them.
+    // back only here, since `release` is cleared; its children and dictionary did too, and no other code
+    // frees them.
     unsafe {
         let schema = &mut *schema;
         schema.release = None;
@@ -197,10 +197,10 @@ unsafe extern "C" fn release_schema(schema: *mut ArrowSchema) {
     }
 }
 
-/// Frees an array and what is in it; children that were moved out have no `release` any more.
+/// Frees an array and its parts; children that were moved out have no `release` any more.
 ///
 /// # Safety
-/// As the standard says: called once, with an array that [`ArrayParts::give`] made or that was moved from
+/// By the standard's rules: called once, with an array that [`ArrayParts::give`] made or that was moved from
 /// one.
 unsafe extern "C" fn release_array(array: *mut ArrowArray) {
     // SAFETY: as in `release_schema`.

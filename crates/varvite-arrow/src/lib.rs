@@ -1,8 +1,8 @@
-//! Results given away through the C interfaces of Arrow: a batch ([`give`]), or batches as they are asked for
-//! ([`stream`]).
+//! Results for consumers of the C interfaces of Arrow: one batch ([`give`]), or a stream that makes batches
+//! on demand ([`stream`]).
 //!
 //! pyarrow, DuckDB, Polars and others take both without a copy. The bindings for C and Python share this
-//! crate; nothing here knows a graph.
+//! crate; nothing here depends on graphs.
 
 mod array;
 mod stream;

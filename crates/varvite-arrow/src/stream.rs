@@ -1,9 +1,9 @@
 //! The rows of a run as a stream of record batches: the Arrow C Stream Interface.
 //!
 //! The struct and its rules are the standard's
-//! (<https://arrow.apache.org/docs/format/CStreamInterface.html>): its callbacks are not called from two
-//! threads at once, and `release` is called once. Batches are made as they are asked for. The stream keeps
-//! what its batches are read from, such as an open graph.
+//! (<https://arrow.apache.org/docs/format/CStreamInterface.html>): no two threads call its callbacks at once,
+//! and a consumer calls `release` once. The stream makes each batch when the consumer calls for it. It keeps
+//! the objects from which its batches are read, such as an open graph.
 
 use std::any::Any;
 use std::ffi::{CString, c_char, c_int, c_void};
@@ -26,15 +26,15 @@ pub struct ArrowArrayStream {
     private_data: *mut c_void,
 }
 
-/// What a stream owns.
+/// The objects that a stream owns.
 struct Parts {
     batches: RecordBatches,
-    /// Why the last call failed.
+    /// The message of the last failed call.
     failure: Option<CString>,
     _owner: Box<dyn Any + Send>,
 }
 
-/// What callbacks answer if they fail: numbers of the C standard library.
+/// The return values of failed callbacks: numbers of the C standard library.
 mod errno {
     use std::ffi::c_int;
 
@@ -60,7 +60,7 @@ pub fn stream(batches: RecordBatches, owner: Box<dyn Any + Send>) -> ArrowArrayS
 }
 
 impl Parts {
-    /// The next batch, one that is released already at the end, or a number for what went wrong.
+    /// The next batch, one that is released already at the end, or the number of an error.
     fn next(&mut self) -> Result<ArrowArray, c_int> {
         self.failure = None;
         let next = catch_unwind(AssertUnwindSafe(|| self.batches.next()));
@@ -99,10 +99,10 @@ pub fn panic_text(panic: &(dyn Any + Send)) -> &str {
 /// Writes the type that all batches share.
 ///
 /// # Safety
-/// As the standard says: `stream` is one that [`stream`] made and that is not released, `schema` has room.
+/// By the standard's rules: `stream` is one that [`stream`] made and that is not released, `schema` has room.
 unsafe extern "C" fn get_schema(stream: *mut ArrowArrayStream, schema: *mut ArrowSchema) -> c_int {
-    // SAFETY: the caller gives a live stream of ours, whose parts nobody else uses during the call, and room
-    // to write to, which may be uninitialised.
+    // SAFETY: the caller gives a live stream of ours, whose parts no other code uses during the call, and
+    // room to write to, which may be uninitialised.
     unsafe {
         let parts = &mut *(*stream).private_data.cast::<Parts>();
         schema.write(schema_of_batch(parts.batches.fields()));
@@ -128,7 +128,7 @@ unsafe extern "C" fn get_next(stream: *mut ArrowArrayStream, array: *mut ArrowAr
     }
 }
 
-/// Why the last call failed; null if it did not. Good until the next call.
+/// The message of the last call if it failed; null if it did not. Valid until the next call.
 ///
 /// # Safety
 /// As for [`get_schema`].
@@ -138,10 +138,10 @@ unsafe extern "C" fn get_last_error(stream: *mut ArrowArrayStream) -> *const c_c
     parts.failure.as_ref().map_or(null(), |failure| failure.as_ptr())
 }
 
-/// Ends the run and frees what it holds.
+/// Ends the run and frees its memory.
 ///
 /// # Safety
-/// As the standard says: called once, with a stream that [`stream`] made or that was moved from one.
+/// By the standard's rules: called once, with a stream that [`stream`] made or that was moved from one.
 unsafe extern "C" fn release(stream: *mut ArrowArrayStream) {
     // SAFETY: the caller gives a live stream of ours, whose parts came from `Box::into_raw` and are taken
     // back only here, since `release` is cleared.

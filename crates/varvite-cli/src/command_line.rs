@@ -45,13 +45,13 @@ struct CommandLine {
     command: Command,
 }
 
-/// The command that the words ask for.
+/// The command that the arguments name.
 pub(crate) fn parse(words: impl Iterator<Item = OsString>) -> Result<Command, Failure> {
     Ok(CommandLine::try_parse_from(with_help_last(words.collect()))?.command)
 }
 
-/// `help COMMAND` asks for the same as `COMMAND --help`. A command of that name would have a manual page of
-/// its own, and so would each below another.
+/// `help COMMAND` is the same as `COMMAND --help`. A command named `help` would have a manual page of its
+/// own, and so would each below another.
 fn with_help_last(mut words: Vec<OsString>) -> Vec<OsString> {
     if words.get(1).is_some_and(|word| word == "help") {
         words.remove(1);
@@ -60,7 +60,7 @@ fn with_help_last(mut words: Vec<OsString>) -> Vec<OsString> {
     words
 }
 
-/// The definition of the command line, for what is generated from it.
+/// The definition of the command line, for files that are generated from it.
 pub(crate) fn definition() -> clap::Command {
     CommandLine::command()
 }

@@ -18,7 +18,7 @@ use varvite_store::vfs::{InterruptibleVfs, RealVfs};
 
 use crate::output::{complain, counted, escaped, note};
 
-/// How files are written.
+/// The options of writing files.
 #[derive(Debug, Args)]
 pub(crate) struct WriteArgs {
     /// Write even on file systems without locks, where nothing keeps out a second writer
@@ -26,7 +26,7 @@ pub(crate) struct WriteArgs {
     no_lock: bool,
 }
 
-/// The exit code of a command that was told to stop.
+/// The exit code of a command that the user stopped.
 const STOPPED: i32 = 130;
 
 impl WriteArgs {
@@ -58,7 +58,7 @@ impl WriteArgs {
         Arc::new(disk)
     }
 
-    /// The file system of a command that goes on until its work is given up, and the flag that says so.
+    /// The file system of a command that continues until it is cancelled, and the flag that cancels it.
     pub(crate) fn cancelled_disk(&self) -> (Arc<dyn Vfs>, Cancel) {
         let cancel = Cancel::default();
         let told = cancel.clone();
@@ -97,7 +97,7 @@ impl WriteArgs {
 pub(crate) struct OtherNames(u64);
 
 impl OtherNames {
-    /// Those of the file at `path`, if there is one.
+    /// The attributes of the file at `path`, if there is one.
     pub(crate) fn of(path: &Path) -> Self {
         let names = RealVfs.open(path).and_then(|file| file.name_count());
         Self(names.map_or(0, |names| names.saturating_sub(1)))
@@ -121,12 +121,12 @@ pub(crate) fn is_same_file(one: &Path, other: &Path) -> bool {
 /// ends it in the middle of its work. Programs that this one starts have the default again.
 #[cfg(unix)]
 pub(crate) fn survive_size_limit() {
-    // The write says what happened. Without a handler the signal ends the process, and the next writer cleans
+    // The write returns the error. Without a handler the signal ends the process, and the next writer cleans
     // up.
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::new(AtomicBool::new(false)));
 }
 
-/// Without a thread for it nobody listens; the next writer then cleans up.
+/// If the system gives no thread for it, signals are not handled; the next writer then cleans up.
 fn on_signal(action: impl FnMut() + Send + 'static) {
     let _ = ctrlc::try_set_handler(action);
 }

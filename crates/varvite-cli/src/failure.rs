@@ -1,4 +1,4 @@
-//! Why a command stopped, and the exit code that says so.
+//! The reasons why a command stopped, and their exit codes.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ use crate::query_failure::{Asked, QueryFailure};
 /// The result of a command.
 pub(crate) type Outcome = Result<(), Failure>;
 
-/// Why a command stopped.
+/// The reason why a command stopped.
 #[derive(Debug, Error)]
 pub(crate) enum Failure {
     /// An error of the command line; clap also returns help texts this way.
@@ -40,7 +40,7 @@ pub(crate) enum Failure {
     /// Arguments that are valid alone and contradict each other.
     #[error("{0}; see `varvite --help`")]
     Usage(String),
-    /// A file was read to its end and differs from what its writer wrote.
+    /// A file was read to its end and differs from the bytes that its writer wrote.
     #[error("{} is damaged: {problems} found; restore it from a copy or import it again", file.display())]
     Damaged {
         /// The file.
@@ -98,7 +98,7 @@ pub(crate) enum Failure {
     /// Sources were not generated.
     #[error(transparent)]
     Generate(GenerateError),
-    /// No node is meant by words, or several are.
+    /// Words select no node, or several.
     #[error(transparent)]
     Show(Box<ShowError>),
     /// No function of a profile has a name.
@@ -112,7 +112,7 @@ pub(crate) enum Failure {
     /// No path leads from one node to another.
     #[error("there is no path {between}: the search visited {seen} nodes")]
     NoPath {
-        /// From where to where, along what.
+        /// Both ends and the edges between.
         between: String,
         /// The number of nodes read.
         seen: u64,
@@ -215,7 +215,7 @@ pub(crate) enum Failure {
     OfFile {
         /// The file.
         file: PathBuf,
-        /// Why.
+        /// The reason.
         r#source: Box<Failure>,
     },
     /// One of Joern's programs was not started, or failed.
@@ -263,7 +263,7 @@ impl Failure {
         }
     }
 
-    /// Whether another file than the one that was asked about is in the way; the message has its name.
+    /// Whether another file than the command's own is in the way; the message has its name.
     fn names_another_file(&self) -> bool {
         let (Self::Graph(error)
         | Self::Import(ImportError::Graph(error))
@@ -411,7 +411,7 @@ impl From<ShowError> for Failure {
                             `order`";
                 Self::Usage(what.into())
             }
-            // What is left is about words of the command line.
+            // The other errors concern the arguments.
             error => Self::Usage(error.to_string()),
         }
     }
@@ -444,7 +444,7 @@ fn suggestion(nearest: Option<&str>) -> String {
 }
 
 /// The outcome of a command whose answer reports a failure. The failure stays the outcome if the reader
-/// closed the pipe, and if the answer could not be written; a note then says so.
+/// closed the pipe, and if the answer could not be written; a note then reports that.
 pub(crate) fn despite(written: io::Result<()>, failure: Option<Failure>) -> Outcome {
     let Some(failure) = failure else { return Ok(written?) };
     if let Err(error) = written
@@ -455,8 +455,8 @@ pub(crate) fn despite(written: io::Result<()>, failure: Option<Failure>) -> Outc
     Err(failure)
 }
 
-/// What became of a command that has written `file`: that stays so, whether or not anybody learns of it on
-/// standard output.
+/// The outcome of a command that has written `file`: the file stays, whether or not standard output accepts
+/// the report.
 pub(crate) fn reported(file: &Path, report: io::Result<()>) -> Outcome {
     if let Err(error) = report
         && error.kind() != io::ErrorKind::BrokenPipe
@@ -480,7 +480,7 @@ pub(crate) fn report(outcome: Outcome) -> ExitCode {
     ExitCode::from(failure.exit_code())
 }
 
-/// Help that was asked for is an answer.
+/// Requested help is an answer.
 fn show_help(failure: Failure) -> Outcome {
     match failure {
         Failure::Words(error) if !error.use_stderr() => {

@@ -1,4 +1,4 @@
-//! The `varvite` command: import a graph, look inside, ask it questions, export it again.
+//! The `varvite` command: imports a graph, shows its content, queries it, exports it again.
 //!
 //! One file for each subcommand in `commands`, all of the same shape: the arguments, and a `run` that writes
 //! its answer through `output` or returns a [`Failure`](failure::Failure). No graph logic lives here.
@@ -10,7 +10,7 @@
 //! compacted graph.
 
 #![forbid(unsafe_code)]
-// They panic where nobody reads or a device is full; what is in `output` returns errors.
+// They panic if nobody reads or a device is full; the functions of `output` return errors.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod arguments;

@@ -1,5 +1,4 @@
-//! [`NumberMaps`]: a file that says which numbers nodes and edges have in a compacted graph, by those that
-//! they had.
+//! [`NumberMaps`]: a file with the numbers of nodes and edges in a compacted graph, by their earlier numbers.
 //!
 //! ```text
 //! 0   64  a line: varvite-maps 1, where the index is and how long, in bytes; spaces up to 64
@@ -47,7 +46,7 @@ impl NumberMaps {
         Ok(Self { state: Mutex::new(state) })
     }
 
-    /// Writes that all numbers are as they were, if nobody was told of new ones.
+    /// Writes that all numbers are as they were, if the graph has no new ones.
     pub(crate) fn finish(&self, file_id: &[u8; 16]) -> varvite::Result<()> {
         self.with(|state| if state.file.is_some() { state.complete(file_id) } else { Ok(()) })
     }
@@ -79,7 +78,7 @@ impl NewNumbers for NumberMaps {
 }
 
 impl State {
-    /// Writes a map, and says where it is.
+    /// Writes a map, and returns its place.
     fn add(&mut self, new_of_old: &[u32], label: Option<&str>) -> varvite::Result<Json> {
         let place = json!({ "offset": self.end, "count": new_of_old.len() });
         for numbers in new_of_old.chunks(AT_ONCE) {

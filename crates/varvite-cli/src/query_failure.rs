@@ -1,5 +1,5 @@
-//! Why a query was refused or stopped, in terms of the user's input: a plan's steps have numbers, and a
-//! condition of the command line is repeated.
+//! The reason why a query was refused or stopped, in terms of the user's input: a plan's steps have numbers,
+//! and a condition of the command line is repeated.
 
 use std::fmt;
 
@@ -26,7 +26,7 @@ pub(crate) enum Asked {
 }
 
 impl QueryFailure {
-    /// An error, with what it was made of.
+    /// An error, with the question that it answers.
     pub(crate) fn new(asked: Asked, error: PipelineError) -> Self {
         Self { asked, error }
     }
@@ -52,7 +52,7 @@ impl QueryFailure {
         }
     }
 
-    /// What to do next, where the message does not say it already.
+    /// The next step for the user, if the message does not name it already.
     pub(crate) fn advice(&self) -> &'static str {
         match &self.error {
             PipelineError::Unknown { .. } => "; `varvite info` lists the names of the graph",
@@ -70,7 +70,7 @@ impl QueryFailure {
         self.error.to_string().lines().map(str::trim).collect::<Vec<_>>().join(" ")
     }
 
-    /// The same without the step, where nobody wrote steps.
+    /// The same without the step, for users who wrote no steps.
     fn reason_without_step(&self) -> String {
         let reason = self.reason();
         let step = self.error.at().map(|at| format!("{at}: ")).unwrap_or_default();

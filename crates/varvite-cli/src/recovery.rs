@@ -20,7 +20,7 @@ pub(crate) fn check(store: &Store) -> Result<(), Failure> {
         Some(Recovery::Commit { generation }) => {
             Err(Failure::Lost { file: file(), lost: generation, opened })
         }
-        // A commit writes behind what is named already, so there is none without bytes there.
+        // A commit writes behind the named bytes, so there is none without bytes there.
         Some(Recovery::Slot) if store.log().leftover_bytes() == 0 => {
             note(&format!(
                 "{}: the superblock of an older commit is damaged; the next commit writes it anew",
@@ -32,13 +32,13 @@ pub(crate) fn check(store: &Store) -> Result<(), Failure> {
     }
 }
 
-/// The same of a file, of which no more is read than that takes.
+/// The same of a file; reads only the bytes that this needs.
 pub(crate) fn check_file(path: &Path) -> Result<(), Failure> {
     check(&Store::open(&RealVfs, path, OpenMode::Buffered)?)
 }
 
-/// Says, before a file is changed, that a commit may be lost. Writers go on from the commit before; they
-/// refuse a file of which a finished commit is lost.
+/// Warns, before a file is changed, that a commit may be lost. Writers go on from the commit before; they
+/// refuse a file that has lost a finished commit.
 pub(crate) fn warn_writer(path: &Path) {
     if let Err(failure @ Failure::MayBeLost { .. }) = check_file(path) {
         note(&failure.to_string());

@@ -13,7 +13,7 @@ pub(crate) const ZLIB: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../exampl
 /// A small graph, as Joern wrote it.
 pub(crate) const CONTENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/data/content.cpg.bin");
 
-/// What flatgraph sees in the graph of zlib.
+/// flatgraph's facts of the graph of zlib.
 pub(crate) fn expected() -> Json {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/data/zlib.expected.json");
     serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
@@ -62,7 +62,7 @@ impl Folder {
     }
 }
 
-/// What the command answered.
+/// The output and exit code of a command.
 pub(crate) struct Answer(Output);
 
 /// Runs the command.
@@ -91,13 +91,13 @@ pub(crate) fn send(plan: &str, words: &[&str]) -> Answer {
     let pipes =
         command().args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let mut child = pipes.unwrap();
-    // Who refuses the words of the command does not read the plan.
+    // If the command refuses its arguments, it does not read the plan.
     let _ = child.stdin.take().unwrap().write_all(plan.as_bytes());
     Answer::of(child.wait_with_output().unwrap())
 }
 
 impl Answer {
-    /// What a command answered that was run in a special way.
+    /// The output of a command that ran in a special way.
     pub(crate) fn of(output: Output) -> Self {
         Self(output)
     }
@@ -107,7 +107,7 @@ impl Answer {
         self.0.stdout.split(|byte| *byte == b'\n').count() - 1
     }
 
-    /// Standard output of a command that did what it was asked to.
+    /// Standard output of a command that succeeded.
     pub(crate) fn text(self) -> String {
         assert_eq!((self.errors().as_str(), self.0.status.code()), ("", Some(0)));
         String::from_utf8(self.0.stdout).unwrap()

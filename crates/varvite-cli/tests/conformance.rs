@@ -1,5 +1,5 @@
-//! The cases of `conformance/cases`, asked by the command: plans by `varvite query`, and named questions as
-//! plans.
+//! Runs the cases of `conformance/cases` through the command: plans by `varvite query`, and named questions
+//! as plans.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -31,7 +31,7 @@ fn cases_are_answered() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// How an answer differs from the expected one, in words.
+/// The difference of an answer from the expected one, in words.
 fn difference(ask: &Ask, found: Result<Vec<Json>, (i32, String)>) -> Option<String> {
     match (&ask.answer, found) {
         (Expected::Rows(rows), Ok(found)) => {
@@ -49,7 +49,7 @@ fn difference(ask: &Ask, found: Result<Vec<Json>, (i32, String)>) -> Option<Stri
     }
 }
 
-/// Of nodes, edges and paths the command shows more than a case asks for, and of a value the name of its
+/// For nodes, edges and paths the command shows more than a case needs, and for a value also the name of its
 /// column.
 fn shortened(expected: &[Json], found: Vec<Json>) -> Vec<Json> {
     let Some(first) = expected.first() else { return found };
@@ -79,7 +79,7 @@ fn exit_codes(name: &str) -> &'static [i32] {
     }
 }
 
-/// A file, and how it is asked.
+/// A file, and the way of asking about it.
 struct Asked {
     file: String,
     more: Vec<String>,
@@ -145,13 +145,13 @@ impl Asked {
         }
     }
 
-    /// What a command answers.
+    /// The rows in the answer of a command.
     fn ask(&self, words: &[&str]) -> Rows {
         rows_of(varvite(&[words, &["--format", "jsonl"], &self.more()[..]].concat()))
     }
 
-    /// For each node the other ends of its edges. Nodes are asked one by one: a path would show more of them
-    /// than their ids.
+    /// For each node, the other ends of its edges. The test asks about one node at a time: a path would show
+    /// more of them than their ids.
     fn lists(&self, step: &str, label: &str) -> Result<Json, (i32, String)> {
         let itself = r#"{"step": "columns", "columns": ["itself"]}"#;
         let nodes = self.steps(&format!(r#"{{"step": "nodes"}}, {itself}"#), "node")?.len();
@@ -164,7 +164,8 @@ impl Asked {
         (0..nodes).map(list).collect()
     }
 
-    /// One column of what the steps give: others would be read from columns of the file that nobody asks for.
+    /// One column of the steps' result: other columns would be read from columns of the file that the case
+    /// does not need.
     fn steps(&self, steps: &str, column: &str) -> Rows {
         let plan = format!(r#"{{"version": 1, "steps": [{steps}]}}"#);
         self.run(&plan, vec!["--columns".to_owned(), column.to_owned()])

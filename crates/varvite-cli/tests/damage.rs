@@ -10,7 +10,7 @@ use crate::command::{CONTENT, Folder, command, send, varvite, zlib};
 
 const PLAN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/plans/callers.json");
 
-/// Commands that read a whole graph or ask it something.
+/// Commands that read a whole graph or answer a question about it.
 fn questions(file: &str) -> Vec<Vec<&str>> {
     vec![
         vec!["find", file, "METHOD", "NAME=inflate"],
@@ -166,8 +166,8 @@ fn ids_of_nothing_are_not_copied() {
     }
 }
 
-/// What a diff removes is looked up in lists. The flips are taken back behind the diff, so that only what it
-/// made of them is left.
+/// A diff finds removed elements in lists. The test takes the flips back after the diff, so that only their
+/// effect on the diff is left.
 #[test]
 fn a_checked_diff_makes_nothing_of_damaged_lists() {
     let folder = Folder::new();
@@ -201,7 +201,7 @@ fn a_checked_diff_makes_nothing_of_damaged_lists() {
 /// The folder of golden files.
 const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../conformance/files");
 
-/// What every command can be asked of a graph of METHODs; FILE is in its place.
+/// The questions of every command about a graph of METHODs, with FILE in place of its path.
 const QUESTIONS: [&[&str]; 18] = [
     &["find", "FILE", "METHOD"],
     &["find", "FILE", "METHOD", "NAME~.*"],

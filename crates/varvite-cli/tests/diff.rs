@@ -30,7 +30,7 @@ fn edited(folder: &Folder, name: &str) -> String {
     graph
 }
 
-/// What a command answers that finds a difference.
+/// The output of a command that finds a difference.
 fn differs(words: &[&str]) -> String {
     let answer = varvite(words);
     assert!(answer.errors().ends_with(" differ\n"), "{}", answer.errors());

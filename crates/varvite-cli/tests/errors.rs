@@ -91,7 +91,7 @@ fn all() -> Vec<Box<dyn Error>> {
     all
 }
 
-/// What a program prints that prints an error and all its sources.
+/// The output of a program that prints an error and all its sources.
 fn chain(error: &(dyn Error + 'static)) -> String {
     let (mut chain, mut source) = (error.to_string(), error.source());
     while let Some(error) = source {

@@ -28,7 +28,7 @@ pub(crate) fn commands_of(page: &'static str) -> Vec<(&'static str, Vec<&'static
     found
 }
 
-/// What a shell shows that runs a command in the folder of the repository.
+/// The output of a shell that runs a command in the folder of the repository.
 pub(crate) fn run(command: &str, graph: &str) -> String {
     let binary = Path::new(env!("CARGO_BIN_EXE_varvite")).parent().unwrap();
     let path = format!("{}:{}", binary.display(), std::env::var("PATH").unwrap());
@@ -50,7 +50,8 @@ fn every_command_answers_as_the_guide_shows() {
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), expected.len(), "{command}\n{text}");
         for (line, expected) in lines.iter().zip(expected) {
-            // How a step is done, and estimates, may change from version to version: steps are compared.
+            // The operators of a step, and estimates, may change from version to version: the test compares
+            // the steps.
             let said = |line: &str| match command.contains("explain") {
                 true => line.split_whitespace().take(2).collect::<Vec<_>>().join(" "),
                 false => line.trim_end().to_owned(),
@@ -193,7 +194,7 @@ fn tables_of_the_guide_are_imported_as_it_shows() {
         let binary = Path::new(env!("CARGO_BIN_EXE_varvite"));
         let words = command.strip_prefix("varvite ").unwrap().split(' ');
         let output = Command::new(binary).args(words).current_dir(folder.path(".")).output().unwrap();
-        // How long it takes differs from machine to machine.
+        // The time differs from machine to machine.
         let said = |line: &str| line.rsplit_once(", ").unwrap().0.to_owned();
         assert_eq!(said(&String::from_utf8(output.stdout).unwrap()), said(expected[0]), "{command}");
         imports += 1;

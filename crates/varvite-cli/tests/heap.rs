@@ -134,7 +134,7 @@ fn the_tree_above_a_function_says_what_came_each_way() {
     assert_eq!(shown(&rows[1]).0, 1);
     assert!(rows.iter().map(shown).any(|row| row.1 == "main" && row.0 > 4));
     assert!(rows.iter().all(|row| row["function"] != "__libc_start_main_impl"));
-    // A profile on its own says the same, but knows no METHODs.
+    // A profile on its own gives the same answer, without METHODs.
     let alone = of(&profile("zlib"));
     let alone: Vec<_> = alone["rows"].as_array().unwrap().iter().map(shown).collect();
     assert_eq!(alone, rows.iter().map(shown).collect::<Vec<_>>());
@@ -157,7 +157,7 @@ fn leaks_are_told_with_the_stacks_that_lead_there() {
     let graph = profiled(&folder);
     let json = varvite(&["heap", "leaks", &graph, "--format", "json"]).json();
     let rows = json["rows"].as_array().unwrap();
-    // What main keeps of each 50th block.
+    // The share of main: what it keeps of each 50th block.
     assert_eq!(
         (&rows[0]["function"], &rows[0]["line"], &rows[0]["counts"]["calls"]),
         (&"deflate_block".into(), &13.into(), &200.into())
@@ -443,7 +443,7 @@ fn the_heap_at_a_moment_is_told_from_the_events_of_the_run() {
     varvite(&["heap", "top", &graph, "--at", "100"]).fails(2, &["layer heap has only sums", "--events"]);
     let told = varvite(&["import", "--into", &graph, &profile("zlib"), "--events"]).text();
     assert!(told.contains(" 3,619 events kept."), "{told}");
-    // At the peak, each function has what heaptrack says it had then.
+    // At the peak, each function has the values that heaptrack reports for that moment.
     let json = |words: &[&str]| varvite(&[&["heap"], words, &[&graph, "--format", "json"]].concat()).json();
     let (peak, whole) = (json(&["top", "--at", "peak"]), json(&["top", "--sort", "peak"]));
     assert_eq!(peak["totals"]["live_bytes"], whole["totals"]["peak_bytes"]);
@@ -454,7 +454,7 @@ fn the_heap_at_a_moment_is_told_from_the_events_of_the_run() {
     };
     assert_eq!(functions(&peak, "live_bytes"), functions(&whole, "peak_bytes"));
     assert_eq!((&peak["since_ms"], peak["at_ms"].as_u64().unwrap() < 2082), (&serde_json::Value::Null, true));
-    // What grew between two moments, leaks as of a moment, and a drawing of it.
+    // The growth between two moments, the leaks as of a moment, and a drawing of it.
     let grown = json(&["top", "--at", "2081", "--since", "1000"]);
     let calls = |ms: &str| json(&["top", "--at", ms])["totals"]["calls"].as_i64().unwrap();
     assert_eq!(grown["totals"]["calls"].as_i64().unwrap(), calls("2081") - calls("1000"));
@@ -501,7 +501,7 @@ fn a_profile_may_come_through_a_pipe() {
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let write = |bytes: Vec<u8>| {
         let pipe = pipe.clone();
-        // Who stops reading early ends the writer too.
+        // A reader that stops early ends the writer too.
         std::thread::spawn(move || _ = fs::write(pipe, bytes))
     };
     let bytes = fs::read(profile("zlib")).unwrap();

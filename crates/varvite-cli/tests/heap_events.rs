@@ -19,7 +19,7 @@ fn graph_with(folder: &Folder, name: &str, profile: &str) -> String {
     graph
 }
 
-/// What the graph says of some moments.
+/// The answers of the graph for some moments.
 fn answers(graph: &str) -> Vec<Json> {
     let ask = |words: &[&str]| varvite(&[&["heap"], words, &[graph, "--format", "json"]].concat()).json();
     vec![
@@ -116,7 +116,7 @@ fn one_event_that_differs_is_found() {
     assert_eq!(varvite(&["digest", "compare", &one, &other]).text(), "equal\n");
 }
 
-/// Where the file has the events: first and last byte.
+/// The place of the events in the file: first and last byte.
 fn events_in(graph: &str) -> (usize, usize) {
     let graph = Graph::open(graph).unwrap();
     let place = graph.properties().iter().position(|it| it.name == "HEAP_STRETCH_EVENTS").unwrap();
@@ -157,14 +157,14 @@ fn damaged_events_are_told_at_the_end_of_every_command() {
             }
         }
         assert_eq!(varvite(&["verify", &damaged]).status_and_output().0, Some(1));
-        // Who writes them anew would give damage checksums of its own.
+        // A command that encoded them anew would give damage checksums of its own.
         varvite(&["compact", &damaged]).fails(3, &["damaged.varvite", "segment"]);
         varvite(&["compact", &damaged, "-o", &folder.path("anew")]).fails(3, &["damaged.varvite", "segment"]);
         change(&damaged);
         varvite(&["compact", &damaged]).fails(3, &["damaged.varvite", "segment"]);
         varvite(&["drop-layer", &damaged, "heap"]).text();
     }
-    // Those who trust the map see what can't be.
+    // Readers that trust the map see impossible values.
     damage(&mut (first..=last));
     for words in of_moments {
         varvite(words).fails(3, &["damaged.varvite"]);

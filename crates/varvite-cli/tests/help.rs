@@ -1,4 +1,4 @@
-//! What the command says about itself.
+//! Tests of the command's help.
 
 use crate::command::varvite;
 

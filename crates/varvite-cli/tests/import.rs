@@ -46,7 +46,7 @@ fn the_summary_has_fields_for_programs() {
     assert_eq!(summary["file_bytes"], fs::metadata(path).unwrap().len());
 }
 
-/// What a graph is made of is read more than once: what was looked at of a pipe would be missing.
+/// An import reads its source more than once, and a pipe gives its bytes only once.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_graph_is_not_imported_from_a_pipe() {

@@ -81,12 +81,12 @@ impl Machine {
         self.run(&[&["frontend", "c2cpg", &source, "-o", &output][..], more].concat())
     }
 
-    /// What is in the folder of the new graph, without locks.
+    /// The files in the folder of the new graph, without locks.
     fn out(&self) -> Vec<String> {
         self.names("out")
     }
 
-    /// What is in the user's cache beside jars.
+    /// The files in the user's cache beside jars.
     fn caches(&self) -> Vec<String> {
         let mut names = self.names("cache/varvite/joern");
         names.retain(|name| !name.ends_with(".jar"));

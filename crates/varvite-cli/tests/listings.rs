@@ -1,4 +1,5 @@
-//! What every listing has: where nodes are, and the choice of columns, order and number of rows.
+//! Tests of the options that every listing has: places of nodes, and the choice of columns, order and number
+//! of rows.
 
 use std::collections::BTreeMap;
 

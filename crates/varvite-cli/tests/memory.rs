@@ -4,7 +4,7 @@ use serde_json::Value as Json;
 
 use crate::command::{Folder, varvite, zlib};
 
-/// A file that says in 14 KB that it has 2^32 nodes.
+/// A file of 14 KB that claims 2^32 nodes.
 const CLAIMS: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../../conformance/files/damaged/claimed-nodes.varvite");
 

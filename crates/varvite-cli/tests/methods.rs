@@ -73,7 +73,7 @@ fn an_unknown_name_comes_with_the_nearest() {
     }
 }
 
-/// zlib has three METHODs with the NAME main, of which one has it as FULL_NAME.
+/// zlib has three METHODs with the NAME main; one of them has it as FULL_NAME.
 #[test]
 fn an_exact_full_name_comes_before_names() {
     let tops =

@@ -1,4 +1,4 @@
-//! Where answers go: a device that is full, and pipes that nobody reads.
+//! Tests of outputs that fail: a full device, and pipes that nobody reads.
 
 use std::fs::File;
 use std::io::{PipeWriter, pipe};
@@ -108,7 +108,8 @@ fn what_is_wrong_is_told_by_the_exit_code_though_nobody_reads() {
     assert_eq!(found.code(), Some(4));
 }
 
-/// The exit code says that graphs differ. Nothing said that the answer could not be written whole.
+/// The exit code means that graphs differ. It would not show that the command could not write the whole
+/// answer.
 #[test]
 fn an_answer_that_says_what_is_wrong_is_missed_where_it_cannot_be_written() {
     let Ok(full) = File::options().write(true).open("/dev/full") else { return };
@@ -127,6 +128,7 @@ fn an_answer_that_says_what_is_wrong_is_missed_where_it_cannot_be_written() {
     ] {
         ask_full(line).fails(1, &["cannot write the answer", "differ"]);
     }
-    // What no diff can say differs in any case, so that the exit code would be the same for a whole diff.
+    // Graphs whose difference no diff can contain differ in any case, so that the exit code would be the same
+    // for a whole diff.
     ask_full(format!("diff {graph} {other} --as-diff")).fails(3, &["cannot write the answer"]);
 }

@@ -138,7 +138,7 @@ fn plans_find_what_java_marks_and_overloads_are_methods_of_their_own() {
     let lists = answer(&graph, "longest_parameter_lists");
     let sends = lists.iter().filter(|row| row["method"].as_str().unwrap().contains(".send:"));
     let sends: Vec<[&Json; 2]> = sends.map(|row| [&row["method"], &row["count"]]).collect();
-    // Joern knows neither signature, so that both have one FULL_NAME; `this` is a parameter.
+    // Joern has neither signature, so that both have one FULL_NAME; `this` is a parameter.
     assert_eq!(sends.len(), 2);
     assert!(sends[0] == sends[1] && *sends[0][1] == 3, "{sends:?}");
 }

@@ -62,7 +62,7 @@ fn time_and_memory_are_in_one_graph() {
     assert_eq!(of("CALL", "deflate_block")["loop"]["line"], 31);
     let printf = of("CALL", "printf");
     assert_eq!((&printf["own"]["samples"], &printf["all"]["samples"]), (&2.into(), &2.into()));
-    // Without a word of either, heap is meant; with the name of the layer, that.
+    // By default the command takes the profile of the heap; with the name of the layer, that layer.
     assert!(varvite(&["heap", "top", &graph]).text().starts_with("./zwork: 1,812 calls"));
     let top = varvite(&["heap", "top", &graph, "--name", "cpu", "--limit", "1"]).text();
     assert!(top.starts_with("zwork: 4 samples, 4,000 ns; sampled: its values are estimates\n"), "{top}");

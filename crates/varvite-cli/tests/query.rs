@@ -59,7 +59,7 @@ const PLANS: [(&str, &[&str]); 47] = [
     ("variadic_methods", &NODES),
 ];
 
-/// Plans that ask for what zlib does not have; SQLite has 56 such calls and 37 such writes.
+/// Plans about constructs that zlib does not have; SQLite has 56 such calls and 37 such writes.
 const WITHOUT_ROWS: [&str; 2] = ["allocations_in_loops", "globals_written"];
 
 /// Columns of nodes of any label.

@@ -1,5 +1,5 @@
-//! `README.md` says what is true: its commands answer as it shows, its programs are code that is compiled,
-//! and its list of what there is names every command and every binding.
+//! Checks `README.md`: its commands answer as it shows, its programs compile, and its lists name every
+//! command and every binding.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -38,7 +38,7 @@ fn the_session_answers_as_shown() {
     assert!(commands.len() >= 2 && commands[0].0.starts_with("varvite import "));
     for (command, expected) in commands {
         let text = run(command, &graph).replace(&graph, "zlib.varvite");
-        // How long an import takes differs from machine to machine.
+        // The time of an import differs from machine to machine.
         let said = |line: &str| match command.starts_with("varvite import") {
             true => line.rsplit_once(", ").unwrap().0.to_owned(),
             false => line.trim_end().to_owned(),

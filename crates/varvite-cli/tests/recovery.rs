@@ -1,4 +1,4 @@
-//! Graphs whose newest commit is damaged: nobody takes the one before it for all there is.
+//! Graphs whose newest commit is damaged: every command reports that its answer is of the commit before.
 
 use std::fs;
 
@@ -20,7 +20,7 @@ fn flip(graph: &str, at: usize) {
     fs::write(graph, bytes).unwrap();
 }
 
-/// Where the directory of the second commit begins.
+/// The first byte of the second commit's directory.
 fn directory_of_second(graph: &str) -> usize {
     let bytes = fs::read(graph).unwrap();
     let field = bytes[2 * PAGE + 16..][..8].try_into().unwrap();

@@ -69,7 +69,7 @@ fn a_graph_that_may_not_grow_is_at_its_last_commit() {
         // Nothing fits, a part of the columns does, all but the directory does.
         for bytes in [BLOCK, whole, whole + BLOCK, whole + 4 * BLOCK] {
             is_stopped(&folder, bytes, change);
-            // What the commit had written behind the last one is no part of the graph.
+            // The bytes that the commit had written behind the last commit are no part of the graph.
             assert!(fs::read(&graph).unwrap().starts_with(&committed), "{change:?} within {bytes} bytes");
             varvite(&["verify", &graph]).text();
             assert_eq!(digest(), before, "{change:?} within {bytes} bytes");

@@ -1,4 +1,4 @@
-//! Where the system gives no thread, as under a limit on processes: a stack of this size can't be had.
+//! Tests of a system that gives no thread, as under a limit on processes: a stack of this size can't be had.
 
 use crate::command::{Answer, Folder, ZLIB, command, varvite, zlib};
 

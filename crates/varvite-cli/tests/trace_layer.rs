@@ -93,7 +93,7 @@ fn a_trace_without_modules_takes_a_binary_by_hand() {
     let folder = Folder::new();
     let graph = graph(&folder);
     let (text, trace) = (folder.path("t.lackey"), folder.path("t.vtrace"));
-    // As if valgrind had ended well: two instructions of fill, a store, and one of nobody.
+    // As if valgrind had ended well: two instructions of fill, a store, and one of no function.
     fs::write(&text, "I  00401129,1\nI  00401130,7\n S 00404040,4\nI  00000010,1\n==1== Exit code: 0\n")
         .unwrap();
     varvite(&["trace", "convert", &text, "-o", &trace]).text();

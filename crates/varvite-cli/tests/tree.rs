@@ -8,7 +8,7 @@ fn tree(words: &[&str]) -> String {
     varvite(&[&["tree", zlib()], words].concat()).text()
 }
 
-/// What Joern makes of `uLong ZEXPORT compressBound(uLong sourceLen)` and its two statements.
+/// Joern's tree of `uLong ZEXPORT compressBound(uLong sourceLen)` and its two statements.
 const COMPRESS_BOUND: &str = "\
 0 METHOD
 1 METHOD_PARAMETER_IN

@@ -1,4 +1,5 @@
-//! What writes a file: one at a time, whole or not at all, and told as it is.
+//! Tests of commands that write files: one writer at a time, a file whole or not at all, and messages that
+//! say so.
 
 use std::fs::{self, File};
 use std::io::Read;

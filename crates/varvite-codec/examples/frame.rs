@@ -4,8 +4,7 @@
 //!     cargo run -p varvite-codec --example frame -- write zstd 19 < data > data.zst
 //!
 //! Framings are those of `Framing`, and `zip`: its components one after the other, or written as chunks of 64
-//! KiB. `cargo xtask reference` holds what it reads and writes against the tools that these framings come
-//! from.
+//! KiB. `cargo xtask reference` compares its input and output with the tools that these framings come from.
 
 use std::io::{self, Cursor, Read, Write};
 use std::process::ExitCode;

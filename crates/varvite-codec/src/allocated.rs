@@ -25,7 +25,7 @@ impl<B: Borrowing> Allocated<B> {
         make: impl for<'m> FnOnce(&'m mut [MaybeUninit<u8>]) -> Option<B::In<'m>>,
     ) -> Result<Option<Self>, CodecError> {
         let mut memory = allocator.allocate(len)?;
-        // SAFETY: called once. `make` knows nothing of the lifetime, so the slice can only be in the value,
+        // SAFETY: called once. `make` is generic over the lifetime, so the slice can only be in the value,
         // which ends before the memory.
         let slice = unsafe { memory.detach() };
         Ok(make(slice).map(|value| Self { value, _memory: memory }))

@@ -16,10 +16,10 @@ use crate::CodecError;
 /// Gives `size` bytes at an address that 16 divides, or null. `size` is never 0.
 pub type AllocFn = unsafe extern "C" fn(context: *mut c_void, size: usize) -> *mut c_void;
 
-/// Takes back what `alloc` gave; `size` is the size that `alloc` got.
+/// Frees memory that `alloc` gave; `size` is the size that `alloc` got.
 pub type FreeFn = unsafe extern "C" fn(context: *mut c_void, memory: *mut c_void, size: usize);
 
-/// Where memory comes from. Laid out as C sees it: `alloc`, `free`, `context`, each one pointer.
+/// Functions that give memory. Laid out for C: `alloc`, `free`, `context`, each one pointer.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Allocator {
@@ -137,7 +137,7 @@ const ALIGN: usize = 16;
 #[cfg(feature = "std")]
 unsafe extern "C" fn global_alloc(_: *mut c_void, size: usize) -> *mut c_void {
     let Ok(layout) = std::alloc::Layout::from_size_align(size, ALIGN) else { return core::ptr::null_mut() };
-    // SAFETY: `Allocator::allocate` never asks for 0 bytes.
+    // SAFETY: `Allocator::allocate` never requests 0 bytes.
     unsafe { std::alloc::alloc(layout).cast() }
 }
 

@@ -2,7 +2,7 @@
 
 use core::mem::{self, MaybeUninit};
 
-/// What is left of a region of memory.
+/// The free rest of a region of memory.
 pub(crate) struct Arena<'m> {
     rest: &'m mut [MaybeUninit<u8>],
 }

@@ -52,7 +52,7 @@ impl<'m> BlockCodec<'m> {
     /// A codec for blocks of up to `block_len` bytes, in the caller's memory.
     ///
     /// # Errors
-    /// [`CodecError::Workspace`] if `memory` is smaller than [`workspace_size`] says, and the errors of that
+    /// [`CodecError::Workspace`] if `memory` is smaller than [`workspace_size`], and the errors of that
     /// function.
     pub fn in_memory(
         codec: Codec,
@@ -66,8 +66,8 @@ impl<'m> BlockCodec<'m> {
     /// A codec that only decodes, in the caller's memory.
     ///
     /// # Errors
-    /// [`CodecError::Workspace`] if `memory` is smaller than [`decoder_workspace_size`] says, and the errors
-    /// of that function.
+    /// [`CodecError::Workspace`] if `memory` is smaller than [`decoder_workspace_size`], and the errors of
+    /// that function.
     pub fn decoder_in_memory(codec: Codec, memory: &'m mut [MaybeUninit<u8>]) -> Result<Self, CodecError> {
         Self::set_up(codec, Purpose::Decode, memory)
     }
@@ -117,8 +117,8 @@ impl BlockCodec<'_> {
         self.codec
     }
 
-    /// Stores `plain` at the start of `output` and says in how many bytes. [`Codec::stored_len_max`] bytes
-    /// always suffice.
+    /// Stores `plain` at the start of `output` and returns the number of stored bytes.
+    /// [`Codec::stored_len_max`] bytes always suffice.
     ///
     /// # Errors
     /// [`CodecError::TooLong`], [`CodecError::Output`] or [`CodecError::DecoderOnly`]; `output` is then
@@ -133,7 +133,7 @@ impl BlockCodec<'_> {
         self.engine.compress(plain, output)
     }
 
-    /// Fills `plain` with what `stored` holds. Nothing in `stored` makes it write elsewhere or take long.
+    /// Decodes `stored` into `plain`. No bytes of `stored` make it write elsewhere or take long.
     ///
     /// # Errors
     /// [`CodecError::Damaged`], or [`CodecError::Length`] or [`CodecError::Longer`] if it holds fewer or more

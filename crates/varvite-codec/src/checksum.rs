@@ -1,6 +1,6 @@
-//! XXH3-64, seeded with where a block belongs, and CRC32C for the formats that ask for it.
+//! XXH3-64, seeded with the place of a block, and CRC32C for the formats that require it.
 //!
-//! A plain checksum says that the bytes are some block; the seed says that they are *this* block of *this*
+//! A plain checksum shows that the bytes are some block; the seed shows that they are *this* block of *this*
 //! file, so that swapped, stale or misdirected blocks are found too. Both run at about the speed of memory,
 //! so that there is no reason to omit them. Algorithms: XXH3 (xxHash 0.8); CRC-32C (Castagnoli, polynomial
 //! 0x1EDC6F41), with the processor's instructions where it has them and with tables elsewhere.
@@ -59,7 +59,7 @@ fn crc32c_by_tables(bytes: &[u8]) -> u32 {
     !rest.iter().fold(crc, |crc, byte| CRC32C_TABLES[0][usize::from(crc as u8 ^ byte)] ^ (crc >> 8))
 }
 
-/// Table `n` holds what a byte becomes that `n` zero bytes follow.
+/// Table `n` has, for each byte, its checksum if `n` zero bytes follow it.
 #[cfg(any(test, not(feature = "std")))]
 static CRC32C_TABLES: [[u32; 256]; 8] = crc32c_tables();
 

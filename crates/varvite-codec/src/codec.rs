@@ -1,12 +1,12 @@
 //! The codecs by number, name and level.
 //!
-//! A stored block says neither its codec nor its plain length: the caller that stores it keeps both. The
-//! numbers are what files hold; a file format may take fewer codecs than there are.
+//! A stored block contains neither its codec nor its plain length: the caller that stores it keeps both.
+//! Files contain these numbers; a file format may take fewer codecs than there are.
 
 use core::fmt;
 use core::ops::RangeInclusive;
 
-/// How the bytes of a block are stored.
+/// The storage of a block's bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Codec {

@@ -1,10 +1,10 @@
-//! Why a block could not be coded, in fields; nothing here is allocated.
+//! The reason why a block could not be coded, in fields; nothing here is allocated.
 
 use thiserror::Error;
 
 use crate::Codec;
 
-/// Why a block could not be coded.
+/// The reason why a block could not be coded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum CodecError {
@@ -13,7 +13,7 @@ pub enum CodecError {
     Damaged {
         /// The codec.
         codec: Codec,
-        /// What the codec's library said.
+        /// The message of the codec's library.
         detail: &'static str,
     },
     /// The block decodes to fewer bytes than were promised.
@@ -39,7 +39,7 @@ pub enum CodecError {
     Compress {
         /// The codec.
         codec: Codec,
-        /// What the codec's library said.
+        /// The message of the codec's library.
         detail: &'static str,
     },
     /// The block is longer than the workspace was made for.
@@ -69,14 +69,14 @@ pub enum CodecError {
     Level {
         /// The codec.
         codec: Codec,
-        /// The level asked for.
+        /// The requested level.
         level: i32,
         /// Lowest level there is.
         min: i32,
         /// Highest level there is.
         max: i32,
     },
-    /// The memory for the workspace is smaller than [`crate::workspace_size`] says.
+    /// The memory for the workspace is smaller than [`crate::workspace_size`].
     #[error("the workspace for {codec} has {found} bytes and needs {needed}")]
     Workspace {
         /// The codec.
@@ -89,7 +89,7 @@ pub enum CodecError {
     /// The caller's allocator returned null.
     #[error("the allocator returned no memory for {bytes} bytes")]
     OutOfMemory {
-        /// Bytes asked for.
+        /// The requested bytes.
         bytes: usize,
     },
     /// The workspace was made for decoding alone.

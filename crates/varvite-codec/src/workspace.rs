@@ -82,7 +82,7 @@ mod tests {
         proptest::sample::select(built())
     }
 
-    /// Those that compress in this build.
+    /// The codecs that compress in this build.
     fn built() -> Vec<Codec> {
         let compresses = |codec: &Codec| crate::workspace_size(*codec, codec.default_level(), 1).is_ok();
         Codec::ALL.into_iter().filter(compresses).collect()

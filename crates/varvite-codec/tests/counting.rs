@@ -58,14 +58,14 @@ impl Asked {
 }
 
 unsafe extern "C" fn alloc(asked: *mut c_void, size: usize) -> *mut c_void {
-    // SAFETY: `asked` is the `Asked` of `Asked::allocator`.
+    // SAFETY: `asked` is the context that `Asked::allocator` gave out.
     unsafe { &*asked.cast::<Asked>() }.allocs.fetch_add(1, Ordering::Relaxed);
     // SAFETY: `size` is not 0.
     unsafe { System.alloc(layout(size)).cast() }
 }
 
 unsafe extern "C" fn free(asked: *mut c_void, memory: *mut c_void, size: usize) {
-    // SAFETY: `asked` is the `Asked` of `Asked::allocator`.
+    // SAFETY: `asked` is the context that `Asked::allocator` gave out.
     unsafe { &*asked.cast::<Asked>() }.frees.fetch_add(1, Ordering::Relaxed);
     // SAFETY: `memory` came from `alloc` with this size.
     unsafe { System.dealloc(memory.cast(), layout(size)) }

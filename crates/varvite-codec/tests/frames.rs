@@ -37,7 +37,7 @@ pub(crate) fn unframed(
     }
 }
 
-/// What `data` gives: its plain length if it is whole, or where and what the problem is.
+/// Checks the result of `data`: its plain length if it is whole, or the place and text of the error.
 fn check(framing: Framing, data: &[u8], expected: &str) {
     let (plain, error) = unframed(framing, data, &FrameOptions::default());
     let found = error.map_or(format!("{} bytes", plain.len()), |error| error.to_string());
@@ -142,7 +142,7 @@ fn plain_bytes_are_held_against_the_whole_length() {
         let FrameProblem::Expanded(error) = error.unwrap().problem else { panic!("{framing}") };
         assert_eq!((error.stored_len, error.ratio_max), (stored_len, ratio_max / 2), "{framing}");
         assert!(begun.len() as u64 <= stored_len * (ratio_max / 2), "{framing}: noticed while reading");
-        // Where the length is not known, what was read so far has to do.
+        // If the length is not known, the limit follows from the bytes read so far.
         let (begun, error) = unframed(framing, &data, &options(Expansion::new(1).with_free_len(1000)));
         assert!(matches!(error.unwrap().problem, FrameProblem::Expanded(Expanded { ratio_max: 1, .. })));
         assert!(begun.len() <= data.len(), "{framing}");

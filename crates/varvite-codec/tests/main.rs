@@ -1,4 +1,4 @@
-//! What the codecs promise from outside.
+//! Promises of the codecs, tested from outside.
 
 mod block;
 mod counting;

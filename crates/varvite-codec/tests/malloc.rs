@@ -92,7 +92,7 @@ mod glibc {
 
     unsafe extern "C" fn give_back(_: *mut c_void, _: *mut c_void, _: usize) {}
 
-    /// The allocator over the region, all of which is free again.
+    /// The allocator over the region, with all of its memory free again.
     fn fresh_allocator() -> Allocator {
         TAKEN.store(0, Relaxed);
         // SAFETY: the region outlives all, and nothing of an earlier case is left.

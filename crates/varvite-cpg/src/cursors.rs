@@ -82,7 +82,7 @@ impl Cursors {
         }
     }
 
-    /// Those of `nodes`, which rise, that are below a node in the syntax tree.
+    /// The nodes of `nodes`, which rise, that are below a node in the syntax tree.
     ///
     /// A search for the first of them; in a graph without a subtree index a walk up from each of `nodes`.
     pub fn among_descendants<'n>(&'n self, node: u32, nodes: &'n [u32]) -> impl Iterator<Item = u32> + 'n {
@@ -119,7 +119,7 @@ pub struct Codes {
 }
 
 impl Codes {
-    /// Those of `texts` that the property has. Searches its dictionary once.
+    /// The texts of `texts` that the property has. Searches its dictionary once.
     pub fn of(property: &Property, texts: &[&str]) -> Self {
         let found = property.strings().map_or(Vec::new(), |strings| strings.find_each(texts));
         let mut codes: Vec<i64> = found.into_iter().flatten().map(i64::from).collect();

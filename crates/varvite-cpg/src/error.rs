@@ -7,7 +7,7 @@ use varvite::{ErrorCode, GraphError};
 /// Result of this crate.
 pub type Result<T> = std::result::Result<T, CpgError>;
 
-/// Why a question was not answered.
+/// The reason why a question was not answered.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum CpgError {

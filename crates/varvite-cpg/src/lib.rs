@@ -27,9 +27,9 @@
 //! [`join`] leads from a place in a program that ran to its METHOD.
 //!
 //! All steps are declared in one table, `steps/table.rs`; [`steps`] lists them at run time, with their
-//! documentation, for languages that find a step by its name. `operators` names operators; `facts` counts
-//! what walks visit. `crates/varvite/tests/queries` compares the ten [`queries`] with plain loops, and the
-//! benchmark compares them with flatgraph.
+//! documentation, for languages that find a step by its name. `operators` names operators; `facts` counts the
+//! nodes that walks visit. `crates/varvite/tests/queries` compares the ten [`queries`] with plain loops, and
+//! the benchmark compares them with flatgraph.
 #![forbid(unsafe_code)]
 
 mod call_graph;

@@ -115,7 +115,7 @@ impl Sites {
         self.is_method.as_ref().is_some_and(|test| test.matches(node))
     }
 
-    /// Whether a node says which file it is in, or is a file.
+    /// Whether a node names its file, or is a file.
     fn has_file(&self, node: u32) -> bool {
         let is_none = |codes: &Option<Codes>| codes.as_ref().is_some_and(|codes| codes.matches(node));
         if self.is_file.as_ref().is_some_and(|test| test.matches(node)) {
@@ -147,7 +147,7 @@ impl Sites {
 #[derive(Debug)]
 pub struct SiteCursor<'s> {
     sites: &'s Sites,
-    /// Where nodes are that walks have come by, by the low bits of their ids.
+    /// The places of nodes that walks have passed, by the low bits of their ids.
     remembered: Vec<Option<(u32, Place)>>,
     /// Nodes of the walk at hand.
     trail: Vec<u32>,
@@ -188,7 +188,7 @@ impl<'s> Cached<'s> {
 }
 
 impl SiteCursor<'_> {
-    /// Where a node is.
+    /// The place of a node in the source.
     pub fn at(&mut self, node: u32) -> Site<'_> {
         let sites = self.sites;
         let Place { method, owner } = self.place(node);
@@ -251,7 +251,7 @@ impl SiteCursor<'_> {
         }
     }
 
-    /// Where a node is by those above it.
+    /// The place of a node, derived from the nodes above it.
     fn above(&mut self, node: u32) -> Place {
         let sites = self.sites;
         let Some(parents) = &sites.parents else { return Place::default() };
@@ -268,7 +268,7 @@ impl SiteCursor<'_> {
                 place = Place { method: place.method.or(known.method), owner: place.owner.or(known.owner) };
                 break;
             }
-            // Those above the owner have another one, those above the METHOD are in none of it: they are not
+            // Nodes above the owner have another METHOD, and nodes above the METHOD have none: they are not
             // remembered.
             if place == Place::default() && self.trail.len() < REMEMBERED {
                 self.trail.push(parent);

@@ -1,5 +1,5 @@
-//! What `varvite-cpg` finds out about single nodes, against plain loops on the graph of zlib that comes with
-//! the repository.
+//! Tests of answers of `varvite-cpg` about single nodes, against plain loops on the graph of zlib that comes
+//! with the repository.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 mod call_graph;

@@ -5,7 +5,7 @@ use varvite_cpg::{Site, Sites};
 
 use crate::{methods, zlib};
 
-/// Where a node is by plain loops: file, line, METHOD and its name.
+/// The place of a node by plain loops: file, line, METHOD and its name.
 type Told = (Option<String>, Option<i64>, Option<u32>, Option<String>);
 
 fn told(site: Site<'_>) -> Told {

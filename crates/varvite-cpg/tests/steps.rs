@@ -1,4 +1,4 @@
-//! What the table says of each step, against what the step gives on the graph of zlib.
+//! Compares the table's statements about each step with the step's results on the graph of zlib.
 
 use std::collections::BTreeSet;
 
@@ -29,7 +29,7 @@ fn arguments(step: &StepDescription) -> Vec<Argument> {
     step.parameters.iter().map(|parameter| argument(parameter.holds)).collect()
 }
 
-/// What a step leads to from some nodes, together.
+/// The results of a step from some nodes, together.
 fn results(step: &StepDescription, from: &[u32]) -> Result<Vec<u32>, CpgError> {
     let pipeline = step.append(ids(from.iter().copied()), &arguments(step)).unwrap();
     let mut run = pipeline.compile(zlib())?.run(Options::default());
@@ -46,7 +46,7 @@ fn some_of(nodes: Vec<u32>, count: usize) -> Vec<u32> {
     nodes.into_iter().step_by(every).collect()
 }
 
-/// Every step that can be asked of zlib, with what it leads to.
+/// Every step that the graph of zlib can answer, with its results.
 fn asked() -> impl Iterator<Item = (&'static StepDescription, BTreeSet<u32>)> {
     steps().iter().filter(|step| !WITHOUT_EDGES.contains(&step.name)).map(|step| {
         let from = some_of(nodes_with(step.from), 8000);

@@ -3,21 +3,21 @@
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// What went wrong, as one line.
+/// A broken promise, as one line.
 #[derive(Debug)]
 pub(crate) struct Breach {
     kind: Kind,
     text: String,
 }
 
-/// What kind of promise it was.
+/// The kind of a promise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// A change that was reported as done is not there.
     Lost,
     /// A file can't be opened.
     Unopenable,
-    /// Anything else: a file of no commit, a wrong answer, a lie about what happened.
+    /// Anything else: a file of no commit, a wrong answer, a false report.
     Other,
 }
 

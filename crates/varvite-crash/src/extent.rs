@@ -5,10 +5,10 @@ use varvite_store::Operation;
 /// One write of so many in a row is looked at in the small form.
 const WRITES_EVERY: usize = 8;
 
-/// How much of a check is done.
+/// The extent of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Extent {
-    /// As much as finds every known bug.
+    /// Enough to find every known bug.
     Small,
     /// All of it.
     Whole,

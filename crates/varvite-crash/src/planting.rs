@@ -22,7 +22,7 @@ pub(crate) fn plant(name: &str) -> Outcome {
     Err(Breach::new("built without planted bugs: cargo xtask planted builds them"))
 }
 
-/// The names of all bugs, and what each does.
+/// The names of all bugs, and their descriptions.
 #[cfg(feature = "planted")]
 pub(crate) fn bugs() -> Vec<(&'static str, &'static str)> {
     varvite_store::planted::Bug::ALL.iter().map(|bug| (bug.name(), bug.text())).collect()

@@ -1,11 +1,11 @@
-//! [`Encoding`]: how bytes mean values. `docs/format.md` has each.
+//! [`Encoding`]: the byte forms of values. `docs/format.md` specifies each one.
 //!
-//! This is the one table. `make bless` writes the constants of `varvite.h` and of Java's `Encoding` from it,
-//! and a test compares `docs/format.md` with it.
+//! Only this table gives encodings their numbers. `make bless` writes the constants of `varvite.h` and of
+//! Java's `Encoding` from it, and a test compares `docs/format.md` with it.
 
 macro_rules! encodings {
     ($($(#[doc = $doc:literal])+ $name:ident = $number:literal, $text:literal;)+) => {
-        /// How the bytes of a column mean values. The numbers are part of the format.
+        /// The byte form of a column's values. The numbers are part of the format.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[repr(u16)]
         pub enum Encoding {
@@ -13,10 +13,10 @@ macro_rules! encodings {
         }
 
         impl Encoding {
-            /// All of them, in the order of their numbers.
+            /// All encodings, in the order of their numbers.
             pub const ALL: &[Self] = &[$(Self::$name),+];
 
-            /// The name users see.
+            /// The name of the encoding in outputs of the command.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Self::$name => $text,)+
@@ -27,37 +27,37 @@ macro_rules! encodings {
 }
 
 encodings! {
-    /// Set: no node.
+    /// Set without nodes.
     EmptySet = 0, "empty";
-    /// Set: every node.
+    /// Set of all nodes.
     AllSet = 1, "all";
-    /// Set: the ids from `base` to `base + count`.
+    /// Set of the ids from `base` up to `base + count`, not included.
     RangeSet = 2, "range";
-    /// Set: one bit for each node, with rank words.
+    /// Set as one bit for each node, with rank words.
     BitmapSet = 3, "bitmap";
-    /// Set: the low byte of each member, in buckets of 256 ids.
+    /// Set as the low byte of each member's id, in buckets of 256 ids.
     SparseSet = 4, "sparse";
-    /// Integers: all equal `base`.
+    /// Integers that all equal `base`.
     Constant = 16, "constant";
-    /// Integers: `base + step * index`.
+    /// Integers computed as `base + step * index`.
     Sequence = 17, "sequence";
-    /// Integers: `width` bytes each.
+    /// Integers of `width` bytes each.
     Plain = 18, "plain";
-    /// Integers: one bit each, Arrow's order.
+    /// Integers of one bit each, in the bit order of Arrow.
     Bits = 19, "bits";
-    /// Integers: bit-packed, frame of reference for every 128, exceptions for every 1024.
+    /// Bit-packed integers, with a base and width for every 128 and a list of exceptions for every 1024.
     Packed = 20, "packed";
-    /// Integers: four bytes for every 64, `width` bytes inside.
+    /// Integers as a base of four bytes for every 64, and a distance of `width` bytes for each.
     TwoLevel = 21, "two-level";
-    /// Integers: codes into a table of values.
+    /// Integers as codes, which are indexes of a table of values.
     Dictionary = 22, "dictionary";
-    /// Integers: codes into a table for every 1024.
+    /// Integers as codes, which are indexes of a table; every 1024 integers have a table of their own.
     Local = 23, "local";
-    /// Integers: one byte each above `step`, with exceptions.
+    /// Integers as their distance from `step`, one byte each, with a list of exceptions.
     Capped = 24, "capped";
-    /// Strings: consecutive entries of a pool.
+    /// Strings that are consecutive entries of a pool.
     Entries = 32, "entries";
-    /// Strings: slices of a shared text, which may overlap.
+    /// Strings that are slices of a shared text, which may overlap.
     Slices = 33, "slices";
 }
 

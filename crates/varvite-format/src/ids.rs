@@ -59,7 +59,7 @@ id!(
 );
 id!(
     /// Number of a property: a row of the directory's table of properties, and an index of the schema's.
-    /// Properties of nodes and of edges are rows of one table, so their numbers never collide; the row says
-    /// which of both it is.
+    /// Properties of nodes and of edges are rows of one table, so their numbers never collide; the row has
+    /// the kind of its owners.
     PropertyId
 );

@@ -1,4 +1,4 @@
-//! The Varvite file as bytes: what each byte means, and how values become bytes.
+//! The Varvite file as bytes: the meaning of each byte, and the encoding of values.
 //!
 //! Reading order: [`Header`] and [`Superblock`] find the [`Directory`]; its [`ColumnRow`]s name encodings and
 //! [`SegmentRow`]s name byte ranges; [`Ints`], [`NodeSet`] and [`Strings`] read the values. `docs/format.md`
@@ -38,9 +38,9 @@
 //! - `tables`: header, superblocks, directory and log, as bytes and as checked types.
 //! - `columns`: values as bytes: encodings, and the three readers, with cursors that keep the last decoded
 //!   values.
-//! - `faults`: what can be wrong with a file or a call, and one number for every public error.
+//! - `faults`: faults of files and calls, and one number for every public error.
 //! - `bytes`: little-endian loads that may fail; `ids`: numbers of rows; `encoding`: names of encodings;
-//!   `profile`: what encodings are chosen for.
+//!   `profile`: the purpose of the choice of encodings.
 #![forbid(unsafe_code)]
 
 mod bytes;

@@ -1,4 +1,4 @@
-//! Which encoding is chosen: each for an input that is made for it.
+//! Tests of the choice of encodings: each for an input that is made for it.
 
 use varvite_format::{EncodedColumn, Encoding, Keys, Profile, Purpose, encode_ints};
 

@@ -323,7 +323,7 @@ fn counts_that_lie_end_the_completion() {
             bytes
         };
         let completed = rows.place.complete(&with_lie(&older, at), &short);
-        // Names and their pool are not asked of the older.
+        // The older directory's names and pool do not count.
         assert!(completed.is_err() || table == 9, "table {table} of the older");
         let completed = rows.place.complete(&older, &with_lie(&short, 40 + at));
         assert!(completed.is_err() || table == 9, "table {table}");

@@ -1,5 +1,5 @@
-//! The format from outside: what is encoded is read back, damage is survived, and the document tells the
-//! truth.
+//! Tests of the format from outside: encoded columns are read back, damage causes errors only, and the
+//! document is true.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 mod choice;

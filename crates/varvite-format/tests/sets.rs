@@ -13,7 +13,7 @@ fn words_of(truths: &[bool]) -> Vec<u64> {
     truths.chunks(64).map(word).collect()
 }
 
-/// Encodes a set and asks it everything about every node.
+/// Encodes a set and checks every method for every node.
 fn check(truths: &[bool], profile: Profile) -> Encoding {
     let nodes = truths.len() as u32;
     let words = words_of(truths);

@@ -1,4 +1,4 @@
-//! Why nothing, or not everything, was generated.
+//! [`GenerateError`]: the reasons why nothing, or not everything, was generated.
 
 use std::io;
 use std::path::PathBuf;
@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use thiserror::Error;
 use varvite::GraphError;
 
-/// Result of everything here.
+/// The result of this crate's functions.
 pub type Result<T> = std::result::Result<T, GenerateError>;
 
-/// Why nothing, or not everything, was generated.
+/// The reason why nothing, or not everything, was generated.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum GenerateError {
@@ -26,25 +26,25 @@ pub enum GenerateError {
     Contradiction {
         /// The property.
         property: String,
-        /// What it holds in the graphs so far.
+        /// The content in the graphs so far.
         one: String,
-        /// What it holds in the next.
+        /// The content in the next graph.
         other: String,
     },
     /// More names than the classes of the language can hold.
     #[error("the graph has {found} {what}, and a generated class holds {limit} at most")]
     TooMany {
-        /// What there is too much of.
+        /// The counted elements, in words.
         what: &'static str,
         /// The number of items.
         found: usize,
-        /// How many there may be.
+        /// The largest count.
         limit: usize,
     },
     /// Not the name of a package.
     #[error("{name:?} is not the name of a Java package: {reason}; give one like org.example.cpg")]
     Package {
-        /// What was given.
+        /// The given name.
         name: String,
         /// The reason.
         reason: String,
@@ -60,17 +60,17 @@ pub enum GenerateError {
         folder: PathBuf,
         /// The first of the files, by name.
         first: PathBuf,
-        /// How many there are, in words.
+        /// The count, in words.
         count: String,
     },
-    /// A file or folder could not be read or written; what was written before it stays.
+    /// A file or folder could not be read or written; earlier files stay.
     #[error("cannot {what} {}: {source}", path.display())]
     Io {
-        /// What was tried, such as `create`.
+        /// The attempted operation, such as `create`.
         what: &'static str,
-        /// On what.
+        /// The path.
         path: PathBuf,
-        /// What the operating system said.
+        /// The error of the operating system.
         r#source: io::Error,
     },
 }

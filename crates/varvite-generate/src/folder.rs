@@ -13,10 +13,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::error::{GenerateError, Result};
 use crate::source_file::{MARK, SourceFile};
 
-/// What the name of a file ends with while it is written, after the number of the process and one that rises:
-/// two generators of one folder never write the same file, and never remove each other's.
+/// The end of a file's name during its writing, after the number of the process and a rising number: two
+/// generators of one folder never write the same file, and never remove each other's.
 const UNFINISHED: &str = "varvite-new";
-/// Longest first line that is looked at: nobody's file is read whole.
+/// Longest first line that is read: no file of other programs is read whole.
 const LINE_MAX: u64 = 1 << 10;
 
 /// A folder for generated files.
@@ -26,7 +26,7 @@ pub struct Folder {
     is_shared: bool,
 }
 
-/// What came of writing.
+/// The result of writing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Written {
     /// Files that are new or have changed.
@@ -56,7 +56,7 @@ impl Folder {
     /// Looks at the folders that the files go to, and not below them.
     ///
     /// # Errors
-    /// [`GenerateError::Foreign`], before anything is written; [`GenerateError::Io`], with what was written
+    /// [`GenerateError::Foreign`], before anything is written; [`GenerateError::Io`], with the files written
     /// so far in place.
     pub fn write(&self, files: &[SourceFile]) -> Result<Written> {
         let files: BTreeMap<PathBuf, &str> =

@@ -1,9 +1,9 @@
 //! Typed accessors in other languages, written from the schema of a graph.
 //!
-//! Three steps that know nothing of each other: [`Schema::of`] reads a graph once and says which labels have
-//! which properties and edges, and [`Schema::merge`] adds what another one knows; a language, such as
-//! [`java`], makes [`SourceFile`]s of that, and is a pure function of it; [`Folder`] puts them on the disk,
-//! and leaves alone what others wrote. Another language is a module beside [`java`].
+//! Three steps that do not depend on each other: [`Schema::of`] reads a graph once and finds the properties
+//! and edges of each label, and [`Schema::merge`] adds those of another graph; a language, such as [`java`],
+//! makes [`SourceFile`]s of that, and is a pure function of it; [`Folder`] puts them on the disk, and leaves
+//! files of other programs alone. Another language is a module beside [`java`].
 //!
 //! ```no_run
 //! use varvite_generate::{Folder, Schema, java};

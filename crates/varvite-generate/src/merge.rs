@@ -1,7 +1,7 @@
-//! [`Schema::merge`]: what several graphs of one kind know together.
+//! [`Schema::merge`]: the union of the schemas of several graphs of one kind.
 //!
-//! A graph shows what happens to be in it. Names are the same thing in all graphs; what one of them has, and
-//! what it allows, the merged schema has and allows.
+//! A graph only shows the parts of its schema that it uses. Names are the same thing in all graphs; the
+//! merged schema has all that one of them has, and allows all that one of them allows.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -11,8 +11,8 @@ use crate::error::{GenerateError, Result};
 use crate::schema::{EdgeLabel, Property, Schema};
 
 impl Schema {
-    /// Adds what another graph knows: labels, properties and edge labels that are new come last, others
-    /// become as wide as both.
+    /// Adds the schema of another graph: new labels, properties and edge labels come last, others become as
+    /// wide as both.
     ///
     /// # Errors
     /// [`GenerateError::Contradiction`], if a property has another type or another default there.
@@ -52,7 +52,7 @@ impl Schema {
     }
 }
 
-/// Where the first of each name is.
+/// The index of the first of each name.
 fn places<'n>(names: impl Iterator<Item = &'n String>) -> HashMap<String, usize> {
     let mut places = HashMap::new();
     for (place, name) in names.enumerate() {
@@ -110,7 +110,7 @@ fn described(value_type: ValueType, default: Option<&str>) -> String {
     format!("{} with {default}", value_type.name())
 }
 
-/// From one to optional to list, each holds what those before it hold.
+/// From one to optional to list, each holds all values of those before it.
 fn wider(one: Cardinality, other: Cardinality) -> Cardinality {
     let rank = |cardinality| match cardinality {
         Cardinality::One => 0,

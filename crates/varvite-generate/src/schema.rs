@@ -1,4 +1,4 @@
-//! [`Schema`]: what a generator needs to know of a graph, as plain data.
+//! [`Schema`]: the schema of a graph in the form that generators need, as plain data.
 //!
 //! Labels are named by their index. Everything is in the order of the graph's own schema, and holds no name
 //! twice.
@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use varvite::{Cardinality, ValueType};
 
-/// The names in a graph, and which labels have what.
+/// The names in a graph, and the properties and edges of each label.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Schema {
     /// Names of the node labels.
@@ -27,7 +27,7 @@ pub struct Property {
     pub value_type: ValueType,
     /// The number of values of an owner.
     pub cardinality: Cardinality,
-    /// What an absent value means, as text.
+    /// The value that stands for an absent one, as text.
     pub default: Option<String>,
     /// Labels of nodes that have it; none for a property of edges.
     pub owners: BTreeSet<usize>,

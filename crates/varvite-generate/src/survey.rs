@@ -1,4 +1,4 @@
-//! [`Schema::of`]: a graph is read once, to see which labels have what.
+//! [`Schema::of`]: reads a graph once, to find the properties and edges of each label.
 //!
 //! A file names its labels, edge labels and properties, and does not say which belong together, because
 //! nothing in it is stored by label. So the survey reads the owners of every property and the ends of every

@@ -16,7 +16,7 @@ pub struct ChangeError {
     pub fault: ChangeFault,
 }
 
-/// Why an operation of a diff is refused.
+/// The reason why an operation of a diff is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ChangeFault {
@@ -127,9 +127,9 @@ pub enum ChangeFault {
     Input(Box<InputError>),
     /// There would be more nodes, edges or values than a graph can have.
     TooMany {
-        /// Of what.
+        /// The counted elements, in words.
         what: &'static str,
-        /// How many there can be.
+        /// The largest count.
         most: u64,
     },
 }

@@ -15,7 +15,7 @@ use crate::nearest::Nearest;
 /// Result of everything that touches a graph.
 pub type Result<T> = std::result::Result<T, GraphError>;
 
-/// Why a graph could not be opened, read or written.
+/// The reason why a graph could not be opened, read or written.
 #[derive(Clone, Debug, Error)]
 #[non_exhaustive]
 pub enum GraphError {
@@ -79,7 +79,7 @@ pub enum GraphError {
     WrongType {
         /// Name of the property.
         name: String,
-        /// Type that was asked for.
+        /// The type of the read.
         expected: &'static str,
         /// Type in the schema.
         found: &'static str,

@@ -228,7 +228,7 @@ impl Graph {
         self.with_label_change(self.base_label_sets()?)
     }
 
-    /// Those that the nodes of the base had.
+    /// The label sets of the nodes of the base.
     pub(crate) fn base_label_sets(&self) -> Result<Labels> {
         let directory = self.store.directory();
         let codes = self.ints(directory.codes, "labels", directory.base_nodes() as usize)?;
@@ -517,7 +517,7 @@ impl Graph {
         self.changes.as_deref()
     }
 
-    /// Where cursors of this graph leave notes.
+    /// The notes that cursors of this graph leave.
     #[doc(hidden)]
     #[inline]
     pub fn damage(&self) -> &Damage {

@@ -11,8 +11,8 @@
 //! - `graph`, `schema`, `name_kind`, `names`, `nearest`, `layer_use`: an open graph, the names in it, and
 //!   names as steps and walks are given them; `open`: from a path to a graph, and from a graph to its
 //!   cursors.
-//! - `scan`: whole columns from front to back; work on many threads with results in order; what reading a
-//!   whole graph may take.
+//! - `scan`: whole columns from front to back; work on many threads with results in order; the budget of
+//!   reading a whole graph.
 //! - `inspect`: counts, sizes and names of columns of a whole graph; [`memory`]: the memory of a graph, as a
 //!   tree.
 //! - `budget`: the memory that one operation may hold; `json`: JSON from strangers, read within a budget;

@@ -1,4 +1,4 @@
-//! The schema of a graph: what labels, edge labels, properties and layers it has.
+//! The schema of a graph: its labels, edge labels, properties and layers.
 
 use std::sync::Arc;
 

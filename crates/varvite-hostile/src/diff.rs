@@ -1,4 +1,4 @@
-//! Diffs that are too deep, too long, or ask for too much of a graph of twenty nodes.
+//! Diffs that are too deep or too long, or need too much of a graph of twenty nodes.
 
 use crate::{HostileFile, Kind};
 

@@ -63,7 +63,7 @@ pub struct HostileFile {
     pub bytes: Vec<u8>,
 }
 
-/// The name of a file and what makes it.
+/// The name of a file and the function that makes it.
 pub(crate) type Made<T> = (&'static str, fn() -> T);
 
 impl HostileFile {

@@ -169,7 +169,7 @@ fn empty_kinds() -> Vec<u8> {
     draft.finish()
 }
 
-/// A column of zeros for a gigabyte, of which a block is repeated.
+/// A column of zeros for a gigabyte, made of one repeated block.
 fn bomb(column: &str) -> Vec<u8> {
     let mut draft = Draft::new();
     draft.manifest["edges"][1][column] = draft.blob("int", &vec![0; 256 << 20]);

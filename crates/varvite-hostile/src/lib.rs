@@ -1,8 +1,9 @@
 //! Files made to harm the program that opens them, each named by its effect and made by a few lines.
 //!
 //! A file lies about its content, repeats itself without end, or holds a shape that makes a careless loop
-//! quadratic. All have right checksums, unless these are what is wrong. `cargo xtask hostile` runs every
-//! command on every file, with little memory and time. Nothing here is linked into the product.
+//! quadratic. All have right checksums, apart from those with wrong checksums on purpose. `cargo xtask
+//! hostile` runs every command on every file, with little memory and time. Nothing here is linked into the
+//! product.
 //!
 //! `graph` makes graph files whose claims, shapes, texts, codecs, tables or fields lie, all drawn by
 //! `sketch`; each kind of foreign file has a module of its own, and `bomb` makes little become much. In

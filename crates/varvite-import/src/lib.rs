@@ -15,16 +15,16 @@
 //!
 //! `docs/guide/embedding.md` shows an import with progress that can be cancelled.
 //!
-//! One module per source. The files come from outside, so every one of their bytes is treated as
-//! hostile: damage is an error that says where, never a panic and never an allocation that the file
-//! merely claims to need.
+//! One module per source. The files come from outside, so every one of their bytes is treated as hostile:
+//! damage is an error with its place, never a panic and never an allocation that the file merely claims to
+//! need.
 //!
 //! - `flatgraph`: `file` reads and writes the foreign file, without any of Varvite's types; `import` and
 //!   `export` convert. `import/cpg.rs` is the one place with Joern's schema: cardinalities, defaults,
 //!   frequent edge labels, shared names, and the edges from code to the text of its file
 //!   (`import/source_text.rs` follows them).
-//! - `text`: files of text, and what can be wrong with them. Below importers of text, which read into a draft
-//!   of `varvite-graph`, node by node and edge by edge, in bounded memory:
+//! - `text`: files of text, and their faults. Below importers of text, which read into a draft of
+//!   `varvite-graph`, node by node and edge by edge, in bounded memory:
 //! - `neo4j_csv`: tables as Neo4j's admin import reads them; `graphml`: GraphML, in and out.
 
 #![forbid(unsafe_code)]

@@ -1,7 +1,7 @@
 //! Memory traces of other programs: read into Varvite's own, and placed in a graph.
 //!
 //! Traces and programs come from outside, so every one of their bytes is treated as hostile: damage is an
-//! error that says where, never a panic and never an allocation that the file merely claims to need.
+//! error with its place, never a panic and never an allocation that the file merely claims to need.
 //!
 //! # Where a trace comes from
 //!

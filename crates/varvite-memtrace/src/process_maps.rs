@@ -36,7 +36,7 @@ fn parse_line(line: &[u8]) -> Option<Module> {
     })
 }
 
-/// The first word, and what follows it.
+/// The first word, and the rest of the line.
 fn word(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let line = line.trim_ascii_start();
     let len = line.iter().position(|byte| *byte == b' ').unwrap_or(line.len());

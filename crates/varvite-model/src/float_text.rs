@@ -1,5 +1,5 @@
-//! Floating-point numbers as text, the way Java 19 and later write them, because that is what the facts about
-//! a graph are compared with: as many digits as are needed to read back the same number, but at least two; of
+//! Floating-point numbers as text, the way Java 19 and later write them, because the tests compare the facts
+//! about a graph with Java's: as many digits as are needed to read back the same number, but at least two; of
 //! these the nearest to the number, even at a tie; an exponent below 0.001 and from 10,000,000 on.
 
 use std::fmt::LowerExp;

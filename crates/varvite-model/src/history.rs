@@ -139,7 +139,7 @@ impl ModelHistory {
                 let edges = self.edges.get_mut(label).expect("there is such a label");
                 let _gone_already = edges.edges.remove(number);
             }
-            // One that the diff adds goes later.
+            // A node that the diff adds is removed later.
             if let Operation::RemoveNode(node) = operation
                 && let Some(slot) = self.nodes.get_mut(node.0)
             {
@@ -183,7 +183,7 @@ impl ModelHistory {
     }
 }
 
-/// What there is.
+/// Queries: elements and values of the model.
 impl ModelHistory {
     /// The number of nodes, removed ones included.
     pub fn slot_count(&self) -> usize {

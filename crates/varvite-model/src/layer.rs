@@ -95,7 +95,7 @@ impl ModelHistory {
             }
         }
         if is_forest {
-            // Without an edge too, what follows is numbered behind the nodes.
+            // Without an edge too, the edges behind it are numbered behind the nodes.
             self.edges.entry(AST.to_owned()).or_default();
         }
         for (label, edges) in &mut self.edges {

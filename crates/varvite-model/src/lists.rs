@@ -1,5 +1,5 @@
-//! Algorithms over whole graphs, in the most naive way: what each is by definition, by looking at everything
-//! again and again.
+//! Algorithms over whole graphs, in the most naive way: by their definitions, by looking at everything again
+//! and again.
 
 /// A graph as lists: where the edges of each node lead. Nodes are numbered from 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The canonical order of a graph: pre-order along AST edges, so that in a forest every subtree is a range.
 //!
-//! Roots are the nodes without an incoming AST edge, in ascending order. Each is followed by what lies below
+//! Roots are the nodes without an incoming AST edge, in ascending order. Each is followed by the nodes below
 //! it, children in the order of the out-list, every node at its first visit. Nodes that no root reaches lie
 //! on AST cycles or below them; they follow as further roots, again in ascending order.
 
@@ -63,7 +63,7 @@ impl ModelGraph {
         path.split_off(1)
     }
 
-    /// What a walk from `root` visits and was not `seen` before, in pre-order.
+    /// The nodes that a walk from `root` visits and that were not `seen` before, in pre-order.
     fn first_visits(&self, root: NodeId, seen: &mut BTreeSet<NodeId>) -> Vec<NodeId> {
         let mut visits = Vec::new();
         let mut stack = vec![root];

@@ -4,7 +4,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Where each of them has a line, in cargo's folder of what it builds.
+/// The list of skipped tests, with a line for each, in cargo's target folder.
 const LIST: &str = "skipped-tests";
 
 /// Says that a test did not run, and why.

@@ -297,7 +297,7 @@ impl ModelTest {
 struct Walker<'a> {
     walk: &'a ModelWalk,
     graph: &'a dyn ModelEdges,
-    /// What was come to, in order: the node, the edge and the depth.
+    /// The visits, in order: the node, the edge and the depth.
     visited: Vec<(NodeId, Option<ModelEdge>, usize)>,
     come_to: usize,
     branches_max: usize,
@@ -348,7 +348,7 @@ impl Walker<'_> {
         !is_taken
     }
 
-    /// Counts a branch that was come to.
+    /// Counts a visited branch.
     fn count(&mut self) -> Result<(), GaveUp> {
         self.come_to += 1;
         if self.come_to > self.branches_max { Err(GaveUp) } else { Ok(()) }
@@ -380,7 +380,7 @@ impl Walker<'_> {
         let mut level = starts;
         while !level.is_empty() {
             let (mut included, mut next) = (Vec::new(), Vec::new());
-            // A level is come to before any of it is expanded.
+            // The walk visits a whole level before it expands any of it.
             let mut continued = Vec::new();
             for branch in level {
                 self.count().inspect_err(|_| {

@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// A part of a file: what stands between a line with `opening` and the next one with `closing`.
+/// A part of a file: the lines between one with `opening` and the next one with `closing`.
 #[derive(Debug)]
 pub struct Part {
     /// The line before it.

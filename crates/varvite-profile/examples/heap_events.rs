@@ -1,10 +1,9 @@
-//! `heap_events FILE [EVENTS [SEED]]`: a profile of heaptrack of a run that never was, as large as anybody
-//! likes, to measure readers with. The same number and seed give the same bytes. FILE may end in `.zst` or
-//! `.gz`.
+//! `heap_events FILE [EVENTS [SEED]]`: a profile of heaptrack of an invented run of any length, to measure
+//! readers with. The same number and seed give the same bytes. FILE may end in `.zst` or `.gz`.
 //!
-//! It has a tree of 200,000 calls between 5,000 places, 100,000 kinds of allocations of which few are
-//! frequent, and events of which half give back what was allocated, most of it soon. The program prints time
-//! and resident memory every 10,000 events.
+//! It has a tree of 200,000 calls between 5,000 places, 100,000 kinds of allocations, few of them frequent,
+//! and events; half of these free an allocation, mostly soon. The program prints time and resident memory
+//! every 10,000 events.
 
 use std::error::Error;
 use std::fs::File;
@@ -85,7 +84,7 @@ fn write_events<W: Write>(mut out: W, events: u64, random: &mut SplitMix64) -> s
         }
         let kept = live.len() as u64;
         if kept > 0 && below(random, 1_000_000) < 480_000 + kept / 10 {
-            // What was allocated last, or some time ago.
+            // The newest block, or an older one.
             let age = if below(random, 4) > 0 { 0 } else { below(random, kept) };
             let kind = live.swap_remove((kept - 1 - age) as usize);
             writeln!(out, "- {kind:x}")?;

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Functions stand from the outermost to the innermost, with semicolons between, and behind the last space
-//! how often the stack was seen. A file whose lines have two numbers holds two profiles, as FlameGraph's
+//! the count of the stack. A file whose lines have two numbers holds two profiles, as FlameGraph's
 //! `difffolded.pl` writes them: both are read. A stack without functions counts as unknown code. Such a file
 //! does not say what it counts; here it is samples, and where some number is a fraction, millionths of them.
 //!
@@ -221,7 +221,7 @@ fn decimal(number: &[u8]) -> Option<Decimal> {
     let value: f64 = is_scientific.then(|| text.parse().ok()).flatten()?;
     let millionths = (value * MILLION as f64).round();
     let is_counted = millionths < i64::MAX as f64 * MILLION as f64;
-    // Few fractions of two are fractions of ten, so that what such a number says is not to be had exactly.
+    // Few fractions of two are fractions of ten, so that such a number is not exact.
     is_counted.then_some(Decimal { millionths: millionths as i128, is_rounded: value.fract() != 0.0 })
 }
 

@@ -1,4 +1,4 @@
-//! Why a profile could not be read.
+//! [`ProfileError`]: the reasons why a profile could not be read.
 
 use std::io;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 use varvite_codec::frame::FrameError;
 
-/// Why a profile could not be read.
+/// The reason why a profile could not be read.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ProfileError {
@@ -62,7 +62,7 @@ pub enum ProfileError {
         /// The number of tested lines.
         lines: u64,
     },
-    /// Nothing in it is what such a file is made of.
+    /// The file contains no line of its form.
     #[error("no line is a {what}")]
     NoStacks {
         /// The requested thing.
@@ -71,7 +71,7 @@ pub enum ProfileError {
     /// A message of pprof is damaged, or is none.
     #[error("byte {at} of the message: {what}; not a pprof profile, or a damaged one")]
     Pprof {
-        /// Where in the plain message.
+        /// The offset in the plain message.
         at: usize,
         /// The value in the file.
         what: &'static str,
@@ -92,10 +92,10 @@ pub enum ProfileError {
         /// The line with the fault.
         line: u64,
     },
-    /// The caller asked for events, and profiles of this form have none.
+    /// The caller requested events, and profiles of this form have none.
     #[error("only heaptrack profiles have events; read this profile without them")]
     NoEvents,
-    /// The caller asked for roots, and the form has no processes and threads.
+    /// The caller requested roots, and the form has no processes and threads.
     #[error("only the output of `perf script` has processes and threads, and this is {title}")]
     NoThreads {
         /// The form, in words.

@@ -1,10 +1,9 @@
 //! [`EventSink`]: takes the events of a run while its profile is read, one [`Stretch`] after another.
 //!
-//! A stretch begins with what every site came to before it, so that the state of the heap at any moment costs
+//! A stretch begins with the state of every site before it, so that the state of the heap at any moment costs
 //! one stretch, and never the whole run. It has as many events as its beginning has numbers, times
 //! [`EVENTS_OF_SITE`] over four: a profile of many sites has longer stretches, and beginnings stay the
-//! smaller part. An event is a number of 32 bits: the kind of the allocation, and what happened to memory of
-//! that kind.
+//! smaller part. An event is a number of 32 bits: the kind of the allocation, and its event.
 
 use crate::ProfileError;
 
@@ -52,7 +51,7 @@ pub struct SiteState {
     pub live_blocks: i64,
 }
 
-/// From which event on it was a later millisecond.
+/// The first events of each millisecond.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stamp {
     /// The millisecond.
@@ -68,7 +67,7 @@ pub struct Stretch {
     pub before: u64,
     /// The sums of each site before this stretch, without sites that come later.
     pub sites: Vec<SiteState>,
-    /// When what happened; the first is for the first event.
+    /// The times of events; the first is for the first event.
     pub stamps: Vec<Stamp>,
     /// The events, as their [codes](Event::code).
     pub events: Vec<u32>,
@@ -181,7 +180,7 @@ impl<'s> Recorder<'s> {
         self.stretch.before + self.stretch.events.len() as u64
     }
 
-    /// Ends the stretch; sites have come to this before the next one.
+    /// Ends the stretch; `sites` are the states before the next one.
     pub(crate) fn end_stretch(&mut self, sites: impl ExactSizeIterator<Item = SiteState>) {
         if self.stretch.events.is_empty() {
             return;

@@ -17,8 +17,8 @@ pub fn inclusive(profile: &Profile) -> Vec<Counts> {
     sums
 }
 
-/// Adds to what each has what those below it have: one pass backwards, as parents come before those below
-/// them. One that does not is none.
+/// Adds to the sums of each the sums of those below it: one pass backwards, as parents come before those
+/// below them. A parent that comes later counts as none.
 pub(crate) fn sum_up(sums: &mut [Counts], parent: impl Fn(usize) -> Option<u32>) {
     for number in (0..sums.len()).rev() {
         if let Some(parent) = parent(number).filter(|parent| (*parent as usize) < number) {

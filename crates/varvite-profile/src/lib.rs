@@ -1,4 +1,4 @@
-//! Profiles of what programs did when they ran: read into one form, whichever tool made them.
+//! Profiles of programs that ran: read into one form, whichever tool made them.
 //!
 //! ```no_run
 //! use varvite_profile::{Limits, heaptrack};
@@ -20,12 +20,12 @@
 //!
 //! - `measure`: the measures. `profile`, `texts`, `timeline`: the form. `inclusive`: sums over whole subtrees
 //!   of calls.
-//! - `events`: what happened one after another, in stretches.
+//! - `events`: the events of a run in their order, in stretches.
 //! - `format`: which form a file has, read or not. `source`, `bytes`: its bytes. `stacks`: a profile out of
 //!   stacks.
 //! - `heaptrack`: files of heaptrack, as `heaptrack_interpret` leaves them. `collapsed`: stacks in a line
 //!   each.
-//! - `perf`: the text of `perf script`. `pprof`, `speedscope`: what these programs read.
+//! - `perf`: the text of `perf script`. `pprof`, `speedscope`: the forms that these programs read.
 //! - `layer`: profiles joined to the code of a graph.
 #![forbid(unsafe_code)]
 

@@ -21,7 +21,7 @@ pub enum Roots {
 /// Limits of reading a profile, and options.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Bytes of the profile in memory; what needs more is an error.
+    /// Bytes of the profile in memory; a profile that needs more is an error.
     pub memory_bytes: usize,
     /// The largest ratio of plain to compressed bytes of a profile.
     pub expansion: Expansion,

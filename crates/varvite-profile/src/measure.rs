@@ -66,7 +66,7 @@ const TAKEN: [&str; 50] = [
     "version",
 ];
 
-/// The unit of measures that count fractions, and what their names begin with.
+/// The unit of measures that count fractions, and the beginning of their names.
 pub(crate) const MILLIONTHS: &str = "millionths";
 pub(crate) const MICRO: &str = "micro";
 
@@ -127,7 +127,7 @@ impl Measure {
         if self.unit == MILLIONTHS { 1_000_000 } else { 1 }
     }
 
-    /// Its name without what says that fractions of it are counted.
+    /// Its name without the part for fractions.
     pub fn whole_name(&self) -> &str {
         let whole = self.name.strip_prefix(MICRO).filter(|name| self.scale() > 1 && !name.is_empty());
         whole.unwrap_or(&self.name)
@@ -218,7 +218,7 @@ impl Measures {
         self.0.iter().enumerate().map(|(number, measure)| (Slot::new(number), measure))
     }
 
-    /// Those that others have too, in their own order.
+    /// The measures that others have too, in their own order.
     #[must_use]
     pub fn in_common(&self, others: &Self) -> Self {
         Self(self.0.iter().filter(|measure| others.0.contains(measure)).cloned().collect())
@@ -312,8 +312,8 @@ impl Counts {
         Self(std::array::from_fn(|slot| self.0[slot].saturating_sub(before.0[slot])))
     }
 
-    /// Adds, and says whether all sums have 64 bits; one that has more is the most or the least that these
-    /// hold.
+    /// Adds, and returns whether all sums have 64 bits; a larger sum becomes the most or the least that 64
+    /// bits hold.
     pub(crate) fn add(&mut self, other: &Self) -> bool {
         let fits = self.0.iter().zip(other.0).all(|(count, more)| count.checked_add(more).is_some());
         *self += *other;

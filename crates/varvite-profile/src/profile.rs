@@ -26,7 +26,7 @@ pub struct Profile {
     pub frames: Vec<Frame>,
     /// The tree of calls: each step comes behind the one that called it.
     pub steps: Vec<Step>,
-    /// Where something was counted, in the order in which the profile names them.
+    /// The places that have counts, in the order of the profile.
     pub sites: Vec<Site>,
     /// Sums over the whole run.
     pub totals: Totals,
@@ -53,7 +53,7 @@ pub struct Origin {
     pub page_size: u64,
     /// The tool joined a program that was running already.
     pub is_attached: bool,
-    /// When it began, in nanoseconds since 1970; 0 where that is not known.
+    /// Its beginning, in nanoseconds since 1970; 0 if it is not known.
     pub began_unix_ns: i64,
     /// Nanoseconds that it lasted; 0 where that is not known so exactly.
     pub duration_ns: i64,
@@ -111,7 +111,7 @@ pub struct Totals {
     pub suppressed_bytes: i64,
     /// Milliseconds that the program ran, or 0 where that is not known.
     pub runtime_ms: u64,
-    /// Most memory that the process had, with what the tool took; 0 where that is not known.
+    /// The most memory of the process, with that of the tool; 0 if it is not known.
     pub peak_resident_bytes: u64,
 }
 
@@ -130,9 +130,9 @@ pub struct Noticed {
     pub deep_stacks: u64,
     /// Measures beyond the largest number.
     pub measures_left_out: u64,
-    /// Programs that it is of, where it says so.
+    /// Programs of the profile, if it names their number.
     pub programs: u64,
-    /// Events that the tool says it lost while it recorded.
+    /// Events that the tool lost during its recording, by its own count.
     pub lost_events: u64,
     /// Nanoseconds in which nothing was called. They are no part of any sum.
     pub idle_ns: i64,

@@ -242,7 +242,7 @@ impl Builder {
             last = Some(time);
             match event.r#type {
                 EventType::O => open.push((event.frame, self.below(at, event.frame)?)),
-                // One that is not the last to be opened closes those within it too, if it is open at all.
+                // A frame that is not the last to be opened closes those within it too, if it is open at all.
                 EventType::C => match open.iter().rposition(|(frame, _)| *frame == event.frame) {
                     Some(place) => {
                         self.stacks.profile.noticed.bad_samples += u64::from(place + 1 < open.len());

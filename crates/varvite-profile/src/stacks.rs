@@ -29,11 +29,11 @@ pub(crate) const MILLION: i128 = 1_000_000;
 pub(crate) struct Spot {
     pub(crate) module: TextId,
     pub(crate) frame: Frame,
-    /// 0 where the function says enough.
+    /// 0 if the function alone is enough.
     pub(crate) address: u64,
 }
 
-/// Where in a stack one is: below which step, and how deep.
+/// The place of a call in a stack: the step above it, and its depth.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Position {
     step: Option<u32>,
@@ -154,7 +154,7 @@ impl Stacks {
     }
 
     /// The same of millionths of one measure. Fractions are added up exactly, until one of
-    /// [`round_parts`](Self::round_parts) and [`keep_parts`](Self::keep_parts) says what becomes of them.
+    /// [`round_parts`](Self::round_parts) and [`keep_parts`](Self::keep_parts) rounds or keeps them.
     pub(crate) fn count_millionths(
         &mut self,
         at: Position,

@@ -1,4 +1,4 @@
-//! [`Timeline`]: what a run had in use as time went by.
+//! [`Timeline`]: the memory in use of a run over time.
 
 /// Intervals at most: where there would be more, two and two become one.
 const MOMENTS_MAX: usize = 4096;
@@ -37,7 +37,7 @@ impl Default for Timeline {
 }
 
 impl Timeline {
-    /// When an interval begins, in milliseconds of the run.
+    /// The beginning of an interval, in milliseconds of the run.
     pub fn begins_at(&self, interval: usize) -> u64 {
         self.from_ms.saturating_add(self.interval_ms.saturating_mul(interval as u64))
     }
@@ -95,7 +95,7 @@ impl Moment {
         }
     }
 
-    /// This one, which begins with what another left.
+    /// This one, which begins with the remains of another.
     fn after(self, still: Self) -> Self {
         Self {
             peak_bytes: self.peak_bytes.max(still.live_bytes),

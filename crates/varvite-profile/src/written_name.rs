@@ -1,4 +1,4 @@
-//! Names of functions as people wrote them, where a profiler leaves what Rust's compiler made of them.
+//! Names of functions as people wrote them, if a profiler leaves the mangled names of Rust's compiler.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! What the code says about its CALLs: loops around them, and who calls what.
+//! Tests of the code's CALLs: loops around them, and callers.
 
 use std::fs;
 
@@ -96,10 +96,11 @@ fn a_loop_is_around_what_it_repeats_and_a_caller_has_its_first_call() {
     let number = |node: u32| number.number(node).unwrap() as u32;
     let node_of = |wanted: u32| (0..graph.node_count()).find(|node| number(*node) == wanted).unwrap();
     let around = |call: u32| code.loop_around(node_of(call)).map(number);
-    // What is done once before the first round is in no loop; nor is what a METHOD in the body does.
+    // A call that runs once before the first round is in no loop; nor is a call in a METHOD that the body
+    // calls.
     assert_eq!([2, 3, 4, 6, 8, 9].map(around), [None, Some(1), Some(1), Some(1), Some(1), Some(1)]);
     assert_eq!([11, 13, 14, 15].map(around), [None, Some(12), Some(12), None]);
-    // What asks `0` is no loop: around a macro it is the loop that the macro stands in.
+    // The condition `0` makes no loop: around a macro it is the loop that contains the macro.
     assert_eq!([20, 23].map(around), [Some(17), None]);
     let callers = code.callers_of(node_of(16));
     let callers: Vec<(u32, u32)> =

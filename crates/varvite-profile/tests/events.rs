@@ -1,5 +1,5 @@
-//! The events of a run in a graph: what they say of any moment is what a plain replay of the profile's lines
-//! says, and no lists of them can do harm.
+//! The events of a run in a graph: their answers about any moment equal a plain replay of the profile's
+//! lines, and no lists of them can do harm.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -28,7 +28,7 @@ type State = [i64; 4];
 #[derive(Default)]
 struct PlainRun {
     kinds: Vec<(i64, Place)>,
-    /// When, to what, whether it was given back, and whether that counts as temporary.
+    /// The time, the kind, whether memory was freed, and whether that counts as temporary.
     events: Vec<(u64, usize, bool, bool)>,
     last_ms: u64,
 }
@@ -67,7 +67,7 @@ impl PlainRun {
         run
     }
 
-    /// What each place came to when so many events were over.
+    /// The state of each place after `count` events.
     fn after(&self, count: usize) -> BTreeMap<Place, State> {
         let mut places: BTreeMap<Place, State> = BTreeMap::new();
         for (_, kind, gives_back, is_temporary) in &self.events[..count] {
@@ -151,7 +151,7 @@ fn check(graph: &Graph, profile: &Profile, run: &PlainRun, moments: impl Iterato
     assert_eq!(total("live_bytes"), totals.counts[LEAKED_BYTES] + totals.suppressed_bytes);
     let live = [end.measures.find("live_bytes").unwrap()];
     assert_eq!(places(&end, &live), places(&whole, &[LEAKED_BYTES]));
-    // At the peak each place has what heaptrack says it had then.
+    // At the peak each place has heaptrack's values for that moment.
     let peak = at(graph, None, At::Peak).unwrap();
     assert_eq!(peak.totals.counts[live[0]], totals.counts[PEAK_BYTES]);
     assert_eq!(places(&peak, &live), places(&whole, &[PEAK_BYTES]));
@@ -176,7 +176,7 @@ fn moments_of_a_run_are_those_of_a_plain_replay() {
     }
 }
 
-/// Lines of a run of so many events between a few places, most of which give back what came right before.
+/// Lines of a run of so many events between a few places; most events free the newest allocation.
 fn lines(events: usize, seed: u64) -> String {
     let mut random = SplitMix64::new(seed);
     let mut below = |bound: u64| (random.next_u64() % bound) as usize;
@@ -219,7 +219,7 @@ fn a_moment_of_a_long_run_is_found_in_its_stretch() {
     let beside = begins.iter().flat_map(|ms| ms - 1..=ms + 1);
     let moments: Vec<u64> = (0..12).map(|_| random.next_u64() % (run.last_ms + 1)).chain(beside).collect();
     check(&graph, &profile, &run, moments.iter().copied());
-    // Two moments: what came between them.
+    // Two moments: the events between them.
     let (from, to) = (run.last_ms / 3, run.last_ms / 2);
     let grown = at(&graph, Some(At::Ms(from)), At::Ms(to)).unwrap();
     let sum = |ms: u64, of: usize| run.at(ms).values().map(|state| state[of]).sum::<i64>();
@@ -265,7 +265,7 @@ fn what_can_not_be_asked_is_refused() {
     let between = |from, to| layer(&graph).timeline_between(&graph, (from, to), 10).unwrap_err();
     assert!(matches!(between(4, 3), LayerReadError::Backwards { .. }));
     assert!(matches!(between(0, u64::MAX), LayerReadError::Late { .. }));
-    // Sums alone tell no moment, and other tools have no events.
+    // Sums alone have no moments, and other tools have no events.
     let options = HeapOptions { source: [9; 32], ..HeapOptions::default() };
     let profile = heaptrack::open(&source, &Limits::default()).unwrap();
     varvite_profile::layer::import(Arc::new(RealVfs), &path, &profile, &options, &Task::new()).unwrap();

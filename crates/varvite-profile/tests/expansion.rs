@@ -69,7 +69,7 @@ fn each_form_is_held_against_the_whole_file() {
                 "{format:?} {framing}"
             );
             assert!(error.plain_len < 4 << 20, "{format:?} {framing}");
-            // What is no longer than 64 MiB may be as repetitive as it likes.
+            // A message of at most 64 MiB may be as repetitive as it likes.
             let whole = read(Expansion::default()).unwrap();
             let lifted = read(Expansion::new(100_000).with_free_len(1 << 20)).unwrap();
             assert_eq!(

@@ -286,7 +286,7 @@ fn collapsed_stacks_in_many_shapes() {
         ("a table", "name,count\nmain,3\n", "unknown"),
         ("nothing", "", "unknown"),
     ]);
-    // What is wrong comes behind the beginning that tells the form.
+    // The errors come behind the beginning that identifies the form.
     let late = "main;a 1\n".repeat(20_000) + &"? \n".repeat(20_000);
     assert_eq!(told(late.as_bytes()), "doubtful: 20000 of 40000 are collapsed");
 }

@@ -159,7 +159,7 @@ fn what_is_wrong_with_samples_of_perf_is_counted_and_told() {
     let large = format!("a 7 1.2: {} cycles: \n\n", i64::MAX);
     let profile = read(ProfileFormat::Perf, &large.repeat(2)).unwrap();
     assert!(profile.noticed.is_saturated && profile.totals.counts == counts(&[2, i64::MAX]));
-    // What no number of ours can hold was left out of the sum without a word.
+    // The sum left out, in silence, numbers beyond 64 bits.
     let beyond = format!("a 7 1.2: {} cycles: ff f (/a)\n\na 7 1.3: 5 cycles: ff f (/a)\n\n", u64::MAX);
     let profile = read(ProfileFormat::Perf, &beyond).unwrap();
     assert_eq!((profile.totals.counts, profile.noticed.bad_lines), (counts(&[2, 5]), 1));

@@ -1,4 +1,4 @@
-//! Profiles of heaptrack: what is read from them is what `heaptrack_print` says, and no bytes can do harm.
+//! Profiles of heaptrack: the sums read from them equal those of `heaptrack_print`, and no bytes can do harm.
 
 use std::collections::HashMap;
 use std::io::Write;

@@ -1,5 +1,5 @@
-//! A profile of heaptrack in the graph of the program that it is of: counts are where the code is, and what
-//! they come to is what heaptrack says.
+//! A profile of heaptrack in the graph of its program: counts are at the code, and their sums equal
+//! heaptrack's.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -127,7 +127,7 @@ fn a_stored_profile_is_told_by_function_place_file_and_module() {
     assert!(main.all[CALLS] > 1700 && main.place.method.is_some(), "{main:?}");
 }
 
-/// What METHODs and CALLs come to is stored with them, and computed again from the stored tree.
+/// The values of METHODs and CALLs are stored with them, and equal those computed again from the stored tree.
 #[test]
 fn code_comes_to_what_its_properties_say() {
     let (_folder, path, profile, source) = zlib();
@@ -172,7 +172,7 @@ fn the_loop_and_the_callers_are_why_code_allocates() {
     let zcalloc = *rows.iter().find(|row| named(row, CodeKind::Method, "zcalloc")).unwrap();
     let of_itself = layer.reasons(&[zcalloc], &code, (CALLS, false)).remove(0);
     let chain: Vec<&str> = of_itself.chain.iter().map(|link| link.place.function.as_str()).collect();
-    // Most of its calls come from deflate, as heaptrack_print says: 1000 of 1205.
+    // Most of its calls come from deflate, as in heaptrack_print: 1000 of 1205.
     let expected = ["deflateInit2_", "deflateInit_", "compress2_z", "compress2", "deflate_block", "main"];
     assert_eq!(chain, expected);
     let main = of_itself.chain.last().unwrap();

@@ -1,4 +1,4 @@
-//! What is written for other programs is read again with the same sums by stack.
+//! Profiles written for other programs are read again with the same sums by stack.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use varvite_profile::layer::{FlameTree, HeapLayer};
 use varvite_profile::{Limits, Profile, ProfileFormat, Slot, heaptrack};
 
-/// What each stack comes to, by the names of its functions.
+/// The counts of each stack, by the names of its functions.
 fn stacks(layer: &HeapLayer, slot: Slot) -> BTreeMap<String, i64> {
     let mut text = Vec::new();
     FlameTree::of(layer, slot).write_collapsed(&mut text).unwrap();

@@ -1,7 +1,7 @@
 //! [`Answer`]: the rows of a run as text, as they come.
 //!
-//! Rows for programs are written apart from one another, a batch at a time and on all threads; what goes out
-//! is in the order of the rows. Tables and sorted listings are made row by row.
+//! Rows for programs are written apart from one another, a batch at a time and on all threads; the output is
+//! in the order of the rows. Tables and sorted listings are made row by row.
 
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
@@ -145,7 +145,7 @@ fn write_text(
     };
     in_order(threads, begin, work, jobs, |mut written| {
         listing.put_text(&written.text, written.rows)?;
-        // One that held a long text is not kept.
+        // A buffer that held a long text is not kept.
         if written.text.capacity() <= 2 * TEXT_BYTES {
             written.text.clear();
             spare().push(written.text);

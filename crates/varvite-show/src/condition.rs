@@ -1,7 +1,7 @@
 //! [`Condition`]: `PROPERTY=VALUE` and its like, as predicates of a pipeline.
 //!
-//! Here words get their meaning by the type of the property, and no more: how nodes are found, and what can't
-//! be compared, is for the engine.
+//! This module only gives words their meaning by the type of the property: the engine finds nodes, and
+//! refuses values that can't be compared.
 
 use varvite::pipeline::{Literal, Pipeline, Predicate};
 use varvite::{Graph, PropertyInfo, ValueType};
@@ -25,7 +25,7 @@ const MATCHES: char = '~';
 /// The first characters of signs.
 const FIRST: [char; 5] = ['=', '!', MATCHES, '<', '>'];
 
-/// A property, and what one of its values must be like.
+/// A property, and the condition for one of its values.
 #[derive(Debug)]
 pub struct Condition {
     property: String,

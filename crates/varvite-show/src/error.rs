@@ -11,7 +11,7 @@ use varvite_cpg::CpgError;
 /// Result of this crate.
 pub type Result<T> = std::result::Result<T, ShowError>;
 
-/// Why nothing could be shown, or no node was meant.
+/// The reason why nothing could be shown, or no node was selected.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ShowError {
@@ -157,7 +157,7 @@ pub struct Candidate {
     pub node: u32,
     /// Its FULL_NAME, where that is another than the name.
     pub full_name: Option<String>,
-    /// Where it is: file and line, as far as they are known.
+    /// The place: file and line, as far as they are known.
     pub place: String,
 }
 

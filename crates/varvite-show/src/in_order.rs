@@ -11,14 +11,15 @@ use varvite_store::threads::start_in;
 /// Jobs for each thread that may be under way.
 pub(crate) const JOBS_OF_THREAD: usize = 3;
 
-/// Does `work` on what `jobs` gives until that is none, on the calling thread and others, `threads` in all,
-/// and hands the results to `take` in the order of the jobs. Each thread begins with what `begin` gives it.
+/// Runs `work` on the items of `jobs` until there are no more, on the calling thread and others, `threads` in
+/// all, and passes the results to `take` in the order of the jobs. Each thread begins with the state that
+/// `begin` returns.
 ///
 /// # Errors
 /// The first of `take`, at once; that of `jobs`, once the results of those before were taken.
 ///
 /// # Panics
-/// Where one of them does.
+/// Panics if one of the functions does.
 pub(crate) fn in_order<J: Send, R: Send, S, E>(
     threads: usize,
     begin: impl Fn() -> S + Sync,
@@ -170,7 +171,7 @@ mod tests {
 
     use super::*;
 
-    /// Squares the numbers below `count`, and gives what was taken before `take_max`.
+    /// Squares the numbers below `count`, and returns the results taken before `take_max`.
     fn squares(threads: usize, count: u32, take_max: usize) -> (Vec<u32>, Result<(), &'static str>) {
         let (next, mut taken) = (Cell::new(0), Vec::new());
         let jobs = || {

@@ -49,7 +49,7 @@ impl LabelNames {
 pub struct EdgeLabels(Vec<String>);
 
 impl EdgeLabels {
-    /// Those of a graph.
+    /// The names of a graph.
     pub fn of(graph: &Graph) -> Self {
         Self(graph.edge_labels().iter().map(|label| label.name.clone()).collect())
     }

@@ -2,7 +2,7 @@
 //!
 //! A node has its id, its labels, its place in the source (`file`, `line`, `method`, and for people
 //! `location`), and every property of the graph. A row may show two nodes, such as the ends of an edge: a
-//! prefix of the column then says which.
+//! prefix of the column then distinguishes them.
 
 use std::borrow::Cow;
 
@@ -17,8 +17,8 @@ use crate::output::{Cell, Column, Format, is_number};
 /// The columns that rows about nodes can have: own ones of the caller, fields of the nodes, and properties of
 /// these.
 ///
-/// Those that lead are always shown; the others unless a [`Selection`](crate::Selection) names columns, which
-/// may be any property of the graph. Nothing is opened for a column before it is chosen.
+/// The leading columns are always shown; the others unless a [`Selection`](crate::Selection) names columns,
+/// which may be any property of the graph. Nothing is opened for a column before it is chosen.
 ///
 /// # Panics
 /// Methods that take a node (its number among the nodes of a row, from 0) panic if rows have fewer nodes.
@@ -55,7 +55,7 @@ enum Offer {
     Property { node: usize, name: String, title: String },
 }
 
-/// Where the cells of a column come from.
+/// The source of a column's cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
     /// The caller, by the number of its column.

@@ -78,7 +78,7 @@ pub(crate) struct TextColumns<'l> {
 }
 
 impl<'l> Listing<'l> {
-    /// Begins rows: opens what their columns need, and writes the header.
+    /// Begins rows: opens the columns that they need, and writes the header.
     ///
     /// # Errors
     /// [`ShowError`](crate::ShowError): a column that is not there, a property that can't be read, or the
@@ -224,7 +224,7 @@ impl Order {
         Ok(())
     }
 
-    /// Sorts what there is so far, and drops what no longer can be shown.
+    /// Sorts the rows so far, and drops those that can no longer be shown.
     fn sort(&mut self) {
         let descending = self.descending;
         self.rows.sort_by(|a, b| {

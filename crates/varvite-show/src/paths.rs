@@ -155,7 +155,7 @@ fn show_nodes(
     listing.finish()
 }
 
-/// A row for each path: its ids and edges, and what its nodes are.
+/// A row for each path: its ids and edges, and the cells of its nodes.
 fn show_documents(
     labels: &EdgeLabels,
     mut layout: Layout<'_>,

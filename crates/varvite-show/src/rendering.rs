@@ -32,7 +32,7 @@ struct CachedColumn {
     texts: KnownTexts,
 }
 
-/// Where the cells of a column are, in one batch.
+/// The places of a column's cells, in one batch.
 enum Cells<'b> {
     /// Ids of nodes.
     Ids(&'b [u32]),
@@ -213,7 +213,7 @@ impl<'b> Cells<'b> {
 }
 
 impl<'b> Values<'b> {
-    /// Those of a property that nodes have; none if they are not single numbers or texts.
+    /// The cells of a property that nodes have; none if they are not single numbers or texts.
     fn of_property(property: &'b Property) -> Option<Self> {
         let is_single = property.cardinality() != Cardinality::List;
         Some(Self::new(Kind::of(property.value_type()).filter(|_| is_single)?, property.strings()))

@@ -17,7 +17,7 @@ use crate::paths;
 
 /// The properties that name a node of a code property graph.
 const NAMES: [&str; 2] = ["NAME", "FULL_NAME"];
-/// Where a node is, as properties: for programs, which read them as the graph has them.
+/// The place of a node, as properties: for programs, which read them as the graph has them.
 const PLACES: [&str; 2] = ["FILENAME", "LINE_NUMBER"];
 /// The longest comes last.
 const CODE: &str = "CODE";

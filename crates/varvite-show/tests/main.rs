@@ -62,7 +62,7 @@ fn nodes_have_what_the_graph_knows_of_them() {
     check_names(&nodes("CALL"), Format::Table, "node  NAME\n   3  copy\n   4  a,b\n");
 }
 
-/// Properties named like columns, columns asked for twice: each value has a key of its own.
+/// Properties named like columns, columns requested twice: each value has a key of its own.
 #[test]
 fn keys_of_rows_are_their_own() {
     let mut model = ModelGraph::default();

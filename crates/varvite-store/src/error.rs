@@ -1,8 +1,8 @@
 //! Errors between the engine and the disk: one open-ended enum, fields rather than text.
 //!
-//! A message says what failed, on which file, why, and what to do next: all of it, so that `source()` has
-//! nothing to add (the raw name `r#source` keeps the derive from making a field one). Errors are cheap to
-//! clone, because a handle whose write failed repeats its first failure to every later caller.
+//! A message contains the failed operation, the file, the reason and the next step: all of it, so that
+//! `source()` has nothing to add (the raw name `r#source` keeps the derive from making a field one). Errors
+//! are cheap to clone, because a handle whose write failed repeats its first failure to every later caller.
 
 use std::fmt;
 use std::io;
@@ -17,7 +17,7 @@ use crate::work::cancel::Cancelled;
 /// The result of everything in this crate that touches a file.
 pub type Result<T> = std::result::Result<T, StoreError>;
 
-/// Why an operation of the store failed.
+/// The reason why an operation of the store failed.
 #[derive(Debug, Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
@@ -45,11 +45,11 @@ pub enum StoreError {
     Truncated {
         /// The file that was read.
         path: PathBuf,
-        /// Where the read began.
+        /// The start of the read.
         offset: u64,
         /// The number of bytes needed.
         wanted: u64,
-        /// Where the file ends.
+        /// The length of the file.
         length: u64,
     },
     /// The target of a new file exists, and the caller did not ask to replace it.
@@ -63,7 +63,7 @@ pub enum StoreError {
     Busy {
         /// The file that is locked.
         path: PathBuf,
-        /// The process that has the lock, where the system says which that is.
+        /// The process that has the lock, if the system reports it.
         holder: Option<Holder>,
     },
     /// An unfinished file is in the place of a whole one, and is not removed without a request.
@@ -110,7 +110,7 @@ pub enum StoreError {
     NotDurable {
         /// The file that was written.
         path: PathBuf,
-        /// Why it could not be synced.
+        /// The reason why it could not be synced.
         reason: Arc<StoreError>,
     },
     /// The bytes of the file are not a usable graph.

@@ -1,4 +1,4 @@
-//! [`Holder`]: the process that has a file locked, as the system says it.
+//! [`Holder`]: the process that has a file locked, as the system reports it.
 //!
 //! It is written nowhere. Linux lists all locks in `/proc/locks`, by the device and number of the file; a
 //! line of that list and the short name of its process are for people, and nothing is decided by them. Where
@@ -66,7 +66,7 @@ fn process_of(line: &str, place: &str) -> Option<u32> {
     process.parse().ok().filter(|process| is_of_file && *process > 0)
 }
 
-/// Without what would move a terminal's cursor.
+/// Without characters that would move a terminal's cursor.
 fn shown(name: &str) -> String {
     name.trim_end().chars().map(|char| if char.is_control() { ' ' } else { char }).collect()
 }

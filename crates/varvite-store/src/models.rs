@@ -26,7 +26,7 @@ use crate::sync::{AtomicU64, Mutex, Ordering};
 use crate::vfs::{Attributes, VfsFile};
 use crate::{AlignedBytes, Pinned};
 
-/// Switches between threads that no lock asks for: most bugs need two.
+/// Switches between threads outside of locks: most bugs need two.
 const PREEMPTIONS: usize = 3;
 const PATH: &str = "code.varvite";
 const BYTES: &[u8] = b"varves";
@@ -132,7 +132,7 @@ fn pins_outlive_what_is_closed() {
 /// Files that are watched: whether each is open.
 type Watched = Vec<Arc<AtomicU64>>;
 
-/// A watch that sees what it may not find.
+/// A watch that sees states that it must not find.
 struct ModelWatch;
 
 impl Service<Watched> for ModelWatch {
@@ -186,7 +186,7 @@ fn one_thread_watches_while_files_are_open_and_sees_none_that_was_closed() {
     });
 }
 
-/// A file of which only its length counts, and how much of it is durable.
+/// A file of which only its length counts, and the length of its durable part.
 #[derive(Debug)]
 struct ModelFile {
     len: AtomicU64,
@@ -260,7 +260,7 @@ impl VfsFile for ModelFile {
     fn unlock(&self) {}
 }
 
-/// A graph with a log, of which commits are but their bytes.
+/// A graph with a log; its commits are only bytes.
 #[derive(Debug)]
 struct Session {
     file: Arc<ModelFile>,
@@ -390,7 +390,7 @@ fn a_commit_is_durable_in_the_log_or_in_what_took_its_place() {
     }
 }
 
-/// Two threads write and reach, where `sync` says how far it came.
+/// Two threads write and reach; `sync` returns the reached place.
 fn reach_by(sync: impl Fn(&ModelFile) -> Result<u64> + Copy + Send + Sync + 'static) {
     model(move || {
         let (file, syncs) = (ModelFile::new(u64::MAX), Arc::new(GroupSync::default()));

@@ -3,7 +3,7 @@
 //! A place where a mistake can be made has a line `planted!(NAME ...)`. Without the feature `planted` the
 //! line is the constant `false` or nothing at all, and this module is not compiled: no program that is
 //! published has an instruction of it. `cargo xtask planted` plants one after the other and demands that the
-//! harness fails. docs/decisions/0040-plant-known-bugs.md says why.
+//! harness fails. docs/decisions/0040-plant-known-bugs.md has the reasons.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -91,7 +91,7 @@ bugs! {
     LogFailureForgotten,
     /// A record is reported as written though that failed.
     LogWriteErrorSwallowed,
-    /// A record says that all before it are durable, without a sync of them.
+    /// A record claims that all before it are durable, without a sync of them.
     LogDurableClaimed,
     /// A log goes on in a file that has lost its name.
     LogReplacedNotNoticed,

@@ -15,7 +15,7 @@ use varvite_testing::vfs::{FaultPlan, FaultVfs, MemoryVfs};
 
 use crate::sample::{self, FILE_ID, NODES, PATH};
 
-/// What property `P{number}` has for each node.
+/// The values of property `P{number}`, for each node.
 pub(crate) fn values_of(number: u32) -> Vec<i64> {
     (0..NODES).map(|node| i64::from((node * 7919 + number * 104_729) % 65_521)).collect()
 }

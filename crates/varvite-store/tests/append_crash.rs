@@ -18,8 +18,8 @@ fn open(vfs: &MemoryVfs) -> Result<Store> {
     Store::open(vfs, Path::new(PATH), OpenMode::Buffered)
 }
 
-/// How many of the commits a file has: each adds one property, whose values are checked. It is whole, but for
-/// the slot of a commit that was torn.
+/// The number of commits that a file has: each adds one property, whose values are checked. It is whole, but
+/// for the slot of a commit that was torn.
 fn commits_of(vfs: &MemoryVfs, story: &str) -> u32 {
     let store = open(vfs).unwrap_or_else(|error| panic!("{error}: {story}"));
     let count = properties(&store).len() as u32 - 1;
@@ -54,7 +54,7 @@ fn power_lost_at_any_point_leaves_exactly_one_commit_and_none_that_was_acknowled
         let acknowledged = state.marks.len() as u32;
         let commits = commits_of(&state.image, &state.story);
         assert!(commits == acknowledged || commits == acknowledged + 1, "{commits}: {}", state.story);
-        // What follows: the commit that was lost or the next, over whatever the crash left.
+        // The next step: the lost commit or the one after it, over the bytes that the crash left.
         add_property(Arc::new(state.image.clone()), commits + 1).unwrap();
         assert_eq!(commits_of(&state.image, &state.story), commits + 1, "{}", state.story);
         assert!(!open(&state.image).unwrap().is_recovered(), "{}", state.story);
@@ -113,7 +113,7 @@ fn an_operation_that_fails_leaves_the_last_commit_or_a_whole_new_one() {
                 match &result {
                     // A failed read of a page is made up for by another.
                     Ok(_) => assert_eq!(commits, 3),
-                    // Nobody can say which, if reading it back fails as well.
+                    // Nobody can know which, if reading it back fails as well.
                     Err(StoreError::NotDurable { .. }) => {
                         assert!((2..=3).contains(&commits));
                         doubtful += 1;

@@ -14,7 +14,7 @@ const TARGET: &str = "graphs/code.varvite";
 const FOLDER: &str = "graphs";
 const COMMITTED: &str = "committed";
 
-/// What was there before, and what a workload makes of it.
+/// The content before, and the content after a workload.
 const OLD: &[u8] = &[b'o'; 3000];
 
 fn new_content() -> Vec<u8> {
@@ -55,7 +55,7 @@ fn states_of(workload: impl Fn(Arc<dyn Vfs>) -> Result<()>, disk: MemoryVfs) -> 
     all
 }
 
-/// Why a state breaks the promise, if it does: old or new before the commit returned, new after.
+/// The reason why a state breaks the promise, if it does: old or new before the commit returned, new after.
 fn breach(state: &CrashState, old: Option<&[u8]>) -> Option<&'static str> {
     let found = state.image.contents(TARGET);
     let is_new = found == Some(new_content());
@@ -160,7 +160,7 @@ fn removing_the_old_file_first_is_caught() {
 
 #[test]
 fn a_header_that_points_to_unsynced_data_is_caught() {
-    // The same mistake as above within one file: the header says "complete" before the data is durable.
+    // The same mistake as above within one file: the header claims "complete" before the data is durable.
     let record = RecordVfs::over(disk_with(Some(b"empty...")));
     let file = record.open_writable(Path::new(TARGET)).unwrap();
     file.write_all_at(8, &[b'd'; 600]).unwrap();

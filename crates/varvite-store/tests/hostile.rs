@@ -1,5 +1,5 @@
-//! Files made to mislead: each is refused by the check that is meant for it. Checksums are repaired, so that
-//! an attacker's file is tested and not an accident.
+//! Files made to mislead: each is refused by its own check. Checksums are repaired, so that the test covers
+//! an attacker's file and not an accident.
 
 use varvite_codec::Codec;
 use varvite_format::{ColumnId, Directory, ErrorCode, Ints, NodeSet, Profile, SegmentId, Strings};
@@ -11,7 +11,7 @@ use crate::sample::{self, NODES};
 /// Changes a file; its checksums are then repaired.
 type Make = fn(&mut Vec<u8>);
 
-/// Which step refuses the file, and a part of what it says.
+/// The step that refuses the file, and a part of its message.
 enum Refused {
     Open(&'static str),
     Load(&'static str),
@@ -69,7 +69,7 @@ fn directory(bytes: &[u8]) -> usize {
     u64_at(bytes, FIRST_SLOT + 16) as usize
 }
 
-/// Where table `number` of the directory begins.
+/// The start of table `number` of the directory.
 fn table(bytes: &[u8], number: usize) -> usize {
     let sizes = [8, 56, 20, 44, 40, 28, 8, 48, 40];
     let counts = (0..number).map(|table| u32_at(bytes, directory(bytes) + 24 + 4 * table));

@@ -236,7 +236,7 @@ fn open_with(vfs: &MemoryVfs, budget: &SharedBudget) -> Store {
     Store::open(vfs, Path::new(PATH), options).unwrap()
 }
 
-/// What a store takes of a budget before anything is read: its tables, and a part of them for its account.
+/// The bytes of a budget that a store holds before any read: its tables, and a part of them for its account.
 fn held_when_opened(vfs: &MemoryVfs) -> u64 {
     let budget = SharedBudget::new(1 << 20);
     let store = open_with(vfs, &budget);
@@ -257,7 +257,7 @@ fn what_stores_hold_counts_against_their_budget_together() {
     assert_eq!(budget.held(), budget.limit());
     let error = stores[2].load(pool_of(&stores[2])).unwrap_err();
     assert!(matches!(error, StoreError::OverBudget { limit, needed } if needed == limit + plain), "{error}");
-    // What nobody reads makes room, whatever store it is of.
+    // Bytes that nobody reads make room, whatever store holds them.
     drop(pins);
     assert_eq!(stores[2].load(pool_of(&stores[2])).unwrap().len() as u64, plain);
     assert!(budget.held() <= budget.limit());

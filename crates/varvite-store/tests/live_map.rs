@@ -1,4 +1,5 @@
-//! What becomes of readers when another program writes to an open file, or truncates it: as SECURITY.md says.
+//! The effect on readers when another program writes to an open file, or truncates it: as SECURITY.md
+//! describes.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -78,7 +79,7 @@ fn a_file_that_is_truncated_under_a_map_ends_the_process() {
     assert_eq!(status.signal(), Some(bus_error), "{status}");
 }
 
-/// What the process does that the test above starts; nothing in any other.
+/// The work of the process that the test above starts; nothing in any other process.
 #[cfg(unix)]
 #[test]
 fn truncate_and_read() {

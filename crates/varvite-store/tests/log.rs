@@ -1,4 +1,5 @@
-//! The log of a file: what a reader takes up, what it drops and says so, and what it calls damage.
+//! The log of a file: records that a reader takes up, records that it drops with a note, and records that it
+//! reports as damage.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use varvite_testing::vfs::MemoryVfs;
 use crate::append::{add_property, disk, properties};
 use crate::sample::{FILE_ID, PATH};
 
-/// What record `number` holds; records differ in length.
+/// The content of record `number`; records differ in length.
 fn payload(number: u64) -> Vec<u8> {
     vec![number as u8; 40 * number as usize]
 }
@@ -52,7 +53,7 @@ fn records(store: &Store) -> u64 {
     log.records()
 }
 
-/// Where the log begins, and where each record of it ends.
+/// The start of the log, and the end of each record.
 fn ends(count: u64) -> Vec<usize> {
     let start = disk().contents(PATH).unwrap().len().next_multiple_of(LogRecord::HEAD);
     let mut ends = vec![start];
@@ -96,7 +97,7 @@ fn records_that_were_taken_up_are_not_read_again() {
         assert!(store.log().begins_with(known, checksum) && !store.log().begins_with(known, checksum ^ 1));
     }
     assert!(!five.log().begins_with(2, three.log().checksum()));
-    // Where the last of them is not there any more, all are read, and what is wrong is found.
+    // If the last record is not there any more, the reader reads all others, and finds the fault.
     let at = ends(2)[2] + 20;
     let changed = disk.contents(PATH).unwrap()[at] ^ 1;
     disk.open_writable(Path::new(PATH)).unwrap().write_all_at(at as u64, &[changed]).unwrap();
@@ -150,7 +151,7 @@ fn a_flipped_bit_is_damage_if_a_later_record_says_that_it_was_durable_and_else_t
     }
 }
 
-/// The file with one record more, made as `change` says, and its checksums right.
+/// The file with one more record, changed by `change`, with right checksums.
 fn with_head(count: u64, change: impl Fn(&mut LogRecord), file_id: [u8; 16]) -> Vec<u8> {
     let mut bytes = with_records(count, true);
     let identity = open(&bytes).unwrap().identity();

@@ -260,7 +260,7 @@ fn rights_and_extended_attributes_are_kept() {
     let usual = mode(&target);
     fs::write(folder.path().join("other"), b"").unwrap();
     assert_eq!(usual, mode(&folder.path().join("other")), "a new file is as any new file is");
-    // Where the file system knows no extended attributes there are none to keep.
+    // If the file system has no extended attributes, there are none to keep.
     let has_extended = xattr::set(&target, "user.origin", b"a build").is_ok();
     for rights in [0o600, 0o640, 0o664, 0o444] {
         fs::set_permissions(&target, fs::Permissions::from_mode(rights)).unwrap();
@@ -346,7 +346,7 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// What a step answers, in words that leave out the folder.
+/// The result of a step, in words that leave out the folder.
 fn answer(vfs: &dyn Vfs, folder: &Path, step: &Step) -> String {
     let path = |file: &u8| folder.join(char::from(b'a' + file).to_string());
     let result = match step {

@@ -12,7 +12,7 @@ use varvite_store::vfs::Vfs;
 use varvite_store::{IfExists, OpenMode, Result, Store, StoreWriter, prepare};
 use varvite_testing::vfs::MemoryVfs;
 
-/// Where sample files are.
+/// The path of sample files.
 pub(crate) const PATH: &str = "code.varvite";
 pub(crate) const FILE_ID: [u8; 16] = *b"sample file id 1";
 /// Nodes of the sample, and the values of its columns.

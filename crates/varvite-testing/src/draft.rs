@@ -82,7 +82,7 @@ pub struct DraftEdges {
 /// A list for each node.
 #[derive(Clone, Debug, Default)]
 pub struct DraftLists {
-    /// Where the list of each node starts, and where the last one ends.
+    /// The start of each node's list, and the end of the last.
     pub offsets: Vec<u32>,
     /// All lists end to end.
     pub neighbors: Vec<u32>,
@@ -93,7 +93,7 @@ pub struct DraftLists {
 pub struct DraftProperty {
     /// Its name, owner and type.
     pub spec: PropertySpec,
-    /// Where the values of each owner start, and where the last ones end.
+    /// The start of each owner's values, and the end of the last.
     pub offsets: Vec<u32>,
     /// All values end to end.
     pub values: DraftValues,
@@ -115,7 +115,7 @@ pub enum DraftValues {
     },
 }
 
-/// What a graph declares beside what it holds.
+/// The declarations of a graph, beside its content.
 struct Schema<'a> {
     labels: &'a [&'static str],
     edge_labels: &'a [&'static str],
@@ -512,7 +512,7 @@ fn of_case(graph: &ModelGraph, property: &CaseProperty) -> PropertySpec {
     PropertySpec { name, owner: Owner::Node, layer: 0, value_type, cardinality, default: None }
 }
 
-/// The owner is known once edge labels have numbers.
+/// The owner gets its number with the edge labels.
 fn of_edges(name: &str, value_type: ValueType) -> PropertySpec {
     PropertySpec {
         name: name.to_owned(),

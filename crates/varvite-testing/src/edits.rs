@@ -1,4 +1,4 @@
-//! Edits of a good file, as a list of four bytes each: a place (u16), what to do there, and with what.
+//! Edits of a good file, as a list of four bytes each: a place (u16), an operation, and its operand.
 //!
 //! Places are counted backwards from the end and then forwards, so that they fall into the directory, the
 //! segments and the used parts of header and superblocks rather than into padding.

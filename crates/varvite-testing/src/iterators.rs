@@ -54,7 +54,7 @@ where
     }
 }
 
-/// The same, and it says at every step how many are left.
+/// The same; it also checks the iterator's length at every step.
 pub fn check_exact<I>(iter: I, expected: &[I::Item])
 where
     I: DoubleEndedIterator<Item: Debug + PartialEq> + ExactSizeIterator + FusedIterator + Clone,

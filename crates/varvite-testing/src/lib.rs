@@ -3,10 +3,10 @@
 //! Nothing here is linked into the product: crates name it as a dependency of their tests, with the features
 //! that they need, so that the tests of a low crate do not build the engine.
 //!
-//! - Without a feature: `iterators` (what every named iterator keeps), and `repair`, `trace_repair`, `edits`
+//! - Without a feature: `iterators` (rules of every named iterator), and `repair`, `trace_repair`, `edits`
 //!   (files and traces that were changed, with checksums that are right).
-//! - `format`: columns in `memory`, and `readers`, which ask them everything. `store`: a `small_file`, and in
-//!   `vfs` file systems that fail and lose power.
+//! - `format`: columns in `memory`, and `readers`, which call all their methods. `store`: a `small_file`, and
+//!   in `vfs` file systems that fail and lose power.
 //! - `engine`: a `small_graph`, and the `draft` of a graph between the model and a file.
 //! - `targets`: one function for each parser of outside bytes, by the feature of its crate. `fuzz` calls them
 //!   under libFuzzer, tests with inputs of their own.

@@ -51,7 +51,8 @@ fn ask_ints<B: std::ops::Deref<Target = [u8]> + Clone>(ints: &Ints<B>) {
     let _ = ints.is_identity();
 }
 
-/// What a range comes to is what its values come to, one by one; and so is whether it can be read.
+/// Folding a range gives the same as folding its values one by one, and fails if and only if reading one of
+/// them fails.
 fn ask_folds<B: std::ops::Deref<Target = [u8]> + Clone>(ints: &Ints<B>, range: Range<usize>) {
     if ints.is_relative() || range.is_empty() {
         return;
@@ -63,8 +64,8 @@ fn ask_folds<B: std::ops::Deref<Target = [u8]> + Clone>(ints: &Ints<B>, range: R
         let ends = ints.least_and_greatest(range.clone(), &bounds);
         let count = ints.count_in(&wanted, range.clone(), &bounds);
         let selected = ints.select_in(&wanted, range.clone(), &bounds, &mut bits);
-        // Where a header answers, values that are missing behind it go unseen; and a lane that ends too soon
-        // is refused as a whole, though some of its values are there.
+        // If a header answers, a reader does not notice values missing behind it; and it refuses a lane that
+        // ends too soon as a whole, though some of its values are there.
         let mut values = vec![0; range.len()];
         let is_read = ints.read(range.start, 0, &mut values).is_some();
         if !is_read || !values.iter().all(|value| bounds.contains(value)) {

@@ -6,7 +6,7 @@
 use varvite_codec::{BlockAddress, block_hash, hash};
 
 const PAGE: usize = 4096;
-/// Where the row counts of the directory's tables are, after its beginning.
+/// The offset of the row counts of the directory's tables, from its beginning.
 const COUNTS: usize = 24;
 /// Row sizes of the tables before that of the segments: names, layers, labels, edge labels, properties, text
 /// indexes, label sets, columns.
@@ -50,8 +50,7 @@ fn repair_directory(file: &mut [u8], page: usize, id: [u8; 16]) -> Option<()> {
     Some(())
 }
 
-/// The older directory that one continues, and what of it is in the head, and the segments behind those of
-/// the older.
+/// The older directory that one continues, its parts in the head, and the segments behind those of the older.
 fn repair_continued(file: &mut [u8], directory: usize, end: usize, id: [u8; 16]) -> Option<()> {
     let (older, generation) = (place(file, directory + 8)?, u64_at(file, directory + 32)?);
     let older_end = older.checked_add(place(file, directory + 16)?)?;
@@ -63,7 +62,7 @@ fn repair_continued(file: &mut [u8], directory: usize, end: usize, id: [u8; 16])
     repair_segments(file, directory + CONTINUED_HEAD, end, id, first)
 }
 
-/// The block tables of the segments of a directory, of which the first has this number. None where its tables
+/// The block tables of the segments of a directory, the first of which has this number. None if its tables
 /// end too early.
 fn repair_segments(file: &mut [u8], directory: usize, end: usize, id: [u8; 16], first: u32) -> Option<()> {
     let mut row = directory + DIRECTORY_FIXED;

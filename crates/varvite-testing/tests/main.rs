@@ -1,4 +1,4 @@
-//! What is shared, by itself: fuzz targets without libFuzzer.
+//! Tests of the shared code itself: fuzz targets without libFuzzer.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 mod codec;

@@ -30,7 +30,7 @@ impl<'a> Block<'a> {
         self.number
     }
 
-    /// Where it begins in the trace.
+    /// Its start in the trace.
     pub fn offset(&self) -> u64 {
         self.offset
     }
@@ -73,7 +73,7 @@ impl<'a> Block<'a> {
         self.plain
     }
 
-    /// When time moved on: pairs of a record's number within the whole block and the time from there on. The
+    /// The steps of time: pairs of a record's number within the whole block and the time from there on. The
     /// first pair is record 0 with the block's first time.
     pub fn marks(&self) -> Marks<'a> {
         Marks::new(self.marks, self.header.first_time)

@@ -67,7 +67,7 @@ pub struct ChunkHeader {
     pub(crate) checksum: u64,
 }
 
-/// Why bytes are no header.
+/// The reason why bytes are no header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BadHeader {
     Sync { found: u64 },

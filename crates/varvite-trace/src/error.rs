@@ -5,7 +5,7 @@ use std::io;
 use thiserror::Error;
 use varvite_codec::CodecError;
 
-/// Why a trace could not be recorded or read.
+/// The reason why a trace could not be recorded or read.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum TraceError {
@@ -14,7 +14,7 @@ pub enum TraceError {
     Io {
         /// The operation: "read" or "write".
         what: &'static str,
-        /// Where, counted from the beginning of the trace.
+        /// The offset, counted from the beginning of the trace.
         offset: u64,
         /// The error of the system.
         r#source: io::Error,
@@ -40,7 +40,7 @@ pub enum TraceError {
     Damaged {
         /// Number of the chunk in the trace.
         block: u64,
-        /// Where it begins.
+        /// Its start.
         offset: u64,
         /// The name of the number.
         what: &'static str,
@@ -56,7 +56,7 @@ pub enum TraceError {
     Checksum {
         /// Number of the chunk in the trace.
         block: u64,
-        /// Where it begins.
+        /// Its start.
         offset: u64,
         /// "header" or "content".
         part: &'static str,
@@ -70,7 +70,7 @@ pub enum TraceError {
     Codec {
         /// Number of the chunk in the trace.
         block: u64,
-        /// Where it begins.
+        /// Its start.
         offset: u64,
         /// The error of the codec.
         r#source: CodecError,
@@ -78,7 +78,7 @@ pub enum TraceError {
     /// The codec could not compress.
     #[error("cannot compress a block: {0}")]
     Compress(CodecError),
-    /// A record has another length than the schema says.
+    /// A record has another length than in the schema.
     #[error(
         "a record of {found} bytes does not fit the schema: expected {expected} bytes, or up to {max} if \
          records vary in length"

@@ -1,4 +1,4 @@
-//! The header of a trace: what its records are. Written once, in front of everything.
+//! The header of a trace: the description of its records. Written once, in front of everything.
 //!
 //! | offset | size | field |
 //! |---|---|---|
@@ -113,7 +113,7 @@ impl TraceHeader {
         Ok(len)
     }
 
-    /// The header that these bytes are: as many as [`TraceHeader::len_of`] says.
+    /// The header of these bytes: as many as [`TraceHeader::len_of`] gives.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Self> {
         let end = bytes.len() - CHECKSUM_LEN;
         let (expected, found) = (u64_at(bytes, end), hash(&bytes[..end], 0));

@@ -31,7 +31,7 @@ pub(crate) const END_LEN_V1: usize = 32;
 /// A block in the index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IndexEntry {
-    /// Where the block begins in the trace.
+    /// The start of the block in the trace.
     pub offset: u64,
     /// The thread of its records.
     pub thread: u64,
@@ -127,9 +127,9 @@ impl Table {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct End {
     pub(crate) table: u64,
-    /// Where the last chunk of modules begins, or 0.
+    /// The start of the last chunk of modules, or 0.
     pub(crate) modules: u64,
-    /// Where this chunk begins.
+    /// The start of this chunk.
     pub(crate) offset: u64,
     /// The number of blocks of records.
     pub blocks: u64,
@@ -147,7 +147,7 @@ impl End {
         bytes
     }
 
-    /// The end that these bytes are: as many as [`End::len_of`] says.
+    /// The end of these bytes: as many as [`End::len_of`] gives.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let number = |index: usize| u64_at(bytes, 8 * index);
         let modules = match bytes.len() {
@@ -164,7 +164,7 @@ impl End {
     }
 }
 
-/// Where all blocks are, ready to be searched.
+/// The places of all blocks, ready for searches.
 #[derive(Debug, Default)]
 pub(crate) struct Index {
     pub(crate) entries: Vec<IndexEntry>,

@@ -7,9 +7,9 @@
 //!
 //! [`Recorder`] gives a [`Stream`] to each thread. A push copies the record and takes no lock; once a block
 //! is full, its fields are split into streams of like bytes ([`Split`]), compressed, hashed, and handed to
-//! the [`Sink`] under a lock. A slow sink makes its threads wait: memory is what [`Recorder::memory_needed`]
-//! says for each thread, and never grows. [`Reader`] reads a [`Source`] from front to back, or seeks by
-//! ordinal, time or thread.
+//! the [`Sink`] under a lock. A slow sink makes its threads wait: each thread has the memory of
+//! [`Recorder::memory_needed`], which never grows. [`Reader`] reads a [`Source`] from front to back, or seeks
+//! by ordinal, time or thread.
 //!
 //! # Where a trace comes from
 //!

@@ -9,7 +9,7 @@ use crate::bytes::{VARINT_MAX, put_varint, take_varint};
 /// Most bytes of a mark.
 pub(crate) const MARK_MAX: usize = 2 * VARINT_MAX;
 
-/// Where a writer of marks stands.
+/// The state of a writer of marks.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Marker {
     pub(crate) len: usize,

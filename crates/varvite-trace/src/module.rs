@@ -41,7 +41,7 @@ pub struct Module {
     pub address: u64,
     /// Bytes in memory.
     pub len: u64,
-    /// Where in the file the byte at the first address is.
+    /// The offset in the file of the byte at the first address.
     pub file_offset: u64,
     /// Whether there are instructions in it.
     pub is_code: bool,

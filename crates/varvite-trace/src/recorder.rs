@@ -5,7 +5,7 @@
 //! learns of it at its next block.
 //!
 //! For C: `Recorder::create` is create, `Stream::new` with `Recorder::memory_needed` is open_stream over the
-//! caller's memory, `push`, `push_all`, `set_time`, `flush` and `finish` are what they are; each is one call
+//! caller's memory, `push`, `push_all`, `set_time`, `flush` and `finish` keep their names; each is one call
 //! with slices and integers, and returns an error or nothing.
 
 use std::collections::HashSet;
@@ -27,7 +27,7 @@ use crate::split::{self, Plain};
 /// Writes one trace.
 ///
 /// **Threads**: share it by reference or in an `Arc`; each thread opens its own [`Stream`]. **Memory**: about
-/// 13 KB, plus what each stream takes.
+/// 13 KB, plus the memory of each stream.
 pub struct Recorder<S> {
     header: TraceHeader,
     codec: Codec,
@@ -179,8 +179,8 @@ impl<S: Sink> Output<S> {
         if self.table.push(entry) { self.put_table(seed) } else { Ok(()) }
     }
 
-    /// Whether the trace would come near what readers refuse if a block of so many bytes of records took next
-    /// to nothing.
+    /// Whether the trace would come near the limit of readers if a block of so many bytes of records took
+    /// next to nothing.
     fn is_dense(&self, plain_len: usize) -> bool {
         self.plain + plain_len as u64 > limit_of_plain(self.offset) / 2
     }
@@ -396,7 +396,7 @@ where
         rest
     }
 
-    /// Says what time it is for the records that follow.
+    /// Sets the time of the records that follow.
     ///
     /// # Errors
     /// [`TraceError::TimeBackwards`] if it was later before; the time stays.
@@ -489,8 +489,8 @@ where
         let split_len = marks_len + split::encode(schema, plain, pieces.table, pieces.scratch, rest);
         let split = &pieces.split[..split_len];
         let stored_len = self.coder.compress(split, pieces.stored).map_err(TraceError::Compress)?;
-        // Where the codec gains nothing, a reader is spared its work; where it gains too much, a reader would
-        // refuse the trace.
+        // If the codec gains nothing, a plain block saves the reader work; if it gains too much, a reader
+        // would refuse the trace.
         let gains = stored_len < split_len && !self.recorder.output().is_dense(self.plain_len);
         let (codec, stored) =
             if gains { (*codec, &pieces.stored[..stored_len]) } else { (Codec::None, split) };

@@ -54,7 +54,7 @@ pub enum Split {
     /// each record from the last one after the same instruction, and stores only the differences from the
     /// prediction.
     References {
-        /// Bit `n` says that records of type `n` are instructions: their value is a program counter and their
+        /// Bit `n` is set if records of type `n` are instructions: their value is a program counter and their
         /// size leads to the next one.
         anchors: u64,
     },
@@ -150,7 +150,7 @@ impl Schema {
         self.len == RecordLen::Variable
     }
 
-    /// Refuses what no recorder can write.
+    /// Refuses schemas that no recorder can write.
     pub(crate) fn check(&self) -> Result<()> {
         let refuse = |what, found: usize, limit: usize| {
             Err(TraceError::Options { what, found: found as u64, limit: limit as u64 })

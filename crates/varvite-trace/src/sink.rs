@@ -1,4 +1,4 @@
-//! Where a recorder's bytes go: anything that takes them in order.
+//! The target of a recorder's bytes: anything that takes them in order.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! Where a reader's bytes come from: files, memory, pipes, the caller's function.
+//! The source of a reader's bytes: files, memory, pipes, the caller's function.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -107,7 +107,8 @@ impl<R: Read> Source for StreamSource<R> {
     }
 }
 
-/// The caller's function as a source: given an offset and a buffer, it says how many bytes it put there.
+/// The caller's function as a source: given an offset and a buffer, it returns the number of bytes that it
+/// put there.
 pub struct CallSource<F> {
     /// The number of bytes, if any of them can be read.
     pub len: Option<u64>,

@@ -1,4 +1,4 @@
-//! `docs/trace-format.md` against a trace: its tables add up, and its bytes lie where it says.
+//! Compares `docs/trace-format.md` with a trace: its tables add up, and bytes lie at its offsets.
 
 use varvite_trace::{Codec, FORMAT_VERSION, Field, Module, Options, Recorder, Schema};
 
@@ -32,7 +32,7 @@ fn layout(name: &str) -> (Vec<Row>, usize) {
     (rows, size)
 }
 
-/// Where a field of a layout is: the one whose description begins like this.
+/// The place of a field in a layout: the one whose description begins like this.
 #[track_caller]
 fn place(name: &str, field: &str) -> usize {
     let (rows, _) = layout(name);

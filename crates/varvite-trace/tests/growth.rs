@@ -1,5 +1,5 @@
-//! How large records may become: no recorder writes a trace that a reader would refuse, and no trace makes a
-//! reader work without end.
+//! The growth of records: no recorder writes a trace that a reader would refuse, and no trace makes a reader
+//! work without end.
 
 use std::collections::BTreeMap;
 

@@ -1,9 +1,9 @@
-//! The model: a trace as plain vectors, and checks that a reader says the same.
+//! The model: a trace as plain vectors, and checks that a reader gives the same.
 
 use proptest::prelude::*;
 use varvite_trace::{Clock, Codec, Field, MemorySource, Options, Reader, RecordLen, Recorder, Schema, Split};
 
-/// What one thread does, step by step.
+/// A step of one thread.
 #[derive(Clone, Debug)]
 pub(crate) enum Step {
     Push(Vec<u8>),

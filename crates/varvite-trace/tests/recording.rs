@@ -1,4 +1,4 @@
-//! What a recorder takes and what it refuses.
+//! Tests of the records that a recorder accepts and refuses.
 
 use std::io;
 

@@ -1,6 +1,6 @@
 //! Applies diffs to copies of a graph, and reports the cost of each: time, bytes written, and the most memory
-//! that the process held. A diff is of random edges, or of what `--what` says: `nodes`, each new, with a
-//! text, a number and an edge to it; `values`, texts and numbers of nodes that are there; or `removals` of
+//! that the process held. A diff has random edges, or the operations that `--what` names: `nodes`, each new,
+//! with a text, a number and an edge to it; `values`, texts and numbers of existing nodes; or `removals` of
 //! nodes.
 //!
 //! ```text
@@ -9,12 +9,11 @@
 //! cargo run --release --example applying -- graph.varvite CFG --rounds 2 --memory 67108864 --what nodes 5000000
 //! ```
 //!
-//! For each number of them, the copy gets a first commit, then as many later ones as `--rounds` says (9),
-//! each as a program of its own would make it: lock, open, apply, commit. A session that holds the graph open
-//! then commits as many records to a log. Times are medians with the least and the greatest. A graph on a
-//! disk in memory leaves out what syncing costs. With `--memory`, diffs may use so many bytes of it. The peak
-//! is that of private pages, looked at every millisecond: pages of the graph that are mapped are not among
-//! them.
+//! For each number of them, the copy gets a first commit, then later ones, whose number is that of `--rounds`
+//! (9), each as a program of its own would make it: lock, open, apply, commit. A session that holds the graph
+//! open then commits as many records to a log. Times are medians with the least and the greatest. A graph on
+//! a disk in memory leaves out the cost of syncs. With `--memory`, diffs may use so many bytes of it. The
+//! peak is that of private pages, read every millisecond: mapped pages of the graph are not among them.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -61,7 +60,7 @@ impl Drop for Copy {
     }
 }
 
-/// What a diff does.
+/// The operations of a diff.
 #[derive(Clone, Copy)]
 enum What {
     Edges,
@@ -204,7 +203,7 @@ fn word(words: &mut Vec<String>, name: &str) -> Outcome<Option<String>> {
     Ok(Some(word))
 }
 
-/// What the work gives, and the most kB of private pages that the process had on the way.
+/// The result of the work, and the most kB of private pages of the process on the way.
 fn peak_during<T>(work: impl FnOnce() -> Outcome<T>) -> Outcome<(T, u64)> {
     let (is_done, peak) = (AtomicBool::new(false), AtomicU64::new(0));
     let done = std::thread::scope(|scope| {
@@ -221,7 +220,7 @@ fn peak_during<T>(work: impl FnOnce() -> Outcome<T>) -> Outcome<(T, u64)> {
     Ok((done?, peak.into_inner()))
 }
 
-/// The private pages that are resident, in kB; 0 where the system does not tell.
+/// The private pages that are resident, in kB; 0 if the system does not report them.
 fn private_kb() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"));

@@ -1,5 +1,5 @@
-//! How long a run takes to end when it is cancelled:
-//! `cargo run --release -p varvite --example cancelling FILE.varvite [WORD]`.
+//! Measures the time that a cancelled run needs to end: `cargo run --release -p varvite --example cancelling
+//! FILE.varvite [WORD]`.
 //!
 //! Each pipeline, one for each kind of operator, or each with the word in its name, is cancelled a hundred
 //! times from another thread, after waits that are spread over its run. Shown are the longest time from the

@@ -25,13 +25,13 @@ use varvite::{Graph, Task};
 
 type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
 
-/// What a call gives is not asked for.
+/// Drops the result of a call.
 fn nothing<T>(_: T) -> Outcome {
     Ok(())
 }
 
 const ROUNDS: usize = 5;
-/// Nodes whose neighbours a reader asks for at once.
+/// Nodes whose neighbours a reader reads at once.
 const HOPS: u32 = 1_000;
 /// A reader looks for a newer commit after so many questions.
 const REFRESH_EVERY: usize = 50;
@@ -70,7 +70,7 @@ impl About<'_> {
         self.change()?.log(LogOptions::default().bytes_max(64 << 20), &Task::new())
     }
 
-    /// So many edges, of which each goes a few nodes on.
+    /// So many edges, each of which goes a few nodes on.
     fn diff(&self, count: usize, random: &mut Random) -> Diff {
         let mut diff = Diff::new();
         for _ in 0..count {
@@ -237,7 +237,7 @@ fn rounds(what: &str, mut work: impl FnMut() -> Outcome) -> Outcome {
     Ok(())
 }
 
-/// How long single calls took.
+/// The times of single calls.
 #[derive(Default)]
 struct Calls(Vec<Duration>);
 

@@ -1,5 +1,4 @@
-//! Makes a graph of random edges node by node, and tells how long it took and the most memory that the
-//! process held.
+//! Makes a graph of random edges node by node, and prints the time and the most memory of the process.
 //!
 //! ```text
 //! cargo run --release --example making -- made.varvite 10000000 100000000 --memory 536870912
@@ -7,8 +6,8 @@
 //! ```
 //!
 //! With `--values` each node has a number and a text. With `--memory` the graph may take so many bytes. The
-//! peak is that of private pages, looked at every millisecond; what the temporary file has in the cache of
-//! the system is not among them.
+//! peak is that of private pages, read every millisecond; the temporary file's pages in the cache of the
+//! system are not among them.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -71,7 +70,7 @@ fn option(words: &mut Vec<String>, name: &str) -> Outcome<Option<usize>> {
     Ok(Some(number))
 }
 
-/// What the work gives, and the most kB of private pages that the process had on the way.
+/// The result of the work, and the most kB of private pages of the process on the way.
 fn peak_during<T>(work: impl FnOnce() -> Outcome<T>) -> Outcome<(T, u64)> {
     let (is_done, peak) = (AtomicBool::new(false), AtomicU64::new(0));
     let done = std::thread::scope(|scope| {
@@ -88,7 +87,7 @@ fn peak_during<T>(work: impl FnOnce() -> Outcome<T>) -> Outcome<(T, u64)> {
     Ok((done?, peak.into_inner()))
 }
 
-/// The private pages that are resident, in kB; 0 where the system does not tell.
+/// The private pages that are resident, in kB; 0 if the system does not report them.
 fn private_kb() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"));

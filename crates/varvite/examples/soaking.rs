@@ -1,14 +1,14 @@
-//! Opens a graph, asks it, gives back what can be given back, asks again and closes it, again and again:
-//! memory must not grow.
+//! Opens a graph, queries it, evicts its columns, queries again and closes it, again and again: memory must
+//! not grow.
 //!
 //! ```text
 //! cargo run --example soaking -- zlib.varvite 10000
 //! ```
 //!
-//! The private memory of the process (`RssAnon`) is taken down after each cycle behind a warm-up of a tenth,
-//! without what the allocator keeps of it by chance; the slope of the line through it (least squares) must be
-//! under 8 bytes a cycle, and nothing of the file may be left open or mapped. Short forms allow for what an
-//! allocator takes in whole pages and arenas.
+//! The program notes the private memory of the process (`RssAnon`) after each cycle behind a warm-up of a
+//! tenth, without memory that the allocator keeps by chance; the slope of the line through it (least squares)
+//! must be under 8 bytes a cycle, and nothing of the file may be left open or mapped. Short forms allow for
+//! memory that an allocator takes in whole pages and arenas.
 
 use std::fs;
 use std::path::Path;
@@ -26,9 +26,9 @@ const SLOPE_MAX: f64 = 8.0;
 /// of fewer cycles than this find a leak of ten kilobytes a cycle, longer ones one of a hundred bytes.
 const SHORT: usize = 1000;
 const NOISE_BYTES: [f64; 2] = [1024.0 * 1024.0, 64.0 * 1024.0];
-/// What a graph may hold.
+/// The memory limit of a graph.
 const MEMORY_MAX: u64 = 64 << 20;
-/// Below what the process has, so that each cycle gives back pages, too.
+/// Below the memory of the process, so that each cycle gives back pages, too.
 const PROCESS_MAX: u64 = 1 << 20;
 
 fn main() -> Outcome {
@@ -63,7 +63,7 @@ fn main() -> Outcome {
     Ok(())
 }
 
-/// Open, ask, evict, ask, close. Gives how much was found.
+/// Opens, queries, evicts, queries, closes. Returns the number of results.
 fn cycle(file: &Path) -> Outcome<usize> {
     let graph = OpenOptions::new().memory_max(MEMORY_MAX).process_max(PROCESS_MAX).open(file)?;
     let before = ask(&graph)?;

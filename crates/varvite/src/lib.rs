@@ -28,7 +28,7 @@
 //! graph, node by node and edge by edge, and the module `columns` one of columns that are there already.
 //! A file that another user made is opened with [`OpenOptions`]: `OpenOptions::new().buffered().open(path)`.
 //!
-//! `docs/guide/embedding.md` leads through what an embedding program needs: options, loops, plans with
+//! `docs/guide/embedding.md` leads through the needs of an embedding program: options, loops, plans with
 //! parameters, imports with progress, errors, threads and memory. `docs/guide/your-own-graph.md` makes a
 //! graph of one's own, `docs/guide/walks.md` shows walks and paths, `docs/guide/algorithms.md` algorithms
 //! over whole graphs.
@@ -40,9 +40,9 @@
 //!
 //! # Names
 //!
-//! The root has what every program uses: the graph, its cursors, values, options and errors. The modules have
-//! the rest, by subject: [`cursor`], [`error`], [`inspect`] and [`memory`] for readers; [`pipeline`] and
-//! [`walk`] for questions; [`change`] and [`mod@write`] for files; [`vfs`] for file systems.
+//! The root has the names that every program uses: the graph, its cursors, values, options and errors. The
+//! modules have the rest, by subject: [`cursor`], [`error`], [`inspect`] and [`memory`] for readers;
+//! [`pipeline`] and [`walk`] for questions; [`change`] and [`mod@write`] for files; [`vfs`] for file systems.
 //!
 //! # Features
 //!

@@ -1,4 +1,4 @@
-//! What a run holds stays within its budget, and a run that is cancelled ends soon: counted, not timed.
+//! A run's memory stays within its budget, and a cancelled run ends soon: counted, not timed.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 mod counted;
@@ -265,7 +265,7 @@ fn a_run_holds_no_more_than_its_budget(graph: &Graph) {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    // Those that keep something have more to keep than fits.
+    // Steps that keep something have more to keep than fits.
     for step in
         ["order", "group", "group_count", "summarize", "dedup", "sample", "side", "repeat", "path", "where"]
     {
@@ -362,7 +362,7 @@ fn a_look_at_the_flag_comes_every_hundred_thousand_steps(graph: &Graph) {
     }
 }
 
-/// Open, ask, evict, ask again, close: to the byte what was allocated before.
+/// Open, query, evict, query again, close: afterwards the allocated bytes are exactly those of before.
 fn a_graph_that_was_closed_leaves_nothing(path: &Path) {
     let limit = 64 * MIB as u64;
     let cycle = || {
@@ -373,7 +373,7 @@ fn a_graph_that_was_closed_leaves_nothing(path: &Path) {
         }
         assert!(graph.ledger().anonymous() > 0);
     };
-    // What is made once stays.
+    // Tables that are made once stay.
     cycle();
     let before = counted::now();
     (0..20).for_each(|_| cycle());
@@ -383,8 +383,8 @@ fn a_graph_that_was_closed_leaves_nothing(path: &Path) {
 /// Memory that reading a diff may take for each of its bytes.
 const OF_A_BYTE: usize = 48;
 
-/// What takes most memory for its bytes: nulls, names and sets of labels of one operation each. What only
-/// claims to be there takes none.
+/// Diffs that need most memory for their bytes: nulls, names and sets of labels of one operation each.
+/// Operations that a diff only claims to have need none.
 fn bytes_of_a_diff_cost_in_proportion_to_them() {
     let (mut nulls, mut names, mut sets) = (Diff::new(), Diff::new(), Diff::new());
     nulls.set(0, "A", (0..1 << 20).map(|_| NewValue::Null));

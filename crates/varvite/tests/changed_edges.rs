@@ -1,4 +1,4 @@
-//! Edges that were appended and removed, held against plain lists.
+//! Appended and removed edges, compared with plain lists.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -99,7 +99,7 @@ impl Plain {
         }
     }
 
-    /// Appends and removes some edges, and says so in two diffs, of which the second also removes what the
+    /// Appends and removes some edges in the model and in two diffs; the second also removes edges that the
     /// first appends.
     fn change(&mut self, label: &str, first: u32, nodes: u32, diffs: &mut [Diff; 2], rng: &mut SplitMix64) {
         for number in first..first + 120 {

@@ -32,7 +32,7 @@ struct Changed {
     disk: MemoryVfs,
     model: ModelGraph,
     random: SplitMix64,
-    /// Where new values come from.
+    /// The source of new values.
     other: ModelGraph,
 }
 
@@ -362,8 +362,8 @@ fn facts_of_a_changed_graph_are_those_of_the_model() {
     });
 }
 
-/// Random plans on changed graphs of each profile, and on the same graphs compacted: as many as
-/// `PROPTEST_CASES` says.
+/// Random plans on changed graphs of each profile, and on the same graphs compacted: their number is that of
+/// `PROPTEST_CASES`.
 #[test]
 fn pipelines_on_a_changed_graph_give_what_plain_loops_give() {
     let seeds = cases_of_long_run().map_or(SEEDS, |plans| plans.div_ceil(2 * PIPELINES));
@@ -394,7 +394,7 @@ fn pipelines_on_a_changed_graph_give_what_plain_loops_give() {
     assert!(compared > 2000 && with_rows > 1000, "{compared} compared, {with_rows} with rows");
 }
 
-/// What a plan gives by plain loops; none where it is invalid for the graph, or takes too long.
+/// The result of a plan by plain loops; none if it is invalid for the graph, or takes too long.
 fn expected_rows(model: &ModelGraph, graph: &Graph, pipeline: &Pipeline) -> Option<Vec<String>> {
     match pipeline.compile(graph) {
         Ok(_) => oracle::rows_of(model, pipeline).ok().map(without_ranks),

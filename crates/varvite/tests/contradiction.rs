@@ -1,5 +1,5 @@
 //! Files of graphs that contradict themselves: their columns are encoded one by one and put together by the
-//! writer of columns, which does not ask what they mean. [`GraphWriter`](varvite::columns::GraphWriter)
+//! writer of columns, which does not check their meaning. [`GraphWriter`](varvite::columns::GraphWriter)
 //! refuses such graphs.
 
 use std::path::Path;
@@ -20,12 +20,12 @@ use varvite_testing::vfs::MemoryVfs;
 
 /// Files of drafts that the writer of graphs refuses.
 pub(crate) trait Unchecked {
-    /// Opens a file of this graph, whatever it says.
+    /// Opens a file of this graph, without checks.
     fn open_unchecked(&self, profile: Profile) -> Graph {
         open_bytes(&self.bytes_unchecked(profile)).unwrap()
     }
 
-    /// The bytes of a file of this graph, whatever it says.
+    /// The bytes of a file of this graph, without checks.
     fn bytes_unchecked(&self, profile: Profile) -> Vec<u8>;
 }
 
@@ -176,7 +176,7 @@ fn whole(offsets: &[u32]) -> (Vec<u64>, Vec<u32>) {
     (bitmap(&owners, offsets.len() as u32 - 1), starts)
 }
 
-/// How far each node is below the one whose subtree it is in.
+/// The distance of each node from the root of its subtree.
 fn distances(sizes: &[u32]) -> Vec<u32> {
     let inside = |node: usize| move |above: &usize| above + sizes[*above] as usize >= node;
     let distance = |node: usize| (0..node).rev().find(inside(node)).map_or(0, |above| (node - above) as u32);

@@ -1,5 +1,5 @@
-//! What makes a new file of whole columns, or reads whole columns for others, refuses ids, codes and ranks
-//! that stand for nothing, and leaves no file. The damage has right checksums: it was there before the file
+//! Operations that make a new file of whole columns, or read whole columns for others, refuse ids, codes and
+//! ranks of missing things, and leave no file. The damage has right checksums: it was there before the file
 //! was written.
 
 use std::path::Path;
@@ -21,7 +21,7 @@ use crate::verify::sample;
 
 const NEW: &str = "new";
 
-/// What one way to read the file says: the code of its error, and the error.
+/// The result of one way to read the file: the code of its error, and the error.
 type Said = Result<(), (ErrorCode, String)>;
 
 fn said<T>(result: varvite::Result<T>) -> Said {
@@ -103,7 +103,7 @@ fn exportable() -> Draft {
     draft
 }
 
-/// Each way says that the graph is damaged, and writes nothing.
+/// Each operation reports that the graph is damaged, and writes nothing.
 #[track_caller]
 fn check(contradict: impl Fn(&mut Draft), ways: &[Way]) {
     for profile in Profile::ALL {
@@ -116,7 +116,7 @@ fn check(contradict: impl Fn(&mut Draft), ways: &[Way]) {
             disk.put(PATH, &bytes);
             let said = way(&disk);
             let is_damaged = matches!(&said, Err((ErrorCode::Damaged, _)));
-            // What a change before it committed is behind the old bytes.
+            // The bytes that a change wrote before its commit lie behind the old ones.
             let still = disk.contents(PATH).unwrap();
             let is_untouched = still.get(3 * PAGE..bytes.len()) == bytes.get(3 * PAGE..);
             let is_left = disk.paths().iter().any(|path| path.to_string_lossy().contains("partial"));

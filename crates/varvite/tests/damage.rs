@@ -22,10 +22,10 @@ use varvite_testing::vfs::MemoryVfs;
 use crate::contradiction::Unchecked as _;
 use crate::model::cases_of_long_run;
 
-/// How much of a damaged graph is read at most: it may claim any number of nodes.
+/// The most nodes that the test reads of a damaged graph, which may claim any number.
 const NODES_MAX: u32 = 2000;
 
-/// How many edges or values of it are read in one go at most.
+/// The most edges or values that the test reads at once.
 const EDGES_MAX: u64 = 100_000;
 
 /// Edge labels that between them have every shape of lists.
@@ -450,8 +450,7 @@ fn apply(path: &Path, removed: u32) -> varvite::Result<u64> {
     Ok(change.apply_with(&diff, &Task::new())?.file_len)
 }
 
-/// A commit writes the changes before it again. Of a map that nobody has checked, damage would get a checksum
-/// of its own.
+/// A commit writes the changes before it again. Damage in an unchecked map would get a checksum of its own.
 #[test]
 fn changes_that_are_damaged_are_in_no_later_commit() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,5 +1,5 @@
-//! What differs between two graphs, and the diff that turns one into the other: applied and compacted, it
-//! gives the other's digest.
+//! The difference of two graphs, and the diff that turns one into the other: applied and compacted, it gives
+//! the other's digest.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use varvite_testing::vfs::MemoryVfs;
 use crate::histories::History;
 use crate::model::{cases_of_long_run, random};
 
-/// Pairs of graphs that are tried, unless `PROPTEST_CASES` says how many.
+/// The number of pairs of graphs, unless `PROPTEST_CASES` gives one.
 const PAIRS: u64 = 100;
 
 fn pairs() -> u64 {
@@ -38,7 +38,7 @@ fn compacted(disk: &MemoryVfs) -> Digest {
     Digest::of(&open(disk), &Task::new()).unwrap()
 }
 
-/// What differs, and the diff.
+/// The difference, and the diff.
 fn compare(first: &MemoryVfs, second: &MemoryVfs) -> (ChangeCounts, TurningDiff) {
     let (graphs, task) = ([open(first), open(second)], Task::new().threads(2));
     let passes = graphs.each_ref().map(Pass::new);
@@ -47,7 +47,7 @@ fn compare(first: &MemoryVfs, second: &MemoryVfs) -> (ChangeCounts, TurningDiff)
     (counts, difference.to_diff(&task).unwrap())
 }
 
-/// What else differs, with the names that only one graph has; nothing else if `counts` are empty.
+/// The other differences, with the names that only one graph has; none if `counts` are empty.
 fn compare_beside(first: &MemoryVfs, second: &MemoryVfs) -> (ChangeCounts, Vec<Beside>, bool) {
     let (graphs, task) = ([open(first), open(second)], Task::new().threads(2));
     let passes = graphs.each_ref().map(Pass::new);
@@ -84,7 +84,7 @@ fn check_equality(first: &MemoryVfs, second: &MemoryVfs) {
     assert_eq!(is_equal, first.root == second.root, "{counts:?} {beside:?} {differing:?}");
 }
 
-/// Applies the diff to the first graph, by way of its text, and says whether that is the second then.
+/// Applies the diff, by way of its text, to the first graph, and checks that the result equals the second.
 fn check(first: &MemoryVfs, second: &MemoryVfs) -> TurningDiff {
     let (counts, turning) = compare(first, second);
     let mut text = Vec::new();

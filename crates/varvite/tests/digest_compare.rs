@@ -145,7 +145,7 @@ fn equal_graphs_have_no_difference_however_they_are_stored() {
     });
 }
 
-/// What is found is what a plain search finds: the first node whose values differ.
+/// The comparison finds the same as a plain search: the first node whose values differ.
 #[test]
 fn random_changes_are_found() {
     for_each_graph(0..60, |model, profile| {

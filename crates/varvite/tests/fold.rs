@@ -51,7 +51,7 @@ fn a_graph_without_changes_is_the_same_when_it_is_folded() {
     });
 }
 
-/// Everything that is left is where the map of ids says.
+/// All remaining elements have the ids of the map.
 pub(crate) fn check_moved(before: &Graph, after: &Graph, new_of_old: &[u32]) {
     let new = |old: u32| new_of_old[old as usize];
     let living = || (0..before.node_count()).filter(|node| new(*node) != REMOVED);

@@ -29,7 +29,7 @@ fn growth(model: &ModelHistory, random: &mut SplitMix64, count: usize) -> Vec<Op
     operations
 }
 
-/// What is below a node, in pre-order.
+/// The nodes below a node, in pre-order.
 fn below(model: &ModelHistory, node: usize, found: &mut Vec<usize>) {
     for (child, _) in model.out(NodeId(node), AST) {
         found.push(child.0);

@@ -20,11 +20,11 @@ use crate::layer_histories::{LAYERS, add, change, compact, drop_layer, has};
 use crate::log::{TASK, begin};
 use crate::model::random;
 
-/// Histories that are written unless `VARVITE_HISTORY_COUNT` says otherwise.
+/// The number of histories, unless `VARVITE_HISTORY_COUNT` gives one.
 const SEEDS: u64 = 4;
 const DIFFS: u64 = 3;
 const OPERATIONS: usize = 30;
-/// Small commits of a history with a log, of which some may be large.
+/// Small commits of a history with a log, some of which may be large.
 const RECORDS: usize = 5;
 /// Steps that a history with layers has at most: each adds or replaces, changes or drops one, changes the
 /// graph or compacts.
@@ -59,7 +59,7 @@ pub(crate) fn logged_file(seed: u64) -> HistoryFile {
     file("logged", seed, history, log.records())
 }
 
-/// A history of layers, with a log behind it that changes them too if the seed says so.
+/// A history of layers, for some seeds with a log behind it that changes them too.
 pub(crate) fn layered_file(seed: u64) -> HistoryFile {
     let mut random = SplitMix64::new(seed);
     let mut history = start(seed);
@@ -138,7 +138,8 @@ fn file(kind: &str, seed: u64, history: History, records: u64) -> HistoryFile {
     HistoryFile { name, bytes, facts, model: history.model }
 }
 
-/// What a graph must answer: labels and lists by node, edges with their numbers, and values by owner.
+/// The answers that a graph must give: labels and lists by node, edges with their numbers, and values by
+/// owner.
 fn facts(model: &ModelHistory) -> Json {
     let ids = || (0..model.slot_count()).map(NodeId);
     let labels: Vec<Vec<String>> = ids().map(|id| model.labels(id).into_iter().collect()).collect();

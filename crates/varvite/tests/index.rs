@@ -279,7 +279,7 @@ fn problems(vfs: &MemoryVfs) -> Vec<String> {
     open_bytes(&vfs.contents(PATH).unwrap()).unwrap().verify(&Task::new().threads(2)).unwrap().problems
 }
 
-/// Which index of a file is that of a property.
+/// The number of the index of a property in a file.
 fn index_of(directory: &Directory, name: &str) -> usize {
     let is_it = |index: &varvite_format::TextIndexRow| {
         let property = directory.properties[index.property.index()];
@@ -307,8 +307,8 @@ fn an_index_that_goes_and_comes_in_one_change_is_built_anew() {
     }
 }
 
-/// Eight nodes, of which even ones are CALLs. NAME and FULL_NAME have the same texts, at other nodes. There
-/// are as many texts as nodes.
+/// Eight nodes; the even ones are CALLs. NAME and FULL_NAME have the same texts, at other nodes. There are as
+/// many texts as nodes.
 fn contradictable() -> Draft {
     let mut model = ModelGraph::default();
     for number in 0..8 {

@@ -1,5 +1,4 @@
-//! Layers of properties: what they say can be asked like any other property, and they come and go without a
-//! trace.
+//! Layers of properties: queries read their properties like any other, and they come and go without a trace.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -69,7 +68,7 @@ fn numbers<'a>(name: &'a str, values: &'a [(u32, i64)]) -> NodeNumbers<'a> {
     NodeNumbers { name, values }
 }
 
-/// What a property says, node by node.
+/// The values of a property, node by node.
 fn values(graph: &Graph, name: &str) -> Vec<(u32, i64)> {
     let property = graph.property(name).unwrap();
     let mut values = Vec::new();

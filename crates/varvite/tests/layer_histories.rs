@@ -117,7 +117,7 @@ pub(crate) fn has(model: &ModelHistory, layer: &str) -> bool {
     model.layers().any(|(name, _)| name == layer)
 }
 
-/// Layers, and what is known by their names, are as the model has them.
+/// Layers, and the elements that their names lead to, are as the model has them.
 fn check_layers(graph: &Graph, model: &ModelHistory) {
     for layer in LAYERS {
         let names = RandomLayer::named(layer);

@@ -24,7 +24,7 @@ use crate::histories::{check, diff_of, for_each_history};
 pub(crate) const PATH: &str = "logged.varvite";
 pub(crate) const TASK: fn() -> Task<'static> = || Task::new().threads(1);
 
-/// A small graph that nobody has changed.
+/// A small graph without changes.
 pub(crate) fn disk() -> MemoryVfs {
     let disk = MemoryVfs::new();
     disk.put(PATH, &small_graph(Profile::Compact));
@@ -55,7 +55,7 @@ pub(crate) fn diff(number: u32) -> Diff {
     diff
 }
 
-/// What a graph is after so many of these diffs, each a commit of its own.
+/// The digest of a graph after each of these diffs, each a commit of its own.
 pub(crate) fn digests(count: u32) -> Vec<Digest> {
     let disk = disk();
     let digest = || digest(&open(&disk).unwrap());
@@ -115,7 +115,7 @@ fn small_commits_are_what_the_model_makes_of_them() {
             let moved = before.refresh().unwrap().expect("there was a commit");
             assert_eq!(moved.identity(), now.identity());
             check(&moved, &history.model);
-            // One that moves on from commit to commit is where one is that begins anew.
+            // A reader that moves on from commit to commit reaches the same state as one that begins anew.
             follower = follower.refresh().unwrap().expect("there was a commit");
             assert_eq!((follower.identity(), digest(&follower)), (now.identity(), digest(&now)));
             check(&follower, &history.model);
@@ -137,7 +137,7 @@ fn small_commits_are_what_the_model_makes_of_them() {
     assert!(records * 3 > commits, "{records} records in {commits} commits");
 }
 
-/// Where the bytes lie of columns, and of what they consist of.
+/// The addresses of the bytes of columns and of their parts.
 fn places(graph: &Graph, columns: impl IntoIterator<Item = ColumnId>) -> Vec<*const u8> {
     let mut places = Vec::new();
     for column in columns {
@@ -329,7 +329,7 @@ fn a_log_of_its_largest_size_is_replaced() {
     assert!((2..6).contains(&large), "{large}");
 }
 
-/// A disk with a log of five commits that nobody closed.
+/// A disk with a log of five commits that was not closed.
 pub(crate) fn disk_with_log() -> MemoryVfs {
     let disk = disk();
     let log = begin(&disk, PATH);

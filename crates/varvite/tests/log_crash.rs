@@ -40,7 +40,7 @@ fn commit_all(
     Ok(())
 }
 
-/// How many of the diffs a file has; it is whole, but for a superblock that was torn.
+/// The number of the diffs that a file has; it is whole, but for a superblock that was torn.
 fn commits_of(disk: &MemoryVfs, digests: &[Digest], story: &str) -> u32 {
     let graph = open(disk).unwrap_or_else(|error| panic!("{error}: {story}"));
     let found = digest(&graph);
@@ -71,7 +71,8 @@ fn power_lost_at_any_point_of_a_session_loses_nothing_that_was_acknowledged() {
         assert!((synced..=last + 1).contains(&commits), "{commits} of {synced}: {}", state.story);
         found[commits as usize] += 1;
         count += 1;
-        // What follows: a session over whatever the crash left, which loses its power too now and then.
+        // The next step: a session over the bytes that the crash left, which loses its power too now and
+        // then.
         if count % 29 == 0 && commits < LAST {
             second += crash_again(&state.image.durable_image(), commits, &digests, &state.story);
         }

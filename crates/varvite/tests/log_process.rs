@@ -1,6 +1,6 @@
 //! Small commits and other processes: readers that see exactly one commit each, and writers that are killed.
 //!
-//! The processes are this test program again, told by a variable what to do and with which file.
+//! The processes are this test program again, with its work and file in a variable of the environment.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ use crate::log::{TASK, digest};
 const WRITER: &str = "VARVITE_LOG_WRITER";
 const READER: &str = "VARVITE_LOG_READER";
 const HOLDER: &str = "VARVITE_LOG_HOLDER";
-/// How many writers are killed, and how many commits are read, if these are set.
+/// The variables that set the number of killed writers, and the number of commits to read.
 const KILLS: &str = "KILLS";
 const COMMITS: &str = "COMMITS";
 
@@ -62,7 +62,7 @@ fn diff(number: u32) -> Diff {
     diff
 }
 
-/// How many commits a graph has, of which everything is there.
+/// The number of commits of a graph, each of which is complete.
 fn commits_of(graph: &Graph) -> u32 {
     let count = graph.node_count() - NODES;
     let (order, edges) = (graph.property("ORDER").unwrap(), graph.out("CFG").unwrap());
@@ -117,7 +117,7 @@ fn readers_in_other_processes_see_exactly_one_commit_each() {
     assert_eq!(commits_of(&Graph::open(&path).unwrap()), commits);
 }
 
-/// What the processes do that the test above starts; nothing in any other.
+/// The work of the processes that the test above starts; nothing in any other.
 #[test]
 fn read_until_told() {
     let Some(path) = std::env::var_os(READER) else { return };
@@ -186,7 +186,7 @@ fn a_graph_that_another_process_holds_stays_through_commits_and_compaction() {
     assert!(holder.wait().unwrap().success());
 }
 
-/// What the process does that the test above starts; nothing in any other.
+/// The work of the process that the test above starts; nothing in any other.
 #[test]
 fn hold_until_told() {
     let Some(path) = std::env::var_os(HOLDER) else { return };
@@ -233,7 +233,7 @@ fn what_a_killed_writer_acknowledged_is_there() {
     assert_eq!(commits_of(&Graph::open(&path).unwrap()), first);
 }
 
-/// What the processes do that the test above starts; nothing in any other.
+/// The work of the processes that the test above starts; nothing in any other.
 #[test]
 fn write_until_killed() {
     let Some(path) = std::env::var_os(WRITER) else { return };

@@ -1,9 +1,9 @@
 //! Two hundred graphs in one process: what they hold together keeps to one limit, with one thread that
 //! watches it.
 //!
-//! The graphs are read by a process of its own, so that what the system says of it is about them alone:
-//! resident memory at its peak, threads and descriptors. That is why this is a program without the usual
-//! harness. Linux alone tells.
+//! The graphs are read by a process of its own, so that the system's numbers concern them alone: resident
+//! memory at its peak, threads and descriptors. That is why this is a program without the usual harness. Only
+//! Linux has these numbers.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 use std::path::Path;
@@ -16,7 +16,7 @@ use varvite_import::Import;
 
 /// The limit of all graphs together.
 const LIMIT: u64 = 64_000_000;
-/// What the process may have at its peak, the program and its stacks included.
+/// The limit on the peak memory of the process, the program and its stacks included.
 const PEAK_MAX: u64 = 70_000_000;
 /// The one that reads with the main thread, and the watch.
 const THREADS_MAX: u64 = 3;
@@ -93,7 +93,7 @@ fn read_graphs(way: &str, folder: &Path) {
     assert_eq!((descriptors(), status("Threads:")), (before, 1), "left when all are closed");
 }
 
-/// How to open each of the graphs.
+/// The options with which to open each of the graphs.
 fn options(way: &str) -> OpenOptions {
     match way {
         "shared budget" => OpenOptions::new().budget(&SharedBudget::new(LIMIT)),

@@ -40,7 +40,7 @@ impl Lists {
     }
 }
 
-/// What a small graph is made of: three nodes, of which the first is above the others; labels A, of the first
+/// The parts of a small graph: three nodes, the first of which is above the others; labels A, of the first
 /// two, and B; edges E, with a property; a number and an indexed text for each node.
 #[derive(Clone)]
 struct Parts {
@@ -216,10 +216,10 @@ impl Parts {
     }
 }
 
-/// A mistake in one part, and what the error says.
+/// A mistake in one part, and the text of the error.
 type Mistake = (fn(&mut Parts), &'static str);
 
-/// Of what a graph writer is given.
+/// Mistakes in the input of a graph writer.
 const MISTAKES: &[Mistake] = &[
     // Names.
     (|it| it.labels[0].0.clear(), "name of label: expected a name, found none"),
@@ -395,7 +395,7 @@ fn the_list_has_its_sixty_cases() {
     assert!(MISTAKES.len() >= 60, "{}", MISTAKES.len());
 }
 
-/// Calls beside those of the writer of graphs, and what the error says.
+/// Calls beside those of the writer of graphs, and the text of the error.
 #[test]
 fn what_other_calls_are_given_is_checked() {
     let told = |result: Result<()>| result.expect_err("it is refused").to_string();

@@ -20,7 +20,7 @@ use varvite_testing::iterators::{check_both_ends, check_exact, check_forward};
 const SEEDS: Range<u64> = 0..250;
 /// Graphs that are tried on a real file.
 const SEEDS_ON_DISK: Range<u64> = 0..6;
-/// How many numbers of a property are looked for.
+/// The number of values of a property that the test searches for.
 const WANTED_MAX: usize = 200;
 /// Walks of a random graph that take more steps do not end.
 const STEPS_MAX: u64 = 20_000;
@@ -29,7 +29,7 @@ pub(crate) fn random(seed: u64) -> ModelGraph {
     RandomGraph::any(seed).build().in_canonical_order()
 }
 
-/// The number of cases that `PROPTEST_CASES` asks for, if it asks for a long run.
+/// The number of cases in `PROPTEST_CASES`, if it is that of a long run.
 pub(crate) fn cases_of_long_run() -> Option<u64> {
     std::env::var("PROPTEST_CASES").ok().and_then(|count| count.parse().ok())
 }
@@ -331,7 +331,7 @@ fn check_expanded(adjacency: &Adjacency, model: &ModelGraph, neighbors: &impl Fn
     }
 }
 
-/// What a range of owners gives at once is what they give one by one.
+/// One read of a range of owners gives the same as single reads.
 fn check_range(property: &Property, owners: Range<u32>) {
     let (mut values, mut present) = (vec![7], vec![7]);
     let firsts: Vec<Option<i64>> = owners.clone().map(|owner| property.number(owner)).collect();

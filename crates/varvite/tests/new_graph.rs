@@ -79,7 +79,7 @@ fn declare(graph: &mut NewGraph<'_>) -> Result<()> {
     graph.declare_property(name, owner, ValueType::String, Cardinality::Optional)
 }
 
-/// Makes the graph of a model, and says what the model is whose edges came in the same order.
+/// Makes the graph of a model, and returns the model with its edges in the order of the graph.
 fn make(model: &ModelGraph, seed: u64, graph: &mut NewGraph<'_>) -> Result<ModelGraph> {
     let (mut random, mut same) = (SplitMix64::new(seed), ModelGraph::default());
     declare(graph)?;
@@ -273,7 +273,7 @@ fn a_graph_made_in_a_file_is_changed_by_a_path_alone() {
     assert_eq!(Graph::open(&path).unwrap().node_count(), 1);
 }
 
-/// What a call that is invalid says, and that it changes nothing.
+/// An invalid call has an error that says so, and changes nothing.
 #[test]
 fn a_call_that_makes_no_sense_says_so_and_changes_nothing() {
     let foreign = {

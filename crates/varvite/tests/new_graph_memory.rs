@@ -1,5 +1,5 @@
-//! What a new graph takes while it is made and written: counted, not timed. With little memory it is the same
-//! graph.
+//! The memory of a new graph while it is made and written: counted, not timed. With little memory it is the
+//! same graph.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 mod counted;
@@ -96,7 +96,7 @@ fn too_little(folder: &Path) {
     assert!(!path.exists());
 }
 
-/// What is in a folder, sorted.
+/// The names in a folder, sorted.
 fn names(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).unwrap();
     let mut names: Vec<String> =

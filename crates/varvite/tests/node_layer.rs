@@ -105,7 +105,7 @@ fn declare(diff: &mut Diff) {
     }
 }
 
-/// What the layer of [`sites`] says, with the node `first` as its first.
+/// Checks the layer of [`sites`], with the node `first` as its first.
 fn check(graph: &Graph, first: u32, places: [u32; 3]) {
     let nodes = |label| graph.nodes(label).unwrap().iter().collect::<Vec<u32>>();
     assert_eq!((nodes("SITE"), nodes("HOT_SITE")), (vec![first, first + 1, first + 2], vec![first + 1]));
@@ -395,7 +395,7 @@ fn a_layer_stays_one_when_the_file_is_compacted() {
         diff.remove_node(new(later));
         file.apply(&diff);
         let copy = file.compacted_digest();
-        // What the diff declared is still declared.
+        // The declarations of the diff are still valid.
         let mut declared = Diff::new();
         declared.declare_label("LATER");
         declared.declare_edge_label("LEADS");

@@ -324,7 +324,7 @@ fn another_process_commits_all_the_time_and_loses_nothing() {
             }
         };
         rounds += compacted.rounds;
-        // A reader that comes now finds all commits that it knows of, and none twice.
+        // A reader that opens the graph now finds all known commits, and none twice.
         commits_of(&Graph::open(&path).unwrap());
     }
     assert!(rounds > 0, "the other process committed meanwhile");
@@ -341,8 +341,8 @@ fn another_process_commits_all_the_time_and_loses_nothing() {
     assert_eq!(graph.verify(&TASK()).unwrap().problems, [""; 0]);
 }
 
-/// How many commits a graph has: each added a node with its number, and an edge to it from a node that never
-/// goes.
+/// The number of commits of a graph: each added a node with its number, and an edge to it from a node that is
+/// never removed.
 fn commits_of(graph: &Graph) -> u32 {
     let (order, calls) = (graph.property("ORDER").unwrap(), graph.out("CFG").unwrap());
     let root = (0..graph.node_count()).find(|node| order.number(*node) == Some(-77)).unwrap();
@@ -353,7 +353,7 @@ fn commits_of(graph: &Graph) -> u32 {
     orders.len() as u32
 }
 
-/// What the process does that the test above starts; nothing in any other.
+/// The work of the process that the test above starts; nothing in any other.
 #[test]
 fn commit_until_told() {
     let Some(path) = std::env::var_os(WRITER) else { return };

@@ -1,4 +1,4 @@
-//! Shortest paths, held against a plain search over the model.
+//! Shortest paths, compared with a plain search over the model.
 
 use std::time::Duration;
 

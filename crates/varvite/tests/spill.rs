@@ -80,7 +80,7 @@ fn a_diff_far_above_its_memory_gives_the_same_file() {
     digest(&open(&disks[1]).unwrap());
 }
 
-/// Which operation was refused, and why.
+/// The operation that the graph refused, and the reason.
 fn fault(applied: varvite::Result<Applied>) -> (u64, ChangeFault) {
     let Err(GraphError::Change(error)) = applied else { panic!("{applied:?}") };
     (error.operation, error.fault)
@@ -142,7 +142,7 @@ fn a_disk_that_fails_while_a_diff_is_on_it_is_told_and_nothing_is_applied() {
             }
             Err(_) => assert_eq!(found, old, "operation {index}: {result:?}"),
         }
-        // What a failure leaves is gone with the next diff.
+        // The next diff removes the files that a failure leaves.
         work(&(Arc::new(disk.clone()) as Arc<dyn Vfs>)).map(drop).unwrap_or_default();
         assert_eq!(disk.contents(SCRATCH), None, "operation {index}");
     }

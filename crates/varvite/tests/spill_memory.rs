@@ -1,4 +1,4 @@
-//! What a diff within a limit of memory takes while it is gathered and applied: counted, not timed.
+//! The memory of a diff with a memory limit, while it is gathered and applied: counted, not timed.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 mod counted;
@@ -99,7 +99,7 @@ fn long_lists(path: &Path) {
     assert_eq!(graph.verify(&Task::new()).unwrap().problems, [""; 0]);
 }
 
-/// How the file has the numbers.
+/// The column with the numbers.
 fn column_of_numbers(graph: &Graph) -> ColumnRow {
     let place = graph.properties().iter().position(|property| property.name == "NUMBERS").unwrap();
     let directory = graph.store().directory();
@@ -107,7 +107,7 @@ fn column_of_numbers(graph: &Graph) -> ColumnRow {
     ColumnRow { segments: [None; 2], ..directory.columns[column.index()] }
 }
 
-/// What is in a folder, sorted.
+/// The names in a folder, sorted.
 fn names(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).unwrap();
     let mut names: Vec<String> =

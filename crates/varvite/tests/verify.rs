@@ -1,4 +1,4 @@
-//! What `verify` says: nothing of a graph that was written as it should be, and which column and where of any
+//! Problems that `verify` reports: none in a graph that a writer wrote, and the column and place in any
 //! other.
 
 use std::path::Path;
@@ -79,7 +79,7 @@ fn wherever_a_reading_of_the_whole_graph_is_cancelled_it_says_so_and_nothing_els
     assert!(cancelled_everywhere(|task| Facts::of(&graph, task)) > graph.properties().len());
     assert!(cancelled_everywhere(|task| varvite_cpg::Facts::of(&graph, task)) > graph.properties().len());
     assert!(cancelled_everywhere(|task| Census::of(&graph, task)) > graph.properties().len());
-    // What was given up is no damage of the graph.
+    // The parts that were given up are no damage of the graph.
     graph.check().unwrap();
 }
 
@@ -171,8 +171,8 @@ impl Parts for Draft {
     }
 }
 
-/// A graph that contradicts itself in one thing is refused by the writer, and a file of it has a problem that
-/// says so, in every profile.
+/// The writer refuses a graph that contradicts itself in one point, and `verify` reports the problem of a
+/// file of it, in every profile.
 #[track_caller]
 fn check(contradict: impl Fn(&mut Draft), expected: &str) {
     for profile in Profile::ALL {

@@ -1,5 +1,5 @@
-//! What reading a whole graph may cost: memory within a limit, and time in proportion to the file, whatever
-//! it says.
+//! The cost of reading a whole graph: memory within a limit, and time in proportion to the file, whatever it
+//! claims.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -217,7 +217,7 @@ fn labels_by_the_ten_thousand_are_verified_in_no_time() {
     let label =
         |number| DraftLabel { name: format!("L{number}"), nodes: Vec::new(), origin_count: 0, origin: None };
     draft.labels.extend((0..LABELS).map(label));
-    // The first set is that of the node, and others are nobody's.
+    // The first set is that of the node, and no node has the others.
     let words = draft.labels.len().div_ceil(64);
     let mask = draft.masks[0];
     draft.masks = vec![0; words * 1500];

@@ -1,4 +1,4 @@
-//! What a writer refuses, so that no file holds it.
+//! Input that a writer refuses, so that no file holds it.
 
 use std::path::Path;
 use std::sync::Arc;

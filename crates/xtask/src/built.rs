@@ -1,11 +1,11 @@
-//! What cargo builds: programs and libraries of this workspace.
+//! Products of cargo: programs and libraries of this workspace.
 
 use std::path::{Path, PathBuf};
 
 use crate::Outcome;
 use crate::process::{self, cargo, target_dir};
 
-/// How much the compiler optimises.
+/// The compiler's level of optimisation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Profile {
     /// As for tests.
@@ -21,8 +21,8 @@ pub(crate) fn varvite(root: &Path, profile: Profile) -> Outcome<PathBuf> {
 
 /// Builds the targets that cargo's options name, and gives the folder where programs and libraries are.
 ///
-/// No package is named: each choice of packages would have features of its own, and most of what they depend
-/// on would be built once more for each.
+/// No package is named: each choice of packages would have features of its own, and most of their
+/// dependencies would be built once more for each.
 pub(crate) fn build(root: &Path, profile: Profile, targets: &[&str]) -> Outcome<PathBuf> {
     let mut build = cargo();
     build.current_dir(root).args(["build", "--quiet", "--workspace"]).args(targets);

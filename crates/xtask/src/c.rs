@@ -2,8 +2,8 @@
 //! C.
 //!
 //! The suite runs as it is, linked to the static library, under the address sanitizer, and under valgrind
-//! where that is installed. That the header says what the library does is checked in
-//! `bindings/c/src/header.rs`; here it is compared with the symbols that a linker sees.
+//! where that is installed. A test in `bindings/c/src/header.rs` compares the header with the library; here
+//! it is compared with the symbols that a linker sees.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -28,13 +28,15 @@ const HEADERS: [&str; 8] = [
 const SOURCE: &str = "examples/data/zlib.cpg.bin";
 const ADVICE: &str = "apt install gcc g++ binutils";
 const WARNINGS: [&str; 4] = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"];
-/// The name that a program which was linked to the shared library asks for; its number is the major version
-/// of the interface.
+/// The name of the shared library in programs that were linked to it; its number is the major version of the
+/// interface.
 const SONAME: &str = "libvarvite.so.1";
-/// What a static library of Rust needs of the system, as `rustc --print native-static-libs` says.
+/// The libraries of the system that a static library of Rust needs, as `rustc --print native-static-libs`
+/// prints them.
 const SYSTEM: [&str; 7] = ["-lgcc_s", "-lutil", "-lrt", "-lpthread", "-lm", "-ldl", "-lc"];
 
-/// What the threads of the standard library keep until the end is "possibly" lost, and not looked at.
+/// Threads of the standard library keep memory until the end: valgrind calls it "possibly" lost, and these
+/// options ignore it.
 const VALGRIND: [&str; 6] = [
     "valgrind",
     "-q",
@@ -65,8 +67,8 @@ impl Staged {
         Ok(staged)
     }
 
-    /// Makes the static library: of what its functions need one object, in which nobody else sees more than
-    /// these functions. A program may have another zstd or lz4 beside it.
+    /// Makes the static library: one object with everything that its functions need, which shows only these
+    /// functions to other code. A program may have another zstd or lz4 beside it.
     fn archive(&self, built: &Path) -> Outcome {
         let functions = self.functions()?;
         let (object, names) = (self.folder.join("varvite.o"), self.folder.join("functions.txt"));
@@ -151,7 +153,7 @@ fn check_symbols(staged: &Staged) -> Outcome {
     Ok(())
 }
 
-/// The names that `nm` tells; the lines that only name a file of an archive have no blank in them.
+/// The names in the output of `nm`; a line without a blank contains only the name of a file of an archive.
 fn symbols(told: &str) -> BTreeSet<String> {
     told.lines().filter_map(|line| line.split_once(' ')).map(|(name, _)| name.to_owned()).collect()
 }

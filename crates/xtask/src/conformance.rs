@@ -1,4 +1,5 @@
-//! `cargo xtask conformance`: what every language must answer alike, where the tests of Rust do not say it.
+//! `cargo xtask conformance`: cases that every language must answer alike, as far as the tests of Rust do not
+//! run them.
 
 use std::path::Path;
 

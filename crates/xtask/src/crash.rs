@@ -1,7 +1,7 @@
 //! `cargo xtask crash` and `cargo xtask planted`: the checks of `varvite-crash`, and known bugs with which
 //! they must fail.
 //!
-//! The program is built twice: as it is, and with bugs of which one is planted at a time, each in a process
+//! The program is built twice: as it is, and with bugs that the checks plant one at a time, each in a process
 //! of its own. A bug that nothing finds is a hole in the checks.
 
 use std::fs;
@@ -20,7 +20,7 @@ const FEATURE: &str = "varvite-crash/planted";
 /// A bug that makes a check endless is found, too: one that takes so many times as long as without a bug.
 const PATIENCE: u32 = 10;
 
-/// What `words` ask for.
+/// The arguments of the command.
 struct Arguments {
     profile: Profile,
     states: u64,
@@ -107,7 +107,7 @@ fn plant_all(root: &Path, profile: Profile) -> Outcome<String> {
     }
 }
 
-/// What the checks say with this bug; none if they say that all is well.
+/// The message of the checks with this bug; none if they find nothing.
 fn find(program: &Path, bug: &str, patience: Duration) -> Outcome<Option<String>> {
     let mut command = Command::new(program);
     command.args(["--plant", bug, "check"]).stdout(Stdio::null()).stderr(Stdio::piped());

@@ -1,6 +1,7 @@
 //! The programs in `examples`: the same ones in Rust, Java, Scala and C, which have to print the same.
 //!
-//! `examples/expected.txt` has what each prints, below a line with its name and words, as in a terminal.
+//! `examples/expected.txt` has the output of each, below a line with its name and arguments, as in a
+//! terminal.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,10 +14,10 @@ use crate::{Failure, Outcome, cannot, java};
 
 const SOURCE: &str = "examples/data/zlib.cpg.bin";
 const EXPECTED: &str = "examples/expected.txt";
-/// What the expected output calls the graph.
+/// The name of the graph in the expected output.
 const GRAPH: &str = "zlib.varvite";
 
-/// Builds every program and compares what it prints.
+/// Builds every program and compares its output.
 pub(crate) fn test(root: &Path) -> Outcome {
     let folder = target_dir(root).join("examples");
     fs::create_dir_all(&folder).map_err(|error| cannot("create", &folder, &error))?;
@@ -44,7 +45,7 @@ pub(crate) fn test(root: &Path) -> Outcome {
     }
 }
 
-/// A program with the words behind it, and what it prints.
+/// A program with its arguments, and its output.
 #[derive(Debug, PartialEq, Eq)]
 struct Session<'t> {
     program: &'t str,

@@ -1,7 +1,7 @@
 //! The Java parts: built by Maven with the JDK that [`jdk`] finds, and started with it.
 //!
-//! There are three: the binding, and two peers of the benchmark. flatgraph, a program that loads a graph with
-//! the original library, also writes what it sees; Joern asks the same library by its steps.
+//! Three programs: the binding, and two peers of the benchmark. flatgraph, a program that loads a graph with
+//! the original library, also writes the facts that it finds; Joern uses the same library through its steps.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use crate::{Failure, Outcome, cannot};
 
 /// The folder of the binding, from the root.
 const BINDING: &str = "bindings/java";
-/// Graphs that `soak-java` opens and closes unless told otherwise.
+/// The default number of graphs that `soak-java` opens and closes.
 const SOAK_CYCLES: &str = "10000";
 /// Changed graphs that the tests hold against the model.
 const HISTORIES: &str = "60";
@@ -23,7 +23,7 @@ const HISTORIES: &str = "60";
 /// as they like.
 pub(crate) const REPEATABLE: [&str; 3] =
     ["-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=2", "-XX:ActiveProcessorCount=1"];
-/// What is in `varvite-joern.jar` of the classes of each module: all but what says that it is a module.
+/// The classes of each module in `varvite-joern.jar`: all but the module descriptors.
 const JOERN_JAR: [(&str, &[&str]); 3] =
     [("joern", &["flatgraph", "varvite"]), ("varvite", &["varvite"]), ("ffi", &["varvite", "META-INF"])];
 /// Levels of the tree that the tests walk through: 87,381 nodes.
@@ -91,7 +91,7 @@ pub(crate) fn test(root: &Path) -> Outcome {
     binding(&jdk::find()?, root, &["test", &histories, &walks])
 }
 
-/// Runs what the binding must answer as every language, and nothing else.
+/// Runs the cases that the binding must answer like every language, and nothing else.
 pub(crate) fn conformance(root: &Path) -> Outcome {
     natives(root, Profile::Dev)?;
     generated::write(root, Profile::Dev)?;
@@ -100,7 +100,7 @@ pub(crate) fn conformance(root: &Path) -> Outcome {
     binding(&jdk::find()?, root, &["test", classes[0], classes[1], "-pl", "varvite,ffi", "-am"])
 }
 
-/// Writes graphs that random diffs have changed, and walks, each with what the model says of it.
+/// Writes graphs that random diffs have changed, and walks, each with the model's answers.
 fn written(root: &Path, histories: &Path, walks: &Path) -> Outcome {
     let mut test = process::cargo();
     // No package is named, as in [`built::build`].
@@ -131,7 +131,7 @@ pub(crate) fn joern(root: &Path) -> Outcome<JoernPaths> {
     joern_of(root, Profile::Dev)
 }
 
-/// The same with a native library that is built as the profile says.
+/// The same with a native library built in the profile.
 pub(crate) fn joern_of(root: &Path, profile: Profile) -> Outcome<JoernPaths> {
     let jdk = jdk::find()?;
     natives(root, profile)?;
@@ -347,8 +347,8 @@ impl Examples {
     }
 }
 
-/// Opens and closes graphs under readers, as often as the first word says: the tests of that name, in their
-/// long form.
+/// Opens and closes graphs under readers, as many times as the first argument names: the tests of that name,
+/// in their long form.
 pub(crate) fn soak(root: &Path, words: &[String]) -> Outcome {
     let cycles = match words {
         [] => SOAK_CYCLES,
@@ -379,12 +379,13 @@ fn natives(root: &Path, profile: Profile) -> Outcome {
     fs::write(&beside, hash).map_err(|error| cannot("write", &beside, &error))
 }
 
-/// What the jar of the native library is made of: where cargo builds, which `CARGO_TARGET_DIR` may say.
+/// The folder with the content of the jar of the native library. It is in cargo's target folder, which
+/// `CARGO_TARGET_DIR` may set.
 fn natives_root(root: &Path) -> PathBuf {
     target_dir(root).join("java/natives")
 }
 
-/// Where the native library of this platform is, once it was built.
+/// The folder of the native library of this platform, after its build.
 pub(crate) fn natives_folder(root: &Path) -> PathBuf {
     let platform = format!("{}-{}", std::env::consts::OS, std::env::consts::ARCH);
     natives_root(root).join("varvite/natives").join(platform)
@@ -402,13 +403,13 @@ fn maven(jdk: &Jdk, folder: &Path, words: &[&str]) -> Outcome {
     let mut maven = Command::new("mvn");
     maven.args(["-q", "-B"]).args(words).current_dir(folder).env("JAVA_HOME", &jdk.home);
     if jdk.version >= 24 && std::env::var_os("MAVEN_OPTS").is_none() {
-        // Maven 3's own libraries still use what such a JDK warns of, four lines at every start.
+        // Maven 3's own libraries use functions about which such a JDK warns, four lines at every start.
         maven.env("MAVEN_OPTS", "--sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED");
     }
     process::run(&mut maven, "apt install maven")
 }
 
-/// A program around another engine, ready to be asked.
+/// A program around another engine, ready for questions.
 pub(crate) struct Peer {
     /// Its name.
     pub(crate) name: &'static str,

@@ -12,7 +12,7 @@ use crate::{Failure, Outcome};
 /// The oldest JDK whose foreign-memory API is final.
 pub(crate) const OLDEST: u32 = 22;
 
-/// Where installers leave JDKs: each entry of these folders may be one. `~` is the user's folder.
+/// Folders in which installers put JDKs: each entry of these folders may be one. `~` is the user's folder.
 const USUAL_FOLDERS: [&str; 11] = [
     "/usr/lib/jvm",
     "/usr/lib64/jvm",
@@ -49,7 +49,8 @@ impl Jdk {
         self.home.join("bin").join(name)
     }
 
-    /// What keeps its JVM from warning, at every start, of what the Scala library still uses.
+    /// The flag that stops the JVM from warning at every start about old functions that the Scala library
+    /// still uses.
     pub(crate) fn quiet_flag(&self) -> Option<&'static str> {
         (self.version >= 24).then_some("--sun-misc-unsafe-memory-access=allow")
     }
@@ -61,7 +62,7 @@ pub(crate) fn run() -> Outcome {
     Ok(())
 }
 
-/// The JDK to use, or the line that says how to get one.
+/// The JDK to use, or a failure with advice on getting one.
 pub(crate) fn find() -> Outcome<Jdk> {
     let chosen = [java_home(), java_of_path()].into_iter().flatten().filter_map(|home| Jdk::at(&home));
     let mut found: Vec<Jdk> = chosen.collect();

@@ -1,7 +1,7 @@
 //! The commands that cargo alone has no word for: `cargo xtask COMMAND`.
 //!
-//! Each command is one module with a `run`. A command that cannot go on returns a [`Failure`]: one line that
-//! says what is missing or wrong and what to do about it. Nothing here is linked into the product.
+//! Each command is one module with a `run`. A command that cannot go on returns a [`Failure`]: one line with
+//! the fault and a remedy. Nothing here is linked into the product.
 
 #![forbid(unsafe_code)]
 
@@ -83,11 +83,11 @@ usage: cargo xtask COMMAND
   roundtrip GRAPH ...  import, export, load the result with flatgraph, and compare the facts
 ";
 
-/// Why a command stopped, as the one line that its user reads.
+/// The reason why a command stopped, as the one line that its user reads.
 #[derive(Debug)]
 pub(crate) struct Failure(pub(crate) String);
 
-/// What a command returns.
+/// The result of a command.
 pub(crate) type Outcome<T = ()> = Result<T, Failure>;
 
 impl fmt::Display for Failure {
@@ -96,12 +96,12 @@ impl fmt::Display for Failure {
     }
 }
 
-/// That something can't be done with a file: `what` is a verb.
+/// The failure of an operation on a file: `what` is a verb.
 pub(crate) fn cannot(what: &str, path: &Path, error: &io::Error) -> Failure {
     Failure(format!("cannot {what} {}: {error}", path.display()))
 }
 
-/// The root of the repository, known when xtask is compiled.
+/// The root of the repository, found when xtask is compiled.
 pub(crate) fn root() -> PathBuf {
     // Without `..`: Neo4j refuses such paths.
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().skip(2).take(1).collect()

@@ -8,7 +8,8 @@ use std::process::Command;
 
 use crate::{Failure, Outcome};
 
-/// Runs a program to its end with its output shown. `advice` is what to do where the program is missing.
+/// Runs a program to its end with its output shown. `advice` tells users what to do if the program is
+/// missing.
 pub(crate) fn run(command: &mut Command, advice: &str) -> Outcome {
     let status = command.status().map_err(|error| could_not_start(command, &error, advice))?;
     if status.success() {
@@ -17,7 +18,7 @@ pub(crate) fn run(command: &mut Command, advice: &str) -> Outcome {
     Err(Failure(format!("failed ({status}): {}", line(command))))
 }
 
-/// Runs a program to its end and gives what it wrote to standard output.
+/// Runs a program to its end and returns its standard output.
 pub(crate) fn output(command: &mut Command, advice: &str) -> Outcome<String> {
     let output = command.output().map_err(|error| could_not_start(command, &error, advice))?;
     if output.status.success() {
@@ -27,7 +28,7 @@ pub(crate) fn output(command: &mut Command, advice: &str) -> Outcome<String> {
     Err(Failure(format!("failed ({}): {}", output.status, line(command))))
 }
 
-/// Whether a program can be started.
+/// Whether the operating system can start a program.
 pub(crate) fn is_installed(program: &str) -> bool {
     Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())
 }
@@ -46,7 +47,7 @@ pub(crate) fn cargo() -> Command {
     Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
-/// Where cargo puts what it builds.
+/// Cargo's target folder.
 pub(crate) fn target_dir(root: &Path) -> PathBuf {
     root.join(std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()))
 }
@@ -57,7 +58,7 @@ pub(crate) fn line(command: &Command) -> String {
     words.map(OsStr::to_string_lossy).collect::<Vec<_>>().join(" ")
 }
 
-/// Where programs are looked for: in a folder, then where they are otherwise.
+/// A search path for programs: a folder first, then the folders of `PATH`.
 pub(crate) fn path_with(folder: &Path) -> Outcome<OsString> {
     let others = env::var_os("PATH").unwrap_or_default();
     let folders = [folder.to_owned()].into_iter().chain(env::split_paths(&others));

@@ -8,7 +8,7 @@ use std::process::Command;
 use crate::process;
 use crate::{Failure, Outcome, cannot};
 
-/// What to do where there is no Python.
+/// Advice for a machine without Python.
 pub(crate) const ADVICE: &str = "install Python 3.10 or newer with venv (Debian: apt install python3-venv)";
 const PACKAGES_ADVICE: &str = "pip could not install its packages; is PyPI reachable?";
 

@@ -1,4 +1,4 @@
-//! `cargo xtask skipped`: which tests had nothing to run on since this was last asked.
+//! `cargo xtask skipped`: lists the tests that found no input since the last call of this command.
 //!
 //! Each of them has left a line (`varvite_model::skip`): data that stays outside of the repository, a program
 //! that is not installed, a right that this user has.

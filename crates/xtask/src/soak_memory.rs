@@ -1,5 +1,5 @@
-//! `soak-memory`: graphs that are opened, asked, evicted and closed, in Rust and in Java; private memory must
-//! not grow.
+//! `soak-memory`: opens, queries, evicts and closes graphs, in Rust and in Java; private memory must not
+//! grow.
 //!
 //! Both programs take down `RssAnon` after each cycle and fit a line to it:
 //! `crates/varvite/examples/soaking.rs` and `varvite.soak.Soak` of the tests of the binding.
@@ -11,14 +11,14 @@ use crate::built::{self, Profile};
 use crate::process::{self, target_dir};
 use crate::{Failure, Outcome, java};
 
-/// Cycles unless told otherwise: about a minute for each language.
+/// The default number of cycles: about a minute for each language.
 const CYCLES: &str = "10000";
-/// Skips what needs a JDK.
+/// Skips the part that needs a JDK.
 const RUST_ALONE: &str = "--rust";
 /// A heap that is resident from the start, and nothing compiled: as little else that grows as there can be.
 const FLAGS: [&str; 5] = ["-Xms32m", "-Xmx32m", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC", "-Xint"];
 
-/// Soaks both languages, as often as the first word says.
+/// Soaks both languages, for the number of cycles in the first argument.
 pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     let (flags, numbers): (Vec<&String>, Vec<&String>) = words.iter().partition(|word| *word == RUST_ALONE);
     let cycles = match numbers[..] {

@@ -1,4 +1,6 @@
-/* Sends a message at each tick of a timer, and makes a new TLS client for each: what a heap profile shows as churn. */
+/*
+ * Sends a message at each tick of a timer, and makes a new TLS client for each: a heap profile shows churn.
+ */
 #include "../message.h"
 
 #include <stdio.h>

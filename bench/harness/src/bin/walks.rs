@@ -1,5 +1,5 @@
-//! The command of the benchmark of walks: `cargo xtask bench-walks` runs it with what it needs. A program of
-//! its own because it counts what it allocates, which would slow the others down.
+//! The command of the benchmark of walks: `cargo xtask bench-walks` runs it with its inputs. A program of its
+//! own because it counts its allocations, which would slow the others down.
 #![forbid(unsafe_code)]
 
 use std::io;

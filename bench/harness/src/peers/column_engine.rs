@@ -20,16 +20,16 @@ const NODE_COLUMNS: &str = "node,label,ORDER,LINE_NUMBER,ARGUMENT_INDEX,NAME,FUL
 /// Listings of edges begin with label, source and target, for any options.
 const CALL_COLUMNS: &str = "edge";
 
-/// An engine as this program knows it.
+/// An engine and its use by this program.
 #[derive(Debug)]
 pub struct ColumnEngine {
     /// Its name, which is that of its option, its script and its list of packages.
     pub name: &'static str,
-    /// What people call it.
+    /// Its name, for people.
     pub title: &'static str,
-    /// What it asks.
+    /// Its questions, in words.
     pub asks: &'static str,
-    /// How the name of its file ends.
+    /// The ending of its file's name.
     ending: &'static str,
     /// Numbers of threads for its runs. For each it has a side in [`SIDES`], such as `duckdb_2`.
     pub threads: &'static [u32],
@@ -54,7 +54,7 @@ impl ColumnEngine {
         threads.iter().map(move |threads| (side_named(&format!("{name}_{threads}")), *threads))
     }
 
-    /// Its side that stands for its file, of which all sides have the same.
+    /// The side for its file; all of its sides have the same file.
     pub fn main_side(&self) -> usize {
         self.sides().last().map_or(0, |(side, _)| side)
     }
@@ -64,7 +64,7 @@ fn side_named(name: &str) -> usize {
     SIDES.iter().position(|side| *side == name).unwrap_or_else(|| panic!("SIDES has no {name}"))
 }
 
-/// What is needed to measure engines.
+/// The options of a measurement of engines.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The command `varvite`, which exports.
@@ -141,7 +141,7 @@ pub(crate) struct Loaded {
     python: PathBuf,
     script: PathBuf,
     file: PathBuf,
-    /// What it said of loading: time and bytes.
+    /// The engine's report of loading: time and bytes.
     told: Value,
 }
 
@@ -151,7 +151,7 @@ impl Loaded {
         self.engine.main_side()
     }
 
-    /// What it said of loading.
+    /// The engine's report of loading.
     pub(crate) fn told(&self) -> &Value {
         &self.told
     }

@@ -31,7 +31,7 @@ impl Jvm {
         flags
     }
 
-    /// What keeps it from warning, at every start, of what libraries still use.
+    /// The flag that stops the JVM from warning at every start about old functions that libraries use.
     pub fn quiet_flag(&self) -> Option<&'static str> {
         (self.version >= QUIET_VERSION_MIN).then_some(QUIET_FLAG)
     }

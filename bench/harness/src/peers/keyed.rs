@@ -24,7 +24,7 @@ const KEY_LEN: usize = 16;
 /// Writes `count` values of `size` bytes each.
 ///
 /// # Errors
-/// What the file system says, or more bytes than a table of texts can name.
+/// An error of the file system, or more bytes than a table of texts can name.
 pub fn write(target: &Path, count: u32, size: u32, profile: Profile) -> Result<(), Failure> {
     let total = u64::from(count) * u64::from(size.max(KEY_LEN as u32));
     if total > u64::from(u32::MAX) {

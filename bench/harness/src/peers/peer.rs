@@ -102,7 +102,7 @@ impl Drop for Peer {
 /// This program, to be started again.
 ///
 /// # Errors
-/// The system does not tell where it is.
+/// The system does not give its path.
 pub fn own_command() -> Result<Command, Failure> {
     let program = std::env::current_exe();
     Ok(Command::new(program.map_err(|error| Failure(format!("cannot find this program: {error}")))?))

@@ -93,7 +93,7 @@ impl Session<'_> {
 /// line.
 ///
 /// # Errors
-/// What is wrong with the file, or two rounds that disagree.
+/// A fault of the file, or two rounds that disagree.
 pub fn measure(question: &mut Question, iterations: u32, line: &mut Value) -> Result<Figures, Failure> {
     let (mut samples, mut syncs) = (Vec::new(), Vec::new());
     let mut found = None;

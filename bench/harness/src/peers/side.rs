@@ -8,9 +8,9 @@ use crate::record::figures::Figures;
 use crate::record::results::SIDES;
 use crate::workloads::plan::Asked;
 
-/// How long a turn of one side takes, where rounds are short but not so short that the most rounds end
-/// before. Behind another process caches and cores are cold for a tenth of a second: the median of a turn is
-/// to be of what comes after.
+/// The time of one side's turn, if rounds are short but not so short that the turn ends earlier at the most
+/// rounds. After a turn of another process, caches and cores are cold for a tenth of a second: the turn is
+/// longer, so that its median shows the time after that.
 pub(crate) const TURN_NS: f64 = 4e8;
 pub(crate) const ROUNDS_MAX: u32 = 1000;
 
@@ -39,7 +39,7 @@ pub(crate) struct Side<'p> {
     command: String,
     /// One for each turn.
     pub(crate) samples: Vec<f64>,
-    /// The last line that it said.
+    /// The last line of its output.
     pub(crate) last: Value,
 }
 
@@ -65,7 +65,7 @@ impl<'p> Side<'p> {
     }
 }
 
-/// How many rounds of so many nanoseconds make a turn.
+/// The number of rounds of `ns` nanoseconds in a turn.
 fn rounds_of_turn(ns: f64) -> u32 {
     ((TURN_NS / ns.max(1.0)) as u32).clamp(1, ROUNDS_MAX)
 }

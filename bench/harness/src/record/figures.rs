@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-/// What a measure counts.
+/// The unit of a measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// Nanoseconds.
@@ -113,7 +113,7 @@ pub fn text_of(value: f64, unit: Unit) -> String {
     format!("{} {name}", digits(value / scale))
 }
 
-/// How many times `ours` fits into `theirs`, of medians: above 1 we are faster or smaller.
+/// The ratio of `theirs` to `ours`, of medians: above 1 we are faster or smaller.
 pub fn ratio(theirs: &Figures, ours: &Figures) -> Option<f64> {
     let (theirs, ours) = (theirs.median()?, ours.median()?);
     (ours > 0.0).then_some(theirs / ours)

@@ -21,7 +21,7 @@ pub fn machine() -> Value {
     })
 }
 
-/// How many processes wanted to run during the last minute.
+/// The number of processes that wanted to run during the last minute.
 fn load() -> Option<f64> {
     std::fs::read_to_string("/proc/loadavg").ok()?.split_whitespace().next()?.parse().ok()
 }

@@ -1,4 +1,4 @@
-//! What this process holds, as the kernel says.
+//! The memory of this process, as the kernel reports it.
 
 use serde_json::{Value, json};
 

@@ -29,17 +29,17 @@ pub const SIDES: &[&str] = &[
 pub const FLATGRAPH: usize = 0;
 /// Index of flatgraph by Joern's steps in [`SIDES`].
 pub const JOERN: usize = 4;
-/// Index of the profile `compact`, which imports make unless told otherwise.
+/// Index of the profile `compact`, the default of imports.
 pub const COMPACT: usize = 2;
 /// Index in [`SIDES`] of the profile `compact` with questions about columns on one thread.
 pub const COMPACT_1: usize = 5;
 /// The same on two.
 pub const COMPACT_2: usize = 6;
-/// Index in [`SIDES`] of the profile `compact` without what syncs took.
+/// Index in [`SIDES`] of the profile `compact` without the time of syncs.
 pub const UNSYNCED: usize = 10;
 /// The same for records of a log.
 pub const LOG: usize = 11;
-/// Index of redb, which changes are held against.
+/// Index of redb, the peer of changes.
 pub const REDB: usize = 12;
 /// Index in [`SIDES`] of the profile `compact` once the graph has changed, where a row is the time of a step
 /// before and after.
@@ -47,10 +47,10 @@ pub const CHANGED: usize = 13;
 /// Indexes of the profiles in [`SIDES`].
 pub const PROFILES: std::ops::RangeInclusive<usize> = 1..=3;
 
-/// What the names of rows about plans begin with.
+/// The beginning of the names of rows about plans.
 pub const PLAN: &str = "plan_";
 
-/// What the names of rows about changes begin with.
+/// The beginning of the names of rows about changes.
 pub const CHANGE: &str = "change_";
 
 /// One measure of all sides.
@@ -58,9 +58,9 @@ pub const CHANGE: &str = "change_";
 pub struct Row {
     /// The name in results.
     pub name: String,
-    /// What people read.
+    /// The title, for people.
     pub title: String,
-    /// What is counted.
+    /// The unit.
     pub unit: Unit,
     /// A cell for each of [`SIDES`]; none where a side has nothing to measure.
     pub cells: Vec<Option<Figures>>,
@@ -77,12 +77,12 @@ impl Row {
         self.cells[side].get_or_insert_default().samples.push(sample);
     }
 
-    /// How many times the figure of a profile fits into that of a peer; none where either has none.
+    /// The ratio of a peer's figure to that of a profile; none if either has none.
     pub fn ratio(&self, peer: usize, side: usize) -> Option<f64> {
         ratio(self.cells[peer].as_ref()?, self.cells[side].as_ref()?)
     }
 
-    /// Whether Joern's steps were asked too.
+    /// Whether the run measured Joern's steps too.
     pub fn has_steps(&self) -> bool {
         self.cells[JOERN].is_some()
     }
@@ -107,7 +107,7 @@ impl Row {
         self.is_about_changes() && self.cells[CHANGED].is_some()
     }
 
-    /// Whether it is about what column engines loaded, which the report has beside that table.
+    /// Whether it is about the loading of column engines, which the report has beside that table.
     pub fn is_about_loading(&self) -> bool {
         self.name.starts_with("table_")
     }
@@ -136,9 +136,9 @@ pub struct Subject {
     pub name: String,
     /// Name of the file.
     pub file: String,
-    /// How many nodes it has.
+    /// The number of nodes.
     pub nodes: u32,
-    /// How many edges it has.
+    /// The number of edges.
     pub edges: u64,
 }
 
@@ -172,7 +172,7 @@ impl Results {
         self.rows.iter().find(|row| row.name == name)
     }
 
-    /// What was kept: the opposite of [`json`](Self::json).
+    /// The results of a kept JSON document: the opposite of [`json`](Self::json).
     ///
     /// # Errors
     /// JSON that is no results of a run.
@@ -190,7 +190,7 @@ impl Results {
         })
     }
 
-    /// What is kept: every sample of every row, from which all pages can be made again.
+    /// The kept document: every sample of every row, from which all pages can be made again.
     pub fn json(&self) -> Value {
         let rows = |rows: &[Row]| rows.iter().map(Row::json).collect::<Vec<_>>();
         let mut value = self.circumstances.clone();

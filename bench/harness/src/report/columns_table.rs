@@ -1,5 +1,5 @@
 //! Results of questions about columns as Markdown: times of Varvite and of column engines on as many threads,
-//! what engines loaded, and where they are ahead.
+//! the loading of engines, and the rows in which they are ahead.
 
 use crate::peers::column_engine::{ColumnEngine, ENGINES};
 use crate::record::figures::{ratio_text, text_of};
@@ -39,7 +39,7 @@ fn introduction(results: &Results) -> String {
     )
 }
 
-/// What it took to make the files; no comparison, since they hold different things.
+/// The times of making the files; no comparison, since the files have different content.
 fn loading(results: &Results) -> String {
     let text = |name: &str, side: usize| {
         let row = results.row(name)?;

@@ -66,7 +66,7 @@ fn introduction(results: &Results, link: &str) -> String {
     let subject = &results.subject;
     format!(
         "`{}` has {} nodes and {} edges. Varvite in the profile `compact`, flatgraph {} on Java {}; {}, {} cores, {:.0} GB; \
-         medians. Where flatgraph can be asked in two ways, by Joern's steps and by plain loops, the faster one counts. \
+         medians. If flatgraph answers in two ways, by Joern's steps and by plain loops, the faster one counts. \
          Bold: flatgraph is better. [Full results]({link}).",
         subject.file,
         thousands(u64::from(subject.nodes)),

@@ -1,4 +1,4 @@
-//! Where results go: a dated file, a page beside it, and the digest in the README.
+//! Files of results: a dated file, a page beside it, and the digest in the README.
 
 use std::fs;
 use std::path::Path;
@@ -66,7 +66,7 @@ const MEMORY_WORDS: &str = "\
 pages of the file count, though the system may drop them. flatgraph: one JVM for all, in this order, so that it
 shows what a heap keeps.";
 
-/// What Joern's steps answer too, with the words that the table needs.
+/// The part about questions that Joern's steps answer too, with the words that the table needs.
 fn questions(results: &Results) -> String {
     let joern = results.circumstances["versions"]["joern"].as_str().unwrap_or("of an unknown version");
     let words = format!(
@@ -110,7 +110,7 @@ fn text<'a>(results: &'a Results, key: &str) -> &'a str {
 /// Writes the JSON and the page to `folder`; answers their name.
 ///
 /// # Errors
-/// What the file system says.
+/// Errors of the file system.
 pub fn keep(results: &Results, folder: &Path) -> Result<String, Failure> {
     fs::create_dir_all(folder)?;
     let stem = format!("{}-{}", text(results, "date"), results.subject.name);
@@ -128,7 +128,7 @@ pub fn put_into_readme(results: &Results, path: &Path) -> Result<(), Failure> {
     put_between_marks(&digest(results, &link)?, path)
 }
 
-/// The text with what is between the marks replaced.
+/// The text with the part between the marks replaced.
 fn fill(text: &str, name: &str, slot: &str) -> Option<String> {
     let (opening, closing) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
     let (before, rest) = text.split_once(&opening)?;

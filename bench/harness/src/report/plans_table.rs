@@ -5,7 +5,7 @@ use crate::record::results::{COMPACT_1, COMPACT_2, Results, Row};
 use crate::report::prose::wrapped;
 use crate::report::table::{figure, header, line};
 
-/// How many times as fast each plan is on two threads.
+/// The speed of each plan on two threads, as a multiple of that on one.
 pub(crate) fn thread_ratios(results: &Results) -> Figures {
     let plans = results.rows.iter().filter(|row| row.is_about_plans());
     Figures { samples: plans.filter_map(thread_ratio).collect() }

@@ -1,6 +1,6 @@
 //! Paragraphs of pages that are written by programs, wrapped as those that people write.
 
-/// How many characters a line of a document has at most; `cargo xtask tidy` holds every document to it.
+/// The most characters of a line of a document; `cargo xtask tidy` checks every document.
 const WIDTH: usize = 120;
 
 /// A paragraph, broken between words into lines of at most 120 characters.

@@ -4,7 +4,7 @@
 use crate::record::figures::ratio_text;
 use crate::record::results::{FLATGRAPH, JOERN, PROFILES, Results, Row, SIDES};
 
-/// What only loops ask of flatgraph.
+/// The rows that flatgraph answers by loops only.
 pub fn main_table(results: &Results) -> String {
     let ratios = "times better: direct / compact / archive";
     let mut table = header(&["", "flatgraph", "Varvite direct", "compact", "archive", ratios]);
@@ -20,7 +20,7 @@ pub fn main_table(results: &Results) -> String {
     table
 }
 
-/// What Joern's steps answer too: both ways of flatgraph, and ratios to either.
+/// The rows that Joern's steps answer too: both ways of flatgraph, and ratios to either.
 pub fn questions_table(results: &Results) -> String {
     let (steps, loops) = ("flatgraph by Joern's steps", "flatgraph by plain loops");
     let ratios = ["times faster than the steps: direct / compact / archive", "than the loops"];
@@ -74,7 +74,7 @@ pub(crate) fn figure(row: &Row, side: usize) -> String {
     row.cells[side].as_ref().map_or_else(|| "-".into(), |figures| figures.text(row.unit))
 }
 
-/// `3.1 / 2.0 / 0.9`; what is below 1 is set in bold, for there the peer wins.
+/// `3.1 / 2.0 / 0.9`; ratios below 1 are set in bold, because the peer wins there.
 fn ratios_of(row: &Row, peer: usize) -> String {
     if row.cells[peer].is_none() {
         return String::new();

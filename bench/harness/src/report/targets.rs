@@ -1,4 +1,4 @@
-//! What Varvite must reach on a graph of the size of Linux `drivers/net`, and whether it does.
+//! The targets of Varvite on a graph of the size of Linux `drivers/net`, and their results.
 
 use crate::record::figures::text_of;
 use crate::record::results::{JOERN, Results, Row, SIDES};
@@ -20,9 +20,9 @@ pub struct Target {
     pub row: &'static str,
     /// Index of the profile in [`SIDES`].
     pub side: usize,
-    /// What the figure stays under.
+    /// The limit of the figure.
     pub limit: f64,
-    /// What would be even better, where something was set.
+    /// A better value to reach, if there is one.
     pub stretch: Option<f64>,
 }
 
@@ -82,11 +82,11 @@ pub const TARGETS: [Target; 38] = [
 
 /// The prefix of the names of questions of scanners.
 const QUERY: &str = "query_";
-/// How many times faster than flatgraph's own steps each of these questions is, and what would be even
-/// better.
+/// The target for each of these questions, as a multiple of the speed of flatgraph's own steps, and a better
+/// value to reach.
 const QUERY_RATIO: (f64, f64) = (3.0, 10.0);
 
-/// How many times as fast plans are on two threads, in the median of all.
+/// The target for the speed of plans on two threads, as a multiple of that on one, in the median of all.
 const THREADS_MEDIAN: f64 = 1.6;
 /// The same of each of them: none is slower, but for noise.
 const THREADS_LEAST: f64 = 0.97;
@@ -104,7 +104,7 @@ pub fn verdicts(results: &Results) -> Vec<String> {
     limits.chain(ratios).chain(threads_verdicts(results)).flatten().collect()
 }
 
-/// How many times as fast all plans are on two threads: in the median, and each.
+/// The results of plans on two threads: the speed in the median, and of each.
 fn threads_verdicts(results: &Results) -> [Option<String>; 2] {
     let ratios = thread_ratios(results);
     [("in the median", ratios.median(), THREADS_MEDIAN), ("at least", ratios.min(), THREADS_LEAST)].map(

@@ -26,19 +26,19 @@ const SOURCES: usize = 8;
 /// Ranks that are compared, and how far they may be off: sides end by different rules.
 const RANKS: usize = 20;
 const RANK_PARTS: f64 = 1e4;
-/// What Varvite may take, of what the fastest of the others takes.
+/// The target: Varvite's time as a multiple of the fastest other side's.
 const RATIO_MAX: f64 = 1.3;
-/// What the dominators of a call graph may take.
+/// The target for the dominators of a call graph.
 const DOMINATORS_MS_MAX: f64 = 1000.0;
 
 /// The questions.
 const QUESTIONS: [(&str, &str); 2] =
     [("distances", "distances from one node (BFS)"), ("page_rank", "PageRank, damping 0.85, until settled")];
 
-/// What a run needs.
+/// The options of a run.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Where files go.
+    /// The folder for temporary files.
     pub scratch: PathBuf,
     /// The root of the repository.
     pub root: PathBuf,
@@ -48,14 +48,14 @@ pub struct Options {
     pub scale: u32,
     /// The number of runs of each question.
     pub samples: u32,
-    /// Where all that was measured goes as JSON, if anywhere.
+    /// The path for all measured values as JSON, if any.
     pub json: Option<PathBuf>,
 }
 
-/// How often each algorithm is cancelled.
+/// The number of cancelled runs of each algorithm.
 const CANCELLED: u32 = 4;
 
-/// What one side said of one question.
+/// The answer of one side to one question.
 struct Said {
     side: String,
     question: String,
@@ -66,7 +66,7 @@ struct Said {
 /// Measures all sides, prints a table and a verdict on each question.
 ///
 /// # Errors
-/// A side that can't be asked, or whose answer differs.
+/// A side that cannot answer, or whose answer differs.
 pub fn run(options: &Options) -> Result<(), Failure> {
     std::fs::create_dir_all(&options.scratch)?;
     let (graph, edges) = (options.scratch.join("kronecker.varvite"), options.scratch.join("kronecker.edges"));
@@ -108,7 +108,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
 /// An algorithm, whatever it answers.
 type Ask = fn(&Subgraph) -> Result<(), AlgorithmError>;
 
-/// Every algorithm that a Kronecker graph can be asked: it is no tree.
+/// The algorithms that run on a Kronecker graph, which is no tree.
 const ALGORITHMS: [(&str, Ask); 8] = [
     ("distances", |subgraph| subgraph.distances(&[0]).map(drop)),
     ("components", |subgraph| subgraph.components().map(drop)),
@@ -215,7 +215,7 @@ fn peers(
     Ok(said)
 }
 
-/// Prints what all sides took for a question, and whether Varvite is as fast as it must be.
+/// Prints the times of all sides for a question, and whether Varvite reaches its target.
 fn tell(title: &str, said: &[&Said]) -> Result<(), Failure> {
     println!("{title}");
     let [own, others @ ..] = said else { return Ok(()) };
@@ -249,7 +249,7 @@ fn is_same(one: &Value, other: &Value) -> bool {
     }
 }
 
-/// Times the dominators of the calls between METHODs, from all that nobody calls.
+/// Times the dominators of the calls between METHODs, from all METHODs without callers.
 ///
 /// # Errors
 /// A file that can't be read, or has no calls.

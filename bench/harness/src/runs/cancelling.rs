@@ -1,4 +1,4 @@
-//! How soon work ends after it was cancelled.
+//! The time from cancelling work to its end.
 //!
 //! The work is done once to its end, and then again and again: each time a second thread sets the flag after
 //! another part of that time. A sample is the time from there to the error.
@@ -11,20 +11,20 @@ use varvite::Cancel;
 use crate::Failure;
 use crate::record::figures::{Figures, Unit};
 
-/// What everything that is cancelled has to keep to.
+/// The longest time from cancelling to the end of the work.
 pub const LATENCY_MAX: Duration = Duration::from_millis(50);
 
 /// Work that was cancelled, and how soon it ended.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cancelled {
-    /// What people read.
+    /// The work, in words for people.
     pub work: String,
     /// From the flag to the error, in nanoseconds.
     pub latency: Figures,
 }
 
 impl Cancelled {
-    /// Measures work, which is given the flag and says whether it ended because of it.
+    /// Measures work, which gets the flag and returns whether it ended because of it.
     ///
     /// # Errors
     /// Work that fails for another reason, or was never caught on its way.

@@ -6,9 +6,9 @@
 //! - `leaves`: 1 % new nodes without children. Each gets the labels of a node without children, and a parent
 //!   that is drawn evenly from those that have children.
 //!
-//! Draws are seeded. Each pair opens both files anew, because where memory lies is worth some percent; each
-//! question is asked once unclocked. What is compared is the time for each step of a question, where there
-//! are 1 % more of them.
+//! Draws are seeded. Each pair opens both files anew, because the place of memory changes times by some
+//! percent; each question runs once unclocked. The benchmark compares the time for each step of a question if
+//! the changed graph has 1 % more of them.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -48,10 +48,10 @@ const TREE: &str = "AST";
 /// One of so many changes.
 const SHARE: usize = 100;
 const SEED: u64 = 36;
-/// How long a turn takes.
+/// The time of a turn.
 const TURN_NS: u64 = 25_000_000;
 
-/// What is changed in a copy.
+/// The kind of change in a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Edges are removed and appended again.
@@ -104,7 +104,7 @@ impl Kind {
 /// removed.
 ///
 /// # Errors
-/// What is wrong with the graph, or what the file system says.
+/// Faults of the graph, and errors of the file system.
 pub fn time_reading(graph: &Path, scratch: &Path, pairs: u32) -> Result<Vec<results::Row>, Failure> {
     let mut rows = Vec::new();
     measure(graph, scratch, pairs, "", |kind, Row { name, before, after }| {
@@ -118,11 +118,11 @@ pub fn time_reading(graph: &Path, scratch: &Path, pairs: u32) -> Result<Vec<resu
     Ok(rows)
 }
 
-/// Asks the questions whose names begin with `only` of a graph and of changed copies, which stay in the
-/// folder `scratch`. Each row is handed to `tell` when it is known.
+/// Runs the questions whose names begin with `only` on a graph and on changed copies, which stay in the
+/// folder `scratch`. Calls `tell` with each finished row.
 ///
 /// # Errors
-/// What is wrong with the graph, or what the file system says.
+/// Faults of the graph, and errors of the file system.
 pub fn measure(
     graph: &Path,
     scratch: &Path,
@@ -143,7 +143,7 @@ pub fn measure(
 /// Copies a graph to `target` and changes the copy.
 ///
 /// # Errors
-/// What is wrong with the graph, or what the file system says.
+/// Faults of the graph, and errors of the file system.
 fn change(graph: &Path, target: &Path, kind: Kind) -> Result<(), Failure> {
     std::fs::copy(graph, target)?;
     let diff = kind.diff(&Graph::open(graph)?)?;
@@ -208,7 +208,7 @@ pub struct Row {
 /// Asks one question of both files, pair by pair.
 ///
 /// # Errors
-/// What is wrong with a file.
+/// Faults of a file.
 fn pair(name: &str, unchanged: &Path, changed: &Path, pairs: u32) -> Result<Row, Failure> {
     let mut row = Row { name: name.to_owned(), before: Figures::default(), after: Figures::default() };
     for pair in 0..pairs {

@@ -1,9 +1,9 @@
 //! The costs of changes of a graph: commits of edges and of a layer, beside a key-value store that commits as
 //! many keys.
 //!
-//! Every commit is durable when its time is taken. The file is put back to what it was after each, so that
-//! all are first commits; the time of syncs is reported apart. A record of a log is the cost for a program
-//! that holds the graph open.
+//! Every commit is durable when its time is taken. The benchmark restores the file after each, so that all
+//! are first commits; the time of syncs is reported apart. A record of a log is the cost for a program that
+//! holds the graph open.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -24,9 +24,9 @@ use crate::record::figures::Unit;
 use crate::record::results::{COMPACT, LOG, REDB, Row, UNSYNCED};
 use crate::record::sync_clock::SyncClock;
 
-/// How many edges a commit adds.
+/// The number of edges that a commit adds.
 const SIZES: [(&str, u32); 3] = [("1", 1), ("1000", 1_000), ("1000000", 1_000_000)];
-/// Header and superblocks: all that a commit changes of what is there.
+/// Header and superblocks: the only old pages that a commit changes.
 const PAGES: usize = 3 * 4096;
 /// Properties of the layer, and METHODs that have them.
 const PROPERTIES: [&str; 6] =
@@ -39,7 +39,7 @@ const EDGES: TableDefinition<'_, u64, u32> = TableDefinition::new("edges");
 /// Measures everything on a copy of the graph `file` in the folder `scratch`.
 ///
 /// # Errors
-/// What the file system says, a graph without METHODs or edges in lists, or what the store says.
+/// Errors of the file system and of the store, and a graph without METHODs or edges in lists.
 pub fn time_changes(file: &Path, scratch: &Path, samples: u32) -> Result<Vec<Row>, Failure> {
     let copy = Copy::of(file, scratch)?;
     let label = label_of(&Graph::open(file)?)?;
@@ -109,7 +109,7 @@ fn next(random: u64) -> u64 {
     random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407)
 }
 
-/// A graph that may be changed, and what to put back afterwards. It is removed in the end.
+/// A graph that may be changed, and the bytes to restore afterwards. It is removed in the end.
 pub(crate) struct Copy {
     path: PathBuf,
     pages: Vec<u8>,
@@ -131,7 +131,7 @@ impl Copy {
         &self.path
     }
 
-    /// Makes the file what it was. Nobody has it open.
+    /// Restores the file. Nobody has it open.
     fn put_back(&self) -> Result<(), Failure> {
         let mut file = OpenOptions::new().write(true).open(&self.path)?;
         file.set_len(self.length)?;
@@ -140,8 +140,8 @@ impl Copy {
         Ok(file.sync_all()?)
     }
 
-    /// Time of a commit from the first look at the file to the end of the last sync, and without what syncs
-    /// took.
+    /// Time of a commit from the first look at the file to the end of the last sync, and without the time of
+    /// syncs.
     fn commit(&self, diff: &Diff) -> Result<(f64, f64), Failure> {
         let clock = SyncClock::default();
         let vfs = Arc::new(clock.clone());
@@ -165,7 +165,7 @@ impl Copy {
         Ok(())
     }
 
-    /// Six properties on a thousand METHODs, and what they write beside what they hold.
+    /// Six properties on a thousand METHODs, and the bytes written beside their content.
     fn layers(&self, samples: u32) -> Result<Vec<Row>, Failure> {
         let graph = Graph::open(&self.path)?;
         let methods: Vec<u32> = graph.nodes("METHOD")?.iter().collect();

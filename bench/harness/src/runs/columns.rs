@@ -10,7 +10,7 @@ use varvite::{Graph, Property};
 
 use crate::Failure;
 
-/// Rounds of which the best counts.
+/// The number of rounds; the best one counts.
 const ROUNDS: u32 = 9;
 /// Properties with fewer values say little.
 const VALUES_MIN: usize = 10_000;
@@ -18,7 +18,7 @@ const VALUES_MIN: usize = 10_000;
 /// One object for each property of nodes that has many values: ns for each value by way of reading.
 ///
 /// # Errors
-/// What is wrong with the file.
+/// Faults of the file.
 pub fn time_columns(path: &Path) -> Result<Vec<Value>, Failure> {
     let graph = Graph::open(path)?;
     let mut rows = Vec::new();

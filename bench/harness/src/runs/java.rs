@@ -1,7 +1,8 @@
-//! The page of `cargo xtask bench-java`: what JMH measured, and Rust's time for the same loops beside it.
+//! The page of `cargo xtask bench-java`: the measurements of JMH, and Rust's time for the same loops beside
+//! it.
 //!
 //! The loops in Java and in Rust take turns, for which `cargo xtask bench-java` calls; it leaves one JSON
-//! file with what JMH wrote and what [`time_loops`] answered, and this makes tables of both.
+//! file with the outputs of JMH and of [`time_loops`], and this module makes tables of both.
 
 use std::path::{Path, PathBuf};
 
@@ -15,7 +16,7 @@ use crate::record::machine;
 use crate::record::results_file;
 use crate::report::prose::wrapped;
 
-/// The loops: the workload of this program, the method of the benchmark in Java, and what people read.
+/// The loops: the workload of this program, the method of the benchmark in Java, and the title.
 const LOOPS: [(&str, &str, &str); 4] = [
     ("ast_below_methods", "astBelowMethods", "AST below every METHOD, by a stack"),
     ("cfg_reachability", "cfgReachability", "CFG reachability per METHOD"),
@@ -25,24 +26,23 @@ const LOOPS: [(&str, &str, &str); 4] = [
 const SIZES: [u32; 4] = [16, 1 << 10, 4 << 10, 64 << 10];
 /// Rounds of each loop in Rust, in a turn.
 const ROUNDS: &str = "7";
-/// How many times Rust's time a loop in Java may take.
+/// The target for a loop in Java, as a multiple of Rust's time.
 const LOOP_RATIO: f64 = 1.15;
-/// What opening takes: the counter of the benchmark, what people read, its unit, and what it stays under.
+/// The targets of opening: the counter of the benchmark, its title, its unit, and the limit.
 const OPENING: [(&str, &str, Unit, f64); 2] = [
     ("nanoseconds", "open and first answer", Unit::Time, 20e6),
     ("heapBytes", "Java heap after opening", Unit::Size, 5e6),
 ];
-/// What JMH's profiler says of allocation: megabytes a second, and bytes a call.
+/// JMH's measures of allocation: megabytes a second, and bytes a call.
 const RATES: [&str; 2] = ["gc.alloc.rate", "gc.alloc.rate.norm"];
 const BORROWED_NS: f64 = 150.0;
 /// Megabytes a second that are JMH's own.
 const NOISE_RATE: f64 = 0.5;
 
-/// What was run, and where things are.
+/// The command of a run, and its paths.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// What JMH wrote and what [`time_loops`] answered, as the fields `jmh` and `rust`, in the order they
-    /// were measured.
+    /// The outputs of JMH and of [`time_loops`], as the fields `jmh` and `rust`, in the order of measurement.
     pub measured: PathBuf,
     /// The graph, imported.
     pub graph: PathBuf,
@@ -50,7 +50,7 @@ pub struct Options {
     pub name: String,
     /// Root of the repository.
     pub root: PathBuf,
-    /// What was typed.
+    /// The command.
     pub command: String,
 }
 
@@ -64,7 +64,7 @@ pub struct JavaResults {
 }
 
 impl JavaResults {
-    /// Reads what was measured.
+    /// Reads the measurements.
     ///
     /// # Errors
     /// Files that cannot be read, or results of another form.
@@ -109,7 +109,7 @@ impl JavaResults {
         Self { circumstances, jmh: jmh.collect(), rust: rust.collect(), name: name.to_owned() }
     }
 
-    /// What is kept.
+    /// The kept document.
     pub fn json(&self) -> Value {
         json!({"circumstances": self.circumstances, "rust": self.rust, "jmh": self.jmh})
     }
@@ -117,7 +117,7 @@ impl JavaResults {
     /// Writes the JSON and the page beside the other results; answers their name.
     ///
     /// # Errors
-    /// What the file system says.
+    /// Errors of the file system.
     pub fn keep(&self, folder: &Path) -> Result<String, Failure> {
         std::fs::create_dir_all(folder)?;
         let stem = format!("{}-java-{}", self.word("date"), self.name);
@@ -140,7 +140,7 @@ impl JavaResults {
         )
     }
 
-    /// What the README of the binding shows: the loops, and a link to the page. Paths are those of that
+    /// The part for the README of the binding: the loops, and a link to the page. Paths are those of that
     /// README.
     pub fn digest(&self) -> String {
         let link = format!("../../bench/results/{}-java-{}.md", self.word("date"), self.name);
@@ -332,7 +332,8 @@ Values are random bytes, found by a 16-byte key; keys come in an order without a
 RocksDB does not compress, was compacted before, and its block cache is larger than the data; LMDB reads in one transaction that stays open. \
 Both stores also take writes, which a Varvite file does not.";
 
-/// One turn of the loops in Rust, each in a process of its own: an array of what [`crate::workloads`] answer.
+/// One turn of the loops in Rust, each in a process of its own: an array of the answers of
+/// [`crate::workloads`].
 ///
 /// # Errors
 /// A loop that fails.
@@ -386,8 +387,7 @@ fn times(theirs: Option<&Figures>, ours: Option<&Figures>) -> String {
     theirs.zip(ours).and_then(|(theirs, ours)| ratio(theirs, ours)).map_or_else(|| "-".into(), ratio_text)
 }
 
-/// What is read of a run of JMH. It also says where things were on the machine that measured, and every
-/// percentile.
+/// The needed parts of a run of JMH. JMH's output also has paths of the machine, and every percentile.
 fn run_as_read(run: &Value) -> Value {
     let (time, metrics) = (&run["primaryMetric"], &run["secondaryMetrics"]);
     let mut read = json!({
@@ -406,7 +406,7 @@ fn run_as_read(run: &Value) -> Value {
     read
 }
 
-/// What is read of a turn of a loop in Rust.
+/// The needed parts of a turn of a loop in Rust.
 fn turn_as_read(turn: &Value) -> Value {
     json!({"workload": turn["workload"], "samples": turn["samples"]})
 }

@@ -25,13 +25,13 @@ pub const EDGE: &str = "EDGE";
 const NODE: &str = "NODE";
 /// Draws of edges for each node.
 const EDGE_FACTOR: u64 = 16;
-/// How many of a million draws go to each quarter of the matrix, at each level.
+/// The number of a million draws that go to each quarter of the matrix, at each level.
 const QUARTERS: [u64; 3] = [570_000, 190_000, 190_000];
 
 /// An undirected graph.
 #[derive(Clone, Debug)]
 pub struct Kronecker {
-    /// How many nodes there are.
+    /// The number of nodes.
     pub nodes: u32,
     /// Each with its smaller end first, sorted.
     pub edges: Vec<(u32, u32)>,
@@ -91,7 +91,7 @@ impl Kronecker {
     /// Writes it as a graph file.
     ///
     /// # Errors
-    /// What the file system says.
+    /// Errors of the file system.
     pub fn write(&self, target: &Path) -> Result<(), Failure> {
         let profile = Profile::Direct;
         let options = WriteOptions { profile, if_exists: IfExists::Replace, ..WriteOptions::default() };
@@ -133,7 +133,7 @@ impl Kronecker {
     /// Writes its edges as pairs of numbers of 32 bits, the least byte first, for others.
     ///
     /// # Errors
-    /// What the file system says.
+    /// Errors of the file system.
     pub fn write_edges(&self, target: &Path) -> Result<(), Failure> {
         let mut output = BufWriter::new(std::fs::File::create(target)?);
         for (one, other) in &self.edges {

@@ -71,10 +71,10 @@ fn seconds(line: &Value, name: &str) -> f64 {
     line[name].as_f64().unwrap_or_default() / 1e9
 }
 
-/// Asks everything in this process: what a question took, and what the process had.
+/// Runs everything in this process, and measures each question and the memory of the process.
 ///
 /// # Errors
-/// What is wrong with the file, or a question that needs more memory than there is.
+/// Faults of the file, and a question that needs more memory than its limit.
 pub fn ask(file: &Path, limit: Option<u64>, prefix: &str) -> Result<Value, Failure> {
     if let Some(bytes) = limit.filter(|bytes| *bytes < PROCESS_MIN) {
         return Err(Failure(format!("{bytes} bytes have no room for a process: {PROCESS_MIN} at least")));

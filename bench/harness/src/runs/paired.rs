@@ -1,12 +1,12 @@
-//! Two builds of Varvite, measured in pairs: what became slower since another commit.
+//! Two builds of Varvite, measured in pairs: finds slowdowns since another commit.
 //!
 //! Both builds answer the same questions of the same graph, each of the files that it imported itself: one
-//! may write what the other can't read. A pair is one turn of each, back to back, and the order changes from
-//! pair to pair: what the machine does meanwhile meets both alike, so that their ratio keeps still where
-//! their times do not. Each turn has a process of its own: where memory lies differs from start to start, and
-//! is worth up to 20 % in loops that fit a cache. A row is the median of these ratios and its 95 % interval
-//! from order statistics (David and Nagaraja, *Order Statistics*, 7.1), which asks nothing of how the ratios
-//! are distributed.
+//! may write a format that the other can't read. A pair is one turn of each, back to back, and the order
+//! changes from pair to pair: a disturbance of the machine affects both alike, so that their ratio stays
+//! constant even if their times do not. Each turn has a process of its own: the place of memory differs from
+//! start to start, and changes times by up to 20 % in loops that fit a cache. A row is the median of these
+//! ratios and its 95 % interval from order statistics (David and Nagaraja, *Order Statistics*, 7.1), which is
+//! valid for every distribution of the ratios.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -31,18 +31,18 @@ const PROFILES: [&str; 3] = ["direct", "compact", "archive"];
 /// hangs on a few bytes at the top of the heap, and costs more than opening a file.
 const ALLOCATOR: [(&str, &str); 2] =
     [("MALLOC_TRIM_THRESHOLD_", "1073741824"), ("MALLOC_MMAP_THRESHOLD_", "33554432")];
-/// How long a turn takes, where rounds are short.
+/// The time of a turn, if rounds are short.
 const TURN_NS: f64 = 2.5e7;
 const ROUNDS_MAX: f64 = 1000.0;
 
-/// What to measure, and with what.
+/// The measurements to make, and their inputs.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The graph as flatgraph stores it.
     pub graph: PathBuf,
     /// The harness of the other build.
     pub other: PathBuf,
-    /// Folder for the files that are made; what is in it may be overwritten.
+    /// Folder for the new files; the run may overwrite its content.
     pub scratch: PathBuf,
     /// Pairs of each row.
     pub pairs: u32,
@@ -58,8 +58,7 @@ pub struct Row {
     theirs: Figures,
 }
 
-/// Measures every question of every profile, and the ways in and out. Each row is handed to `tell` when it is
-/// known.
+/// Measures every question of every profile, and the ways in and out. Calls `tell` with each finished row.
 ///
 /// # Errors
 /// A graph that can't be read, a build that fails, or two builds that answer differently.
@@ -81,7 +80,7 @@ pub fn measure(options: &Options, mut tell: impl FnMut(&Row)) -> Result<Vec<Row>
     Ok(rows)
 }
 
-/// What a row measures.
+/// The measured subject of a row.
 struct Subject {
     name: String,
     workload: &'static str,
@@ -91,7 +90,7 @@ struct Subject {
     theirs: PathBuf,
 }
 
-/// What each row measures. Leaves the files of this build in `scratch`.
+/// The subject of each row. Leaves the files of this build in `scratch`.
 fn subjects(options: &Options) -> Result<Vec<Subject>, Failure> {
     let graph = || options.graph.clone();
     let import =
@@ -111,12 +110,12 @@ fn subjects(options: &Options) -> Result<Vec<Subject>, Failure> {
     Ok(subjects)
 }
 
-/// Where a build leaves the graph in a profile.
+/// The path at which a build leaves the graph in a profile.
 fn file_of(folder: &Path, profile: &str) -> PathBuf {
     folder.join(format!("paired-{profile}.varvite"))
 }
 
-/// The questions that a file can be asked.
+/// The questions that apply to a file.
 fn questions(file: &Path) -> Result<impl Iterator<Item = &'static str> + use<>, Failure> {
     let graph = Graph::open(file)?;
     let labels: Vec<String> = graph.edge_labels().iter().map(|label| label.name.clone()).collect();
@@ -165,7 +164,7 @@ impl Options {
             order.iter_mut().try_for_each(|(turns, file)| turns.start(workload, file))?;
             order.into_iter().try_for_each(|(turns, _)| turns.take())?;
         }
-        // What writes a file answers its length, which may change.
+        // A workload that writes a file answers its length, which may change.
         let is_question = *workload != "save" && !workload.starts_with("import_");
         if is_question && ours.answer != theirs.answer {
             let (ours, theirs) = (ours.answer, theirs.answer);

@@ -21,12 +21,12 @@ const TIME_MAX: Duration = Duration::from_secs(4);
 /// but no fewer than these.
 const ROUNDS_MIN: usize = 5;
 
-/// What a plan takes.
+/// The times of a plan.
 #[derive(Clone, Debug)]
 pub struct PlanTimes {
     /// The name of its file, without the ending.
     pub name: String,
-    /// How many rows it has.
+    /// The number of rows.
     pub rows: usize,
     /// Nanoseconds of each run on one thread.
     pub one: Figures,
@@ -48,7 +48,7 @@ impl PlanTimes {
 /// and how many rows there are. The last one is about all of them.
 ///
 /// # Errors
-/// What is wrong with the file, or a plan that can't be read.
+/// Faults of the file, and a plan that cannot be read.
 pub fn tell_plans(file: &Path, prefix: &str) -> Result<Vec<Value>, Failure> {
     let plans = time_plans(file, prefix)?;
     let ratios = Figures { samples: plans.iter().filter_map(|plan| ratio(&plan.one, &plan.two)).collect() };
@@ -59,7 +59,7 @@ pub fn tell_plans(file: &Path, prefix: &str) -> Result<Vec<Value>, Failure> {
 /// Times each plan whose name begins so and that the graph can answer.
 ///
 /// # Errors
-/// What is wrong with the file, or a plan that can't be read.
+/// Faults of the file, and a plan that cannot be read.
 pub fn time_plans(file: &Path, prefix: &str) -> Result<Vec<PlanTimes>, Failure> {
     let graph = Graph::open(file)?;
     let mut times = Vec::new();

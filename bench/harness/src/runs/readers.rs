@@ -1,4 +1,4 @@
-//! What readers notice of a writer: a process that reads, alone and while another one commits.
+//! The effect of a writer on readers: a process that reads, alone and while another one commits.
 //!
 //! The reader is this program again. It answers a turn at a time: readings of the snapshot that it holds, or
 //! of the newest one, for which it looks at the file before each; a reading is two hops from some hundred
@@ -21,9 +21,9 @@ use varvite_store::vfs::RealVfs;
 use crate::Failure;
 use crate::runs::changes::{Copy, label_of};
 
-/// How a reader comes by its snapshot.
+/// The way in which a reader gets its snapshot.
 const WAYS: [&str; 2] = ["held", "newest"];
-/// How long a turn takes.
+/// The time of a turn.
 const TURN: Duration = Duration::from_millis(200);
 /// Turns of each way without a writer, before and after it.
 const TURNS_ALONE: usize = 15;
@@ -34,7 +34,7 @@ const NODES: usize = 200;
 /// this one makes so many commits, each synced: a line for each way and case.
 ///
 /// # Errors
-/// What the file system says, a graph without edges in lists, and a reader that saw half of a commit.
+/// Errors of the file system, a graph without edges in lists, and a reader that saw half of a commit.
 pub fn time_readers(file: &Path, scratch: &Path, commits: u32) -> Result<Vec<Value>, Failure> {
     let copy = Copy::of(file, scratch)?;
     let graph = Graph::open(copy.path())?;
@@ -147,7 +147,7 @@ impl Reader {
 /// snapshots that it saw.
 ///
 /// # Errors
-/// What is wrong with the graph; half of a commit.
+/// Faults of the graph, and half of a commit.
 pub fn read(path: &Path, label: &str) -> Result<(), Failure> {
     let mut graph = Graph::open(path)?;
     let mut edges = graph.out(label)?;

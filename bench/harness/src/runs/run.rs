@@ -1,5 +1,5 @@
-//! The run: imports the graph in every profile, then asks Varvite and one peer after the other the same, a
-//! sample of each side in turn.
+//! The run: imports the graph in every profile, then runs the same questions in Varvite and one peer after
+//! the other, a sample of each side in turn.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -33,19 +33,19 @@ const COLUMN_SAMPLES_MIN: u32 = 9;
 const PATIENCE: Duration = Duration::from_secs(60);
 const PATIENCE_MAX: Duration = Duration::from_secs(180);
 
-/// The version of redb that the workspace asks for.
+/// The version of redb that the workspace uses.
 const REDB_VERSION: &str = "4.6";
 
 /// Flag of Joern's JVM: steps are many small functions, and some questions still got five times faster after
 /// the usual three seconds.
 const JOERN_WARMUP: &str = "-Dwarmup.seconds=10";
 
-/// What to measure, and with what.
+/// The measurements to make, and their inputs.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The graph as flatgraph stores it.
     pub graph: PathBuf,
-    /// What peers run on.
+    /// The JVM of the peers.
     pub jvm: Jvm,
     /// The folder `target` of flatgraph as a peer, which answers by plain loops.
     pub flatgraph: PathBuf,
@@ -53,17 +53,17 @@ pub struct Options {
     pub joern: PathBuf,
     /// Engines for questions about columns, beside Varvite and flatgraph.
     pub columns: column_engine::Options,
-    /// Folder for the files that are made; what is in it may be overwritten.
+    /// Folder for the new files; the run may overwrite its content.
     pub scratch: PathBuf,
     /// Root of the repository, for its commit.
     pub root: PathBuf,
     /// Samples of each measure and side, where time allows, from each JVM.
     pub samples: u32,
-    /// JVMs that are measured one after the other: what a JVM compiles differs a little from one to the next.
+    /// JVMs that are measured one after the other: the compiled code differs a little from one to the next.
     pub jvms: u32,
     /// The prefix of the questions to run, where only some run; opening and saving are not measured then.
     pub only: Option<String>,
-    /// What was typed.
+    /// The command.
     pub command: String,
 }
 
@@ -93,11 +93,11 @@ struct Run<'a> {
     name: String,
     rows: Vec<Row>,
     memory: Vec<Row>,
-    /// What everybody answered so far, by question.
+    /// The agreed answers so far, by question.
     agreed: BTreeMap<&'static str, Agreed>,
     /// Column engines with their files.
     engines: Vec<Loaded>,
-    /// What each engine and JVM said of itself.
+    /// The reports of engines and JVMs about themselves.
     engines_said: BTreeMap<String, Value>,
     flatgraph_said: Value,
     joern_said: Value,
@@ -130,7 +130,8 @@ impl<'a> Run<'a> {
             flatgraph_said: Value::Null,
             joern_said: Value::Null,
             machine: machine::machine(),
-            // Now, while the checkout is still what was built: a run takes long enough for the next commit.
+            // Now, while the checkout is still the one that was built: a run takes long enough for the next
+            // commit.
             commit: machine::commit(&options.root),
             name,
         };
@@ -202,7 +203,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Commits of edges and of a layer, beside those of a key-value store; and reading what has changed.
+    /// Commits of edges and of a layer, beside those of a key-value store; and reads of changed graphs.
     fn time_changes(&mut self) -> Result<(), Failure> {
         if wants_changes(self.options.only.as_deref().unwrap_or_default()) {
             let rows = time_changes(self.file(COMPACT), &self.options.scratch, self.options.samples)?;
@@ -279,7 +280,7 @@ impl<'a> Run<'a> {
         asked.iter().try_for_each(|asked| self.ask_columns(flatgraph, &mut engines, asked))
     }
 
-    /// What Joern's steps answer, with Joern in one JVM.
+    /// Measures the questions that Joern's steps answer, with Joern in one JVM.
     fn compare_with_steps(&mut self) -> Result<(), Failure> {
         if !self.askable()?.iter().any(|asked| asked.workload_of(JOERN).is_some()) {
             return Ok(());
@@ -300,7 +301,7 @@ impl<'a> Run<'a> {
         Peer::start(SIDES[side], &mut self.options.jvm.command(SIDES[side], target, &flags))
     }
 
-    /// What is wanted, and what the graph has the edges for.
+    /// The requested questions, as far as the graph has the edges for them.
     fn askable(&self) -> Result<Vec<Asked>, Failure> {
         let graph = Graph::open(self.file(*PROFILES.start()))?;
         let wanted = self.options.only.as_deref().unwrap_or_default();
@@ -418,7 +419,8 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// What is held once everything was touched: resident, and what of it the system could not simply drop.
+    /// Adds the memory after every column was touched: resident bytes, and those that the system could not
+    /// simply drop.
     fn add_everything(&mut self, side: &mut Side<'_>) -> Result<(), Failure> {
         let line = side.peer.ask("memory")?;
         let held = if side.index == FLATGRAPH { "heap_used_bytes" } else { "rss_anon_bytes" };
@@ -431,7 +433,7 @@ impl<'a> Run<'a> {
 
     // Out
 
-    /// flatgraph does not sync what it saves, so Varvite's export is reported with and without the time of
+    /// flatgraph does not sync its saved files, so Varvite's export is reported with and without the time of
     /// syncs.
     fn save(&mut self, flatgraph: &mut Peer) -> Result<(), Failure> {
         let saved = absolute(&self.options.scratch.join("flatgraph-saved.cpg.bin"))?;
@@ -498,7 +500,7 @@ impl<'a> Run<'a> {
         versions
     }
 
-    /// Says on standard error what was measured, so that a long run is seen to go on.
+    /// Prints the finished measurement on standard error, so that users of a long run see its progress.
     fn tell(&self, name: &str) {
         for row in self.rows.iter().filter(|row| row.name == name) {
             let cell =

@@ -1,4 +1,4 @@
-//! What the benchmark of walks measured, and the page that it makes.
+//! The results of the benchmark of walks, and its page.
 
 use std::path::Path;
 
@@ -18,13 +18,13 @@ pub struct WalkResults {
     pub circumstances: Value,
     /// A walk of a side each.
     pub rows: Vec<WalkRow>,
-    /// What the import of the tables took.
+    /// The time and memory of the import of the tables.
     pub import: Value,
     /// The results of a larger tree, if the run had one.
     pub limits: Value,
-    /// What algorithms over whole graphs took beside their peers, if they were asked.
+    /// The times of algorithms over whole graphs beside their peers, if the run measured them.
     pub algorithms: Value,
-    /// How soon walks and algorithms end that are cancelled.
+    /// The times from cancelling walks and algorithms to their ends.
     pub cancelled: Vec<Cancelled>,
 }
 
@@ -39,11 +39,11 @@ pub struct WalkRow {
     pub time: Figures,
     /// Bytes that each round allocated.
     pub allocated: Figures,
-    /// What it found and asked for: `results`, `expansions`, `label_tests`, `property_reads`.
+    /// The counts of a walk: `results`, `expansions`, `label_tests`, `property_reads`.
     pub counts: Value,
 }
 
-/// The walk that others are held against, and what Varvite must be ahead of it.
+/// The side that the others are compared with, and the target of Varvite beside it.
 const PEER: &str = "Neo4j";
 
 /// The limits of Varvite's walks: side, walk, and the least speed as a multiple of Neo4j's, or the greatest
@@ -104,7 +104,7 @@ impl WalkResults {
     /// Writes the JSON and the page beside the other results; answers their name.
     ///
     /// # Errors
-    /// What the file system says.
+    /// Errors of the file system.
     pub fn keep(&self, folder: &Path) -> Result<String, Failure> {
         std::fs::create_dir_all(folder)?;
         let stem = format!("{}-walks", self.word("date"));
@@ -269,14 +269,15 @@ impl WalkResults {
         walks.iter().flat_map(|walk| self.rows.iter().filter(move |row| row.walk == **walk)).collect()
     }
 
-    /// How many times as long Neo4j takes, for the same walk, or depth-first where it has none of the name.
+    /// The time of Neo4j as a multiple of ours, for the same walk, or for its walk depth first if it has none
+    /// of the name.
     fn times_faster(&self, row: &WalkRow) -> Option<f64> {
         let of_peer = |walk: &str| self.rows.iter().find(|row| row.side == PEER && row.walk == walk);
         let peer = of_peer(&row.walk).or_else(|| of_peer("depth_first"))?;
         (row.side != PEER).then(|| ratio(&peer.time, &row.time)).flatten()
     }
 
-    /// What a larger tree showed.
+    /// The results on a larger tree.
     fn limit_words(&self) -> Option<String> {
         let nodes = thousands(self.limits["nodes"].as_u64()?);
         Some(format!(
@@ -335,12 +336,12 @@ impl WalkResults {
     }
 }
 
-/// The side that is ours among those that were asked about whole graphs, and how many times as long as the
-/// fastest other it may take.
+/// Our side among those that answer questions about whole graphs, and the target: its time as a multiple of
+/// the fastest other's.
 const OWN: &str = "Varvite";
 const BEHIND_MAX: f64 = 1.3;
 
-/// How many times as long as a side the fastest other one takes for the same question.
+/// The time of the fastest other side as a multiple of this side's, for the same question.
 fn fastest_other(rows: &[Value], row: &Value) -> Option<f64> {
     let median = |row: &Value| Figures::of_json(&row["time"])?.median();
     let is_other = |other: &&Value| other["question"] == row["question"] && other["side"] != row["side"];
@@ -348,7 +349,7 @@ fn fastest_other(rows: &[Value], row: &Value) -> Option<f64> {
     Some(fastest / median(row)?)
 }
 
-/// What the table does not say.
+/// The text below the table.
 const WORDS: &str = "A round is one walk from the root: uniqueness none, `HAS_B` from an `A` and `HAS_A` from a `B`; a `B` \
     whose value is true is a result, and results are counted. Sides are processes that take turns, each with its tree in memory, \
     and stand still between their turns; Neo4j's transaction is inside the clock, finding the root outside. All sides find as \

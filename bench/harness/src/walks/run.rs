@@ -1,5 +1,5 @@
-//! A run of the benchmark of walks: the tables are written and imported, all sides take turns, and what they
-//! say is checked.
+//! A run of the benchmark of walks: the tables are written and imported, all sides take turns, and their
+//! answers are checked.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -19,12 +19,12 @@ use crate::record::figures::Figures;
 use crate::record::machine;
 use crate::runs::cancelling::Cancelled;
 
-/// What is to be measured, and where things are.
+/// The measurements to make, and their paths.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The root of the repository.
     pub root: PathBuf,
-    /// Where files may be put.
+    /// The folder for temporary files.
     pub scratch: PathBuf,
     /// The command `varvite`.
     pub command: PathBuf,
@@ -40,21 +40,21 @@ pub struct Options {
     pub is_long: bool,
     /// The results of `varvite-bench algorithms` as JSON, if it ran.
     pub algorithms: Option<PathBuf>,
-    /// What was typed.
+    /// The command.
     pub line: String,
 }
 
-/// How often each walk is cancelled.
+/// The number of cancelled runs of each walk.
 const CANCELLED: u32 = 10;
 
 /// A side takes its rounds in so many turns.
 const TURNS: u32 = 5;
-/// Memory for what a walk that is cancelled holds.
+/// Memory for the state of a walk that is cancelled.
 const ARENA: usize = 256 << 20;
-/// Memory for what a walk through the larger tree holds.
+/// Memory for the state of a walk through the larger tree.
 const LITTLE: usize = 64 << 20;
 
-/// A side that was started, and what it said so far.
+/// A side that was started, and its answers so far.
 struct Player {
     side: Side,
     peer: Peer,
@@ -72,7 +72,7 @@ struct Measured {
 /// Measures all of it.
 ///
 /// # Errors
-/// A side that fails, or says something else than it should.
+/// A side that fails, or gives a wrong answer.
 pub fn run(options: &Options) -> Result<WalkResults, Failure> {
     let machine = machine::machine();
     let name = format!("tree-{}-{}", options.tree.levels, options.tree.fanout);
@@ -127,7 +127,7 @@ pub fn run(options: &Options) -> Result<WalkResults, Failure> {
     })
 }
 
-/// What algorithms over whole graphs took.
+/// The times of algorithms over whole graphs.
 struct Algorithms {
     measured: Value,
     cancelled: Vec<Cancelled>,
@@ -155,7 +155,7 @@ fn cancel_all(graph: &Path) -> Result<Vec<Cancelled>, Failure> {
     Ok(all)
 }
 
-/// Lets the command import the tables, and gives what it says.
+/// Lets the command import the tables, and gives its output.
 fn import(options: &Options, tables: &Tables, graph: &Path) -> Result<Value, Failure> {
     let mut command = Command::new(&options.command);
     command.args(["import", "--format", "neo4j-csv", "--profile", "direct", "--force", "--report", "json"]);
@@ -225,8 +225,7 @@ impl Player {
         self.peer.pause()
     }
 
-    /// Whether every walk found what it should and asked for what it must, where the engine calls back for
-    /// it.
+    /// Whether every walk had the right results, and the right number of calls if the engine calls back.
     fn check(&self, census: Census) -> Result<(), Failure> {
         let Census { nodes, b, true_b } = census;
         let label_tests = (self.side.label_tests)(nodes, b);

@@ -12,8 +12,8 @@ use crate::Failure;
 /// Memory that a walk may hold.
 const ARENA: usize = 256 << 20;
 
-/// Measures what a function allocates, in bytes; the program brings it, because it needs an allocator of its
-/// own.
+/// Measures the allocations of a function, in bytes; the program brings this, because it needs an allocator
+/// of its own.
 pub type Allocated = fn(&mut dyn FnMut()) -> u64;
 
 /// Answers commands until `quit` or the end of the input.

@@ -7,7 +7,7 @@ use crate::Failure;
 use crate::peers::jvm::Jvm;
 use crate::peers::peer::{Peer, own_command};
 
-/// Where everything is that sides need.
+/// The paths that sides need.
 #[derive(Clone, Debug)]
 pub struct Places {
     /// The JVM.
@@ -20,22 +20,22 @@ pub struct Places {
     pub tables: PathBuf,
     /// The tree as a graph file.
     pub graph: PathBuf,
-    /// Where a side may keep its own store of the tree.
+    /// The folder in which a side may keep its own store of the tree.
     pub stores: PathBuf,
 }
 
-/// One that takes part.
+/// A side that takes part.
 #[derive(Clone, Copy, Debug)]
 pub struct Side {
-    /// What people read.
+    /// The title, for people.
     pub title: &'static str,
     /// The folder below the peers, and the last part of its package; none for Varvite in Rust.
     pub folder: Option<&'static str>,
     /// Seconds that each walk runs before the first sample.
     pub warm_up_seconds: u32,
-    /// How often a walk asks for labels, of all nodes and of those with the label `B`.
+    /// The number of reads of labels in a walk, from the number of all nodes and of those with the label `B`.
     pub label_tests: fn(u64, u64) -> u64,
-    /// Whether it counts what every walk asks for. Others may leave a walk out, which then says zeros.
+    /// Whether it counts the reads of every walk. Others may leave a walk out, whose counts are then zero.
     pub is_varvite: bool,
 }
 
@@ -54,7 +54,7 @@ fn twice(nodes: u64, _: u64) -> u64 {
     2 * nodes
 }
 
-/// All of them. One whose classes were not built is left out, with a line that says so.
+/// All sides. The benchmark leaves out a side without built classes, and prints a line about it.
 pub const SIDES: [Side; 4] = [
     Side { title: "Varvite, Rust", folder: None, warm_up_seconds: 1, label_tests: once, is_varvite: true },
     // Its class is `varvite.bench.walks.varvite.Main`, which is given the tables and the graph file.
@@ -81,12 +81,12 @@ pub const SIDES: [Side; 4] = [
     },
 ];
 
-/// Heap of a peer: what the articles gave Neo4j.
+/// Heap of a peer: as in the articles about Neo4j.
 const HEAP: &str = "-Xmx4g";
 
 impl Side {
-    /// Whether it says how soon walks end that are stopped, if asked to `stop` one. Those of Rust are stopped
-    /// in this process.
+    /// Whether it measures, for the command `stop`, the time from cancelling a walk to its end. Those of Rust
+    /// are stopped in this process.
     pub fn is_stopped(&self) -> bool {
         self.is_varvite && self.folder.is_some()
     }

@@ -19,14 +19,14 @@ pub struct Tree {
     pub fanout: u32,
 }
 
-/// What is known of a tree, and counted while it was written.
+/// The counts of a tree, collected while it was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Census {
     /// All nodes.
     pub nodes: u64,
-    /// Those with the label `B`.
+    /// The number of nodes with the label `B`.
     pub b: u64,
-    /// Those of them whose value is true: what a walk finds.
+    /// Those of them whose value is true: the results of a walk.
     pub true_b: u64,
 }
 
@@ -35,7 +35,7 @@ pub struct Census {
 pub struct Tables {
     /// The folder that they are in.
     pub folder: PathBuf,
-    /// What they hold.
+    /// The counts of their content.
     pub census: Census,
 }
 
@@ -54,7 +54,7 @@ impl Tree {
     /// Writes `nodes.csv` and `relationships.csv` into a folder.
     ///
     /// # Errors
-    /// What the file system says.
+    /// Errors of the file system.
     pub fn write(self, folder: &Path) -> Result<Tables, Failure> {
         std::fs::create_dir_all(folder)?;
         let create = |name| File::create(folder.join(name)).map(BufWriter::new);
@@ -63,7 +63,7 @@ impl Tree {
         writeln!(edges, ":START_ID,:END_ID,:TYPE")?;
         let mut census = Census { nodes: 0, b: 0, true_b: 0 };
         let mut random = SEED;
-        // What is still to be written: the parent of a node, and its depth; the next one last.
+        // Nodes still to write, as the parent of each and its depth; the next one last.
         let mut pending = vec![(None, 0u32)];
         while let Some((parent, depth)) = pending.pop() {
             let (id, is_b) = (census.nodes, depth % 2 == 1);

@@ -14,7 +14,7 @@ pub struct VarviteSide {
     b: LabelId,
     value: Property,
     arena: Arena,
-    /// A flag that nobody sets.
+    /// A flag that is never set.
     never: Cancel,
     graph: Graph,
 }
@@ -74,7 +74,7 @@ impl VarviteSide {
         self.walk_until(name, &never)
     }
 
-    /// Walks, and says whether the walk was stopped by a flag.
+    /// Walks, and returns whether the flag stopped the walk.
     ///
     /// # Errors
     /// A walk that there is not, or that was stopped for another reason.
@@ -114,7 +114,7 @@ impl VarviteSide {
     }
 }
 
-/// The walk of the articles, without what it includes.
+/// The walk of the articles, without its condition for results.
 fn walk(order: Order) -> Walk {
     Walk::in_order(order)
         .unique(Uniqueness::None)

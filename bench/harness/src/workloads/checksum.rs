@@ -1,7 +1,7 @@
 //! [`Crc32`]: the checksum of zlib and gzip, which Python has too. Bit by bit: it is computed outside every
 //! clock.
 
-/// The checksum of what was added.
+/// The checksum of the added bytes.
 pub(super) struct Crc32(u32);
 
 impl Default for Crc32 {

@@ -14,28 +14,28 @@ use super::table::Table;
 pub use super::text_output::{Format, TextOutput};
 use crate::Failure;
 
-/// How the rows of a question become an answer that does not depend on what engines are free to choose.
+/// The form of an answer from the rows of a question, which does not depend on free choices of engines.
 #[derive(Clone, Copy, Debug)]
 enum Compared {
     /// The only number, 0 for none.
     Number,
-    /// How many rows there are, and the checksum of their lines in the order of bytes.
+    /// The number of rows, and the checksum of their lines in the order of bytes.
     AnyOrder,
     /// The numbers of the last column, in the order of rows: where it ties, those of the others may change
     /// places.
     LastColumn,
-    /// How many UTF-16 units the texts have.
+    /// The number of UTF-16 units of the texts.
     Chars,
 }
 
-/// Where the steps of a question come from.
+/// The source of a question's steps.
 #[derive(Clone, Copy, Debug)]
 enum Steps {
     /// A file, from the root of the repository.
     File(&'static str),
     /// Nodes whose LINE_NUMBER is among so many thousandths around the middle one, counted.
     Lines(usize),
-    /// Those of them whose ORDER is above 2.
+    /// Those of the lines whose ORDER is above 2.
     LinesAndOrder(usize),
 }
 
@@ -74,7 +74,7 @@ const ASKED: [Asked; 18] = [
     asked("column_order_by_label", File("bench/harness/plans/order_by_label.json"), AnyOrder),
 ];
 
-/// Questions that the command answers, since they are about what the command writes.
+/// Questions that the command answers, because they concern the output of the command.
 const WRITTEN: [(&str, Format); 2] =
     [("column_nodes_csv", Format::Csv), ("column_nodes_jsonl", Format::JsonLines)];
 
@@ -104,7 +104,7 @@ impl ColumnQuestion {
     /// Compiles the question of a name; none if there is none of this name.
     ///
     /// # Errors
-    /// There is no plan for it, or the graph lacks what it asks for.
+    /// There is no plan for it, or the graph lacks a part that the plan needs.
     pub fn prepare(name: &str, graph: &Graph, threads: usize) -> Option<Result<Self, Failure>> {
         let asked = ASKED.iter().find(|asked| asked.name == name)?;
         let plan = asked.steps.pipeline(graph).and_then(|pipeline| Ok(pipeline.compile(graph)?));
@@ -114,7 +114,7 @@ impl ColumnQuestion {
     /// Runs the plan and keeps its rows.
     ///
     /// # Errors
-    /// What is wrong with the file.
+    /// Faults of the file.
     pub fn ask(&mut self) -> Result<(), Failure> {
         self.found.clear();
         let mut run = self.plan.run(Task::new().threads(self.threads));
@@ -172,7 +172,7 @@ pub(crate) fn read(path: &Path) -> Result<Pipeline, Failure> {
     Ok(Pipeline::from_json(&text)?)
 }
 
-/// Where a file of the repository is.
+/// The path of a file of the repository.
 pub(crate) fn path_of(plan: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(plan)
 }

@@ -39,7 +39,7 @@ fn count_neighbors(list: &Adjacency) -> u64 {
     count
 }
 
-/// What is known of the values seen so far.
+/// The counts of the values seen so far.
 #[derive(Default)]
 struct Tally {
     values: u64,

@@ -8,7 +8,7 @@ use super::properties::{count_indexed, count_named, index_of_names};
 /// Opens a graph and counts its METHODs.
 ///
 /// # Errors
-/// What is wrong with the file.
+/// Faults of the file.
 pub fn open_first_answer(path: &std::path::Path) -> Result<Answer> {
     let graph = Graph::open(path)?;
     Ok(Answer::new(i64::from(graph.nodes("METHOD")?.len()), 1))
@@ -17,7 +17,7 @@ pub fn open_first_answer(path: &std::path::Path) -> Result<Answer> {
 /// Opens a graph and counts the CALLs with a name: nothing of the file is mapped or decoded before.
 ///
 /// # Errors
-/// What is wrong with the file.
+/// Faults of the file.
 pub fn name_equality_cold(path: &std::path::Path) -> Result<Answer> {
     let graph = Graph::open(path)?;
     let (calls, name) = (graph.nodes("CALL")?, graph.property("NAME")?);
@@ -30,7 +30,7 @@ pub fn name_equality_cold(path: &std::path::Path) -> Result<Answer> {
 /// before.
 ///
 /// # Errors
-/// What is wrong with the file, or that it has no such index.
+/// Faults of the file, and a file without such an index.
 pub fn name_equality_index_cold(graph: &Graph) -> Result<Answer> {
     let found = count_indexed(&index_of_names(graph)?, graph.label("CALL")?);
     graph.check()?;

@@ -22,7 +22,7 @@ struct Visited {
 }
 
 impl Visited {
-    /// How many nodes are reachable from one; forgets them again.
+    /// The number of nodes reachable from one; forgets them again.
     #[inline]
     fn count_from(&mut self, flow: &Adjacency, start: u32) -> u64 {
         self.visit(start);

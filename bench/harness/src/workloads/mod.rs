@@ -1,11 +1,11 @@
 //! Every workload of the peers, over Varvite's cursors. `bench/peers/flatgraph/README.md` defines the
-//! answers; the text here says how Varvite is used.
+//! answers; the texts here describe the use of Varvite.
 //!
 //! The rule is the peers' rule: plain loops over the public API, one thread, nothing allocated per hop,
-//! everything reusable reused. What a loop does for one node or METHOD is a function of its own. Preparing a
-//! workload opens its cursors, which is set-up outside the clock; in an archive that is where columns are
-//! decoded. The clock sees a [`Round`]. Questions that go through pipelines are in [`pipelines`]; these may
-//! use all cores for work on whole columns.
+//! everything reusable reused. The work of a loop for one node or METHOD is a function of its own. Preparing
+//! a workload opens its cursors, which is set-up outside the clock; which decodes the columns of an archive.
+//! The clock sees a [`Round`]. Questions that go through pipelines are in [`pipelines`]; these may use all
+//! cores for work on whole columns.
 
 mod checksum;
 pub mod columns;
@@ -23,10 +23,10 @@ use varvite::{Graph, Result};
 
 pub use file::{name_equality_cold, name_equality_index_cold, open_first_answer};
 
-/// What a name is compared with.
+/// The name for comparisons.
 pub const NAME_SOUGHT: &str = "memcpy";
 
-/// What was found, in one number or a few, and how many elementary steps it took.
+/// The answer, in one number or a few, and the number of elementary steps that it took.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// The answer, as the definition orders it.

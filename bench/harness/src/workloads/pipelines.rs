@@ -11,11 +11,11 @@ use super::texts::CodeCounts;
 use super::{Answer, NAME_SOUGHT};
 use crate::Failure;
 
-/// What CODE is searched for.
+/// The text sought in CODE.
 const TEXT_SOUGHT: &str = "skb";
-/// What a NAME is like.
+/// The pattern for NAMEs.
 const NAME_PATTERN: &str = "(?i).*(alloc|free).*";
-/// What names of workloads begin with that are questions of scanners.
+/// The beginning of the names of workloads that are questions of scanners.
 const QUERY: &str = "query_";
 
 /// One run of a compiled question.
@@ -40,7 +40,7 @@ pub const ASKED: [Asked; 6] = [
     Asked { name: "transitive_callers", prepare: transitive_callers },
 ];
 
-/// Questions along edges, for graphs of which edges changed. No peer answers them.
+/// Questions along edges, for graphs with changed edges. No peer answers them.
 const ALONG_EDGES: [Asked; 3] = [
     Asked { name: "call_flow", prepare: |graph| hops(graph, nodes("CALL").out("CFG")) },
     Asked { name: "call_arguments", prepare: |graph| hops(graph, nodes("CALL").out("ARGUMENT")) },
@@ -56,7 +56,7 @@ pub fn names() -> impl Iterator<Item = String> {
 /// Compiles the question of a name; none if there is none of this name.
 ///
 /// # Errors
-/// The graph lacks what it asks for.
+/// The graph lacks a part that the question needs.
 pub fn prepare(name: &str, graph: &Graph) -> Option<Result<Asking, Failure>> {
     if let Some(name) = name.strip_prefix(QUERY) {
         let query = queries::ALL.iter().find(|query| query.name == name)?;

@@ -8,7 +8,7 @@ use crate::workloads::columns;
 pub struct Asked {
     /// Varvite's workload, and the name in results.
     pub name: &'static str,
-    /// What people read.
+    /// The title, for people.
     pub title: &'static str,
     /// flatgraph's best way to the same answer, by plain loops.
     pub flatgraph: Option<&'static str>,
@@ -16,12 +16,12 @@ pub struct Asked {
     pub joern: Option<&'static str>,
     /// Whether a figure is a round divided by its operations.
     pub is_per_operation: bool,
-    /// The edge label without which there is nothing to ask: of an overlay that a graph may lack.
+    /// The edge label that the question needs: of an overlay that a graph may lack.
     pub needs: Option<&'static str>,
 }
 
 impl Asked {
-    /// What a side calls it; none where it has no answer.
+    /// The workload's name on a side; none if the side has no answer.
     pub fn workload_of(&self, side: usize) -> Option<&'static str> {
         match side {
             FLATGRAPH => self.flatgraph,

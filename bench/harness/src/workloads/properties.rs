@@ -9,7 +9,7 @@ use super::{Answer, NAME_SOUGHT, Round};
 
 /// Look-ups of one round of `name_equality_index_warm`.
 const WARM_LOOKUPS: u64 = 1000;
-/// What ORDER is where a node has none: the schema's default.
+/// The ORDER of a node without one: the schema's default.
 const ORDER_ABSENT: i64 = -1;
 /// Labels of the schema's AST kinds, whether or not a graph has such nodes.
 const AST_LABELS: [&str; 33] = [

@@ -1,5 +1,5 @@
-//! [`Question`]: a workload by its name, ready to be asked: of an open graph, of a file, or of what goes in
-//! and out.
+//! [`Question`]: a workload by its name, ready to run: on an open graph, on a file, or as an import or
+//! export.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,18 +21,18 @@ use crate::workloads::{
 /// A workload that is set up.
 pub struct Question {
     body: Body,
-    /// What setting up took.
+    /// The time of setting up.
     pub setup_ns: u64,
 }
 
-/// What one round gave.
+/// The result of one round.
 #[derive(Clone, Debug)]
 pub struct Asked {
     /// The answer.
     pub answer: Answer,
     /// The time of the round.
     pub ns: u64,
-    /// What of it was spent in syncs, of a workload that tells.
+    /// The part of it that syncs took, for workloads that report it.
     pub sync_ns: Option<u64>,
 }
 
@@ -49,10 +49,10 @@ enum Body {
 }
 
 impl Question {
-    /// Sets up the workload `name` over the file at `path`: a Varvite graph, or what is to be imported.
+    /// Sets up the workload `name` over the file at `path`: a Varvite graph, or a file to import.
     ///
     /// # Errors
-    /// No such workload, or what is wrong with the file.
+    /// No such workload, or faults of the file.
     pub fn prepare(name: &str, path: &Path) -> Result<Self, Failure> {
         Self::prepare_on(name, path, threads())
     }
@@ -60,17 +60,17 @@ impl Question {
     /// The same; questions about columns run on so many threads.
     ///
     /// # Errors
-    /// No such workload, or what is wrong with the file.
+    /// No such workload, or faults of the file.
     pub fn prepare_on(name: &str, path: &Path, threads: usize) -> Result<Self, Failure> {
         let start = Instant::now();
         let body = Body::prepare(name, path, threads)?;
         Ok(Self { body, setup_ns: start.elapsed().as_nanos() as u64 })
     }
 
-    /// Asks once: the answer and the time it took. What a round leaves behind goes outside the clock.
+    /// Asks once: the answer and the time it took. The remains of a round are removed outside the clock.
     ///
     /// # Errors
-    /// What is wrong with the file.
+    /// Faults of the file.
     pub fn ask(&mut self) -> Result<Asked, Failure> {
         self.body.clear()?;
         let start = Instant::now();
@@ -164,7 +164,7 @@ impl Body {
 /// Imports a flatgraph file on all cores; answers the size of the new file.
 ///
 /// # Errors
-/// What is wrong with the source, or what the file system says.
+/// Faults of the source, and errors of the file system.
 pub fn import_to(
     source: &Path,
     target: &Path,
@@ -179,7 +179,7 @@ pub fn import_to(
 /// Gives a file the indexes that workloads look texts up in.
 ///
 /// # Errors
-/// What is wrong with the file, or what the file system says.
+/// Faults of the file, and errors of the file system.
 pub fn add_indexes(file: &Path) -> Result<(), Failure> {
     let add = ["NAME", "FULL_NAME"].map(str::to_owned);
     change_indexes(

@@ -19,7 +19,7 @@ enum Kept {
     Nothing,
     Number(i64),
     Fraction(f64),
-    /// Where it begins and ends in the texts.
+    /// Its start and end in the texts.
     Text(usize, usize),
 }
 
@@ -59,7 +59,7 @@ impl Table {
         self.cells.first().and_then(number)
     }
 
-    /// How many rows there are, and the CRC-32 of their lines in the order of bytes.
+    /// The number of rows, and the CRC-32 of their lines in the order of bytes.
     pub(super) fn checksum_in_any_order(&self) -> Vec<i64> {
         let mut lines: Vec<String> = self.cells.chunks(self.width()).map(|row| self.line(row)).collect();
         lines.sort_unstable();
@@ -73,7 +73,7 @@ impl Table {
         self.cells.chunks(self.width()).filter_map(|row| number(row.last()?)).collect()
     }
 
-    /// How many UTF-16 units all texts have.
+    /// The number of UTF-16 units of all texts.
     pub(super) fn chars(&self) -> i64 {
         self.texts.encode_utf16().count() as i64
     }

@@ -9,7 +9,7 @@ use super::Answer;
 use super::checksum::Crc32;
 use crate::Failure;
 
-/// How nodes are written.
+/// The format of the written nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// A header, and a line for each node.
@@ -27,7 +27,7 @@ impl Format {
     }
 }
 
-/// The command, ready to be run: what it writes goes nowhere, but for the first time, when it is read.
+/// The command, ready to run: its output goes nowhere, but is read the first time.
 pub struct TextOutput {
     program: PathBuf,
     arguments: Vec<std::ffi::OsString>,
@@ -35,7 +35,7 @@ pub struct TextOutput {
 }
 
 impl TextOutput {
-    /// Runs the command once and reads what it writes.
+    /// Runs the command once and reads its output.
     ///
     /// # Errors
     /// The command was not built beside this program, or fails.

@@ -2,7 +2,7 @@
 
 use varvite::Property;
 
-/// How often each text of a column was met, by its code.
+/// The number of times that each text of a column occurred, by its code.
 #[derive(Default)]
 pub(super) struct CodeCounts(Vec<u32>);
 

@@ -8,7 +8,7 @@
 
 #include "varvite.h"
 
-/* How much of everything is read. */
+/* Rows, nodes and values that a question reads at most. */
 #define TABLES 40
 #define ROWS 1000
 
@@ -18,7 +18,7 @@ static int32_t open_graph(const char *path, varvite_graph **graph) {
     return varvite_graph_open(path, NULL, graph, NULL);
 }
 
-/* Whether a call failed because of the file: a list may be longer than what is read of it. */
+/* Whether a call failed because of the file: a list may be longer than the part that is read. */
 static int is_failure(int32_t status) { return status < 0 && status != VARVITE_E_TOO_SMALL; }
 
 static int32_t read_labels(const varvite_graph *graph, const varvite_graph_info *info) {
@@ -91,7 +91,7 @@ static int32_t read_property(const varvite_graph *graph, uint32_t number) {
     return is_failure(status) ? status : varvite_graph_check(graph, NULL);
 }
 
-/* The first thing that is wrong with what the columns hold. */
+/* The first fault in the content of the columns. */
 static int32_t read_columns(const varvite_graph *graph) {
     varvite_graph_info info;
     int32_t status = varvite_graph_describe(graph, &info, sizeof info, NULL);

@@ -1,4 +1,4 @@
-"""What the C interface gives away, as Arrow's own library reads it.
+"""Reads exports of the C interface with Arrow's own library.
 
     python check.py LIBRARY SOURCE GRAPH   LIBRARY is the shared library, SOURCE the zlib graph of the examples, GRAPH the file that it
                                            is imported into

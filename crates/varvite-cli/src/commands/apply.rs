@@ -50,7 +50,7 @@ pub(crate) struct ApplyArgs {
     format: OutputArgs,
 }
 
-/// What makes a layer, unless another tool is named.
+/// The tool named as the maker of a layer, unless the user names another.
 const TOOL: &str = "varvite apply";
 
 /// Reads a diff and applies it: all of it, or nothing.

@@ -28,7 +28,7 @@ pub(crate) struct DropLayerArgs {
     format: OutputArgs,
 }
 
-/// Drops layers, and says so.
+/// Drops layers, and reports it.
 pub(crate) fn run(args: &DropLayerArgs) -> Outcome {
     let began = Instant::now();
     let names: Vec<&str> = args.layers.iter().map(String::as_str).collect();

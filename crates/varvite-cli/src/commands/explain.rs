@@ -18,7 +18,7 @@ pub(crate) struct ExplainArgs {
     format: OutputArgs,
 }
 
-/// Shows what becomes of each step, and how many rows are expected. Reads no values.
+/// Shows the operator of each step, and the expected number of rows. Reads no values.
 pub(crate) fn run(args: &ExplainArgs) -> Outcome {
     args.graph.ask(|graph| answer(args, graph))
 }

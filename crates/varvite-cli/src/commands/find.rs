@@ -35,7 +35,7 @@ pub(crate) struct FindArgs {
     list: ListArgs,
 }
 
-/// What is written for nodes of all labels.
+/// The word for nodes of all labels.
 const ANY_LABEL: &str = "*";
 
 /// Finds the nodes, in the order of their ids.
@@ -72,7 +72,7 @@ fn answer(args: &FindArgs, graph: &Graph) -> Outcome {
 }
 
 impl FindArgs {
-    /// Whether nodes of all labels are asked for: `*`, where no label is named so.
+    /// Whether the user means nodes of all labels: `*`, if no label has this name.
     fn is_any_label(&self, graph: &Graph) -> bool {
         self.label == ANY_LABEL && graph.label(ANY_LABEL).is_err()
     }

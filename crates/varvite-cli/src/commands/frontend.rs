@@ -2,8 +2,8 @@
 //!
 //! The frontend and Joern's default overlays run one after the other, each in a Java of its own, on a file
 //! `.NAME.cpg.bin` beside the new graph, which is removed at the end. Then it is imported. The new graph is
-//! begun before they run, and locked until it is whole; Ctrl-C ends what runs, and leaves nothing. The steps
-//! are those of `joern-parse`.
+//! begun before they run, and locked until it is whole; Ctrl-C ends the running step, and leaves no file. The
+//! steps are those of `joern-parse`.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ use crate::failure::{Failure, Outcome};
 use crate::joern::{Children, Frontend, Installation, Java, JoernError, Jvm, OurJar, log_option};
 use crate::output::remark;
 
-/// What applies the overlays; in our jar.
+/// The class that applies the overlays; in our jar.
 const OVERLAYS: &str = "varvite.joern.start.Overlays";
 
 /// Arguments of `varvite frontend`.
@@ -53,7 +53,7 @@ pub(crate) struct FrontendArgs {
     args: Vec<OsString>,
 }
 
-/// Makes the graph, and says what came of it.
+/// Makes the graph, and reports the result.
 pub(crate) fn run(args: &FrontendArgs) -> Outcome {
     let children = Children::default();
     let place = Arc::new(OnceLock::new());
@@ -86,7 +86,7 @@ struct Foreign<'a> {
 }
 
 impl<'a> Foreign<'a> {
-    /// An empty file. What another run left behind is removed.
+    /// An empty file. Removes a file that another run left behind.
     fn create(disk: &'a dyn Vfs, path: PathBuf) -> Result<Self, StoreError> {
         if disk.exists(&path)? {
             disk.remove(&path)?;
@@ -111,7 +111,7 @@ fn beside(target: &Path) -> PathBuf {
     target.with_file_name(name)
 }
 
-/// What makes a foreign graph.
+/// A program that makes a foreign graph.
 struct Parser<'a> {
     args: &'a FrontendArgs,
     installation: Installation,

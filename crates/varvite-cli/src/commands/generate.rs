@@ -17,7 +17,7 @@ pub(crate) struct GenerateArgs {
     language: Language,
 }
 
-/// In which language.
+/// The language of the generated code.
 #[derive(Debug, Subcommand)]
 enum Language {
     /// Generate classes for the Java binding: one per node label, and interfaces for properties and edges
@@ -46,7 +46,7 @@ struct JavaArgs {
     format: OutputArgs,
 }
 
-/// Writes the sources, and says how many there are.
+/// Writes the sources, and reports their number.
 pub(crate) fn run(args: &GenerateArgs) -> Outcome {
     let Language::Java(args) = &args.language;
     let package: Package = args.package.parse()?;
@@ -56,7 +56,7 @@ pub(crate) fn run(args: &GenerateArgs) -> Outcome {
 }
 
 impl JavaArgs {
-    /// What all graphs together know.
+    /// The union of the schemas of all graphs.
     fn schema(&self) -> Result<Schema, Failure> {
         let mut all = Schema::default();
         for graph in self.graphs.each() {

@@ -46,7 +46,7 @@ pub(crate) struct ImportArgs {
     into: IntoArgs,
 }
 
-/// What a foreign graph is.
+/// The format of a foreign graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum SourceFormat {
     /// Joern's cpg.bin, or another flatgraph file
@@ -81,7 +81,7 @@ impl SourceFormat {
     }
 }
 
-/// Imports, and says what came of it.
+/// Imports, and reports the result.
 pub(crate) fn run(args: &ImportArgs) -> Outcome {
     let form = args.format.and_then(SourceFormat::profile);
     match (&args.into.into, &args.output, &args.source) {
@@ -182,8 +182,8 @@ fn is_graphml(source: &Path) -> Result<bool, Failure> {
     Ok(text.starts_with(b"<") || is_named_so)
 }
 
-/// The first bytes of a source, as many as tell what it is. A pipe would not have them any more when it is
-/// read.
+/// The first bytes of a source, as many as identify its format. After that, a pipe would not have them any
+/// more.
 fn first_bytes(source: &Path) -> Result<Vec<u8>, Failure> {
     let unreadable = |error| ImportError::Io { path: source.to_owned(), source: error };
     if !fs::metadata(source).map_err(unreadable)?.is_file() {

@@ -68,7 +68,7 @@ enum IdWord {
 }
 
 impl CsvArgs {
-    /// Imports, and says what came of it.
+    /// Imports, and reports the result.
     pub(super) fn import(&self, target: &Target<'_>) -> Outcome {
         let import = self.configured(target)?;
         let began = Instant::now();

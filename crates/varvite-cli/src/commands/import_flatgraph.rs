@@ -12,7 +12,7 @@ use super::import_target::{Imported, Target};
 use crate::failure::Outcome;
 use crate::progress::Progress;
 
-/// Imports, and says what came of it.
+/// Imports, and reports the result.
 pub(super) fn import(source: &Path, target: &Target<'_>) -> Outcome {
     import_by(source, target, |import| import.write_to(target.path))
 }

@@ -30,7 +30,7 @@ impl GraphmlArgs {
         self.node_labels.is_some() || self.edge_labels.is_some()
     }
 
-    /// Imports, and says what came of it.
+    /// Imports, and reports the result.
     pub(super) fn import(&self, source: &Path, target: &Target<'_>) -> Outcome {
         let import = GraphmlImport::new(source)
             .profile(target.profile)

@@ -19,13 +19,13 @@ use crate::failure::{Failure, Outcome, reported};
 use crate::output::{Column, Format, Summary, begin_rows, counted, remark, thousands, write_document};
 use crate::progress::Progress;
 
-/// Of what was counted, so much has to be joined to the graph, or the profile is likely to be of another
-/// program.
+/// The least share of the counts that the graph's code must explain; with less, the profile is likely to be
+/// of another program.
 const LIKELY_SHARE: f64 = 0.01;
 /// Measures that a table of modules has.
 const SHOWN: usize = 3;
 
-/// What is asked for.
+/// The inputs of an import.
 pub(super) struct ProfileImport<'a> {
     pub(super) graph: &'a Path,
     /// The name of the layer, empty for none.
@@ -38,7 +38,7 @@ pub(super) struct ProfileImport<'a> {
 }
 
 impl ProfileImport<'_> {
-    /// Adds the layer, and says what came of it.
+    /// Adds the layer, and reports the result.
     pub(super) fn run(&self, source: ProfileSource, disk: Arc<dyn Vfs>, format: Format) -> Outcome {
         let (began, path) = (Instant::now(), source.path().to_owned());
         let report = self.import(source, disk)?;
@@ -66,7 +66,7 @@ impl ProfileImport<'_> {
     }
 }
 
-/// Says what of the profile is not there, and where it is likely to be of another program.
+/// Notes the missing parts of the profile, and signs that it is of another program.
 fn note_oddities(report: &HeapReport, source: &Path) {
     note_damage(&report.noticed, source);
     if report.has_split_stacks {
@@ -90,7 +90,7 @@ fn note_oddities(report: &HeapReport, source: &Path) {
     }
 }
 
-/// Says what of a profile could not be read.
+/// Notes the parts of a profile that could not be read.
 pub(super) fn note_damage(noticed: &Noticed, source: &Path) {
     let path = source.display();
     if noticed.is_cut_off {
@@ -112,7 +112,7 @@ pub(super) fn note_damage(noticed: &Noticed, source: &Path) {
 /// The remark about a profile with too large counts.
 pub(super) const SATURATED: &str = "some sums pass 64 bits; they are shown as the largest number of 64 bits";
 
-/// What of a profile says less than it seems to.
+/// Warnings about a profile whose values mean less than they seem to.
 fn doubts(noticed: &Noticed) -> Vec<String> {
     let mut doubts = Vec::new();
     if noticed.bad_samples > 0 {

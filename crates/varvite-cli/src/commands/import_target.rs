@@ -106,18 +106,18 @@ pub(super) struct Target<'a> {
     pub(super) indexes: &'a [String],
     /// The edge label in whose pre-order nodes get their ids.
     pub(super) tree: Option<&'a str>,
-    /// How much longer compressed sources may become.
+    /// The limit on the length of compressed sources.
     pub(super) expansion: Expansion,
     pub(super) if_exists: IfExists,
-    /// Those of the file that is replaced.
+    /// The names of the file that is replaced.
     other_names: OtherNames,
     pub(super) disk: Arc<dyn Vfs>,
     task: Task<'static>,
-    /// How is shown what came of it.
+    /// The format of the report.
     pub(super) report: Format,
 }
 
-/// What an import did.
+/// The results of an import.
 pub(super) struct Imported {
     pub(super) nodes: u32,
     pub(super) edges: u64,
@@ -132,7 +132,7 @@ impl Target<'_> {
         self.task.clone()
     }
 
-    /// Says what came of an import; `others` are fields of one format alone.
+    /// Reports the results of an import; `others` are fields of one format alone.
     pub(super) fn report(&self, imported: &Imported, others: Vec<(&'static str, Json)>) -> Outcome {
         let Imported { nodes, edges, file_len, source_len, seconds } = *imported;
         let sentence = format!(

@@ -55,7 +55,7 @@ pub(crate) struct IntoArgs {
 /// Unplaced functions that are shown in a table.
 const SHOWN: usize = 10;
 
-/// Adds the layer, and says what came of it.
+/// Adds the layer, and reports the result.
 pub(super) fn run(
     args: &IntoArgs,
     graph: &Path,
@@ -86,7 +86,7 @@ impl IntoArgs {
         &self.name
     }
 
-    /// Files that take the place of others, and modules that are where the user says.
+    /// Files that take the place of others, and modules that are at places given by the user.
     fn binaries(&self) -> Result<(FileBinaries, Vec<Module>), Failure> {
         let (mut replacements, mut modules) = (Vec::new(), Vec::new());
         for word in &self.binary {

@@ -56,7 +56,7 @@ fn answer(args: &InfoArgs, graph: &Graph) -> Outcome {
     Ok(())
 }
 
-/// Writes what fits a screen.
+/// Writes a summary that fits a screen.
 fn write_summary(file: &str, info: &Info) -> io::Result<()> {
     write_line(&format!(
         "{}: {}, {}, {}, {} profile, format version {}",

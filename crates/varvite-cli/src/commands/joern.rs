@@ -29,9 +29,9 @@ const PROGRAMS: [(&str, &str); 7] = [
     ("joern-slice", "io.joern.joerncli.JoernSlice"),
     ("joern-vectors", "io.joern.joerncli.JoernVectors"),
 ];
-/// The class that runs another one, if the class path has what that needs.
+/// The class that starts another one, if the class path has its needs.
 const START: &str = "varvite.joern.start.Start";
-/// Words with which Joern starts another Java, of which it tells no options.
+/// Arguments with which Joern starts another Java without our options.
 const START_ANOTHER: [&str; 3] = ["--script", "--run", "--plugins"];
 
 const MAKING: &str = "creating Java's ahead-of-time cache for Joern, once: later starts take half the \
@@ -68,7 +68,7 @@ pub(crate) struct JoernArgs {
     args: Vec<OsString>,
 }
 
-/// What becomes of changes of a mapped graph.
+/// The treatment of changes of a mapped graph.
 #[derive(Debug, Args)]
 struct PersistArgs {
     /// Save the changes of passes and scripts to a .varvite graph in its file, as one commit when the graph
@@ -82,7 +82,7 @@ struct PersistArgs {
 }
 
 impl PersistArgs {
-    /// What tells our classes.
+    /// The Java options that our classes read.
     fn options(&self, write: &WriteArgs) -> Vec<String> {
         if !self.persist {
             return Vec::new();
@@ -93,7 +93,7 @@ impl PersistArgs {
     }
 }
 
-/// Which Joern, and which jar of ours.
+/// The installation of Joern, and our jar.
 #[derive(Debug, Args)]
 pub(crate) struct InstallationArgs {
     /// The folder of Joern, or of its jars [default: JOERN_HOME, else the folder of the joern on PATH]
@@ -108,7 +108,7 @@ pub(crate) struct InstallationArgs {
 }
 
 impl InstallationArgs {
-    /// The Joern that is meant, if it is of a version that was tested.
+    /// The selected Joern, if it is of a version that was tested.
     pub(super) fn find(&self) -> Result<Installation, JoernError> {
         let found = Installation::find(self.joern.as_deref())?;
         if !self.untested {
@@ -117,19 +117,19 @@ impl InstallationArgs {
         Ok(found)
     }
 
-    /// What tells our classes that a version that was not tested is meant to be taken.
+    /// The Java option that allows a version that was not tested.
     fn option(&self) -> Option<&'static str> {
         self.untested.then_some("-Dvarvite.joern.untested=true")
     }
 
-    /// The jar that is meant.
+    /// The selected jar.
     pub(super) fn jar(&self) -> Result<OurJar, JoernError> {
         OurJar::find(self.jar.as_deref())
     }
 }
 
 /// Joern's jars with ours in the place of one of them, in the order of their bytes: as Joern's second Java
-/// has them, so that what one has learned serves both.
+/// has them, so that one cache serves both.
 fn class_path(jar: &CachedJar, installation: &Installation) -> Vec<PathBuf> {
     let mut all: Vec<PathBuf> =
         installation.jars_without_flatgraph().cloned().chain([jar.path.clone()]).collect();
@@ -166,7 +166,7 @@ impl JoernArgs {
             .options_of_all(starts_another(&args));
         let mut command = match self.persist.persist {
             false => jvm.command(class)?,
-            // What the option needs is checked before the shell appears.
+            // The command checks the option's needs before the shell appears.
             true => {
                 let mut start = jvm.command(START)?;
                 start.arg(class);
@@ -180,8 +180,7 @@ impl JoernArgs {
         Err(replace_this_process(command, java.program()).into())
     }
 
-    /// Options by which Java starts with what it has learned before. From the second start on it is made to
-    /// learn first.
+    /// Options by which Java starts with its cache. The second start makes the cache first.
     fn learned(
         &self,
         installation: &Installation,

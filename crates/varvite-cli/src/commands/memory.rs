@@ -29,7 +29,7 @@ pub(crate) struct MemoryReportArgs {
     format: OutputArgs,
 }
 
-/// Shows what is in memory after the file was opened and the parts were read.
+/// Shows the memory after the file was opened and the parts were read.
 pub(crate) fn run(args: &MemoryReportArgs) -> Outcome {
     args.graph.ask_within(&args.memory, |graph| answer(args, graph))
 }

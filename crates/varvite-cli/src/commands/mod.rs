@@ -41,7 +41,7 @@ use clap::Subcommand;
 
 use crate::failure::Outcome;
 
-/// What to do.
+/// The subcommands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Import Joern's cpg.bin, GraphML or CSV tables for Neo4j into a new graph file, or add a trace or
@@ -105,7 +105,7 @@ pub(crate) enum Command {
 
 /// Does it.
 ///
-/// Some are about the command line itself, of which `definition` is the whole.
+/// Some concern the command line itself, which `definition` gives as a whole.
 pub(crate) fn run(command: &Command, definition: fn() -> clap::Command) -> Outcome {
     match command {
         Command::Import(args) => import::run(args),

@@ -12,7 +12,7 @@ use crate::output::{note_places, sink};
 
 /// The edge label of calls, which leave a METHOD through the CALLs that it contains.
 const CALL: &str = "CALL";
-/// The edge label from a METHOD to what it contains.
+/// The edge label from a METHOD to its content.
 const CONTAINS: &str = "CONTAINS";
 
 /// Arguments of `varvite path`.
@@ -51,7 +51,7 @@ pub(crate) struct PathArgs {
     format: OutputArgs,
 }
 
-/// Which way round edges are followed.
+/// The direction in which to follow edges.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum WayRound {
     /// From source to target
@@ -143,7 +143,7 @@ impl PathArgs {
         Ok(ways)
     }
 
-    /// From where to where, along what, for messages.
+    /// Both ends and the edges between, for messages.
     fn between(&self, source: u32, target: u32) -> String {
         let node = |words: &str, node: u32| match words.trim_start_matches('#') == node.to_string() {
             true => format!("#{node}"),

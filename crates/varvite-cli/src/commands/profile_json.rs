@@ -4,12 +4,12 @@ use serde_json::{Value as Json, json};
 use varvite_profile::layer::Coverage;
 use varvite_profile::{Counts, Measures, Slot, Totals, heaptrack};
 
-/// What something comes to, by measure.
+/// The counts of something, by measure.
 pub(super) fn counts_json(counts: &Counts, measures: &Measures) -> Json {
     measures.iter().map(|(slot, measure)| (measure.name().to_owned(), Json::from(counts[slot]))).collect()
 }
 
-/// Sums over a run; with what heaptrack alone says, of a profile of its own.
+/// Sums over a run; with the values that only heaptrack reports, for a profile of its own.
 pub(super) fn totals_json(totals: &Totals, measures: &Measures) -> Json {
     let mut document = counts_json(&totals.counts, measures);
     document["runtime_ms"] = totals.runtime_ms.into();
@@ -20,7 +20,7 @@ pub(super) fn totals_json(totals: &Totals, measures: &Measures) -> Json {
     document
 }
 
-/// How much of a profile could be joined to the code of a graph.
+/// The part of a profile that the import joined to the code of a graph.
 pub(super) fn coverage_json(coverage: &Coverage, measures: &Measures) -> Json {
     let counts_json = |counts: &Counts| counts_json(counts, measures);
     let shares_json = |part: &Counts, whole: &Counts| shares_json(part, whole, measures);

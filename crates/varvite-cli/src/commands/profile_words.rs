@@ -5,7 +5,7 @@ use varvite_profile::{Measure, Measures, ProfileFormat, Roots, Sampling, Slot, h
 
 use crate::output::thousands;
 
-/// The measures that a sentence tells about.
+/// The measures that a sentence names.
 pub(super) fn foremost(measures: &Measures) -> Vec<(Slot, &Measure)> {
     match *measures == heaptrack::measures() {
         true => measures
@@ -16,7 +16,7 @@ pub(super) fn foremost(measures: &Measures) -> Vec<(Slot, &Measure)> {
     }
 }
 
-/// That values are estimates.
+/// A note that values are estimates.
 pub(super) fn estimated(sampling: &Sampling) -> String {
     let Sampling { period, unit, .. } = sampling;
     match period {
@@ -53,7 +53,7 @@ impl ProfileWord {
     }
 }
 
-/// What stands above the outermost calls of a profile, as options name it.
+/// The entries above the outermost calls of a profile, as options name them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum RootsWord {
     /// Processes
@@ -63,7 +63,7 @@ pub(super) enum RootsWord {
 }
 
 impl RootsWord {
-    /// What it names; without a word, nothing.
+    /// The roots that it names; without a word, none.
     pub(super) fn roots(word: Option<Self>) -> Roots {
         match word {
             None => Roots::None,

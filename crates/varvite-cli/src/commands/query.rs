@@ -44,7 +44,7 @@ pub(crate) fn run(args: &QueryArgs) -> Outcome {
 fn answer(args: &QueryArgs, graph: &Graph) -> Outcome {
     let plan = args.plan.compile(graph, args.run.memory.task(graph).memory_bytes())?;
     let answer = Answer::of_columns(graph, args.columns(&plan)?, args.list.format.format)?;
-    // Only now: what is shown is a part of the budget too, and open.
+    // Only now: the budget includes the columns that show the rows, and they are open.
     let options = args.run.options(graph);
     let selection = args.list.selection(&options.task);
     let mut run = plan.run(options);
@@ -54,7 +54,7 @@ fn answer(args: &QueryArgs, graph: &Graph) -> Outcome {
 }
 
 impl QueryArgs {
-    /// The columns of the rows that are asked for.
+    /// The columns of the requested rows.
     fn columns<'p>(&self, plan: &'p Plan) -> Result<PlanColumns<'p>, Failure> {
         let no_side = || Failure::Usage("the plan has no step `side` with the name given by --side".into());
         match &self.side {

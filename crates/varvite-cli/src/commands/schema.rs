@@ -35,7 +35,7 @@ const EXAMPLE_CHARS: usize = 60;
 /// Values of a list that is an example.
 const EXAMPLE_VALUES: usize = 5;
 
-/// Reads every value and every edge, and shows what there is.
+/// Reads every value and every edge, and shows the counts.
 pub(crate) fn run(args: &SchemaArgs) -> Outcome {
     args.graph.ask_within(&args.memory, |graph| answer(args, graph))
 }
@@ -61,7 +61,7 @@ fn answer(args: &SchemaArgs, graph: &Graph) -> Outcome {
     Ok(())
 }
 
-/// The label that is asked about.
+/// The label of the question.
 enum Wanted<'w> {
     OfNodes(&'w str),
     OfEdges(EdgeLabelId),
@@ -77,7 +77,7 @@ impl<'w> Wanted<'w> {
     }
 }
 
-/// What is shown of a census.
+/// The shown part of a census.
 struct View<'v> {
     graph: &'v Graph,
     census: &'v Census,
@@ -217,7 +217,7 @@ fn has_label(set: &str, label: &str) -> bool {
 }
 
 fn share(row: &PropertyUse) -> f64 {
-    // Four digits after the point: what a table shows as per cent.
+    // Four digits after the point: a table shows it as per cent.
     (row.owners as f64 / row.of.max(1) as f64 * 1e4).round() / 1e4
 }
 

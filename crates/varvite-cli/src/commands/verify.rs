@@ -27,7 +27,7 @@ pub(crate) struct VerifyArgs {
     format: OutputArgs,
 }
 
-/// Checks everything and lists what is wrong; a damaged file is a failure of its own.
+/// Checks everything and lists all problems; a damaged file is a failure of its own.
 pub(crate) fn run(args: &VerifyArgs) -> Outcome {
     let began = Instant::now();
     let report = match args.check() {

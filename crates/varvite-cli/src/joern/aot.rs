@@ -1,9 +1,9 @@
-//! [`AotCache`]: what Java has learned of Joern's classes, kept for later starts.
+//! [`AotCache`]: Java's cache of Joern's classes, kept for later starts.
 //!
-//! Joern loads thousands of classes, Scala's compiler among them, before a script asks its first question;
-//! Java interprets them, and compiles them as it goes. From version 25 on it can keep classes as they are
-//! once loaded and linked, with profiles for its compiler (JEP 483, 514, 515). Java takes such a file only
-//! with the version and the class path that made it, and starts without it otherwise.
+//! Joern loads thousands of classes, Scala's compiler among them, before a script runs its first query; Java
+//! interprets them, and compiles them as it goes. From version 25 on it can keep classes as they are once
+//! loaded and linked, with profiles for its compiler (JEP 483, 514, 515). Java takes such a file only with
+//! the version and the class path that made it, and starts without it otherwise.
 //!
 //! The file is beside the jar that Joern is started with, under a name made from its inputs.
 
@@ -24,9 +24,9 @@ use super::{Installation, Java};
 
 /// The oldest Java that keeps them so.
 const OLDEST: u32 = 25;
-/// What turns it off, if it is set to anything.
+/// The variable that turns the cache off, if it has any value.
 const OFF: &str = "VARVITE_JOERN_NO_AOT";
-/// How options begin with which a user does the same himself.
+/// Beginnings of options with which users make their own cache.
 const OF_USERS: [&str; 5] =
     ["-XX:AOT", "-XX:SharedArchive", "-XX:ArchiveClasses", "-XX:+AutoCreateShared", "-Xshare"];
 /// Keeps Java from saying in the midst of a program's output that a cache does not fit.
@@ -37,8 +37,7 @@ const ENDING: &str = ".aot";
 #[derive(Debug)]
 pub(crate) struct AotCache {
     path: PathBuf,
-    /// What the names of those have in them that were made for the same folders, of jars that may have been
-    /// others.
+    /// The part of the names that caches for the same folders share, even of other jars.
     place: String,
 }
 
@@ -65,9 +64,9 @@ impl AotCache {
         Some(Self { path: folder.join(name), place })
     }
 
-    /// What tells Java to use it; nothing if it is not there.
+    /// The options that make Java use the cache; none if there is no cache.
     pub(crate) fn options(&self) -> Vec<OsString> {
-        // One that could not be made is an empty file.
+        // A cache that could not be made is an empty file.
         let is_made = fs::metadata(&self.path).is_ok_and(|data| data.len() > 0);
         let mut option = OsString::from("-XX:AOTCache=");
         option.push(&self.path);
@@ -75,12 +74,12 @@ impl AotCache {
         if is_made { all.collect() } else { Vec::new() }
     }
 
-    /// Has it made in an empty folder, under a name there, and kept once it is whole; nothing if it is there,
-    /// if another start is at it, or if nothing can be written. Files for the same Joern and Java that fit no
-    /// longer are removed. If it fails nobody tries again.
+    /// Makes it in an empty folder, and keeps it there once it is whole; does nothing if it exists, if
+    /// another start is making it, or if nothing can be written. Removes files for the same Joern and Java
+    /// that fit no longer. After a failure no later start tries again.
     ///
     /// # Errors
-    /// What `make` says.
+    /// The result of `make`.
     pub(crate) fn keep(
         &self,
         make: impl FnOnce(&Path, &Path) -> Result<(), JoernError>,
@@ -112,7 +111,7 @@ impl AotCache {
         Ok(RealVfs.sync_dir(self.path.parent().unwrap_or(Path::new("")))?)
     }
 
-    /// Who runs with one of them goes on.
+    /// A process that uses one of them goes on.
     fn remove_others(&self) {
         let entries = self.path.parent().and_then(|folder| fs::read_dir(folder).ok());
         for path in entries.into_iter().flatten().flatten().map(|entry| entry.path()) {
@@ -134,8 +133,8 @@ fn words(options: String) -> Vec<String> {
     options.split_whitespace().map(str::to_owned).collect()
 }
 
-/// What must be the same for a file to fit: which Java it is, and the names, sizes and times of jars, at
-/// which it looks itself.
+/// The conditions for using a cache: the Java, and the names, sizes and times of jars, which Java checks
+/// itself.
 fn contents(java: &Java, class_path: &[PathBuf]) -> io::Result<impl Hash> {
     let jar = |path: &PathBuf| {
         let data = fs::metadata(path)?;

@@ -13,7 +13,7 @@
 //! Data is neither unpacked nor compressed. Archives of more than 65,534 entries or 4 GB (ZIP64) are no jars
 //! of ours.
 
-/// What an end of a directory is at least, and what its comment adds at most.
+/// The least length of the end of a directory, and the most that its comment adds.
 const END_LEN: usize = 22;
 const COMMENT_MAX: usize = 65_535;
 const DIRECTORY_ENTRY_LEN: usize = 46;
@@ -23,14 +23,14 @@ const DIRECTORY_ENTRY: [u8; 4] = *b"PK\x01\x02";
 const LOCAL_HEADER: [u8; 4] = *b"PK\x03\x04";
 /// The version of the format that has folders and deflate.
 const VERSION: u16 = 20;
-/// Says that lengths follow the data, which is not so in what we write.
+/// Set if lengths follow the data, which is not so in our archives.
 const LENGTHS_FOLLOW: u16 = 1 << 3;
 
-/// What a ZIP archive holds.
+/// The content of a ZIP archive.
 #[derive(Debug)]
 pub(super) struct Archive<'a> {
     pub(super) entries: Vec<Entry<'a>>,
-    /// The directory, which says all of the entries but their data, and has a checksum of each.
+    /// The directory, which has all of the entries but their data, and a checksum of each.
     pub(super) directory: &'a [u8],
 }
 
@@ -91,7 +91,7 @@ impl<'a> Entry<'a> {
         Some((entry, DIRECTORY_ENTRY_LEN + name_len + extra_len + comment_len))
     }
 
-    /// What the local header and the directory say alike, from the version that it takes to the length of the
+    /// The fields that the local header and the directory share, from the needed version to the length of the
     /// name.
     fn common(&self) -> Option<Vec<u8>> {
         let mut bytes = Vec::new();
@@ -135,7 +135,7 @@ pub(super) fn write(entries: &[Entry<'_>]) -> Option<Vec<u8>> {
     bytes.extend(len.to_le_bytes());
     bytes.extend(place.to_le_bytes());
     bytes.extend([0; 2]);
-    // What says that it is ZIP64 is not a number.
+    // The mark of ZIP64 is not a number.
     (count < u16::MAX && place < u32::MAX).then_some(bytes)
 }
 

@@ -13,15 +13,15 @@ use std::time::{Duration, Instant};
 use super::error::JoernError;
 use crate::output::remark;
 
-/// How often a child is asked whether it ended.
+/// The time between two checks whether a child ended.
 const POLL: Duration = Duration::from_millis(10);
 /// The wait after the end of a child: for the rest of its output, or for the signal that stopped it to stop
 /// this process too.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// How many lines are shown of a child that failed, and how long one may be.
+/// The number of shown lines of a child that failed, and the longest length of one.
 const LINES_MAX: usize = 12;
 const LINE_LEN_MAX: u64 = 64 << 10;
-/// What Java says when the heap is too small.
+/// Java's message for a heap that is too small.
 const OUT_OF_HEAP: &str = "java.lang.OutOfMemoryError";
 
 /// Runs programs. Clones are one.
@@ -35,7 +35,7 @@ struct State {
 }
 
 impl Children {
-    /// Runs a program to its end. `shows_words` has it say what it says on standard error.
+    /// Runs a program to its end. `shows_words` passes its output to standard error.
     ///
     /// # Errors
     /// [`JoernError::Start`], and [`JoernError::Failed`] once its last words were shown.
@@ -126,8 +126,8 @@ impl LastLines {
         Self { lines, thread }
     }
 
-    /// What there was. A program that outlives the one that started it may keep the pipe open, and is not
-    /// waited for.
+    /// The lines so far. A program that outlives its parent may keep the pipe open, and the command does not
+    /// wait for it.
     fn finish(self) -> Vec<String> {
         let since = Instant::now();
         while !self.thread.is_finished() && since.elapsed() < PATIENCE {

@@ -8,7 +8,7 @@ use thiserror::Error;
 use varvite_import::ImportError;
 use varvite_store::StoreError;
 
-/// Why one of Joern's programs was not started, or failed.
+/// The reason why one of Joern's programs was not started, or failed.
 #[derive(Debug, Error)]
 pub(crate) enum JoernError {
     /// No installation was named, and none is in the usual places.
@@ -43,7 +43,7 @@ pub(crate) enum JoernError {
         joern: String,
         /// The version of flatgraph in it.
         flatgraph: String,
-        /// What was tested.
+        /// The tested version.
         tested: String,
     },
     /// There is no Java that is new enough.
@@ -72,7 +72,7 @@ pub(crate) enum JoernError {
     Unreadable {
         /// The file or folder.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         r#source: io::Error,
     },
     /// A path can't be part of a class path.
@@ -89,7 +89,7 @@ pub(crate) enum JoernError {
     NoProgram {
         /// The wanted name.
         name: String,
-        /// Those that there are.
+        /// The existing programs.
         known: String,
     },
     /// The installation has no such frontend.
@@ -99,7 +99,7 @@ pub(crate) enum JoernError {
         folder: PathBuf,
         /// The wanted name.
         name: String,
-        /// Those that there are.
+        /// The existing frontends.
         known: String,
     },
     /// A jar could not be written.
@@ -116,24 +116,24 @@ pub(crate) enum JoernError {
     Start {
         /// The program.
         program: PathBuf,
-        /// Why.
+        /// The reason.
         r#source: io::Error,
     },
     /// A program failed. The end of its output was shown.
     #[error("{name} failed with {status}{}", if *is_out_of_heap { ": it ran out of heap; raise the limit, \
         as with --heap 16G" } else { "" })]
     Failed {
-        /// What it is called.
+        /// The name of the program.
         name: String,
-        /// How it ended.
+        /// Its exit status.
         status: ExitStatus,
         /// Whether it had too little heap.
         is_out_of_heap: bool,
     },
-    /// A program said that it was done, and left nothing.
+    /// A program reported success, and left nothing.
     #[error("{name} succeeded but wrote no graph; --verbose shows its output")]
     NothingWritten {
-        /// What it is called.
+        /// The name of the program.
         name: String,
     },
 }

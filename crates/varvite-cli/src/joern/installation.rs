@@ -12,16 +12,16 @@ use super::error::JoernError;
 use super::jar_file::JarFile;
 use super::places::{from_home, on_path};
 
-/// What was tested with this Varvite, newest first: Joern, and the flatgraph that is in it.
+/// The tested versions, newest first: Joern, and the flatgraph in it.
 const TESTED: [(&str, &str); 1] = [("4.0.379", "0.1.15")];
 
-/// Where Joern's installer puts it unless told otherwise; `~` is the user's folder.
+/// Default folders of Joern's installer; `~` is the user's folder.
 const USUAL_FOLDERS: [&str; 2] = ["~/bin/joern/joern-cli", "/opt/joern/joern-cli"];
 
 const JOERN: &str = "joern-cli";
 const FLATGRAPH: &str = "flatgraph-core";
 
-/// What frontends call the class that starts them.
+/// The names of the classes that start frontends.
 const MAIN_CLASSES: [&str; 2] = ["Main", "NewMain"];
 
 /// A folder with Joern's jars.
@@ -117,19 +117,20 @@ impl Installation {
         self.jars.iter().filter(|jar| **jar != self.flatgraph)
     }
 
-    /// What tells Joern where it is, if there is not the file by which it knows it.
+    /// The environment variable that gives Joern its own folder, if the file by which Joern finds it is
+    /// missing.
     pub(crate) fn variable(&self) -> Option<(&'static str, &Path)> {
         let marker = self.root.join(".installation_root");
         (!marker.exists()).then_some(("SHIFTLEFT_OCULAR_INSTALL_DIR", &*self.root))
     }
 
-    /// What it is, in words.
+    /// A description of the installation, in words.
     pub(crate) fn description(&self) -> String {
         let Self { version, flatgraph_version, .. } = self;
         format!("Joern {version} with flatgraph {flatgraph_version} in {}", self.root.display())
     }
 
-    /// Refuses versions that nobody has tried.
+    /// Refuses versions that were not tested.
     pub(crate) fn check_tested(&self) -> Result<(), JoernError> {
         let found = (&*self.version, &*self.flatgraph_version);
         if TESTED.contains(&found) {
@@ -189,8 +190,8 @@ fn main_class(jar: &Path, name: &str) -> Result<String, JoernError> {
     }
 }
 
-/// The frontend that a jar holds: all are called after the language, such as `c2cpg`. `x2cpg` is what they
-/// have in common.
+/// The frontend that a jar holds: all are called after the language, such as `c2cpg`. `x2cpg` is their common
+/// part.
 fn frontend_of(jar: &Path) -> Option<String> {
     let name = jar.file_name()?.to_str()?;
     let name = name.strip_prefix("io.joern.").unwrap_or(name);

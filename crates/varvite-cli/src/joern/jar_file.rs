@@ -34,7 +34,7 @@ impl JarFile {
         }
     }
 
-    /// What is in it.
+    /// The jar as an archive.
     ///
     /// # Errors
     /// [`JoernError::Jar`] if it is no jar.

@@ -13,7 +13,7 @@ use super::places::{from_home, on_path};
 /// The oldest Java that maps files as Varvite does.
 const OLDEST: u32 = 22;
 
-/// Where installers leave a Java: each entry of these folders may be one. `~` is the user's folder.
+/// Folders in which installers put a Java: each entry of these folders may be one. `~` is the user's folder.
 const USUAL_FOLDERS: [&str; 9] = [
     "/usr/lib/jvm",
     "/usr/lib64/jvm",
@@ -75,13 +75,13 @@ impl Java {
         self.home.join("bin/java")
     }
 
-    /// What it is, in words.
+    /// A description of this Java, in words.
     pub(crate) fn description(&self) -> String {
         format!("Java {} in {}", self.version, self.home.display())
     }
 
-    /// What lets it map files and call native code without a warning, and keeps it from warning at every
-    /// start of what Scala's library still uses.
+    /// Flags that let it map files and call native code without a warning, and stop the warning at every
+    /// start about old functions that Scala's library still uses.
     pub(crate) fn flags(&self) -> impl Iterator<Item = &'static str> {
         let of_scala = (self.version >= 24).then_some("--sun-misc-unsafe-memory-access=allow");
         ["--enable-native-access=ALL-UNNAMED"].into_iter().chain(of_scala)

@@ -8,11 +8,11 @@ use std::process::Command;
 use super::Java;
 use super::error::JoernError;
 
-/// What passes options to every Java that is started, by us or by what we start.
+/// The variable with options for every Java, started by this command or by its children.
 const OPTIONS_OF_ALL: &str = "JDK_JAVA_OPTIONS";
-/// Where users have options for all Javas of theirs.
+/// The variables with a user's options for all their Javas.
 pub(super) const OPTIONS_OF_USERS: [&str; 3] = ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"];
-/// What Joern's own scripts read options from.
+/// The variable from which Joern's own scripts read options.
 const OPTIONS_OF_SCRIPTS: &str = "JAVA_OPTS";
 
 /// A virtual machine that is about to be started.
@@ -52,8 +52,8 @@ impl<'a> Jvm<'a> {
         self.options(bytes.map(|bytes| format!("-Xmx{}k", bytes.div_ceil(1024))))
     }
 
-    /// With options that also count for virtual machines that it starts. Java says of them at each start that
-    /// it has found them.
+    /// With options that also count for virtual machines that it starts. Java reports at each start that it
+    /// has found them.
     #[must_use]
     pub(crate) fn options_of_all(self, are_they: bool) -> Self {
         Self { are_options_of_all: are_they, ..self }
@@ -95,13 +95,13 @@ impl<'a> Jvm<'a> {
         all
     }
 
-    /// Where programs are looked for: first where this Java is.
+    /// The search path for programs: the folder of this Java first.
     fn path(&self) -> Result<OsString, JoernError> {
         path_with(&self.java.home().join("bin"))
     }
 }
 
-/// Where programs are looked for: in a folder, then where they are otherwise.
+/// The search path for programs: a folder first, then the folders of `PATH`.
 pub(super) fn path_with(folder: &Path) -> Result<OsString, JoernError> {
     let others = env::var_os("PATH").unwrap_or_default();
     let folders = [folder.to_owned()].into_iter().chain(env::split_paths(&others));
@@ -120,7 +120,7 @@ fn quoted(option: &OsStr) -> OsString {
     quoted
 }
 
-/// What Joern's own scripts would pass too.
+/// The options that Joern's own scripts would pass too.
 pub(crate) fn options_of_scripts() -> Vec<OsString> {
     let options = env::var(OPTIONS_OF_SCRIPTS).unwrap_or_default();
     options.split_whitespace().map(OsString::from).collect()

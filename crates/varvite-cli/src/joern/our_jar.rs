@@ -8,9 +8,9 @@ use super::error::JoernError;
 
 /// Its name.
 const NAME: &str = "varvite-joern.jar";
-/// What names it in the environment.
+/// The environment variable with the path of the jar.
 const VARIABLE: &str = "VARVITE_JOERN_JAR";
-/// Where it is, from the folder of this program.
+/// Folders that may contain the jar, from the folder of this program.
 const BESIDE: [&str; 3] = ["", "../lib/varvite", "../share/varvite"];
 
 /// The jar with our classes.
@@ -30,7 +30,7 @@ impl OurJar {
         }
     }
 
-    /// Where it is.
+    /// The path of the jar.
     pub(crate) fn path(&self) -> &Path {
         &self.0
     }

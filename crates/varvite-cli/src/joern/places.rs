@@ -1,4 +1,4 @@
-//! Where programs are on this machine.
+//! Finds the folders of programs on this machine.
 
 use std::env;
 use std::fs;

@@ -23,11 +23,11 @@ use super::error::JoernError;
 use super::jar_file::JarFile;
 use super::{Installation, OurJar};
 
-/// The classes of flatgraph that ours stand in for; what is nested in them goes too.
+/// The classes of flatgraph that ours replace, with their nested classes.
 const REPLACED: [&str; 3] = ["flatgraph/Accessors", "flatgraph/DiffGraphApplier", "flatgraph/Graph"];
-/// What our jar has for itself.
+/// Files that our jar keeps as its own.
 const NOT_TAKEN: [&str; 2] = ["META-INF/MANIFEST.MF", "module-info.class"];
-/// How long another start may take to write the jar, and how often we look.
+/// The longest wait for another start that writes the jar, and the time between two looks.
 const PATIENCE: Duration = Duration::from_secs(10);
 const POLL: Duration = Duration::from_millis(20);
 
@@ -40,7 +40,7 @@ pub(crate) struct Replacement {
 
 /// Such a jar in the user's cache.
 pub(crate) struct CachedJar {
-    /// Where it is.
+    /// The path of the jar.
     pub(crate) path: PathBuf,
     /// Whether an earlier start has written it.
     pub(crate) was_there: bool,

@@ -1,7 +1,7 @@
 //! [`Training`]: a start of Joern by which Java learns its classes, on a graph of ours.
 //!
-//! The class `varvite.joern.start.Training` of our jar does what a script does, in one Java where Joern has
-//! two. Its questions use the most common steps.
+//! The class `varvite.joern.start.Training` of our jar does the work of a script, in one Java instead of
+//! Joern's two. Its questions use the most common steps.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ const CLASS: &str = "varvite.joern.start.Training";
 /// Three small files in C, with the text of them.
 const GRAPH: &[u8] = include_bytes!("training.cpg.bin");
 
-/// What it takes.
+/// The inputs of a training run.
 pub(crate) struct Training<'a> {
     installation: &'a Installation,
     java: &'a Java,
@@ -32,8 +32,7 @@ impl<'a> Training<'a> {
         Self { installation, java, class_path }
     }
 
-    /// Has Java write what it has learned to a file. The folder is empty, and gets what the program leaves
-    /// behind.
+    /// Makes Java write its cache to a file. The folder is empty, and gets the files that the program leaves.
     ///
     /// # Errors
     /// [`JoernError::Failed`] and [`JoernError::Start`] if the program does not run,

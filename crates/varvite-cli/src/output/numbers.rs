@@ -13,7 +13,7 @@ pub(crate) fn thousands(number: u64) -> String {
     grouped
 }
 
-/// A size, in the unit that says it in few digits.
+/// A size, in the unit that needs few digits.
 pub(crate) fn sized(bytes: u64) -> String {
     match bytes {
         0..1_000 => counted(bytes, "byte"),

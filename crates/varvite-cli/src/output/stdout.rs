@@ -31,7 +31,7 @@ pub(super) fn stdout() -> BufWriter<StdoutLock<'static>> {
     BufWriter::with_capacity(BUFFER_BYTES, io::stdout().lock())
 }
 
-/// Colour is for terminals, unless the user or the terminal says no: see <https://no-color.org>.
+/// Colour is for terminals, unless the user or the terminal turns it off: see <https://no-color.org>.
 fn wants_colour() -> bool {
     let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     !is_set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|terminal| terminal != "dumb")

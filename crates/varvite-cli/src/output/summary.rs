@@ -18,8 +18,8 @@ pub(crate) struct Summary<'a> {
 }
 
 impl Summary<'_> {
-    /// Writes the summary to standard output. The sentence is one line, whatever is in the names of files
-    /// that it tells; line breaks at its end stay.
+    /// Writes the summary to standard output. The sentence is one line, whatever is in the names of files in
+    /// it; line breaks at its end stay.
     pub(crate) fn write(self, format: Format) -> io::Result<()> {
         let sentence = self.sentence.trim_end_matches('\n');
         let breaks = &self.sentence[sentence.len()..];
@@ -67,7 +67,7 @@ pub(crate) fn write_bytes(bytes: &[u8]) -> io::Result<()> {
     out.flush()
 }
 
-/// Writes lines to standard output that may hold what a graph or a plan says.
+/// Writes lines to standard output that may contain texts of a graph or a plan.
 pub(crate) fn write_text(text: &str) -> io::Result<()> {
     let mut out = stdout();
     for line in text.lines() {

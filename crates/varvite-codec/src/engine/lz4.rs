@@ -10,7 +10,7 @@ use crate::arena::Arena;
 use crate::{Codec, CodecError};
 
 pub(crate) enum Lz4<'m> {
-    /// Where earlier bytes are found by their hash.
+    /// The table that finds earlier bytes by their hash.
     Compress(&'m mut CompressTable),
     #[cfg(feature = "lz4-hc")]
     CompressInC(lz4_c::Compressor<'m>),
@@ -57,13 +57,13 @@ impl<'m> Lz4<'m> {
     }
 }
 
-/// Decodes `stored` into the start of `plain` and says how many bytes it holds.
+/// Decodes `stored` into the start of `plain` and returns the number of plain bytes.
 pub(crate) fn decompress(stored: &[u8], plain: &mut [u8]) -> Result<usize, CodecError> {
     let expected = plain.len();
     decompress_into(stored, plain).map_err(|error| failure(&error, expected))
 }
 
-/// What the library said of a block that was to have `expected` bytes.
+/// The error for the library's answer to a block that should have `expected` bytes.
 pub(crate) fn failure(error: &DecompressError, expected: usize) -> CodecError {
     match error {
         DecompressError::OutputTooSmall { .. } => CodecError::Longer { codec: Codec::Lz4, expected },

@@ -68,7 +68,7 @@ impl<'m> Compressor<'m> {
         let (state, source) = (self.state.as_mut_ptr().cast(), plain.as_ptr().cast());
         let (target, source_len) = (output.as_mut_ptr().cast(), plain.len() as c_int);
         let target_len = c_int::try_from(output.len()).unwrap_or(c_int::MAX);
-        // SAFETY: `state` has the length and alignment that the library asks for and needs no content; both
+        // SAFETY: `state` has the length and alignment that the library needs and needs no content; both
         // slices are valid for the lengths given and can't overlap.
         let len = unsafe {
             match self.level {

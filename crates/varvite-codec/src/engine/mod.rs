@@ -27,7 +27,7 @@ use core::mem::MaybeUninit;
 use crate::arena::Arena;
 use crate::{Codec, CodecError};
 
-/// What a workspace is made for.
+/// The purpose of a workspace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
     /// Both ways, for blocks of up to this many bytes at this level.
@@ -115,7 +115,7 @@ impl<'m> Engine<'m> {
         }
     }
 
-    /// Stores `plain` at the start of `output` and says in how many bytes.
+    /// Stores `plain` at the start of `output` and returns the number of stored bytes.
     pub(crate) fn compress(&mut self, plain: &[u8], output: &mut [u8]) -> Result<usize, CodecError> {
         match self {
             Self::None(_) => copy(plain, output),
@@ -132,7 +132,7 @@ impl<'m> Engine<'m> {
         }
     }
 
-    /// Decodes `stored` into the start of `plain` and says how many bytes it holds.
+    /// Decodes `stored` into the start of `plain` and returns the number of plain bytes.
     pub(crate) fn decompress(&mut self, stored: &[u8], plain: &mut [u8]) -> Result<usize, CodecError> {
         match self {
             Self::None(_) => {

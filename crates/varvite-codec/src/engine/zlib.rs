@@ -12,7 +12,7 @@ use libz_rs_sys::{self as z, z_stream};
 
 use crate::arena::Arena;
 
-/// What stands around the compressed bytes.
+/// The framing around the compressed bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wrapper {
     /// Nothing, as in a zip file.
@@ -36,7 +36,7 @@ impl Wrapper {
     }
 }
 
-/// What one call did.
+/// The result of one call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Step {
     /// Bytes taken from the input.
@@ -56,7 +56,7 @@ pub(crate) const INFLATE_LEN: usize = 56 << 10;
 /// Memory is aligned to this.
 pub(crate) const ALIGN: usize = 64;
 
-/// How much the search remembers; the library's default.
+/// The memory of the search; the library's default.
 const MEMORY_LEVEL: i32 = 8;
 
 /// A stream that compresses.
@@ -89,7 +89,7 @@ impl<'m> Deflater<'m> {
         debug_assert_eq!(code, z::Z_OK);
     }
 
-    /// Compresses as much of `input` as fits; with `last`, what follows is the end.
+    /// Compresses as much of `input` as fits; with `last`, the end of the stream follows.
     pub(crate) fn step(&mut self, input: &[u8], output: &mut [u8], last: bool) -> Result<Step, &'static str> {
         let flush = if last { z::Z_FINISH } else { z::Z_NO_FLUSH };
         // SAFETY: `run` has pointed the stream at two slices that live through the call.
@@ -140,7 +140,7 @@ impl<'m> Stream<'m> {
         let stream = NonNull::from(arena.place(z_stream::default())?);
         let region = NonNull::from(arena.place(Region { next: core::ptr::null_mut(), left: 0 })?);
         let rest = arena.take_rest(ALIGN)?;
-        // SAFETY: both lie in our memory, and nobody else points at them yet.
+        // SAFETY: both lie in our memory, and nothing else points at them yet.
         unsafe {
             region.write(Region { next: rest.as_mut_ptr().cast(), left: rest.len() });
             (*stream.as_ptr()).zalloc = Some(take);

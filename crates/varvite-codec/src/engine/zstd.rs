@@ -112,7 +112,7 @@ fn new_compressor(level: i32, block_len: usize, arena: &mut Arena<'_>) -> Option
     checked(code).ok().map(|_| compressor)
 }
 
-/// What the library said when it failed.
+/// The library's error.
 pub(super) struct Failure {
     code: ZSTD_ErrorCode,
     pub(super) detail: &'static str,

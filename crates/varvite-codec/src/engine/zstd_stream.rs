@@ -12,7 +12,7 @@ use zstd_sys::{
 use super::zstd::{ALIGN, checked};
 use crate::arena::Arena;
 
-/// What a frame says of itself.
+/// The header of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Header {
     /// More bytes are needed to say.
@@ -43,7 +43,7 @@ pub(crate) fn header(start: &[u8]) -> Result<Header, &'static str> {
     Ok(Header::Frame { window_len: header.windowSize, dictionary: header.dictID })
 }
 
-/// What one call did.
+/// The result of one call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Step {
     /// Bytes taken from the input.
@@ -121,7 +121,7 @@ impl<'m> Encoder<'m> {
         Some(Self { context, memory: PhantomData })
     }
 
-    /// Compresses as much as fits; with `last`, what follows is the end of the frame.
+    /// Compresses as much as fits; with `last`, the end of the frame follows.
     pub(crate) fn step(&mut self, input: &[u8], output: &mut [u8], last: bool) -> Result<Step, &'static str> {
         let mut source = ZSTD_inBuffer { src: input.as_ptr().cast(), size: input.len(), pos: 0 };
         let mut target = ZSTD_outBuffer { dst: output.as_mut_ptr().cast(), size: output.len(), pos: 0 };

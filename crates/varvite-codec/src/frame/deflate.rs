@@ -26,7 +26,7 @@ impl Borrowing for Deflating {
     type In<'m> = Deflater<'m>;
 }
 
-/// What the library says of a checksum that does not match.
+/// The library's message for a checksum that does not match.
 const SUM_MISMATCH: &str = "incorrect data check";
 
 pub(super) fn inflater(
@@ -51,7 +51,7 @@ pub(super) fn deflater(
     made.ok_or(CodecError::Workspace { codec: crate::Codec::Zlib, needed: len, found: len })
 }
 
-/// Where we are.
+/// The current place in the stream.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     /// Before the first member, or between two.

@@ -13,8 +13,8 @@ use crate::CodecError;
 pub struct FrameError {
     /// Name of the format.
     pub format: &'static str,
-    /// Where in the framed data: the start of the chunk, block, member or frame that is wrong, or the place
-    /// that a library got to.
+    /// The place of the error in the framed data: the start of the bad chunk, block, member or frame, or the
+    /// place that a library reached.
     pub offset: u64,
     /// The fault.
     pub problem: FrameProblem,
@@ -27,7 +27,7 @@ pub enum FrameProblem {
     /// The data ends inside an item. All data before it is whole.
     #[error("the data ends inside a {what}, at least {missing} bytes early")]
     Truncated {
-        /// Inside what.
+        /// The item in which the data ends.
         what: &'static str,
         /// Bytes that are certainly missing.
         missing: u64,
@@ -35,7 +35,7 @@ pub enum FrameProblem {
     /// The data does not start as the format does.
     #[error("expected {expected}, found {found:02x?}")]
     NotThisFormat {
-        /// What the format starts with.
+        /// The first bytes of the format.
         expected: &'static str,
         /// The value in the file.
         found: [u8; 4],
@@ -45,23 +45,23 @@ pub enum FrameProblem {
     UnknownChunk {
         /// Its type.
         kind: u8,
-        /// What may help.
+        /// Advice.
         hint: &'static str,
     },
     /// A checksum does not match.
     #[error("the checksum of {what} is {found:#010x} where {expected:#010x} is stored")]
     Checksum {
-        /// Of what.
+        /// The part of the data that the checksum covers.
         what: &'static str,
-        /// The one that is stored.
+        /// The stored checksum.
         expected: u32,
-        /// The one of the bytes that are there.
+        /// The checksum of the bytes.
         found: u32,
     },
     /// Something is longer than the format or the caller's limits allow.
     #[error("{what}: {found} bytes exceed the limit of {max}")]
     TooLong {
-        /// What.
+        /// The part that is too long.
         what: &'static str,
         /// Bytes that it is or claims to be.
         found: u64,
@@ -74,13 +74,13 @@ pub enum FrameProblem {
     /// Two statements of the data contradict each other, or bytes can't be.
     #[error("{detail}")]
     Damaged {
-        /// Which.
+        /// The contradiction, in words.
         detail: &'static str,
     },
     /// The data is well formed and uses something that is not supported.
     #[error("{what} is not supported")]
     Unsupported {
-        /// What.
+        /// The unsupported feature, in words.
         what: &'static str,
     },
     /// A block does not decode, or could not be made.

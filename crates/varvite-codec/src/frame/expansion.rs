@@ -2,7 +2,8 @@
 
 use thiserror::Error;
 
-/// How many plain bytes compressed data may become: so many for each of its own, and some in any case.
+/// The most plain bytes that compressed data may become: a number for each compressed byte, and a fixed
+/// number in any case.
 ///
 /// Readers compare all returned bytes with the length of the whole file, if it is known
 /// ([`Expansion::of_len`]), and else with the bytes read so far. Parts of a file may thus be very repetitive,
@@ -58,7 +59,7 @@ impl Expansion {
         stored_len.saturating_mul(self.ratio).max(self.free_len)
     }
 
-    /// Passes if data of which `read_len` bytes were read may have become `plain_len` bytes. Constant time.
+    /// Checks that data of which `read_len` bytes were read may have become `plain_len` bytes. Constant time.
     ///
     /// # Errors
     /// [`Expanded`]
@@ -89,7 +90,7 @@ impl Default for Expansion {
 pub struct Expanded {
     /// Plain bytes that there are at least.
     pub plain_len: u64,
-    /// Bytes of the compressed data: of all of it, or, where its length is not known, what was read of it.
+    /// Bytes of the compressed data: of all of it, or of the part read so far if its length is not known.
     pub stored_len: u64,
     /// Plain bytes for each of them that were allowed.
     pub ratio_max: u64,

@@ -65,8 +65,8 @@ impl Framing {
         }
     }
 
-    /// The framing of data that starts with these bytes, of which eleven suffice. Hadoop's Snappy has no mark
-    /// and is never found; zlib's mark is two bytes, so one other file in a thousand has it too.
+    /// The framing of data that starts with these bytes; eleven are enough. Hadoop's Snappy has no mark and
+    /// is never found; zlib's mark is two bytes, so one other file in a thousand has it too.
     pub fn detect(start: &[u8]) -> Option<Self> {
         match start {
             [0xFF, 6, 0, 0, b's', b'N', b'a', b'P', b'p', b'Y', rest @ ..] => match rest.first() {

@@ -84,7 +84,7 @@ impl<R: Read> Input<R> {
         Ok(self.peek(1)?.is_empty())
     }
 
-    /// Fills `to`, which belongs to a `what`.
+    /// Fills `to` with bytes of a `what`.
     pub(super) fn exact(&mut self, to: &mut [u8], what: &'static str) -> Result<()> {
         let begin = self.offset;
         let mut done = 0;
@@ -108,7 +108,7 @@ impl<R: Read> Input<R> {
         Ok(bytes)
     }
 
-    /// Passes over `len` bytes, which belong to a `what`.
+    /// Passes over `len` bytes of a `what`.
     pub(super) fn skip(&mut self, mut len: u64, what: &'static str) -> Result<()> {
         let begin = self.offset;
         while len > 0 {

@@ -37,10 +37,10 @@ const DICTIONARY: u8 = 1;
 
 const STORED_PLAIN: u32 = 1 << 31;
 
-/// How far back a linked block may copy from.
+/// The longest distance of a copy in a linked block.
 const HISTORY_LEN: usize = 64 << 10;
 
-/// What the header of a frame says, and how far we are in it.
+/// The header of a frame, and the reader's place in the frame.
 struct Frame {
     begin: u64,
     flags: u8,
@@ -212,7 +212,7 @@ fn header_problem(flags: u8, block_code: u8) -> Option<FrameProblem> {
     })
 }
 
-/// Decodes a block into the window, behind its history, and says how many plain bytes it holds.
+/// Decodes a block into the window, behind its history, and returns the number of plain bytes.
 fn decode(
     frame: &mut Frame,
     window: &mut Plain,

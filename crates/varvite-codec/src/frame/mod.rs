@@ -36,10 +36,10 @@ pub use zip::{Component, ComponentReader, ComponentWriter, ZipReader, ZipWriter}
 
 use crate::Allocator;
 
-/// Where readers and writers take memory, and how much of anything they accept.
+/// The allocator and the limits of readers and writers.
 #[derive(Clone, Copy, Debug)]
 pub struct FrameOptions {
-    /// Where memory comes from. The program's own allocator unless changed.
+    /// The source of memory: the program's own allocator unless changed.
     pub allocator: Allocator,
     /// Plain bytes that a whole stream may have; the first one more is an error. No limit unless changed:
     /// memory does not grow with them.
@@ -47,8 +47,8 @@ pub struct FrameOptions {
     /// Plain bytes that a stream, or all components of a zip file, may have for each compressed byte: 200
     /// beyond 64 MiB, unless changed.
     pub expansion: Expansion,
-    /// Bytes of one block, or of the window that a frame may ask for. 8 MiB unless changed, which is what
-    /// Zstandard's decoders should accept at least.
+    /// Bytes of one block, or of the window that a frame may need. 8 MiB unless changed, the least window
+    /// that Zstandard's decoders should accept.
     pub buffer_len_max: usize,
 }
 

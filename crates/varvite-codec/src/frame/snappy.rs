@@ -138,7 +138,7 @@ impl SnappyDecoder {
         Ok(())
     }
 
-    /// Decodes the body into the room for plain bytes and says how many they are.
+    /// Decodes the body into the room for plain bytes and returns their number.
     fn body<R: Read>(
         &mut self,
         input: &mut Input<R>,

@@ -132,7 +132,7 @@ impl<W: Write> FrameWriter<W> {
         Ok(self.write)
     }
 
-    /// Once failed, always failed: what was written is cut off somewhere.
+    /// Once failed, always failed: the written data is cut off somewhere.
     fn guarded(&mut self, work: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
         if self.failed {
             return Err(self.error(FrameProblem::Damaged { detail: "an earlier error ended this stream" }));

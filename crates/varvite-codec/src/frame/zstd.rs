@@ -28,7 +28,7 @@ pub(super) struct ZstdDecoder {
     options: FrameOptions,
     /// The decoder, and how far back it can look.
     decoder: Option<(usize, Allocated<Decoding>)>,
-    /// Where the current frame began.
+    /// The start of the current frame.
     frame: Option<u64>,
     /// Bytes that are certainly still to come in it.
     left: usize,

@@ -156,7 +156,7 @@ def lz4_kinds():
 
 
 def writers_of_others():
-    """Framing, what made it, and how."""
+    """Framing, its maker, and the command."""
     yield "snappy", "python-snappy", snappy_framed
     yield "snappy_nocrc", "python-snappy, sums taken out", lambda plain: without_sums(snappy_framed(plain))
     yield "snappy_nocrc", "python-snappy, with sums", snappy_framed

@@ -1,4 +1,4 @@
-//! [`Beside`]: what two graphs differ in beside nodes, values and edges, so that graphs without any
+//! [`Beside`]: differences of two graphs outside of nodes, values and edges, so that graphs without any
 //! difference have equal digests.
 
 use super::compared::Difference;

@@ -20,21 +20,21 @@ pub enum Change {
     EdgeRemoved {
         /// The label, by its place in [`Difference::edge_labels`](super::Difference::edge_labels).
         edge_label: u32,
-        /// Where it is in the first graph.
+        /// The edge's place in the first graph.
         edge: EdgeAt,
     },
     /// An edge of the second graph is not in the first.
     EdgeAdded {
         /// The label, by its place in [`Difference::edge_labels`](super::Difference::edge_labels).
         edge_label: u32,
-        /// Where it is in the second graph.
+        /// The edge's place in the second graph.
         edge: EdgeAt,
     },
     /// An edge has other values of a property.
     EdgeValue {
         /// The property, by its place in [`Difference::properties`](super::Difference::properties).
         property: u32,
-        /// Where the edge is in each graph.
+        /// The edge's place in each graph.
         edges: [EdgeAt; 2],
     },
     /// Edges that both graphs have are in another order in a node's list.
@@ -48,7 +48,7 @@ pub enum Change {
     },
 }
 
-/// Where an edge is in its graph.
+/// The place of an edge in its graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EdgeAt {
     /// The node where it starts.

@@ -40,7 +40,7 @@ pub struct Difference<'p> {
 impl<'p> Difference<'p> {
     /// Matches the nodes of two graphs. Reads the labels, properties and edges of the tree once, on all
     /// threads of the task. Takes 40 bytes for each node of both and 4 for each text, while it runs up to 40
-    /// for each; within what [`Graph::limit_memory`] allows for each graph.
+    /// for each; within the limit of [`Graph::limit_memory`] of each graph.
     ///
     /// # Errors
     /// The first damage: a difference of damaged graphs would be wrong.

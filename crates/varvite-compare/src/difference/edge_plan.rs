@@ -20,7 +20,7 @@ pub(super) struct EdgePlan<'p> {
 
 /// The lists of one direction.
 struct Lists<'p> {
-    /// Where the list of each node starts, and the end of the last.
+    /// The start of each node's list, and the end of the last.
     starts: ScratchVec<'p, u32>,
     neighbors: ScratchVec<'p, u32>,
     /// For each entry, that of the same edge in the lists of the other direction.
@@ -73,8 +73,7 @@ impl<'p> EdgePlan<'p> {
         Ok(())
     }
 
-    /// An edge that does not stay in one list does not in the other either, nor does what comes behind it
-    /// there.
+    /// An edge that does not stay in one list does not in the other either, nor do the edges behind it there.
     fn drop_in_both(&mut self, difference: &Difference<'p>) -> Result<()> {
         let mut dropped = ScratchVec::new(difference.passes[1])?;
         for direction in Direction::BOTH {

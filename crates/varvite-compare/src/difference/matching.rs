@@ -210,7 +210,7 @@ impl<'p> Matching<'p, '_> {
         Ok(())
     }
 
-    /// Puts those of a group that are in no pair first, and says how many they are.
+    /// Puts those of a group that are in no pair first, and returns their number.
     fn move_free(&mut self, side: usize, group: std::ops::Range<usize>) -> usize {
         let (map, keyed) = (&self.map, &mut self.keyed[side][group]);
         let mut free = 0;

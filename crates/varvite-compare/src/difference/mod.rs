@@ -1,12 +1,12 @@
-//! [`Difference`]: what differs between two graphs, and the diff that turns one into the other.
+//! [`Difference`]: the differences of two graphs, and the diff that turns one into the other.
 //!
 //! - `change`, `pairing`, `node_map`, `walk`, `schema`: the parts of a difference: one change, pairs of
 //!   edges, pairs of nodes, the canonical order of nodes, names that both graphs have.
-//! - `content`, `matching`: what nodes hold as numbers, and nodes matched by them.
+//! - `content`, `matching`: the content of nodes as numbers, and nodes matched by them.
 //! - `compared`: two graphs with their pairs of nodes; `counts`, `visit`: their changes as counts and as
 //!   calls of a visitor; `beside`: other differences, such as of schemas.
-//! - `edge_plan`, `unreachable`, `turning`: which edges stay and in which order others are added, what no
-//!   diff can make, and the diff.
+//! - `edge_plan`, `unreachable`, `turning`: the edges that stay and the order in which others are added, the
+//!   differences that no diff can make, and the diff.
 
 mod beside;
 mod change;

@@ -1,5 +1,5 @@
 //! [`SharedSchema`]: the labels, edge labels and properties that two graphs have in common, by their names,
-//! and what only one has.
+//! and those that only one has.
 
 use std::collections::BTreeMap;
 

@@ -32,8 +32,8 @@ pub struct TurningDiff {
 
 impl<'p> Difference<'p> {
     /// The diff that turns the first graph into the second. Reads every column of both. The diff is held in
-    /// memory, and one edge label at a time with up to 32 bytes for each edge, within what
-    /// [`Graph::limit_memory`](varvite_graph::Graph::limit_memory) allows for the second graph.
+    /// memory, and one edge label at a time with up to 32 bytes for each edge, within the limit of
+    /// [`Graph::limit_memory`](varvite_graph::Graph::limit_memory) of the second graph.
     ///
     /// # Errors
     /// As for [`Difference::of`].
@@ -253,7 +253,7 @@ impl<'d, 'p> Turning<'d, 'p> {
             for (place, (target, rank)) in lists.entries[0].iter().enumerate() {
                 let other = lists.pairing.second_of_first[place];
                 if !is_unchanged && other >= kept {
-                    // Those that lead to a node which is removed go with it.
+                    // Edges to a removed node are removed with it.
                     if difference.second_of(*target).is_some() {
                         self.diff.remove_edge(&label.name, *rank);
                     }
@@ -296,7 +296,7 @@ impl<'d, 'p> Turning<'d, 'p> {
         if self.diff.len().is_multiple_of(OPERATIONS_AT_ONCE) { self.account() } else { Ok(()) }
     }
 
-    /// Takes memory for what will be in the diff, or on its way there: at once if it is much.
+    /// Takes memory for the content of the diff, or for data on its way there: at once if it is much.
     fn make_room(&mut self, bytes: usize) -> Result<()> {
         self.to_come += bytes;
         if self.to_come < BYTES_AT_ONCE {

@@ -142,7 +142,7 @@ struct Found<'d> {
     all: Vec<Unreachable>,
 }
 
-/// The layer of what diffs declare.
+/// The layer of elements that diffs declare.
 const DIFF_LAYER: &str = "diff";
 
 impl<'d> Found<'d> {

@@ -26,7 +26,7 @@ pub struct Side<'a> {
     pub graph: Option<&'a Graph>,
 }
 
-/// Where graphs differ.
+/// The differences of two or more graphs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Comparison {
@@ -81,7 +81,7 @@ pub struct OwnerDifference {
     pub counts: Vec<Option<u64>>,
     /// The number of the first entry that differs, from 0.
     pub position: u64,
-    /// That entry: a text in quotes, a node as `#12`. None for a side that has no such entry.
+    /// The entry: a text in quotes, a node as `#12`. None for a side that has no such entry.
     pub entries: Vec<Option<String>>,
 }
 
@@ -156,7 +156,7 @@ fn difference(
     columns: &Columns<'_>,
     task: &Task<'_>,
 ) -> Result<Option<ColumnDifference>> {
-    // A digest without all columns says nothing of a column that it lacks: its graph may have it.
+    // A digest without all columns leaves open whether its graph has a column that the digest lacks.
     let is_unknown = |side: usize| columns[side].is_none() && !sides[side].digest.is_complete;
     let known: Vec<usize> = (0..sides.len()).filter(|side| !is_unknown(*side)).collect();
     let groups = groups_among(&known, |side| columns[side].map(|column| column.hash));

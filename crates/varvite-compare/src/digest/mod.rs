@@ -59,7 +59,7 @@ impl fmt::Display for ContentHash {
     }
 }
 
-/// The hash of what one column means.
+/// The hash of one column's content.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct ColumnDigest {
@@ -81,7 +81,7 @@ pub struct Digest {
 
 impl Digest {
     /// The digest of a graph. Reads every column once; takes 32 bytes of memory for each text of the
-    /// properties that are read at a time, within what [`Graph::limit_memory`] allows. Progress counts
+    /// properties that are read at a time, within the limit of [`Graph::limit_memory`]. Progress counts
     /// columns.
     ///
     /// # Errors

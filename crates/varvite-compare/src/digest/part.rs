@@ -1,4 +1,4 @@
-//! [`Part`]: what of a graph one column of its digest is about, and that column's hashes.
+//! [`Part`]: the part of a graph that one column of its digest covers, and that column's hashes.
 
 use varvite_format::{EdgeLabelId, Fault, FormatError, Ints, LabelId, PropertyId};
 use varvite_store::Pinned;
@@ -151,7 +151,7 @@ impl Part {
 
 fn label_leaves(graph: &Graph, label: LabelId) -> Result<Vec<RangeHash>> {
     let nodes = graph.nodes_of(label)?;
-    // Where nodes were appended or removed, numbers are no longer those of the file that they came from.
+    // If nodes were appended or removed, numbers are no longer those of the file that they came from.
     let column = graph.store().directory().labels[label.index()].origin.filter(|_| nodes.change.is_none());
     let numbers = column.map(|column| Ints::open(graph.store(), column)).transpose()?;
     let numbers: Option<Ints<Pinned>> = numbers;

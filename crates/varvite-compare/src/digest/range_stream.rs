@@ -1,4 +1,4 @@
-//! [`RangeStream`]: what owners have on its way into one hash for each range of them.
+//! [`RangeStream`]: hashes the values or lists of owners, with one hash for each range of owners.
 
 use super::column_tree::RangeHash;
 use super::stream::Stream;

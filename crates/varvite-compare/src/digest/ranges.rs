@@ -35,7 +35,7 @@ pub(super) fn hashes_within(
     }
 }
 
-/// Those that the part has, with the last one; none if there is none.
+/// The owners of the range that the part has, with the last one; none if there is none.
 fn owners_of(graph: &Graph, part: Part, owners: Range<u64>) -> Option<Range<u32>> {
     let count = match part {
         Part::Property(property) => match &graph.properties().get(property.index())?.edge_label {
@@ -277,8 +277,8 @@ fn number_in_source(graph: &Graph, label: LabelId, rank: u32) -> Result<u32> {
     Ok(graph.origin(label)?.map_or(Some(rank), |origin| origin.number(rank)).unwrap_or(u32::MAX))
 }
 
-/// One entry of an owner as people read it, by its number: a text in quotes, `#12` for a node. The key says
-/// which.
+/// One entry of an owner as people read it, by its number: a text in quotes, `#12` for a node. The key
+/// decides which.
 pub(super) fn entry_words(
     graph: &Graph,
     part: Part,

@@ -60,7 +60,7 @@ impl Stream {
         self.pending.clear();
     }
 
-    /// The hash of what came since the last one; another begins.
+    /// The hash of the entries since the last one; another begins.
     pub(super) fn finish(&mut self) -> ContentHash {
         self.flush();
         let hash = ContentHash(*self.hasher.finalize().as_bytes());

@@ -32,7 +32,7 @@ pub struct DigestTree {
 }
 
 impl DigestTree {
-    /// The whole tree of a graph. Costs what [`Digest::of`] costs, and 36 bytes for each 65,536 owners of a
+    /// The whole tree of a graph. Costs as much as [`Digest::of`], and 36 bytes for each 65,536 owners of a
     /// column. Progress counts columns.
     ///
     /// # Errors

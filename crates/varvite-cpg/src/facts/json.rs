@@ -1,5 +1,5 @@
 //! Facts as JSON, laid out as the expected facts of the sample graphs are: line by line, so that `diff` shows
-//! what differs.
+//! the differences.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;

@@ -53,7 +53,7 @@ pub struct TraversalFacts {
 
 impl Facts {
     /// The facts about a graph. Reads every column; takes about twelve bytes of memory for each node, within
-    /// what [`Graph::limit_memory`] allows. Progress counts walks, then columns.
+    /// the limit of [`Graph::limit_memory`]. Progress counts walks, then columns.
     ///
     /// # Errors
     /// The first damage that is met: facts of a damaged graph would be wrong.

@@ -39,7 +39,7 @@ const WHOLE_FILES: [&str; 3] = ["<global>", "<module>", ":program"];
 /// The METHODs of a graph, by name.
 pub struct Methods {
     by_name: HashMap<String, Vec<Method>>,
-    /// Those with code by the name of their file, rising by their first line.
+    /// METHODs with code by the name of their file, rising by their first line.
     by_file: OnceLock<HashMap<String, Vec<Span>>>,
 }
 

@@ -1,4 +1,4 @@
-//! Names of symbols as people write them: without what linkers and compilers add.
+//! Names of symbols as people write them: without the additions of linkers and compilers.
 
 use std::borrow::Cow;
 use std::fmt::{self, Write};
@@ -8,7 +8,7 @@ use cpp_demangle::{DemangleOptions, Symbol};
 /// A function's name, taken apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct SymbolName {
-    /// The last part: what stands in front of the parameters.
+    /// The last part: the one in front of the parameters.
     pub(super) name: String,
     /// All parts, joined by dots as in FULL_NAME.
     pub(super) qualified: String,
@@ -82,9 +82,9 @@ impl Write for Bounded {
     }
 }
 
-/// Without the version that a linker adds (`memcpy@@GLIBC_2.14`), and what a compiler adds to a function that
-/// it took apart or copied (`deflate.part.0`, `deflate.cold`, `f(int) [clone .isra.0]`). Other dots are those
-/// of languages that join parts by them: `main.work` of Go is not `main`.
+/// Without the version that a linker adds (`memcpy@@GLIBC_2.14`), and the additions of a compiler to a
+/// function that it split or copied (`deflate.part.0`, `deflate.cold`, `f(int) [clone .isra.0]`). Other dots
+/// are those of languages that join parts by them: `main.work` of Go is not `main`.
 fn without_suffix(symbol: &str) -> &str {
     let name = symbol.find('@').filter(|at| *at > 0).map_or(symbol, |at| &symbol[..at]);
     let name = name.split_once(" [clone ").map_or(name, |(name, _)| name);
@@ -95,7 +95,7 @@ fn without_suffix(symbol: &str) -> &str {
     name
 }
 
-/// What compilers write behind a dot and before the number of a clone, or its hash, ..
+/// Words that compilers write behind a dot and before the number of a clone, or its hash, ..
 const NUMBERED: [&str; 8] = ["isra", "part", "constprop", "lto_priv", "llvm", "clone", "cold", "default"];
 /// .. and without one.
 const ALONE: [&str; 5] = ["cold", "localalias", "plt", "resolver", "ifunc"];
@@ -120,8 +120,8 @@ fn is_processor(kind: &str) -> bool {
     kind.starts_with("arch_x86") || level.is_some_and(is_level)
 }
 
-/// What a C library puts before the names of its own functions, and glibc before and behind those that it has
-/// for one processor, or with checks: `__GI___libc_malloc`, `_IO_puts`, `__isoc99_sscanf`,
+/// Prefixes that a C library gives the names of its own functions, and glibc also to variants for one
+/// processor, or with checks, some with suffixes: `__GI___libc_malloc`, `_IO_puts`, `__isoc99_sscanf`,
 /// `__memcpy_avx_unaligned_erms`, `__printf_chk`.
 const LIBRARY_PREFIXES: [&str; 9] =
     ["__GI_", "__libc_", "_IO_new_", "_IO_", "__isoc99_", "__isoc23_", "__new_", "__interceptor_", "__"];
@@ -131,10 +131,10 @@ const LIBRARY_SUFFIXES: [&str; 7] = ["_avx", "_sse", "_ssse", "_evex", "_erms", 
 const CALLED_NAMES_MAX: usize = 8;
 
 /// The names by which code may call a function that has this symbol, or this name in debug information: the
-/// last part of the name as people wrote it, then what is left of it without the additions of a C library.
+/// last part of the name as people wrote it, then the same without the additions of a C library.
 ///
-/// A library's name may be somebody's own, so that the names behind the first are for a place where a call is
-/// known to be, and never tell by themselves which function it is.
+/// A program may have a function with a library's name, so that the names behind the first only serve at a
+/// place with a known call, and never identify a function by themselves.
 pub fn called_names(symbol: &str) -> Vec<String> {
     let mut names = vec![SymbolName::of(symbol).name];
     while names.len() < CALLED_NAMES_MAX

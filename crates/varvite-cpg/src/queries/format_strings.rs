@@ -8,7 +8,7 @@ use varvite::pipeline::{Pipeline, it, nodes, one_of};
 use super::{Query, pipelines};
 use crate::{Calls, Kinds};
 
-/// Where functions take their format string: ARGUMENT_INDEX, and their names.
+/// The argument that is a function's format string: ARGUMENT_INDEX, and the functions' names.
 pub const FORMATS: [(i64, &[&str]); 3] = [
     (1, &["printf", "printk", "sqlite3_mprintf", "vprintf"]),
     (2, &["dev_err", "dev_info", "dev_warn", "fprintf", "gzprintf", "sprintf", "sqlite3MPrintf", "vsprintf"]),

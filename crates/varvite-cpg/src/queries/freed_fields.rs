@@ -79,7 +79,8 @@ impl Fields {
         self.cursors.argument(field, 1)
     }
 
-    /// Whether the structure of `field` is one of what is freed or cleared below its METHOD; `cleared` rises.
+    /// Whether the structure of `field` is one of those that are freed or cleared below its METHOD; `cleared`
+    /// rises.
     fn is_cleared(&self, field: u32, cleared: &[u32]) -> bool {
         let code = |node: u32| self.cursors.code.number(node);
         let Some((structure, method)) = self.structure(field).and_then(code).zip(self.cursors.method(field))

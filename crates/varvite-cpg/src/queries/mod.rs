@@ -1,9 +1,9 @@
-//! Ten questions that Joern's own scanners ask, as examples of the steps and of closures beside them.
+//! Ten questions of Joern's own scanners, as examples of the steps and of closures beside them.
 //!
 //! Each is a module with the question in words, exact enough to write a loop from, and the query. Names of
 //! functions stand for families (libc, Linux, SQLite, zlib), so that the questions have answers in real code.
 //! Preparing a question compiles pipelines and opens cursors; running it gives nodes in no fixed order, some
-//! of them more than once if the question says so.
+//! of them more than once if its description says so.
 
 mod calls_without_guard;
 mod complex_methods;

@@ -11,13 +11,13 @@ use varvite::pipeline::{Cell, Options, Pipeline, Plan, it, nodes, one_of};
 use super::{Query, Question, compile};
 use crate::{Calls, Result};
 
-/// Where values do harm: ARGUMENT_INDEX, and METHOD_FULL_NAMEs.
+/// The arguments that do harm: ARGUMENT_INDEX, and METHOD_FULL_NAMEs.
 pub const SINKS: [(i64, &[&str]); 2] = [
     (1, &["kmalloc", "kzalloc", "malloc", "sqlite3_malloc", "sqlite3_malloc64", "vmalloc"]),
     (3, &["copy_from_user", "copy_to_user", "memcpy", "memmove", "memset", "zmemcpy"]),
 ];
 
-/// Where values come from.
+/// Functions whose results come from outside of the program.
 pub const SOURCES: [&str; 12] = [
     "be16_to_cpu",
     "be32_to_cpu",

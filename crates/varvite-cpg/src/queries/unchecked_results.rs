@@ -4,8 +4,8 @@
 //!
 //! - that are a condition or part of one: an edge CONDITION leads to the CALL or to a node above it;
 //! - that are returned: a RETURN is above them;
-//! - that are assigned to something checked: the CODE of what an assignment above changes (argument 1) is the
-//!   CODE of an IDENTIFIER or CALL in the subtree of a condition of a CONTROL_STRUCTURE below the METHOD.
+//! - that are assigned to something checked: the CODE of the target of an assignment above (argument 1) is
+//!   the CODE of an IDENTIFIER or CALL in the subtree of a condition of a CONTROL_STRUCTURE below the METHOD.
 //!
 //! The last comparison is a closure.
 

@@ -1,4 +1,4 @@
-//! The steps of code property graphs: one table, and what follows from it.
+//! The steps of code property graphs: one table, and the code that follows from it.
 //!
 //! `table` declares each step: its name, Joern's word, where it starts and where it leads, its inverse, and
 //! its composition of the engine's steps. The macro of `declare` makes the methods of a pipeline from it

@@ -1,8 +1,9 @@
-//! The table of steps: what each is called, where it starts and where it leads, and what it is composed of.
+//! The table of steps: the name of each step, the labels of the nodes that it takes and gives, and its
+//! composition of steps of the engine.
 //!
-//! This is the one place where a step is declared. The methods of a pipeline, the list of
-//! [`steps`](crate::steps::steps), Scala's `Steps.scala` and `docs/cpg-steps.md` come from here; `make bless`
-//! writes the last two. Tests hold every `from`, `to` and inverse against the graph of zlib.
+//! Only this table declares steps. The methods of a pipeline, the list of [`steps`](crate::steps::steps),
+//! Scala's `Steps.scala` and `docs/cpg-steps.md` come from here; `make bless` writes the last two. Tests
+//! check every `from`, `to` and inverse on the graph of zlib.
 
 use varvite::pipeline::{ALL as ALL_LABELS, Key, Pipeline, Repeat, Step, eq, it, one_of};
 
@@ -14,33 +15,33 @@ use crate::operators::{ARITHMETIC, ARRAY_ACCESSES, ASSIGNMENTS, FIELD_ACCESSES};
 steps! {
     section Tree "Steps along the syntax tree: edges AST, which the subtree index of a graph makes ranges of ids.";
 
-    /// The node itself and everything below it, depth first: AST out, any number of times.
+    /// From a node to itself and all nodes below it, depth first: AST out, any number of times.
     ast: any -> any, inverse in_ast => { subtree() }
 
-    /// Everything below: `ast` without the node itself.
+    /// From a node to all nodes below it: `ast` without the node itself.
     ast_minus_root: any -> any, inverse in_ast_minus_leaf => { descendants() }
 
-    /// The node itself and everything above it, the nearest first: AST in, any number of times.
+    /// From a node to itself and all nodes above it, the nearest first: AST in, any number of times.
     in_ast: any -> any, inverse ast => { then(Step::Ancestors { with_self: true }) }
 
-    /// Everything above, the nearest first: `in_ast` without the node itself.
+    /// From a node to all nodes above it, the nearest first: `in_ast` without the node itself.
     in_ast_minus_leaf: any -> any, inverse ast_minus_root => { ancestors() }
 
-    /// The node above: AST in.
+    /// From a node to its parent: AST in.
     ast_parent: any -> any, inverse ast_children => { in_("AST") }
 
-    /// The nodes directly below, of each node by their ORDER: AST out.
+    /// From a node to its children, sorted by their ORDER: AST out.
     ast_children: any -> any, inverse ast_parent, by hand in Scala => {
         // A branch sees one row at a time, so that children of different nodes stay apart.
         union([it().out("AST").order_by(Key::Property("ORDER".into()))])
     }
 
-    /// The nearest BLOCK above: AST in until there.
+    /// From a node to the nearest BLOCK above it: AST in, up to the BLOCK.
     parent_block: any -> BLOCK => { nearest_ancestor("BLOCK") }
 
     section Calls
-        "Steps between METHODs, their CALLs and what is passed: edges CALL, CONTAINS, ARGUMENT and "
-        "RECEIVER, and AST to what belongs to a METHOD.";
+        "Steps between METHODs, their CALLs and arguments: edges CALL, CONTAINS, ARGUMENT and "
+        "RECEIVER, and AST to the parts of a METHOD.";
 
     /// From a METHOD to the CALLs that may reach it: CALL in.
     call_in: METHOD -> CALL, inverse callee => { in_("CALL") }
@@ -58,16 +59,16 @@ steps! {
     /// From a METHOD to the METHODs that it calls, once for each CALL: CONTAINS out, then CALL out.
     callees as callee: METHOD -> METHOD, inverse callers, by hand in Scala => { calls().callee() }
 
-    /// All METHODs from which this one may be reached, each once and the nearest first: `callers` any number
-    /// of times.
+    /// From a METHOD to all METHODs that may call it, directly or through other METHODs, each once and the
+    /// nearest first: `callers` any number of times.
     transitive_callers: METHOD -> METHOD, inverse transitive_callees => { repeat(it().callers(), nearest_first) }
 
-    /// All METHODs that may be reached from this one, each once and the nearest first: `callees` any number
-    /// of times.
+    /// From a METHOD to all METHODs that it may call, directly or through other METHODs, each once and the
+    /// nearest first: `callees` any number of times.
     transitive_callees: METHOD -> METHOD, inverse transitive_callers => { repeat(it().callees(), nearest_first) }
 
-    /// To the METHOD that a node is in, or that it is: AST in up to there. The same METHOD that CONTAINS
-    /// leads back to, and it is there for nodes without that edge too.
+    /// From a node to the METHOD that contains it, and from a METHOD to itself: AST in, up to the METHOD.
+    /// CONTAINS in leads to the same METHOD, but some nodes lack that edge.
     method: any -> METHOD => { coalesce([it().has_label("METHOD"), it().nearest_ancestor("METHOD")]) }
 
     /// From a CALL to one argument, counted from 1, or to its receiver as 0: ARGUMENT out, by ARGUMENT_INDEX.
@@ -88,118 +89,126 @@ steps! {
     /// From a METHOD to one parameter, counted from 1: AST out, by INDEX.
     parameter(index: Number): METHOD -> METHOD_PARAMETER_IN => { parameters().has("INDEX", eq(index)) }
 
-    /// From a METHOD to what it returns: AST out.
+    /// From a METHOD to its METHOD_RETURN, which has the type of the returned value: AST out.
     method_return: METHOD -> METHOD_RETURN => { out("AST").has_label("METHOD_RETURN") }
 
-    /// From a METHOD to the places where it is passed as a value: REF in.
+    /// From a METHOD to the METHOD_REFs that use it as a value: REF in.
     method_refs: METHOD -> METHOD_REF => { in_("REF").has_label("METHOD_REF") }
 
     section Operators
         "Steps to operators, which are CALLs with reserved names, and to their operands: edges AST and "
         "ARGUMENT.";
 
-    /// Keeps CALLs that have one of the names.
+    /// Keeps CALLs whose NAME is one of `names`.
     is_call_to(names: Texts): any -> CALL => { is_call().has("NAME", one_of(names)) }
 
-    /// The assignments in a subtree, the node itself included: AST out, any number of times.
+    /// From a node to the assignments in its subtree, the node itself included: AST out, any number of times.
     assignments as assignment: any -> CALL => { ast().is_call_to(ASSIGNMENTS) }
 
-    /// The arithmetic in a subtree, the node itself included: AST out, any number of times.
+    /// From a node to the arithmetic operations in its subtree, the node itself included: AST out, any number
+    /// of times.
     arithmetic: any -> CALL => { ast().is_call_to(ARITHMETIC) }
 
-    /// The array accesses in a subtree, the node itself included: AST out, any number of times.
+    /// From a node to the array accesses in its subtree, the node itself included: AST out, any number of
+    /// times.
     array_accesses as arrayAccess: any -> CALL => { ast().is_call_to(ARRAY_ACCESSES) }
 
-    /// The field accesses in a subtree, the node itself included: AST out, any number of times.
+    /// From a node to the field accesses in its subtree, the node itself included: AST out, any number of
+    /// times.
     field_accesses as fieldAccess: any -> CALL => { ast().is_call_to(FIELD_ACCESSES) }
 
-    /// All assignments above: AST in, any number of times.
+    /// From a node to all assignments above it: AST in, any number of times.
     in_assignment: any -> CALL => { in_ast_minus_leaf().is_call_to(ASSIGNMENTS) }
 
-    /// The first assignment above: AST in up to there.
+    /// From a node to the nearest assignment above it: AST in, up to the assignment.
     nearest_assignment: any -> CALL => {
         nearest_ancestor_where("CALL", it().has("NAME", one_of(ASSIGNMENTS)))
     }
 
-    /// All arithmetic above: AST in, any number of times.
+    /// From a node to all arithmetic operations above it: AST in, any number of times.
     in_arithmetic: any -> CALL => { in_ast_minus_leaf().is_call_to(ARITHMETIC) }
 
-    /// All array accesses above: AST in, any number of times.
+    /// From a node to all array accesses above it: AST in, any number of times.
     in_array_access: any -> CALL => { in_ast_minus_leaf().is_call_to(ARRAY_ACCESSES) }
 
-    /// All field accesses above: AST in, any number of times.
+    /// From a node to all field accesses above it: AST in, any number of times.
     in_field_access: any -> CALL => { in_ast_minus_leaf().is_call_to(FIELD_ACCESSES) }
 
-    /// What an assignment changes: argument 1.
+    /// From an assignment to the variable, field or element that it changes: argument 1.
     assigned as target: CALL -> any => { argument(1) }
 
-    /// What an assignment takes its value from: argument 2, or where there is none, as in `i++`, argument 1.
+    /// From an assignment to the expression that it reads its value from: argument 2, or argument 1 if there
+    /// is no other, as in `i++`.
     assigned_from as source: CALL -> any => { coalesce([it().argument(2), it().argument(1)]) }
 
-    /// The array of an array access: argument 1.
+    /// From an array access to its array: argument 1.
     array: CALL -> any => { argument(1) }
 
-    /// The index of an array access: argument 2.
+    /// From an array access to its index: argument 2.
     subscript as offset: CALL -> any => { argument(2) }
 
-    /// The structure of a field access: argument 1.
+    /// From a field access to its structure: argument 1.
     structure: CALL -> any => { argument(1) }
 
-    /// The name of the field of a field access, as a FIELD_IDENTIFIER: argument 2.
+    /// From a field access to the FIELD_IDENTIFIER with the name of the field: argument 2.
     field as fieldIdentifier: CALL -> any => { argument(2) }
 
     section Flow
         "Steps along the flow of control and of values: edges CFG, CDG, DOMINATE, POST_DOMINATE and "
-        "REACHING_DEF. Closures leave out the node that they start from and give every other node once "
-        "for each start.";
+        "REACHING_DEF. Steps that follow edges any number of times leave out the start, and give every "
+        "other node once for each start.";
 
-    /// What may run next: CFG out.
+    /// From a node to the nodes that may run next: CFG out.
     cfg_next: any -> any, inverse cfg_prev => { out("CFG") }
 
-    /// What may have run before: CFG in.
+    /// From a node to the nodes that may have run just before: CFG in.
     cfg_prev: any -> any, inverse cfg_next => { in_("CFG") }
 
-    /// What may run in up to `steps` steps, each as often as there are ways to it: CFG out, 1 to `steps`
-    /// times.
+    /// From a node to the nodes that may run within the next `steps` steps, each once for each way to it: CFG
+    /// out, 1 to `steps` times.
     cfg_next_within(steps: Times) as cfgNext: any -> any, inverse cfg_prev_within => {
         repeat(it().out("CFG"), |walk| walk.times(steps).emit_all_but_first())
     }
 
-    /// What may have run up to `steps` steps before: CFG in, 1 to `steps` times.
+    /// From a node to the nodes that may have run within the `steps` steps before, each once for each way
+    /// from it: CFG in, 1 to `steps` times.
     cfg_prev_within(steps: Times) as cfgPrev: any -> any, inverse cfg_next_within => {
         repeat(it().in_("CFG"), |walk| walk.times(steps).emit_all_but_first())
     }
 
-    /// What runs or not depending on this, however indirectly: CDG out, any number of times.
+    /// From a node to the nodes whose execution depends on it, directly or not: CDG out, any number of times.
     controls: any -> any, inverse controlled_by => { repeat(it().out("CDG"), each_once) }
 
-    /// What decides whether this runs, however indirectly: CDG in, any number of times.
+    /// From a node to the nodes on which its execution depends, directly or not: CDG in, any number of times.
     controlled_by: any -> any, inverse controls => { repeat(it().in_("CDG"), each_once) }
 
-    /// What is reached only through this: DOMINATE out, any number of times.
+    /// From a node to the nodes that it dominates, which only run after it: DOMINATE out, any number of
+    /// times.
     dominates: any -> any, inverse dominated_by => { repeat(it().out("DOMINATE"), each_once) }
 
-    /// What every way to this passes: DOMINATE in, any number of times.
+    /// From a node to its dominators, which every way to it passes: DOMINATE in, any number of times.
     dominated_by: any -> any, inverse dominates => { repeat(it().in_("DOMINATE"), each_once) }
 
-    /// What always leads on to this: POST_DOMINATE out, any number of times.
+    /// From a node to the nodes that it post-dominates, from which every way passes it: POST_DOMINATE out,
+    /// any number of times.
     post_dominates: any -> any, inverse post_dominated_by => { repeat(it().out("POST_DOMINATE"), each_once) }
 
-    /// What every way on from this passes: POST_DOMINATE in, any number of times.
+    /// From a node to its post-dominators, which every way from it passes: POST_DOMINATE in, any number of
+    /// times.
     post_dominated_by: any -> any, inverse post_dominates => { repeat(it().in_("POST_DOMINATE"), each_once) }
 
-    /// Where the values that are used here come from: REACHING_DEF in. Raw edges: Joern's step of this name
-    /// looks through some of them.
+    /// From a node to the definitions of the values that it uses: REACHING_DEF in. This step follows single
+    /// edges; Joern's step of this name looks through some nodes.
     ddg_in: any -> any, inverse ddg_out => { in_("REACHING_DEF") }
 
-    /// Where the value is used: REACHING_DEF out.
+    /// From a definition to the nodes that use its value: REACHING_DEF out.
     ddg_out: any -> any, inverse ddg_in => { out("REACHING_DEF") }
 
     section References
         "Steps to declarations, types, files and tags: edges REF, EVAL_TYPE, SOURCE_FILE, CONDITION and "
         "TAGGED_BY.";
 
-    /// From an IDENTIFIER or METHOD_REF to what it names: REF out.
+    /// From an IDENTIFIER or METHOD_REF to the declaration that it names: REF out.
     refs_to: IDENTIFIER | METHOD_REF -> any => { out("REF") }
 
     /// From a LOCAL or parameter to the IDENTIFIERs that name it: REF in.
@@ -208,8 +217,8 @@ steps! {
     /// From an expression or declaration to its TYPE: EVAL_TYPE out.
     eval_type: any -> TYPE => { out("EVAL_TYPE") }
 
-    /// To the FILE that a node is in: SOURCE_FILE out from it, or from the nearest node above that has such
-    /// an edge. A FILE is its own.
+    /// From a node to the FILE that contains it, and from a FILE to itself: SOURCE_FILE out from the node, or
+    /// from the nearest node above it with such an edge.
     file: any -> FILE => {
         coalesce([
             it().is_file(),
@@ -218,10 +227,10 @@ steps! {
         ])
     }
 
-    /// From a CONTROL_STRUCTURE to what it asks: CONDITION out.
+    /// From a CONTROL_STRUCTURE to its condition: CONDITION out.
     condition: CONTROL_STRUCTURE -> any => { out("CONDITION") }
 
-    /// To the TAGs of a node: TAGGED_BY out.
+    /// From a node to its TAGs: TAGGED_BY out.
     tags as tag: any -> TAG => { out("TAGGED_BY") }
 
     section Kinds "Steps that keep nodes with a label.";
@@ -278,12 +287,12 @@ steps! {
     is_type_decl: any -> TYPE_DECL => { has_label("TYPE_DECL") }
 }
 
-/// Every node that is reached, once for each start, without the start.
+/// Makes the walk give every node that it reaches once for each start, without the start.
 fn each_once(walk: Repeat) -> Repeat {
     walk.emit_all_but_first().dedup()
 }
 
-/// The same in the order of the hops to it.
+/// Makes the walk give every node that it reaches once for each start, by rising number of hops.
 fn nearest_first(walk: Repeat) -> Repeat {
     each_once(walk).breadth_first()
 }

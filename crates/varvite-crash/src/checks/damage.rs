@@ -1,8 +1,8 @@
 //! Damage that no crash makes: slots, directories and columns with a changed byte, files that were cut short,
 //! pages that are read while they are written.
 //!
-//! A file opens at its newest whole commit, and says so if that is not the newest; it never answers from what
-//! is damaged.
+//! A file opens at its newest whole commit, and reports if that is not the newest; it never answers from
+//! damaged bytes.
 
 use std::ops::Range;
 use std::path::Path;
@@ -20,7 +20,7 @@ use crate::writers::answer::Answer;
 use crate::writers::history::History;
 use crate::writers::writer::{PATH, Writer};
 
-/// A file of two commits, and what it says at each.
+/// A file of two commits, and its answer at each.
 struct TwoCommits {
     history: History,
     bytes: Vec<u8>,
@@ -66,7 +66,7 @@ impl TwoCommits {
         bytes
     }
 
-    /// The other commit is opened, and the file says that something is wrong.
+    /// The graph opens at the other commit, and reports the damage.
     fn damage_slots(&self) -> Outcome<usize> {
         let mut count = 0;
         for (page, expected) in [(1, &self.newer), (2, &self.older)] {

@@ -1,9 +1,9 @@
 //! Failing disks: each operation of each writer fails once or for good, whole or torn, and disks that are
 //! full after any byte.
 //!
-//! A writer that says that it is done has done it, durably. One that fails leaves the file as it was. Only if
-//! it says that this is in doubt, or is a log, may the file be either; and none goes on after a write or a
-//! sync that failed.
+//! A writer that reports success has committed durably. A writer that fails leaves the file as it was. Only
+//! if its error says that the outcome is in doubt, or if it is a log, may the file be either; and no writer
+//! continues after a failed write or sync.
 
 use std::io;
 use std::path::Path;
@@ -22,7 +22,7 @@ use crate::writers::history::{History, copy_of};
 use crate::writers::session::{Session, Told};
 use crate::writers::writer::{PATH, Writer};
 
-/// A writer with what it does on a good disk.
+/// A writer with its operations on a good disk.
 struct Trial<'a> {
     history: &'a History,
     number: usize,
@@ -91,7 +91,7 @@ pub(crate) fn every_writer() -> History {
     History { seed: 3, writers }
 }
 
-/// What a writer does on a good disk, operation by operation.
+/// The operations of a writer on a good disk.
 pub(crate) fn operations_of(history: &History, number: usize, disk: &MemoryVfs) -> Outcome<Vec<Operation>> {
     let seen = Arc::new(Mutex::new(Vec::new()));
     let log = Arc::clone(&seen);
@@ -120,7 +120,7 @@ impl<'a> Trial<'a> {
         self.history.writers[self.number]
     }
 
-    /// Fails at an operation; true if the writer said that the outcome is in doubt.
+    /// Fails at an operation; true if the writer's error says that the outcome is in doubt.
     fn fail(&self, index: usize, plan: FaultPlan) -> Outcome<bool> {
         let failing = self.operations[index];
         let place = format!("{failing} number {index} of {:?}, {plan:?}", self.writer());
@@ -174,14 +174,14 @@ impl<'a> Trial<'a> {
         Ok(is_in_doubt)
     }
 
-    /// What was synced survives a failure of power.
+    /// Synced bytes survive a failure of power.
     fn check_durable(&self, tried: &Tried) -> Outcome {
         let durable = Answer::find(&tried.disk.durable_image())?;
         let state = self.commits.find(durable.as_ref(), tried.progress);
         state.map(drop).map_err(|breach| breach.at("reported as done, and is not durable"))
     }
 
-    /// On a disk that is good again the writer succeeds with what is left to do, and leaves nothing else.
+    /// On a disk that is good again the writer completes its work, and leaves nothing else.
     fn again(&self, disk: &MemoryVfs, state: usize) -> Outcome {
         if state == self.commits.last() {
             return Ok(());
@@ -195,7 +195,7 @@ impl<'a> Trial<'a> {
     }
 }
 
-/// What came of a writer on a failing disk.
+/// The result of a writer on a failing disk.
 struct Tried {
     disk: MemoryVfs,
     progress: Progress,

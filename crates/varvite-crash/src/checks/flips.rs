@@ -1,9 +1,9 @@
 //! Flipped bits: every bit of golden files, one at a time, and the file opened and read whole.
 //!
-//! What a reader of the good file never reads can change nothing that it says, as it does nothing but follow
-//! what it read: of flips there only samples are tried. Each other flip is found when the file is opened or
-//! read, or the answer is the same, or the file says that it was opened at its older commit, or that bytes
-//! are left behind the records of its log: those of records that nobody synced.
+//! Bytes that a reader of the good file never reads cannot change its answer, because it only follows the
+//! bytes that it read: the check tries only samples of flips there. Each other flip is found when the file is
+//! opened or read, or the answer is the same, or the graph reports that it opened the older commit, or that
+//! bytes are left behind the records of its log: those of records that were not synced.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -40,7 +40,7 @@ const SHORT: [&str; 16] = [
 const SHORT_BYTES_MAX: usize = 16 << 10;
 /// Bytes that a thread takes at once.
 const SHARE: usize = 64;
-/// How often the long form says how far it is.
+/// The number of progress lines of the long form.
 const STEPS: usize = 50;
 /// More than processors: a damaged slot is read again after a pause.
 const THREADS: usize = 16;
@@ -49,10 +49,10 @@ const VERIFY_EVERY: u64 = 2003;
 /// One of so many flips is read as a graph, though the store refuses it: making the graph encodes the records
 /// of its log.
 const WHOLE_EVERY: u64 = 61;
-/// One of so many bytes that nobody reads has its bits flipped all the same.
+/// The distance between two unread bytes whose bits are flipped all the same.
 const UNREAD_EVERY: usize = 61;
 
-/// Which files.
+/// The choice of files.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Which<'a> {
     Short,
@@ -61,18 +61,18 @@ pub(crate) enum Which<'a> {
     One(&'a str),
 }
 
-/// What came of all flips.
+/// The results of all flips.
 #[derive(Debug, Default)]
 pub(crate) struct Flips {
     pub(crate) files: usize,
     pub(crate) flips: AtomicU64,
     pub(crate) detected: AtomicU64,
     pub(crate) harmless: AtomicU64,
-    /// Bits that nobody reads and that were not tried.
+    /// Unread bits that were not tried.
     pub(crate) unread: AtomicU64,
 }
 
-/// A golden file, and what it says.
+/// A golden file, and its answer.
 struct Golden {
     name: String,
     bytes: Vec<u8>,
@@ -158,7 +158,7 @@ impl Golden {
         Ok(Self { name: name.to_owned(), bytes })
     }
 
-    /// What the file says, and which of its bytes say it.
+    /// The answer of the file, and for each of its bytes whether the answer needs it.
     fn read_watched(&self, disk: &MemoryVfs) -> Outcome<(Answer, Vec<bool>)> {
         let is_read = Arc::new(Mutex::new(vec![false; self.bytes.len()]));
         let marks = Arc::clone(&is_read);
@@ -170,7 +170,7 @@ impl Golden {
         Ok((answer, is_read))
     }
 
-    /// What the file says when its last records are cut off.
+    /// The answers of the file with its last records cut off.
     fn shorter(&self, good: &Answer) -> Outcome<Vec<Answer>> {
         let mut shorter: Vec<Answer> = Vec::new();
         for _ in 0..good.graph().store().log().records() {
@@ -184,7 +184,7 @@ impl Golden {
     }
 }
 
-/// A file in memory of which bits are flipped, and back.
+/// A file in memory with bits that are flipped, and flipped back.
 struct Flipped {
     number: usize,
     disk: MemoryVfs,
@@ -192,7 +192,7 @@ struct Flipped {
     good: Answer,
     /// Of each byte, whether it was read for that.
     is_read: Vec<bool>,
-    /// What the file says with fewer records of its log, by their number.
+    /// The answers of the file with fewer records of its log, by their number.
     shorter: Vec<Answer>,
 }
 
@@ -226,15 +226,15 @@ impl Flipped {
         Ok(())
     }
 
-    /// Whether the log ends early, and the file says so.
+    /// Whether the log ends early, and the graph reports it.
     fn is_shorter(&self, found: &Answer) -> bool {
         let log = found.graph().store().log();
         let expected = self.shorter.get(log.records() as usize);
         log.leftover_bytes() > 0 && expected.is_some_and(|expected| expected.is_same(found))
     }
 
-    /// Whether the store alone refuses the file, or the segment that has the byte `at`: what it refuses is in
-    /// no answer.
+    /// Whether the store alone refuses the file, or the segment that has the byte `at`: a refused segment is
+    /// in no answer.
     fn is_refused(&self, golden: &Golden, at: usize) -> bool {
         let Ok(store) = Store::open(&self.disk, Path::new(&golden.name), OpenMode::Buffered) else {
             return true;

@@ -48,7 +48,7 @@ pub(crate) fn check(extent: Extent) -> Outcome<String> {
     let manners = [Manner::Overwrite, Manner::Replace];
     for first in [Writer::Layer(0), Writer::Apply, Writer::Compact, left] {
         let history = pair(first, Writer::Layer(1));
-        // A log does not read what it appends to.
+        // A log does not read the bytes to which it appends.
         for manner in manners.into_iter().skip(usize::from(first == left)) {
             meetings += check_unlocked(&history, manner, extent)
                 .map_err(|breach| breach.at(format!("{first:?}, {manner:?}")))?;
@@ -96,7 +96,7 @@ fn check_locked(history: &History, extent: Extent) -> Outcome<usize> {
     Ok(places.len())
 }
 
-/// What both said is so.
+/// Checks that both results are true.
 fn check_both(
     history: &History,
     disk: &MemoryVfs,
@@ -127,7 +127,7 @@ fn check_both(
     demand(is_expected, || format!("a change was lost: {found:?}, the second done: {second_is_done}"))
 }
 
-/// What a program does that knows of no locks.
+/// The action of a program that uses no locks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Manner {
     /// It commits in place.
@@ -175,8 +175,8 @@ fn check_unlocked(history: &History, manner: Manner, extent: Extent) -> Outcome<
     Ok(places.len())
 }
 
-/// The bytes of the file that the other program leaves: so long that what the writer appends does not reach
-/// its end.
+/// The bytes of the file that the other program leaves: so long that the writer's additions do not reach its
+/// end.
 fn their_file(history: &History, manner: Manner) -> Outcome<Vec<u8>> {
     let seed = if manner == Manner::Replace { SEED + 1 } else { SEED };
     let disk = History { seed, ..history.clone() }.disk(FIRST)?;
@@ -221,13 +221,13 @@ fn check_theirs(
             };
             demand(has_own, || "the writer's change was lost".to_owned())
         }
-        // Two programs that append to one file write the same bytes: that is what locks are for.
+        // Two programs that append to one file write the same bytes: locks prevent that.
         Err(GraphError::Store(StoreError::Replaced { .. }))
             if manner == Manner::Overwrite && !writer.is_anew() =>
         {
             Ok(())
         }
-        // A session makes its diffs of what its name leads to.
+        // A session makes its diffs from the file at its name.
         Err(GraphError::Change(_)) if is_log(writer) => {
             let is_same = disk.contents(PATH).as_deref() == Some(theirs);
             demand(is_same, || "the other program's file was written to".to_owned())

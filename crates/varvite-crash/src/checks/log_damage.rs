@@ -1,8 +1,8 @@
 //! Damage of a log: records with a changed byte, records of another log, and power that fails while several
 //! threads commit.
 //!
-//! A log never has a commit that no writer made. It loses what was not synced, from the end alone; any other
-//! missing record is an error that names it.
+//! A log never has a commit that no writer made. It loses only records that were not synced, from its end;
+//! any other missing record is an error that names it.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -52,10 +52,10 @@ fn commit(log: &GraphLog, number: u32, durability: Durability) -> varvite::Resul
     log.commit(&diff, durability, &Task::new().threads(1)).map(drop)
 }
 
-/// A file with a log, and what it says after each record.
+/// A file with a log, and its answer after each record.
 struct Logged {
     bytes: Vec<u8>,
-    /// Where each record begins, and the end.
+    /// The first byte of each record, and the end.
     ends: Vec<usize>,
     states: Vec<Answer>,
 }

@@ -1,5 +1,4 @@
-//! Names that are taken: a file that must not be replaced, and what a crash left behind under a temporary
-//! name.
+//! Names that are taken: a file that must not be replaced, and a temporary file that a crash left behind.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -37,7 +36,7 @@ fn refuse_taken() -> Outcome {
     demand(disk.contents(PATH).as_deref() == Some(b"somebody's"), || "the file is gone".to_owned())
 }
 
-/// A new file has nothing of what was left behind: it is the same, byte for byte.
+/// A new file contains no bytes of the file left behind: it is the same, byte for byte.
 fn write_over_left(writer: Writer, length: usize) -> Outcome {
     let history = History { seed: 2, writers: vec![Writer::FirstImport, Writer::Apply, writer] };
     let (clean, littered) = (history.disk(2)?, history.disk(2)?);

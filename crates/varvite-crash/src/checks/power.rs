@@ -1,5 +1,5 @@
-//! Power failures: every disk that one could leave, at each point of a history, and then at each point of
-//! what follows.
+//! Power failures: every disk that one could leave, at each point of a history, and then at each point of the
+//! work after it.
 //!
 //! Each disk is opened and read whole. It is exactly at the last commit that was reported as done, or at the
 //! one that was being written; or, where commits were buffered, at one of those. Some are written to again,
@@ -21,9 +21,9 @@ use crate::writers::writer::Writer;
 const WRITERS: usize = 9;
 /// States at one point of a history: those of the few writes around a sync are fewer.
 const LIMITS: CrashLimits = CrashLimits { exhaustive_max: 5, states_per_point_max: 24 };
-/// The same where each known bug is looked for.
+/// The same for the search of each known bug.
 const LIMITS_SMALL: CrashLimits = CrashLimits { exhaustive_max: 3, states_per_point_max: 2 };
-/// States at one point of what follows a failure.
+/// States at one point of the work after a failure.
 const LIMITS_AGAIN: CrashLimits = CrashLimits { exhaustive_max: 4, states_per_point_max: 3 };
 /// One of so many states is written to and loses power again.
 const AGAIN_EVERY: u64 = 307;
@@ -34,7 +34,7 @@ const FILE_EVERY: u64 = 40;
 /// Breaches that are reported in full.
 const SHOWN: u64 = 10;
 
-/// How many states there were, and what was wrong with them.
+/// The number of states, and the faults found in them.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     pub(crate) states: AtomicU64,
@@ -140,7 +140,7 @@ fn check_again(run: &Run, state: &CrashState, commit: usize, tally: &Tally) -> O
     again
         .record(|vfs, told| run.history.write_on(writer, vfs, first, told))?
         .map_err(|error| Breach::new(format!("writer {writer} failed afterwards: {error}")))?;
-    // Its place in the file may be another, behind what was left; what it says is the same.
+    // Its place in the file may be another, behind bytes that were left; its answer is the same.
     let (expected, after) = (run.commits.state(run.last_of[writer]), again.state(again.last()));
     let (Some(expected), Some(after)) = (expected, after) else {
         return Err(Breach::lost(format!("no file after writer {writer}")));

@@ -43,7 +43,7 @@ const KINDS: [Writer; 9] = [
 /// In the small form there are so many of them: each kind of commit.
 const SMALL: usize = 4;
 
-/// What the two names lead to: one file, or one each.
+/// The targets of the two names: one file, or one each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Names {
     path: Content,
@@ -96,7 +96,7 @@ struct Meetings {
     refused: usize,
 }
 
-/// What became of the two writers; none for one that never began.
+/// The results of the two writers; none for a writer that never began.
 type Results = [Option<varvite::Result<()>>; 2];
 
 impl Meetings {
@@ -165,7 +165,7 @@ impl Meetings {
     }
 }
 
-/// The names after these writers, each of which came by its own.
+/// The names after these writers, each of which used its own.
 fn names_after(history: &History, order: &[usize], has_names: bool) -> Option<Names> {
     let content = history.content(FIRST)?;
     let begin = Names { path: content.clone(), other: content, is_one: has_names };
@@ -231,7 +231,7 @@ fn is_hidden(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'))
 }
 
-/// These files without locks, for a user who insists on writing.
+/// These files without locks, as `--no-lock` opens them.
 fn lockless(disk: &MemoryVfs) -> LocklessVfs {
     LocklessVfs::over(Arc::new(disk.clone())).going_without_locks()
 }

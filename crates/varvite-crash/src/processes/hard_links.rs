@@ -26,7 +26,7 @@ const THREADS: usize = 3;
 const EACH: usize = 8;
 const NAMES: [&str; 2] = ["one.varvite", "two.varvite"];
 
-/// What came of all rounds.
+/// The results of all rounds.
 #[derive(Debug, Default)]
 pub(crate) struct Rounds {
     /// Commits that were acknowledged.

@@ -1,7 +1,7 @@
 //! `kill -9`: child processes that commit in a loop on the system's own files, killed at any moment.
 //!
-//! A child names a writer as soon as its commit is acknowledged. After the kill the file is exactly what all
-//! named writers make of it, or those and the next one.
+//! A child names a writer as soon as its commit is acknowledged. After the kill the file is exactly the
+//! result of all named writers, or of those and the next one.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead as _, BufReader};
@@ -40,10 +40,10 @@ const LOG: &str = "log";
 const THREADS: &str = "log-threads";
 /// Rounds with one file.
 const ROUNDS_EACH: u64 = 12;
-/// How long a child lives at most.
+/// The longest life of a child.
 const LIFE_MICROSECONDS: usize = 100_000;
 
-/// What came of all rounds.
+/// The results of all rounds.
 #[derive(Debug, Default)]
 pub(crate) struct Rounds {
     pub(crate) rounds: u64,
@@ -98,7 +98,7 @@ pub(crate) fn run(rounds: u64, seed: u64) -> Outcome<Rounds> {
     Ok(all)
 }
 
-/// A file, and the same in memory: as it is after all commits that are known to be there.
+/// A file, and the same in memory: with all commits that are known to be in the file.
 struct Ledger {
     kind: &'static str,
     seed: u64,
@@ -149,8 +149,8 @@ impl Ledger {
         Ok(())
     }
 
-    /// Threads say what is done in any order. All of that is there, and of each thread one commit more at
-    /// most.
+    /// Threads report finished commits in any order. The file has all of these, and of each thread one commit
+    /// more at most.
     fn round_of_threads(&mut self, life: Duration, all: &mut Rounds) -> Outcome {
         let before = self.content()?.marks;
         let told = killed_after(self.start()?, life)?;
@@ -168,14 +168,14 @@ impl Ledger {
         Ok(())
     }
 
-    /// What is in the file, which is whole.
+    /// The content of the file, which is whole.
     fn content(&self) -> Outcome<Content> {
         let found = Answer::read_at(&RealVfs, &self.file)?;
         found.verify()?;
         found.content(self.seed)
     }
 
-    /// Whether the file is what the commits make of it that are known to be there.
+    /// Whether the file equals the result of the commits that are known to be in it.
     fn is_at(&self, found: &Answer) -> Outcome<bool> {
         let expected = Answer::read_at(&self.twin, &self.file)?;
         // The twin has a large commit for each record of a log.
@@ -192,7 +192,7 @@ impl Ledger {
     }
 }
 
-/// Kills a child, and gives the numbers that it said.
+/// Kills a child, and gives the numbers that it printed.
 fn killed_after(mut child: Child, life: Duration) -> Outcome<Vec<u32>> {
     let began = Instant::now();
     while began.elapsed() < life {
@@ -204,7 +204,7 @@ fn killed_after(mut child: Child, life: Duration) -> Outcome<Vec<u32>> {
     child.kill()?;
     child.wait()?;
     let said = child.stdout.take().ok_or_else(|| Breach::new("the child has no output"))?;
-    // A line that was cut off by the kill was not said.
+    // The child did not print a line that the kill cut off.
     let mut lines = Vec::new();
     let mut said = BufReader::new(said);
     let mut line = String::new();

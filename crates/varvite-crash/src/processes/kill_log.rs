@@ -13,7 +13,7 @@ use varvite::{Cardinality, OpenOptions, Task, ValueType};
 use crate::breach::Outcome;
 use crate::writers::marked::diff;
 
-/// How many commit at once.
+/// The number of threads that commit at once.
 pub(crate) const THREADS: usize = 3;
 /// So short that the log is replaced every few commits.
 const LOG_BYTES: u64 = 4 << 10;
@@ -42,7 +42,7 @@ pub(crate) fn write(file: &Path, seed: u64, first: u32) -> Outcome {
     Ok(())
 }
 
-/// The same on several threads, of which each takes the next number.
+/// The same on several threads, each of which takes the next number.
 pub(crate) fn write_on_threads(file: &Path, first: u32) -> Outcome {
     let (log, next) = (begin(file)?, AtomicU32::new(first));
     let work = || loop {

@@ -1,4 +1,4 @@
-//! What only the system's own files show: locks through links, and writes that it cuts short.
+//! Checks that need the system's own files: locks through links, and writes that the system cuts short.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -38,7 +38,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // What is left in a temporary folder harms nobody.
+        // Files left in a temporary folder do no harm.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
@@ -96,7 +96,7 @@ fn cut_writes(folder: &Folder) -> Outcome<u64> {
     Ok(count)
 }
 
-/// Whether the child says that it is done.
+/// Whether the child reports success.
 fn commit_within(file: &Path, limit: u64) -> Outcome<bool> {
     let script = format!("trap '' XFSZ; ulimit -f {limit}; exec \"$@\"");
     let mut command = Command::new("sh");

@@ -1,4 +1,4 @@
-//! [`Answer`]: all that a file says when it is opened and read whole.
+//! [`Answer`]: the whole content of a file, read through an open graph.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -14,7 +14,7 @@ use varvite_store::{Pinned, Store};
 use crate::breach::{Breach, Outcome, demand};
 use crate::writers::writer::{Content, PATH};
 
-/// A graph and every byte that its columns are made of. What cursors say follows from these alone.
+/// A graph and every byte of its columns. The results of cursors follow from these alone.
 #[derive(Debug)]
 pub(crate) struct Answer {
     graph: Graph,
@@ -66,8 +66,8 @@ impl Answer {
             && (self.says_same(other) || self.has_moved(other) && self.means_same(other).unwrap_or(false))
     }
 
-    /// Whether a log is taken up at another place: where a slot is damaged, what it names is not known, and
-    /// the next commit begins at the end of the file.
+    /// Whether a log continues at another place: if a slot is damaged, its commit is unknown, and the next
+    /// commit begins at the end of the file.
     fn has_moved(&self, other: &Self) -> bool {
         let has_log = |answer: &Self| answer.graph.store().log().records() > 0;
         self.graph.is_recovered() != other.graph.is_recovered() && has_log(self) && has_log(other)
@@ -99,7 +99,7 @@ impl Answer {
         rows.iter().map(|row| self.graph.properties()[row.property.index()].name.as_str()).collect()
     }
 
-    /// What writers left in it.
+    /// The content that writers left in the file.
     pub(crate) fn content(&self, seed: u64) -> Outcome<Content> {
         Ok(Content::of(&self.graph, seed)?)
     }

@@ -13,19 +13,19 @@ use crate::writers::session::{Listener, Told};
 
 const SYNCED: &str = "synced";
 
-/// What is done to a disk, and the states of the file meanwhile.
+/// The operations on a disk, and the states of the file meanwhile.
 pub(crate) struct Commits {
     disk: RecordVfs,
     /// The first is the one before all; `None` for no file.
     states: Vec<Option<Answer>>,
 }
 
-/// How far writers have come, by what they told.
+/// The progress of writers, by their own reports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Progress {
     /// The last state that survives everything.
     pub(crate) synced: usize,
-    /// The last state that a writer told of.
+    /// The last state that a writer reported.
     pub(crate) told: usize,
 }
 
@@ -37,7 +37,7 @@ impl Progress {
         }
     }
 
-    /// As far as a crash state says.
+    /// As far as a crash state shows.
     pub(crate) fn of(state: &CrashState) -> Self {
         let last = state.marks.iter().rposition(|mark| mark == SYNCED);
         Self { synced: last.map_or(0, |last| last + 1), told: state.marks.len() }
@@ -45,7 +45,7 @@ impl Progress {
 }
 
 impl Commits {
-    /// A disk of which all that is visible counts as durable.
+    /// A disk whose visible state counts as durable.
     pub(crate) fn of(disk: &MemoryVfs) -> Outcome<Self> {
         Ok(Self { states: vec![Answer::find(disk)?], disk: RecordVfs::over(disk.clone()) })
     }
@@ -67,7 +67,7 @@ impl Commits {
         breach.map_or(Ok(written), Err)
     }
 
-    /// What was done to the disk.
+    /// The operations on the disk.
     pub(crate) fn log(&self) -> OperationLog {
         self.disk.log()
     }
@@ -81,9 +81,8 @@ impl Commits {
         self.states[number].as_ref()
     }
 
-    /// The state that a file is at, where writers came so far and one more state may be there. What was
-    /// synced is not lost, and what was buffered from the end alone: each state is one that was once the
-    /// last.
+    /// The state of a file, given the writers' progress; one more state may be there. Synced commits are not
+    /// lost, and buffered ones only from the end: each state is one that was once the last.
     pub(crate) fn find(&self, found: Option<&Answer>, progress: Progress) -> Outcome<usize> {
         let Progress { synced, told } = progress;
         let is_at = |number: &usize| match (&self.states[*number], found) {

@@ -1,4 +1,4 @@
-//! [`History`]: what a seed makes of a file, writer after writer.
+//! [`History`]: the work of writers on a file, drawn from a seed.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -78,7 +78,7 @@ impl History {
         self.writers[number].write_on(vfs, Path::new(PATH), self.seed, number as u32, first, told)
     }
 
-    /// What the file has before writer `number`.
+    /// The content of the file before writer `number`.
     pub(crate) fn content(&self, number: usize) -> Option<Content> {
         let mut content = None;
         for (number, writer) in (0..).zip(&self.writers[..number]) {
@@ -96,7 +96,7 @@ impl History {
         Ok(disk)
     }
 
-    /// Runs all writers. After each the file has what it should have.
+    /// Runs all writers, and checks the file after each.
     pub(crate) fn run(self) -> Outcome<Run> {
         let disk = MemoryVfs::new();
         let (mut commits, mut last_of) = (Commits::of(&disk)?, Vec::new());
@@ -114,7 +114,7 @@ impl History {
         Ok(Run { commits, history: self, last_of })
     }
 
-    /// Whether writer `number` left what it should.
+    /// Checks that writer `number` left the right content.
     fn check(&self, number: usize, answer: &Answer) -> Outcome {
         let found = answer.content(self.seed)?;
         let expected = self.content(number + 1).unwrap_or_default();
@@ -125,7 +125,7 @@ impl History {
         answer.verify()
     }
 
-    /// Small commits are what large ones of the same diffs would have been.
+    /// Small commits have the result of large ones of the same diffs.
     fn check_session(&self, number: usize, session: Session, before: &MemoryVfs, answer: &Answer) -> Outcome {
         for mark in session.marks(number as u32) {
             Writer::Apply.write(Arc::new(before.clone()), Path::new(PATH), self.seed, mark as u32)?;

@@ -7,7 +7,8 @@ use varvite_model::SplitMix64;
 /// The property in which diffs leave their numbers.
 pub(crate) const MARK: &str = "MARK";
 
-/// Nodes, edges and values, of which one is the number. The first three nodes stay, as layers are about them.
+/// Nodes, edges and values, one of which is the number. The first three nodes stay, because layers refer to
+/// them.
 pub(crate) fn diff(graph: &Graph, seed: u64, number: u32) -> varvite::Result<Diff> {
     let mut random = SplitMix64::new(seed ^ u64::from(number) << 32);
     let mut diff = Diff::new();
@@ -25,7 +26,7 @@ pub(crate) fn diff(graph: &Graph, seed: u64, number: u32) -> varvite::Result<Dif
         diff.add_edge("ADDED", random.below(3) as u32, 0);
         diff.set(random.below(3) as u32, "CODE", [format!("code {}", random.below(9)).as_str()]);
     }
-    // One that an earlier diff added, but for those with a number and those that layers are about.
+    // A property that an earlier diff added, but not one with a number or one of the layers.
     let is_known = |name: &str| graph.properties().iter().any(|property| property.name == name);
     let marks = is_known(MARK).then(|| graph.property(MARK)).transpose()?;
     let is_free = |node: &u32| *node > 2 && !marks.as_ref().is_some_and(|marks| marks.is_present(*node));
@@ -41,8 +42,7 @@ pub(crate) fn diff(graph: &Graph, seed: u64, number: u32) -> varvite::Result<Dif
     Ok(diff)
 }
 
-/// A layer of as many nodes as its number says, each with an edge to a node of the graph, of which the first
-/// has the number.
+/// A layer of `number` nodes, each with an edge to a node of the graph; the first has the number.
 pub(crate) fn sites(property: &str, number: i64) -> Diff {
     let mut diff = Diff::new();
     diff.declare_label("SITE");

@@ -1,8 +1,8 @@
-//! Everything that writes a graph file, and what it leaves there.
+//! Everything that writes a graph file, and the content that it leaves there.
 //!
 //! - `writer`, `session`, `marked`: each kind of writer, and changes that a reader can distinguish.
 //!   `history`: one writer after the other.
-//! - `commits`: the states that a file may be at. `answer`: all that a file says.
+//! - `commits`: the states that a file may be at. `answer`: the whole content of a file.
 
 pub(crate) mod answer;
 pub(crate) mod commits;

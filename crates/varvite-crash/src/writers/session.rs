@@ -19,7 +19,7 @@ const STEP: u32 = 1_000;
 /// The log of [`Session::Tight`] is replaced every few commits.
 const TIGHT_BYTES: u64 = 900;
 
-/// What a writer says.
+/// A report of a writer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Told {
     /// The next state of the file is there.
@@ -38,7 +38,8 @@ pub(crate) enum Session {
     Closed,
     /// Leaves its log in the file, as a program does that is killed.
     Left,
-    /// Has so little room that commits are large now and then, and says after several that they are synced.
+    /// Has so little room that commits are large now and then, and reports after several that they are
+    /// synced.
     Tight,
 }
 
@@ -94,7 +95,7 @@ impl Session {
     ) -> varvite::Result<()> {
         let task = Task::new().threads(1);
         let mut log = Some(GraphChange::begin(Arc::clone(&vfs), path)?.log(self.options(), &task)?);
-        // A log that was left there, or what is left of one, has been replaced by now.
+        // A log that was left there, or the rest of one, has been replaced by now.
         told(Told::Done(Durability::Sync));
         let skipped = first.saturating_sub(1);
         for (place, step) in self.steps().iter().enumerate().skip(skipped) {
@@ -110,7 +111,7 @@ impl Session {
 }
 
 impl Step {
-    /// How durable the state is that it leaves.
+    /// The durability of the state that it leaves.
     fn run(
         self,
         log: &mut Option<GraphLog>,
@@ -146,7 +147,7 @@ impl Step {
     }
 }
 
-/// An edge that could be added, and one of a label that nobody has declared.
+/// An edge that could be added, and one of a label that no diff has declared.
 fn refused() -> Diff {
     let mut diff = Diff::new();
     let node = diff.add_node(&["NEW"]);

@@ -1,6 +1,6 @@
 //! [`Writer`]: everything that writes a graph file, each as it is called by programs.
 //!
-//! A writer gets a number and leaves it in the file, so that a later reader can tell which writers were there
+//! A writer gets a number and leaves it in the file, so that a later reader finds the writers that were there
 //! ([`Content`]). The numbers are read through the same cursors as everything else; the expected ones are
 //! computed here.
 
@@ -39,11 +39,11 @@ const PROPERTIES_ALWAYS: [&str; 4] = ["ORDER", "NAME", "CODE", "FULL_NAME"];
 /// Something that writes a graph file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Writer {
-    /// A new graph, which replaces what is there.
+    /// A new graph, which replaces the old file.
     Import,
     /// A new graph, in a place that must be free.
     FirstImport,
-    /// A graph of flatgraph, which replaces what is there.
+    /// A graph of flatgraph, which replaces the old file.
     ImportFile,
     /// A layer, which replaces one of its name.
     Layer(usize),
@@ -59,7 +59,7 @@ pub(crate) enum Writer {
     CompactOnline,
 }
 
-/// What writers left in a file.
+/// The content that writers left in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Content {
     /// The seed of the graph, unless a file has it.
@@ -127,7 +127,8 @@ impl Writer {
         }
     }
 
-    /// What a file has after this writer that had `before`; none if the writer is refused.
+    /// The content of a file after this writer, from the content `before`; none if the graph refuses the
+    /// writer.
     pub(crate) fn after(self, before: Option<&Content>, seed: u64, number: u32) -> Option<Content> {
         let imported = || Content { graph: graph_seed(seed, number), ..Content::default() };
         let Some(before) = before else {
@@ -180,7 +181,7 @@ impl Content {
                 let number = values.number(owner).unwrap_or(i64::MIN);
                 match layer {
                     None => _ = content.marks.insert(number),
-                    // That of its first node.
+                    // The number of its first node.
                     Some((layer, _)) => _ = content.layers.entry(layer).or_insert(number),
                 }
             }

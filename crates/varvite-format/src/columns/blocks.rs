@@ -21,12 +21,12 @@ pub trait Blocks<B>: fmt::Debug + Send + Sync {
     fn block(&self, number: usize) -> Option<B>;
 
     /// The same for a pass over all blocks: either the block, or its bytes in `buffer` if others would have
-    /// to go to keep it. So a pass over more than is kept finds what the pass before it kept, and not the
-    /// last blocks of it alone.
+    /// to go to keep it. So a pass over more blocks than are kept finds those that the pass before it kept,
+    /// and not only the last ones.
     fn block_in_pass(&self, number: usize, buffer: &mut Vec<u8>) -> Option<InPass<B>>;
 }
 
-/// Where a pass over blocks finds one.
+/// A block, as a pass over blocks finds it.
 #[derive(Clone, Debug)]
 pub enum InPass<B> {
     /// Here.

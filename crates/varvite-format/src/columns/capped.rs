@@ -83,7 +83,7 @@ impl<B: Deref<Target = [u8]>> Capped<B> {
         self.step
     }
 
-    /// The bytes, one for each value, and what follows them.
+    /// The bytes, one for each value, and the bytes behind them.
     pub(crate) fn bytes(&self) -> &B {
         &self.bytes
     }

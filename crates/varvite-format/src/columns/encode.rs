@@ -30,7 +30,7 @@ pub enum Keys<'a> {
     Lists {
         /// The nodes with a list, rising.
         nodes: &'a [u32],
-        /// Where each list starts, and the end of the last.
+        /// The start of each list, and the end of the last.
         offsets: &'a [u32],
     },
 }
@@ -43,9 +43,9 @@ pub enum Purpose {
     HotIds,
     /// Node ids: four bytes in the direct profile, unless packing is much smaller.
     Ids,
-    /// Where lists start: the direct profile takes two levels.
+    /// Starts of lists: the direct profile takes two levels.
     Offsets,
-    /// Where the lists of the hottest loops start: two levels in the compact profile as well.
+    /// Starts of the lists of the hottest loops: two levels in the compact profile as well.
     HotOffsets,
     /// Truth values: the direct profile keeps one bit each.
     Truth,
@@ -144,7 +144,7 @@ struct Stored {
 }
 
 impl Stored {
-    /// Values that are gone through twice, so that there is only one copy of them.
+    /// Values that are read twice, so that there is only one copy of them.
     fn of(values: impl Iterator<Item = i64> + Clone, count: usize) -> Option<Self> {
         let (low, high) = bounds(values.clone());
         Self::new(values, count, low, high)

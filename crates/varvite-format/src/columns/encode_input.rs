@@ -8,7 +8,7 @@ use crate::{Fault, InputError};
 pub struct StringsInput<'a> {
     /// Shared bytes.
     pub pool: &'a [u8],
-    /// Where each text starts; without `lengths`, one more: the end of the last.
+    /// The start of each text; without `lengths`, one more: the end of the last.
     pub starts: &'a [u32],
     /// Lengths, where texts are not end to end.
     pub lengths: Option<&'a [u32]>,
@@ -36,7 +36,7 @@ pub fn check_list_ends(argument: &'static str, ends: &[u32], lists: Option<usize
     if first != 0 {
         return Err(out_of_bounds(argument, "end", 0, 0..=0, first));
     }
-    // Without a branch for each: that they all rise is what nearly every caller gives.
+    // Without a branch for each: nearly every caller gives rising ends.
     let is_rising = ends.windows(2).fold(true, |all, pair| all & (pair[0] <= pair[1]));
     if !is_rising {
         let falls = |pair: &[u32]| pair[0] > pair[1];

@@ -183,7 +183,7 @@ mod tests {
 
     use super::*;
 
-    /// The wide loops give what a walk over the numbers gives.
+    /// The wide loops give the same as a walk over the numbers.
     fn check<T: Stored>(values: &[T], low: u32, high: u32) {
         let numbers: Vec<u32> = values.iter().map(|value| value.number()).collect();
         let is_within = |number: &u32| low <= *number && *number <= high;

@@ -6,7 +6,7 @@ use std::ops::Deref;
 use crate::Ints;
 use crate::columns::two_level::TwoLevel;
 
-/// Where each of many lists starts, and where the last ends.
+/// The start of each of many lists, and the end of the last.
 #[derive(Clone, Debug)]
 pub struct ListEnds<B> {
     /// The values, if the column has that form and counts from zero; other values are read from the column.
@@ -25,7 +25,7 @@ impl<B: Deref<Target = [u8]> + Clone> ListEnds<B> {
         &self.ints
     }
 
-    /// Where list number `list` starts and ends. None past the last, and where bytes are missing.
+    /// The start and end of list number `list`. None past the last, and if bytes are missing.
     ///
     /// Always inlined, and for one form alone: a pair returned from a call goes through memory, which doubles
     /// the time of a hop.

@@ -32,7 +32,7 @@ pub(crate) struct LocalDictionary<B> {
     data: usize,
 }
 
-/// Where the parts of a block are.
+/// The places of a block's parts.
 struct Block {
     base: u32,
     entries: usize,

@@ -46,7 +46,7 @@ pub(crate) struct Packed<B> {
     data: usize,
 }
 
-/// How much value `j` of a lane is expected to lie above the first: 12 bits of mantissa, 4 bits of shift.
+/// The expected distance of value `j` of a lane above the first: 12 bits of mantissa, 4 bits of shift.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Slope(u16);
 
@@ -68,7 +68,7 @@ impl Slope {
     }
 }
 
-/// Where a lane's codes are.
+/// The place of a lane's codes.
 struct Lane {
     base: u32,
     slope: Slope,
@@ -165,7 +165,7 @@ impl<B: std::ops::Deref<Target = [u8]>> Packed<B> {
         self.exceptions(index / BLOCK)?.find(index)
     }
 
-    /// Those of a block.
+    /// The exceptions of a block.
     fn exceptions(&self, block: usize) -> Option<Exceptions<'_>> {
         let header = self.bytes.get(block * self.header..)?.get(..self.header)?;
         let count = usize::from(u16_at(header, 44)?);

@@ -20,7 +20,7 @@ pub(crate) enum Pool<B> {
     Blocks(SharedBlocks<B>),
 }
 
-/// The bytes of one text, and what keeps them alive.
+/// The bytes of one text, and their owner.
 #[derive(Clone)]
 pub struct Text<'a, B>(Body<'a, B>);
 

@@ -19,7 +19,7 @@ pub struct SmallInts<B> {
     ints: Ints<B>,
 }
 
-/// Below what values have to be, and the least byte that stands for no such value.
+/// The limit of values, and the least byte that stands for no valid value.
 #[derive(Clone, Copy, Debug)]
 pub struct SmallLimit {
     first_other: u8,

@@ -1,4 +1,4 @@
-//! Where the rows and bytes of columns come from.
+//! The source of a column's rows and bytes.
 
 use std::ops::Deref;
 

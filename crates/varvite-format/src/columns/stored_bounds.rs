@@ -12,7 +12,7 @@ pub(crate) struct StoredBounds {
 }
 
 impl StoredBounds {
-    /// Those of values that count from `base`.
+    /// The bounds of values relative to `base`.
     pub(crate) fn of(bounds: &RangeInclusive<i64>, base: i64) -> Self {
         let above = |end: i64| i128::from(end) - i128::from(base);
         let (low, high) = (above(*bounds.start()).max(0), above(*bounds.end()).min(u32::MAX.into()));

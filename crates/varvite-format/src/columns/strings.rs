@@ -92,8 +92,8 @@ impl<B: Deref<Target = [u8]> + Clone> Strings<B> {
         self.pool.part(number, buffer)
     }
 
-    /// Where texts are in the pool, as far as the table says: from `first` on, as many as `starts` and `ends`
-    /// have room for. They may lead outside. None if there are fewer texts or bytes are missing.
+    /// The places of texts in the pool, by the table: from `first` on, as many as `starts` and `ends` have
+    /// room for. They may lead outside. None if there are fewer texts or bytes are missing.
     pub fn slices(&self, first: u32, starts: &mut [i64], ends: &mut [i64]) -> Option<()> {
         let first = first as usize;
         self.starts.read_indexed(first, starts)?;
@@ -112,7 +112,7 @@ impl<B: Deref<Target = [u8]> + Clone> Strings<B> {
         TextReader { strings: self, pool: PoolReader::new(&self.pool) }
     }
 
-    /// Where a text is in the pool, as far as the table says: it may lead outside.
+    /// The place of a text in the pool, by the table: it may lead outside.
     #[inline]
     fn range(&self, code: u32) -> Option<Range<usize>> {
         if code >= self.count {

@@ -8,7 +8,7 @@ use crate::{ErrorCode, Fault, Foreign, InputError, Part, Quantity};
 /// Result of reading bytes.
 pub type Result<T, E = FormatError> = std::result::Result<T, E>;
 
-/// Why bytes are not a usable Varvite file.
+/// The reason why bytes are not a usable Varvite file.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum FormatError {

@@ -1,13 +1,13 @@
 //! [`ErrorCode`]: one number for every public error, the same in every language.
 //!
-//! This is the one table. The constants of `varvite.h` and the page `docs/errors.md` are compared with it by
-//! a test. Numbers are negative, so that a C function can return one where success is zero or above. A number
-//! never changes its meaning, and is never used again. Rust programs match on the errors themselves, which
-//! say more.
+//! Only this table gives errors their numbers. A test compares the constants of `varvite.h` and the page
+//! `docs/errors.md` with it. Numbers are negative, so that a C function can return one where success is zero
+//! or above. A number never changes its meaning, and is never used again. Rust programs match on the errors
+//! themselves, which have more details.
 
 macro_rules! error_codes {
     ($($(#[doc = $doc:literal])+ $name:ident = $number:literal, $constant:literal;)+) => {
-        /// What kind of error an error is. The numbers are part of the C interface.
+        /// The kind of an error. The numbers are part of the C interface.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         #[repr(i32)]
@@ -16,7 +16,7 @@ macro_rules! error_codes {
         }
 
         impl ErrorCode {
-            /// All of them, in the order of their numbers.
+            /// All codes, in the order of their numbers.
             pub const ALL: &[Self] = &[$(Self::$name),+];
 
             /// The name of the constant in C, without its prefix `VARVITE_E_`.
@@ -26,7 +26,7 @@ macro_rules! error_codes {
                 }
             }
 
-            /// What it means, in one sentence.
+            /// The meaning of the code, in one sentence.
             pub fn meaning(self) -> &'static str {
                 match self {
                     $(Self::$name => concat!($($doc),+).trim_ascii(),)+
@@ -39,32 +39,32 @@ macro_rules! error_codes {
 error_codes! {
     /// A bug of Varvite: please report it with the message.
     Internal = -1, "INTERNAL";
-    /// An argument that can't be: a null pointer, a number that means nothing, text that is not UTF-8.
+    /// An argument is invalid: a null pointer, a number without a meaning, or text that is not UTF-8.
     Argument = -2, "ARGUMENT";
-    /// A handle that was released, was never given out, or is of another kind.
+    /// A handle is not valid: it was released, no function returned it, or it is of another kind.
     Handle = -3, "HANDLE";
-    /// The caller's buffer is too small; what was copied is a part at most, and the size that is needed was
-    /// given.
+    /// The caller's buffer is too small: the function copied a part of the result at most, and returned the
+    /// needed size.
     TooSmall = -4, "TOO_SMALL";
     /// The operating system refused or failed an operation on a file.
     Io = -10, "IO";
     /// The path names a folder, device or pipe, not a regular file.
     NotAFile = -11, "NOT_A_FILE";
-    /// The file ends before the bytes that were asked for.
+    /// The file ends before the bytes that a read needs.
     Truncated = -12, "TRUNCATED";
-    /// The new file exists already, and replacing it was not asked for.
+    /// The new file exists already, and the caller did not request its replacement.
     Exists = -13, "EXISTS";
     /// Another writer has the file locked, under this name or another.
     Busy = -14, "BUSY";
-    /// An earlier write failed, so nothing after it can be trusted.
+    /// An earlier write failed, so the writer or log accepts no more work.
     Poisoned = -15, "POISONED";
     /// The file is written and in place, but may be lost if power fails.
     NotDurable = -16, "NOT_DURABLE";
-    /// Memory for a buffer could not be had.
+    /// The operating system gave no memory for a buffer.
     OutOfMemory = -17, "OUT_OF_MEMORY";
-    /// A file was replaced or changed by another program while it was being changed.
+    /// Another program replaced or changed a file while Varvite was changing it.
     Replaced = -18, "REPLACED";
-    /// The file system has no locks, so nothing is written there.
+    /// The file system has no locks, so Varvite writes nothing there.
     NoLocks = -19, "NO_LOCKS";
     /// The file is not a Varvite graph.
     NotVarvite = -20, "NOT_VARVITE";
@@ -74,31 +74,32 @@ error_codes! {
     UnknownFeature = -22, "UNKNOWN_FEATURE";
     /// Bytes of a graph file contradict the format or their checksum.
     Damaged = -23, "DAMAGED";
-    /// Something is more than a file can hold.
+    /// The graph, or one of its parts, is larger than a file can hold.
     TooLarge = -24, "TOO_LARGE";
     /// The graph has no label, edge label or property of this name or number.
     Unknown = -30, "UNKNOWN";
-    /// There is no node of this id.
+    /// The graph has no node with this id.
     NoSuchNode = -31, "NO_SUCH_NODE";
-    /// A property was read as another type than it has.
+    /// The caller read a property as a type that it does not have.
     WrongType = -32, "WRONG_TYPE";
-    /// A property is to get an index and has one, or is to lose one and has none.
+    /// A property that should get an index has one already, or a property that should lose its index has
+    /// none.
     Index = -33, "INDEX";
-    /// A pipeline's plan or the description of a walk is none, or a part of it makes no sense.
+    /// The plan of a pipeline or the description of a walk is invalid, or a part of it is.
     Plan = -34, "PLAN";
-    /// A query, a command over a whole graph, an import or a diff would need more memory than it may use.
+    /// A query, an import, a diff or other work on a whole graph needs more memory than its budget.
     OverBudget = -35, "OVER_BUDGET";
     /// The caller cancelled a query.
     Cancelled = -36, "CANCELLED";
-    /// A foreign file is not what it should be, is damaged, or passes a limit.
+    /// A foreign file has another format than expected, is damaged, or passes a limit.
     Foreign = -40, "FOREIGN";
-    /// The trace takes no more records: it was finished, or a write to it failed before.
+    /// The trace accepts no more records: the caller finished it, or an earlier write failed.
     TraceClosed = -50, "TRACE_CLOSED";
-    /// A record has another length than the trace takes.
+    /// A record has another length than the records of the trace.
     RecordLength = -51, "RECORD_LENGTH";
-    /// Time went backwards within a thread.
+    /// The time of a record is before that of an earlier record of its thread.
     TimeBackwards = -52, "TIME_BACKWARDS";
-    /// A thread of a trace has a stream already.
+    /// The thread already has a stream in this trace.
     ThreadTaken = -53, "THREAD_TAKEN";
 }
 
@@ -120,8 +121,8 @@ mod tests {
     }
 
     #[test]
-    fn a_code_says_what_it_means_in_a_sentence() {
-        assert_eq!(ErrorCode::NoSuchNode.meaning(), "There is no node of this id.");
+    fn a_code_says_its_meaning_in_a_sentence() {
+        assert_eq!(ErrorCode::NoSuchNode.meaning(), "The graph has no node with this id.");
         assert!(ErrorCode::ALL.iter().all(|code| code.meaning().ends_with('.')));
     }
 }

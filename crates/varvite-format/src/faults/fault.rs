@@ -90,9 +90,9 @@ pub enum Fault {
     },
     /// Bytes lie where they can't.
     Range {
-        /// Where they can lie.
+        /// The range that they should lie in.
         within: Range<u64>,
-        /// Where they lie.
+        /// The range that they lie in.
         found: Range<u64>,
     },
     /// A number is no multiple of another.
@@ -180,7 +180,7 @@ pub enum Fault {
     },
     /// A name has a byte that ends a text in C.
     Nul {
-        /// Where in the name, in bytes.
+        /// The offset in the name, in bytes.
         at: u64,
     },
     /// Two things that say the same in different ways do not.
@@ -192,7 +192,7 @@ pub enum Fault {
     Refused {
         /// Its number, from 0.
         operation: u64,
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }

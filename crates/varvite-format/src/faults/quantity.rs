@@ -1,4 +1,4 @@
-//! [`Quantity`]: what there can be more of than a file holds.
+//! [`Quantity`]: the countable parts of a file, each of which has a limit.
 
 use std::fmt;
 

@@ -67,7 +67,7 @@ pub struct PropertyChangeRow {
     pub owners: ColumnId,
     /// The set of those of them that have a value.
     pub present: ColumnId,
-    /// Where the values of each of these start, for lists.
+    /// The start of the values of each of these, for lists.
     pub offsets: Option<ColumnId>,
     /// The values. Codes of texts go on behind those of the base, and null is behind both.
     pub values: ColumnId,

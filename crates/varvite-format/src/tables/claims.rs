@@ -27,7 +27,7 @@ impl Excess {
         FormatError::damaged(Part::Directory, Fault::Excess(self))
     }
 
-    /// Why such a file is not written.
+    /// The error for such a file, which no writer writes.
     pub fn refusal(self) -> FormatError {
         let Self { claim, found, limit, file_len } = self;
         FormatError::TooLarge { what: Quantity::Claim(claim, file_len), found, limit }

@@ -23,12 +23,12 @@ use crate::{Fault, FormatError, Part, Result, Superblock};
 
 const MAGIC: [u8; 8] = *b"VVCONTIN";
 const HEAD: usize = 8 * 5;
-/// Where the fixed part counts columns, and behind them segments.
+/// The offset of the count of columns in the fixed part; the count of segments follows it.
 const COUNTS_AT: usize = 24;
 const COLUMNS: usize = 7;
 const SEGMENTS: usize = 8;
 
-/// Where a whole directory is that a later one continues.
+/// The place of a whole directory that a later one continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Continued {
     /// Offset in the file.

@@ -29,7 +29,7 @@ pub(crate) const MAGIC: [u8; 8] = *b"VVDIRECT";
 pub(crate) const TABLES: usize = 10;
 pub(crate) const FIXED: usize = 8 + 4 * 4 + 4 * TABLES + 4 + 4;
 
-/// Everything a file says about its content before the first column is touched.
+/// The tables of a file, read before the first column.
 #[derive(Clone, Debug, Default)]
 pub struct Directory {
     /// The number of nodes of the graph: ids are below, appended and removed nodes included.
@@ -75,7 +75,7 @@ impl Directory {
         self.changes.as_ref().map_or(self.nodes, |changes| changes.base_nodes)
     }
 
-    /// Ids of nodes in the columns of a layer, and of what else its row names, are below this.
+    /// Ids of nodes in the columns of a layer, and of other elements that its row names, are below this.
     pub fn nodes_of_layer(&self, layer: u32) -> u32 {
         let own = self.layers.get(layer as usize).and_then(|row| row.nodes);
         own.unwrap_or_else(|| self.base_nodes())
@@ -251,7 +251,7 @@ impl Directory {
         Some(Fault::Order { what: "indexes that rise by their property", at })
     }
 
-    /// Changes are of what exists.
+    /// Checks that changes concern existing elements.
     fn change_fault(&self) -> Option<Fault> {
         self.changes.as_ref()?.fault(self.nodes, self.edge_labels.len(), self.properties.len())
     }
@@ -352,7 +352,7 @@ impl<'a> Tables<'a> {
         Ok(Self(ends.map(|end| &bytes[std::mem::replace(&mut start, end)..end])))
     }
 
-    /// Where each table ends in a directory with so many rows in each.
+    /// The end of each table in a directory with these counts of rows.
     pub(crate) fn ends(counts: &[u32; TABLES]) -> [usize; TABLES] {
         // Ten counts of 32 bits of rows of 56 bytes at most: far from 64 bits.
         let mut end = FIXED;

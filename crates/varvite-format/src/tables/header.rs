@@ -1,4 +1,4 @@
-//! Page 0: what kind of file this is. Written once, never changed.
+//! Page 0: the kind and version of the file. Written once, never changed.
 //!
 //! | offset | size | field |
 //! |---|---|---|

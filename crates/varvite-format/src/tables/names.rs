@@ -10,7 +10,7 @@ use crate::{Fault, FormatError, NameId, Part, Quantity, Result};
 pub struct Names {
     /// All texts, end to end.
     pool: String,
-    /// Where each ends.
+    /// The end of each name.
     ends: Vec<u32>,
 }
 

@@ -48,7 +48,7 @@ pub struct LabelRow {
 pub struct AdjacencyRow {
     /// The set of nodes that have an edge; none: the adjacency follows from the subtree sizes.
     pub nodes: Option<ColumnId>,
-    /// Where the list of each of them starts, and the end of the last.
+    /// The start of the list of each of them, and the end of the last.
     pub offsets: Option<ColumnId>,
     /// The neighbours.
     pub neighbors: Option<ColumnId>,
@@ -96,11 +96,11 @@ pub struct PropertyRow {
     pub cardinality: u8,
     /// 0: no default, 1: the number in `default`, 2: the name in `default`.
     pub default_kind: u8,
-    /// Default value, as `default_kind` says.
+    /// The default value, in the form of `default_kind`.
     pub default: i64,
     /// The set of nodes (or edges, by their rank) that have a value.
     pub present: ColumnId,
-    /// Where the values of each start, for lists.
+    /// The start of the values of each, for lists.
     pub offsets: Option<ColumnId>,
     /// The values: integers, codes, node ids or the bits of floats.
     pub values: ColumnId,

@@ -19,7 +19,7 @@ pub const PLAIN_BLOCK: u32 = 64 << 10;
 const CODEC_BLOCK: u32 = 256 << 10;
 /// Largest block that a reader accepts.
 const BLOCK_MAX: u32 = 16 << 20;
-/// Most plain bytes for one stored byte: what Zstandard reaches on constant data, with room.
+/// The most plain bytes for one stored byte: Zstandard's ratio on constant data, with room.
 const RATIO_MAX: u64 = 1 << 15;
 /// Segments start at a multiple of this, so that values of every width are aligned.
 pub const SEGMENT_ALIGN: u64 = 64;
@@ -166,7 +166,7 @@ impl SegmentRow {
         }
     }
 
-    /// Why the lengths do not fit the codec.
+    /// The reason why the lengths do not fit the codec.
     #[cold]
     fn length_fault(&self) -> Fault {
         let (what, found) = ("plain bytes", self.plain_len);

@@ -11,16 +11,16 @@ use super::text::Source;
 pub(super) struct Accessor {
     /// Its documentation, whole sentences of HTML.
     pub(super) doc: Vec<String>,
-    /// What it returns.
+    /// The type that it returns.
     pub(super) returns: String,
-    /// What an interface may promise at most: the same, or less than `returns`.
+    /// The type that an interface may promise at most: the same, or less than `returns`.
     pub(super) promises: String,
     pub(super) name: String,
-    /// What it takes beside the owner: type and name.
+    /// The parameter beside the owner: type and name.
     pub(super) takes: Option<(&'static str, &'static str)>,
-    /// What `Columns` does, with the owner as `owner`.
+    /// The body of the method in `Columns`, with the owner as `owner`.
     pub(super) body: Vec<String>,
-    /// What the owner is called in `Columns`.
+    /// The name of the owner in `Columns`.
     pub(super) owner: &'static str,
 }
 
@@ -59,14 +59,14 @@ impl Accessor {
         out.method(&format!("public {} {}(int {}{more})", self.returns, self.name, self.owner), &self.body);
     }
 
-    /// Writes the method of a class, which asks the one of `Columns`.
+    /// Writes the method of a class, which calls the one of `Columns`.
     pub(super) fn write_call(&self, out: &mut Source, overrides: bool) {
         let argument = self.takes.map_or_else(String::new, |(_, name)| format!(", {name}"));
         let call = format!("return columns.{}(id{argument});", self.name);
         self.write_member(out, overrides, &self.returns, &[call]);
     }
 
-    /// Writes the method of a class that knows better what it returns.
+    /// Writes the method of a class that returns a more exact type.
     pub(super) fn write_member(&self, out: &mut Source, overrides: bool, returns: &str, body: &[String]) {
         out.line("");
         if overrides {
@@ -84,8 +84,8 @@ impl Accessor {
         out.line(&format!("{} {}({});", self.promises, self.name, self.parameter()));
     }
 
-    /// Writes what asks a handle of any class by its fields, without the call that has to find out the class.
-    /// Only for a value that is cheaper than that call.
+    /// Writes a static method that reads a handle of any class by its fields, without the call that has to
+    /// find the class. Only for a value that is cheaper than that call.
     pub(super) fn write_static(&self, out: &mut Source, interface: &str) {
         if !["boolean", "int", "long", "double"].contains(&self.returns.as_str()) {
             return;

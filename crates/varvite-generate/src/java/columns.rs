@@ -129,8 +129,8 @@ fn edge(member: &EdgeMember<'_>, layout: &Layout<'_>, out: &mut Source) {
     hops::accessors(member, layout).iter().for_each(|accessor| accessor.write_body(out));
 }
 
-/// How a column is opened: its class, its name here, and the expressions that open it and tell whether there
-/// is one.
+/// The opening of a column: its class, its name here, and the expressions that open it and test whether it
+/// exists.
 struct Opening<'a> {
     class: &'a str,
     name: &'a str,

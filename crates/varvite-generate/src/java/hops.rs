@@ -1,6 +1,6 @@
 //! Accessors of edges: the neighbours of a node along one edge label, in one direction.
 //!
-//! How many there are is a fact of the schema only for the forest, where a node has at most one parent; all
+//! The schema limits the number of neighbours only in the forest, where a node has at most one parent; all
 //! others are lists, even where the graph at hand has one neighbour for each node: the next graph may have
 //! two.
 
@@ -29,8 +29,8 @@ pub(super) fn accessors(edge: &EdgeMember<'_>, layout: &Layout<'_>) -> Vec<Acces
     vec![many, id]
 }
 
-/// What nodes of one label know better: the type that they return, and the body of the method; none if it is
-/// the same.
+/// The more exact method of nodes of one label: the type that it returns, and its body; none if it is the
+/// same.
 pub(super) fn narrowed(
     edge: &EdgeMember<'_>,
     far_labels: &BTreeSet<usize>,
@@ -41,7 +41,7 @@ pub(super) fn narrowed(
     (far.name() != known.name()).then(|| (returns(edge, far), body(edge, far, "columns", "id")))
 }
 
-/// What the neighbours are, for people.
+/// A description of the neighbours, for people.
 fn description(edge: &EdgeMember<'_>) -> String {
     let label = in_comment(&edge.label.name);
     match edge.direction {

@@ -1,7 +1,7 @@
-//! [`Layout`]: which classes, interfaces and members there are, and what they are called.
+//! [`Layout`]: the classes, interfaces and members of the generated code, and their names.
 //!
 //! A property or an edge label has one name, wherever it stands: it is one column for the whole graph.
-//! Classes have what nodes of their label have; what several labels have in common is an interface.
+//! Classes have the members of the nodes of their label; members that several labels share form an interface.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -126,8 +126,7 @@ impl<'s> Layout<'s> {
         properties.chain(self.edges.iter().filter_map(|member| member.interface.as_deref())).collect()
     }
 
-    /// What nodes of some labels are, as a type: their class, or the interface of such edges from the other
-    /// end.
+    /// The type of nodes of some labels: their class, or the interface of such edges from the other end.
     pub(super) fn far_type(&self, edge: &EdgeMember<'_>, labels: &BTreeSet<usize>) -> FarType<'_> {
         let other = self
             .edges
@@ -142,7 +141,7 @@ impl<'s> Layout<'s> {
         }
     }
 
-    /// What the values of a property of references are, as a type.
+    /// The type of the values of a property of references.
     pub(super) fn target_type(&self, property: &Property) -> FarType<'_> {
         match (property.targets.first(), property.targets.len()) {
             (Some(label), 1) => FarType::Class(&self.classes[*label]),
@@ -185,7 +184,7 @@ impl<'s> LabelClass<'s> {
         let class = types.take(&upper_camel(label), |_| Vec::new());
         let base = lower_camel(label);
         let one = entries.take(&base, |_| Vec::new());
-        // Where both words are one, the number of arguments tells the methods apart.
+        // If both words are one, the number of arguments distinguishes the methods.
         let many =
             if plural(&base) == base { one.clone() } else { entries.take(&plural(&base), |_| Vec::new()) };
         Self { label, class, one, many }

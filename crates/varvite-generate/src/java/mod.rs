@@ -1,8 +1,8 @@
 //! Java: classes over the module `varvite`, with a type for each label and each thing that labels share.
 //!
-//! What is the same for every graph is no template here but a class of package `varvite.typed`. What is
-//! generated is the entry (`Cpg`), the columns (`Columns`), a handle for each label, and interfaces. Nothing
-//! looks a name up after the first time, and nothing depends on the label of a node but the making of
+//! Code that is the same for every graph is no template here but a class of package `varvite.typed`. The
+//! generated code is the entry (`Cpg`), the columns (`Columns`), a handle for each label, and interfaces.
+//! Nothing looks a name up after the first time, and nothing depends on the label of a node but the making of
 //! handles.
 
 mod accessor;

@@ -1,13 +1,13 @@
 //! Names of a schema as Java identifiers: `TYPE_REF` is a class `TypeRef` and a method `typeRef`.
 //!
 //! Invariants: an identifier is ASCII, at most [`LENGTH_MAX`] long, no word of the language, and given to one
-//! thing only within its [`Names`]. Which one depends on what was named before, and on nothing else.
+//! thing only within its [`Names`]. It depends only on the names given before.
 
 use std::collections::BTreeSet;
 
 use super::words;
 
-/// Longest identifier before it is told from others: file systems end at 255 bytes for a name.
+/// The longest identifier before a number makes it unique: file systems end at 255 bytes for a name.
 const LENGTH_MAX: usize = 120;
 
 /// Identifiers that were given away.
@@ -29,7 +29,7 @@ impl Names {
         Self { taken: known.map(str::to_lowercase).collect() }
     }
 
-    /// An identifier for `wanted`, for which `also` may ask for others that must be free as well.
+    /// An identifier for `wanted`; `also` gives other identifiers that must be free as well.
     pub(super) fn take(&mut self, wanted: &str, also: impl Fn(&str) -> Vec<String>) -> String {
         let numbered = (2u32..).map(|number| format!("{wanted}{number}"));
         let tries = [wanted.to_owned(), format!("{wanted}_")].into_iter().chain(numbered);
@@ -84,8 +84,7 @@ pub(super) fn plural(name: &str) -> String {
     }
 }
 
-/// Runs of letters and digits; a letter beyond ASCII is spelt by its number, so that it still tells names
-/// apart.
+/// Runs of letters and digits; a letter beyond ASCII is spelt by its number, so that names stay distinct.
 fn words_of(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     for letter in name.chars() {

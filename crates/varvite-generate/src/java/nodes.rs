@@ -1,5 +1,5 @@
-//! The classes and interfaces of nodes: `Node`, `Handle`, `AnyNode`, a class for each label, and what several
-//! share.
+//! The classes and interfaces of nodes: `Node`, `Handle`, `AnyNode`, a class for each label, and interfaces
+//! of members that several share.
 
 use std::collections::BTreeSet;
 
@@ -214,7 +214,8 @@ fn property_interface(
     Some(out.into_file(package, interface))
 }
 
-/// The interface of an edge label in one direction, where several labels have it. What they all have, it has.
+/// The interface of an edge label in one direction, if several labels have it. It has the members that they
+/// all have.
 fn edge_interface(layout: &Layout<'_>, member: &EdgeMember<'_>, package: &Package) -> Option<SourceFile> {
     let interface = member.interface.as_deref()?;
     let labels = member.ends.keys().map(|label| layout.classes[*label].class.as_str());

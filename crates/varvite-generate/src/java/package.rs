@@ -36,7 +36,7 @@ impl fmt::Display for Package {
     }
 }
 
-/// What is wrong with a part of the name.
+/// The fault of a part of the name.
 fn fault(part: &str) -> Option<String> {
     let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
     if part.is_empty() {

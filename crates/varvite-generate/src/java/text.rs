@@ -1,7 +1,7 @@
 //! [`Source`]: the text of a Java file while it is written, and names of a schema inside it.
 //!
-//! Names come from a file that may be hostile. In a literal and in a comment they are spelt so that they stay
-//! what they are: Java reads `\u` escapes even in comments, before anything else.
+//! Names come from a file that may be hostile. In a literal and in a comment they are spelt so that Java
+//! reads them unchanged: Java reads `\u` escapes even in comments, before anything else.
 
 use std::fmt::Write;
 
@@ -128,7 +128,7 @@ impl Source {
         self.close();
     }
 
-    /// The file of a class: the mark, the package, imports of what is used, and the text.
+    /// The file of a class: the mark, the package, the needed imports, and the text.
     pub(super) fn into_file(self, package: &Package, class: &str) -> SourceFile {
         let mut text = format!("// {MARK} {} (varvite generate java).", env!("CARGO_PKG_VERSION"));
         text.push_str(" Not to be edited: the next run replaces it.\n");

@@ -9,7 +9,7 @@ use super::accessor::Accessor;
 use super::layout::{FarType, PropertyMember};
 use super::text::{in_comment, literal};
 
-/// What the values of a property are read as.
+/// The type that reads the values of a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Boolean,
@@ -47,7 +47,7 @@ impl Kind {
         }
     }
 
-    /// Types of one value, of one that may be missing, and what a list of values holds.
+    /// Types of one value, of one that may be missing, and of the items of a list.
     fn types(self, far: &str) -> (String, String, String) {
         let names =
             |one: &str, optional: &str, item: &str| (one.to_owned(), optional.to_owned(), item.to_owned());
@@ -102,7 +102,7 @@ pub(super) fn accessors(member: &PropertyMember<'_>, far: FarType<'_>) -> Vec<Ac
     accessors
 }
 
-/// What the schema says of a property, for people.
+/// A description of a property by its schema, for people.
 pub(super) fn description(member: &PropertyMember<'_>) -> String {
     let property = member.property;
     let default = property.default.as_ref();

@@ -8,9 +8,9 @@ use super::element::{NewNode, NodeRef};
 use super::operation::{Kind, StoredValue, Word};
 
 impl Diff {
-    /// Takes up the operations of another diff, behind its own: the same as if they had been made here.
-    /// Passes that run at the same time fill a diff each, and absorbing them in a fixed order gives the same
-    /// graph on every run.
+    /// Takes up the operations of another diff, behind its own: as if the caller had made them here. Passes
+    /// that run at the same time fill a diff each, and absorbing them in a fixed order gives the same graph
+    /// on every run.
     pub fn absorb(&mut self, other: &Self) -> Absorbed {
         absorb(self, other)
     }

@@ -95,8 +95,8 @@ impl GraphChange {
     /// The same on the threads of `task`, which may cancel it.
     ///
     /// # Errors
-    /// Those of [`GraphChange::apply`]; [`GraphError::Cancelled`](crate::GraphError::Cancelled). The file is
-    /// then as it was.
+    /// The errors of [`GraphChange::apply`]; [`GraphError::Cancelled`](crate::GraphError::Cancelled). The
+    /// file is then as it was.
     pub fn apply_with(self, diff: &Diff, task: &Task<'_>) -> Result<Applied> {
         let graph = self.graph();
         let mut changes = decode_within(graph, diff.scratch.as_ref())?;

@@ -102,7 +102,7 @@ struct Resolver<'a> {
 }
 
 impl Resolver<'_> {
-    /// Which property, and the number of its owner.
+    /// The property, and the number of its owner.
     fn owner(&self, given: &Values<'_>) -> Checked<(PropertyId, u32)> {
         let (owner, number) = match given.owner {
             ValueOwner::Node(node) => {

@@ -14,7 +14,7 @@ use super::record::{Renumbering, builder_of, put, take};
 use crate::cursor::value::{Cardinality, ValueType};
 use crate::error::GraphError;
 
-/// Most bytes of a diff: counts of what is in them have 32 bits.
+/// Most bytes of a diff: counts of their parts have 32 bits.
 const BYTES_MAX: u64 = u32::MAX as u64;
 
 /// Bytes that are no diff.
@@ -71,14 +71,14 @@ impl Diff {
     /// The same into this diff, which is empty, such as one [with a limit of memory](Self::with_memory).
     ///
     /// # Errors
-    /// Those of [`Self::from_bytes`].
+    /// The errors of [`Self::from_bytes`].
     pub fn read_bytes(mut self, bytes: &[u8]) -> Result<Self, DiffBytesError> {
         let operations = operations_of(bytes).map_err(|fault| DiffBytesError { operation: None, fault })?;
         let (names, count) = (operations.names().to_vec(), u64::from(operations.left()));
         for (number, operation) in (0..).zip(operations) {
             let taken =
                 operation.map_err(fault_of).and_then(|operation| take_up(&mut self, &names, operation));
-            // What follows the last operation is none.
+            // Bytes after the last operation belong to none.
             let operation = (number < count).then_some(number);
             taken.map_err(|fault| DiffBytesError { operation, fault })?;
         }

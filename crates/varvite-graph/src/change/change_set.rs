@@ -44,7 +44,7 @@ pub(crate) struct ChangeSet {
     pub(super) sorted: BTreeMap<PropertyId, SortedValues>,
     /// Properties whose values may have changed since [the last count](ChangeSet::begin_to_watch).
     pub(super) touched: BTreeSet<PropertyId>,
-    /// Where goes what memory has no room for.
+    /// The temporary file for data beyond memory.
     pub(super) scratch: Option<Arc<Scratch>>,
 }
 
@@ -98,8 +98,8 @@ impl ChangeSet {
         codes.is_empty() && removed.is_empty() && edges.is_empty() && !has_values
     }
 
-    /// Passes if what can't go to a disk, with the ranks of new edges, is within the memory that work may
-    /// use.
+    /// Checks that the part that cannot go to a disk, with the ranks of new edges, is within the memory that
+    /// work may use.
     pub(super) fn check_memory(&self, ranks: &NewRanks) -> Result<()> {
         let Some(scratch) = &self.scratch else { return Ok(()) };
         let limit = scratch.memory() as u64;

@@ -44,7 +44,7 @@ impl Chunk {
             + size_of_val(&*self.texts.ends)
     }
 
-    /// Forgets everything, and keeps the memory for what comes next.
+    /// Clears everything, and keeps the memory for later use.
     pub(super) fn clear(&mut self) {
         let Self { operations, operands, values, texts } = self;
         operations.clear();
@@ -112,7 +112,7 @@ impl Chunk {
 /// A chunk on the disk.
 #[derive(Clone, Debug)]
 pub(super) struct SavedChunk {
-    /// How many operations, operands, values and texts there are.
+    /// The numbers of operations, operands, values and texts.
     counts: [usize; 4],
     /// Bytes of all texts.
     pool: usize,
@@ -178,7 +178,7 @@ pub(super) fn bytes_of(value: StoredValue) -> [u8; VALUE] {
     bytes
 }
 
-/// The value of what [`bytes_of`] gave.
+/// The value from which [`bytes_of`] made the bytes.
 fn value_of([kind, number @ ..]: [u8; VALUE]) -> StoredValue {
     let number = u64::from_le_bytes(number);
     match kind {

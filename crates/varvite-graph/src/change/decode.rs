@@ -283,7 +283,7 @@ impl Decoding<'_> {
         Ok(PropertyChanges { owners, ends, values, texts })
     }
 
-    /// Where the values of each owner end.
+    /// The end of each owner's values.
     fn ends(&self, offsets: Option<ColumnId>, owners: &[u32], present: &[u32]) -> Result<Vec<u32>> {
         let offsets: Option<Ints<Pinned>> = offsets
             .map(|column| self.reader.graph.ints(Some(column), PART, present.len() + 1))

@@ -18,7 +18,7 @@ use crate::write::check_claim;
 
 const PART: &str = "changes";
 
-/// Reads the values of a property, whose owners are below `limit`. Everything is held against its limits.
+/// Reads the values of a property, whose owners are below `limit`. Checks everything against its limits.
 ///
 /// # Errors
 /// Damage; an error of the file system.
@@ -91,7 +91,7 @@ fn for_each_list(
     graph.check_count(PART, "values", end, values.len())
 }
 
-/// Where the list of this rank ends, which starts at `start`.
+/// The end of the list of this rank, which starts at `start`.
 fn next_end(offsets: Option<&Ints<Pinned>>, rank: usize, start: usize, values: usize) -> Option<usize> {
     let end = match offsets {
         None => start + 1,

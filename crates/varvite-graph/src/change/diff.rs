@@ -1,6 +1,6 @@
 //! [`Diff`]: operations on a graph, gathered to be applied at once.
 //!
-//! Operations are kept as they come, in two lists of numbers: what to do with which name, and with what. An
+//! Operations are kept as they come, in two lists of numbers: operations with their names, and operands. An
 //! edge takes twelve bytes, so that ten million of them are gathered in a little over a hundred megabytes.
 //! Names are kept once. Nothing is looked up in a graph before the diff is applied to one. A diff with a
 //! limit of memory puts chunks of operations on the disk, and reads them back one by one when it is applied.
@@ -22,8 +22,8 @@ use crate::graph::Graph;
 
 /// Operations on a graph.
 ///
-/// All of them refer to the graph as it is before the diff, so their order counts only where it says so:
-/// edges are appended in the order in which they come, and of several values the last one wins. Removals come
+/// All of them refer to the graph as it is before the diff, so their order only counts in two cases: edges
+/// are appended in the order in which they come, and of several values the last one wins. Removals come
 /// first. An invalid diff changes nothing.
 ///
 /// # Example
@@ -41,11 +41,11 @@ use crate::graph::Graph;
 pub struct Diff {
     /// The last operations.
     pub(super) chunk: Chunk,
-    /// Those before them, on the disk.
+    /// The chunks before them, on the disk.
     pub(super) saved: Vec<SavedChunk>,
     /// The number of operations on the disk.
     saved_len: usize,
-    /// Where operations go that memory has no room for.
+    /// The temporary file for operations beyond memory.
     pub(super) scratch: Option<Arc<Scratch>>,
     /// The first failure to store operations on the disk: some are missing then.
     pub(super) failure: Option<StoreError>,
@@ -73,7 +73,7 @@ pub enum PropertyOwner<'a> {
     Edges(&'a str),
 }
 
-/// Where the nodes and edges of a diff went that was taken up by another.
+/// The new numbers of a diff's nodes and edges, after another diff took it up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Absorbed {
     nodes: u32,
@@ -103,14 +103,14 @@ impl Diff {
     /// usually the graph that is to be changed, and so do new nodes, edges and values while they are sorted,
     /// with those of earlier diffs since the columns were written.
     ///
-    /// In memory in any case: names; a bit for each node if nodes are removed, and two bits for each edge of
-    /// a label of which edges are, or four bytes for each that is removed, whichever is less; a byte or two
-    /// for each new edge, if they have several labels. A diff for which that is too much is refused with
+    /// In memory in any case: names; a bit for each node if nodes are removed, and for removed edges two bits
+    /// for each edge of their label, or four bytes for each removed one, whichever is less; a byte or two for
+    /// each new edge, if they have several labels. A diff that needs more fails with
     /// [`StoreError::OverBudget`]. Beside it some 30 MB, whatever the limit: up to 2^18 values of one
     /// property, and up to 2^20 edges of one label, are encoded in memory.
     ///
-    /// Where the disk fails, [`GraphChange::apply`](crate::write::GraphChange::apply) says so, and nothing is
-    /// applied.
+    /// If the disk fails, [`GraphChange::apply`](crate::write::GraphChange::apply) returns the error and
+    /// applies nothing.
     ///
     /// # Errors
     /// [`StoreError::NotAFile`] for a path that does not end in a name.

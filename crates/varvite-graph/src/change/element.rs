@@ -39,7 +39,7 @@ impl NewEdge {
 pub enum NodeRef {
     /// A node of the graph.
     Node(u32),
-    /// One that the diff adds.
+    /// A node that the diff adds.
     New(NewNode),
 }
 
@@ -62,7 +62,7 @@ pub enum ElementRef<'a> {
     Node(NodeRef),
     /// An edge of the graph, by its label and its rank.
     Edge(&'a str, u32),
-    /// One that the diff adds.
+    /// An edge that the diff adds.
     NewEdge(NewEdge),
 }
 

@@ -249,7 +249,7 @@ pub(super) fn stable_order(keys: &[u32]) -> Vec<u32> {
     pairs.into_iter().map(|pair| pair as u32).collect()
 }
 
-/// The distinct members of what rises, and where those equal to each start, and the end of the last.
+/// The distinct members of a rising list, the start of those equal to each, and the end of the last.
 pub(super) fn distinct(rising: impl Iterator<Item = u32>) -> (Vec<u32>, Vec<u32>) {
     let (mut members, mut starts, mut count) = (Vec::new(), Vec::new(), 0);
     for member in rising {

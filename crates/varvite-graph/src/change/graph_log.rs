@@ -32,7 +32,7 @@ pub enum Durability {
     Buffered,
 }
 
-/// When a log is replaced by a large commit.
+/// The conditions for replacing a log by a large commit.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct LogOptions {
@@ -147,7 +147,7 @@ impl GraphLog {
     /// Replaces the log by a large commit, if it has records.
     ///
     /// # Errors
-    /// Those of [`GraphChange::apply`]; from then on every call ends with [`StoreError::Poisoned`].
+    /// The errors of [`GraphChange::apply`]; from then on every call ends with [`StoreError::Poisoned`].
     pub fn checkpoint(&self, task: &Task<'_>) -> Result<()> {
         let replaced = self.session.change(|state| match state.log.records() {
             0 => Ok(()),
@@ -159,7 +159,7 @@ impl GraphLog {
     /// Ends the log with a [`checkpoint`](Self::checkpoint). Dropping it instead leaves the log in the file.
     ///
     /// # Errors
-    /// Those of `checkpoint`.
+    /// The errors of `checkpoint`.
     pub fn close(self, task: &Task<'_>) -> Result<()> {
         self.checkpoint(task)
     }
@@ -193,7 +193,7 @@ impl State {
         if diff.is_empty() {
             return Ok(self.applied(numbers, before, 0));
         }
-        // One that had no room in memory is no small commit.
+        // A diff that had no room in memory is no small commit.
         if additions.is_empty() && !diff.is_saved() {
             let payload = payload_of(diff)?;
             if self.log.has_room(payload.len() as u64, bytes_max) {

@@ -1,4 +1,4 @@
-//! The hash of a diff: of everything that it says, wherever its operations are.
+//! The hash of a diff: of all its operations, wherever they are stored.
 
 use varvite_store::StoreError;
 

@@ -123,7 +123,7 @@ impl Lists {
         Ok(())
     }
 
-    /// Writes the columns, and what `then` writes behind the neighbours.
+    /// Writes the columns, and the data that `then` writes behind the neighbours.
     fn write<T>(
         self,
         encoder: &Encoder,

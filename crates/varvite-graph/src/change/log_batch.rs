@@ -107,8 +107,8 @@ impl Additions {
         *end = (*end).max(node.number.saturating_add(1));
     }
 
-    /// Whether the record only adds and sets, and refers only to nodes of the graph, of which there are so
-    /// many, and to its own additions.
+    /// Whether the record only adds and sets, and refers only to the graph's `nodes` nodes and to its own
+    /// additions.
     fn are_whole(&self, nodes: u32) -> bool {
         !self.does_more
             && self.known_end <= nodes

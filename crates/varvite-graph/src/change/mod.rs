@@ -9,10 +9,10 @@
 //! - `element`, `new_value`, `words`, `operation`, `chunk`, `diff`, `operations`, `absorb`: the parts of a
 //!   diff, its form in memory and on a disk, and the absorption of one diff by another.
 //! - `change_set`: all changes relative to the base, as plain vectors and maps, or on a disk;
-//!   `property_changes`: those of values; `sorted`, `number_set`, `patch`: how those that rise take up
-//!   others; `codes`: appended nodes; `ends`: appended edges; `new_ranks`: what their ranks are.
+//!   `property_changes`: those of values; `sorted`, `number_set`, `patch`: rising ones that take up others;
+//!   `codes`: appended nodes; `ends`: appended edges; `new_ranks`: their ranks.
 //! - `sorter`: records in the order of keys, on a disk; `value_runs`, `known_texts`: values on a disk while
-//!   they come; `sorted_values`, `text_uses`: what owners have in the end, and the codes of texts;
+//!   they come; `sorted_values`, `text_uses`: the final values of owners, and the codes of texts;
 //!   `value_stream`: the same of a new graph.
 //! - `number_lists`: large lists of numbers of the nodes that a layer adds, beside its diff.
 //! - `refusal`: why an operation is not taken up.
@@ -24,8 +24,8 @@
 //!   `large_values`: columns of many edges and values, which are never all in memory; `kept_columns`: columns
 //!   in memory that are as they were.
 //! - `new_rows`: rows of the directory for declarations of a diff; `apply`: the commit of a diff.
-//! - `layer`: a diff becomes a layer that can be dropped, and layers are; `hash`: by what its source is
-//!   known.
+//! - `layer`: a diff becomes a layer that can be dropped, and layers are; `hash`: the hash that identifies
+//!   its source.
 //! - `record`: a diff as a record of the log, and back; `log_batch`: many records as one diff; `replay`: a
 //!   graph with a log is opened; `graph_log`: many small commits.
 //! - `online`: a graph is compacted while it gets commits.

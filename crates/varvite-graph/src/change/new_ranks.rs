@@ -25,7 +25,7 @@ pub(super) struct NewRanks {
     numbers: Vec<u8>,
     /// Before every [`STEP`]th edge, how many edges there are of each lane that there was then.
     counts: Vec<u32>,
-    /// Where the counts of each step start.
+    /// The start of each step's counts.
     steps: Vec<u32>,
 }
 

@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::graph::Graph;
 use crate::write::{Encoder, ListsInput, pair_places};
 
-/// The layer of what diffs declare.
+/// The layer of elements that diffs declare.
 pub(super) const LAYER: &str = "diff";
 
 /// Adds the declarations of a diff to a directory, as rows of the base without content.

@@ -33,7 +33,7 @@ pub struct NumberLists {
     values: Tape,
     count: u32,
     hasher: blake3::Hasher,
-    /// Why values are missing.
+    /// The reason why values are missing.
     failure: Option<GraphError>,
 }
 
@@ -51,7 +51,7 @@ impl NumberLists {
     }
 
     /// Gives a new node its values. If the disk fails, or there are more values than a property can have, the
-    /// layer will not be added, and the error says why.
+    /// layer will not be added, and the error has the reason.
     ///
     /// # Panics
     /// If the node does not come behind the one before.
@@ -110,7 +110,7 @@ impl NumberLists {
     /// The values, where the first new node has this id.
     ///
     /// # Errors
-    /// Why values are missing; an error of the file system.
+    /// The reason why values are missing; an error of the file system.
     pub(super) fn into_sorted(self, first_node: u32) -> Result<SortedValues> {
         if let Some(failure) = self.failure {
             return Err(failure);

@@ -25,7 +25,7 @@ pub(super) struct Collected {
 }
 
 impl NumberSet {
-    /// Those of a list that rises.
+    /// The numbers of a list that rises.
     pub(super) fn of(rising: Vec<u32>) -> Self {
         let mut set = Self { rising, ..Self::default() };
         set.choose_form();

@@ -147,7 +147,7 @@ pub(super) enum Operation<'a> {
 pub(super) struct Values<'a> {
     pub(super) owner: ValueOwner,
     pub(super) property: Name,
-    /// Those that it has stay.
+    /// The existing values stay.
     pub(super) is_append: bool,
     pub(super) values: &'a [StoredValue],
 }

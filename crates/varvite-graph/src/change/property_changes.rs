@@ -13,7 +13,7 @@ pub(super) const NULL: i64 = i64::MIN;
 pub(crate) struct PropertyChanges {
     /// Owners with values here instead of in the base, rising.
     pub(crate) owners: Vec<u32>,
-    /// Where the values of each of them end; there may be none.
+    /// The end of each one's values; an owner may have none.
     pub(crate) ends: Vec<u32>,
     /// The values. Texts have codes: those of the base, then those of `texts`, and [`NULL`].
     pub(crate) values: Vec<i64>,
@@ -28,7 +28,7 @@ pub(crate) struct NewTexts {
     pub(super) base: u32,
     /// All texts, end to end.
     pub(super) pool: Vec<u8>,
-    /// Where each ends.
+    /// The end of each.
     pub(super) ends: Vec<u32>,
     /// Whether the owners of the base that have null among their values are among the changes.
     pub(super) has_nulls: bool,
@@ -74,7 +74,7 @@ impl PropertyChanges {
     }
 }
 
-/// Each owner, and its values, which end where `ends` says.
+/// Each owner, and its values, up to its entry in `ends`.
 pub(super) fn lists<'a>(
     owners: &'a [u32],
     ends: &'a [u32],

@@ -9,7 +9,7 @@ pub(super) type ChangeResult<T> = std::result::Result<T, ChangeFault>;
 /// The same where columns are read on the way.
 pub(super) type Checked<T> = std::result::Result<T, Refusal>;
 
-/// Why an operation is not taken up.
+/// The reason why an operation is not taken up.
 #[derive(Debug)]
 pub(super) enum Refusal {
     /// It is invalid.

@@ -44,13 +44,13 @@ impl Graph {
     /// The graph in a store that is open, with its log.
     ///
     /// # Errors
-    /// A log that holds what no writer writes; [`StoreError::OverBudget`].
+    /// A log with bytes that no writer writes; [`StoreError::OverBudget`].
     pub(crate) fn of_store(store: Store) -> Result<Self> {
         Self::of_longer_log(store, None)
     }
 
-    /// The same where the beginning of the log may have been taken up before, by the graph in another store:
-    /// of the log only the rest is, and columns are made of what that changed.
+    /// The same if the graph in another store may have taken up the beginning of the log: this replays only
+    /// the rest of the log, and makes columns of the changes in it.
     ///
     /// # Errors
     /// As of [`Graph::of_store`].

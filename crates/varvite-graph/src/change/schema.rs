@@ -109,7 +109,7 @@ fn check_new_name(kind: NameKind, name: &str) -> ChangeResult<()> {
 pub(super) struct Schema<'a> {
     diff: &'a Diff,
     graph: &'a Graph,
-    /// Those of the graph, and from the first that the diff declares its own copy of them.
+    /// The names of the graph; from the first name that the diff declares on, its own copy of them.
     known: Cow<'a, SchemaNames>,
     /// For each name of the diff the edge label of that name, which every edge needs.
     edge_label_of: Vec<Option<EdgeLabelId>>,
@@ -117,7 +117,7 @@ pub(super) struct Schema<'a> {
 }
 
 impl<'a> Schema<'a> {
-    /// The names of the graph, and what operations of the diff declare.
+    /// The names of the graph, and those that operations of the diff declare.
     pub(super) fn of(graph: &'a Graph, known: &'a SchemaNames, diff: &'a Diff) -> Result<Self> {
         let mut schema = Self {
             diff,
@@ -237,7 +237,7 @@ impl<'a> Schema<'a> {
         &self.known.text_codes
     }
 
-    /// How many label sets the graph has.
+    /// The number of label sets of the graph.
     pub(super) fn label_set_count(&self) -> u32 {
         let directory = self.graph.store().directory();
         (directory.label_sets.len() / directory.mask_words()) as u32

@@ -5,7 +5,8 @@ pub(super) fn contains(rising: &[u32], number: u32) -> bool {
     rising.binary_search(&number).is_ok()
 }
 
-/// Takes the numbers `new`, in any order, into a rising list. Costs what comes behind the least of them.
+/// Takes the numbers `new`, in any order, into a rising list. The cost grows with the numbers behind the
+/// least of them.
 pub(super) fn insert(rising: &mut Vec<u32>, new: impl IntoIterator<Item = u32>) {
     let mut new: Vec<u32> = new.into_iter().collect();
     let Some(least) = new.iter().min() else { return };

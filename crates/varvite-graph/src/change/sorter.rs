@@ -39,7 +39,7 @@ pub(super) struct Sorter {
 struct Run {
     /// The key of each, and which of the run it is.
     keys: Vec<(u64, u32)>,
-    /// Where the bytes of each end.
+    /// The end of each one's bytes.
     ends: Vec<usize>,
     bytes: Vec<u8>,
 }

@@ -54,7 +54,7 @@ impl TextCodes {
         codes
     }
 
-    /// Enters what they take into the ledger of another graph of the same columns.
+    /// Enters their bytes into the ledger of another graph of the same columns.
     pub(super) fn move_to(&self, ledger: &Ledger) {
         let mut properties = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         for codes in properties.values_mut().flatten() {
@@ -71,7 +71,7 @@ impl CodesByHash {
         u64::from(texts) * size_of::<u64>() as u64
     }
 
-    /// Those of texts with these [entries](Self::entry).
+    /// The codes of texts with these [entries](Self::entry).
     pub(super) fn of(mut entries: Vec<u64>, charge: Charge) -> Self {
         entries.sort_unstable();
         Self { entries: entries.into(), _charge: charge }

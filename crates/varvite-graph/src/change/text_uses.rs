@@ -1,5 +1,5 @@
 //! [`TextUses`]: values that are texts which the base does not have, while their codes are not known; and
-//! [`SortedTexts`], what becomes of them.
+//! [`SortedTexts`], the same with codes.
 //!
 //! Equal texts have one code, and codes follow the first use of each text in the order of owners. With more
 //! texts than memory has room for, both are found by sorting: texts by their hashes, which gives each

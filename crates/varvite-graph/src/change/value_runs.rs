@@ -153,7 +153,7 @@ struct OwnerValues {
 #[derive(Clone, Copy)]
 enum Value {
     Number(i64),
-    /// Where a text starts in the bytes, and where it ends.
+    /// The start of a text in the bytes, and its end.
     Text(usize, usize),
 }
 

@@ -13,8 +13,8 @@ pub const NULL_REF: i64 = u32::MAX as i64;
 /// Any number.
 pub(crate) const ANY: RangeInclusive<i64> = i64::MIN..=i64::MAX;
 
-/// The numbers that stand for values, and the one that is null. Each value that is read is held against them,
-/// which is one comparison for all but null.
+/// The numbers that stand for values, and the one that is null. Each read compares its value with them, which
+/// is one comparison for all but null.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
     /// The least, and how far the greatest is above it. Without values, null takes their place, or a number
@@ -27,7 +27,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// Those of a type, in a graph of so many nodes, in a property of so many texts.
+    /// The bounds of a type, in a graph of so many nodes, in a property of so many texts.
     pub(crate) fn of(value_type: ValueType, nodes: u32, texts: u32) -> Self {
         let (numbers, null): (RangeInclusive<i64>, _) = match value_type {
             ValueType::Bool => (0..=1, None),
@@ -63,7 +63,7 @@ impl Bounds {
         self.null
     }
 
-    /// Those of nodes.
+    /// The bounds of nodes.
     pub(crate) fn nodes(nodes: u32) -> Self {
         Self::within(0..=i64::from(nodes) - 1, None)
     }

@@ -12,7 +12,8 @@ use varvite_store::Failures;
 
 use crate::error::Result;
 
-/// Where cursors of an open graph leave notes. Clones share them; they stay for as long as the graph is open.
+/// The notes that cursors of an open graph leave. Clones share them; they stay for as long as the graph is
+/// open.
 #[derive(Clone, Debug)]
 pub struct Damage {
     notes: Arc<Notes>,

@@ -73,8 +73,8 @@ impl<'a> IntsScan<'a> {
 }
 
 /// Calls `visit` with every entry of some lists and its owner, in order, while it returns true, which means
-/// that the entry is valid. Unlike [`ListScan`](crate::scan::columns::ListScan) it does not say what is
-/// wrong, and is several times as fast.
+/// that the entry is valid. Unlike [`ListScan`](crate::scan::columns::ListScan) it does not report the fault,
+/// and is several times as fast.
 ///
 /// # Errors
 /// The owner at which the columns end or stop making sense.

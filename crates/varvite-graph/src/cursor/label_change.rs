@@ -26,7 +26,7 @@ impl LabelChange {
         nodes.start.min(self.base_nodes)..nodes.end.min(self.base_nodes)
     }
 
-    /// Whether any node of a range has another label set than the base says. Not inlined: loops over graphs
+    /// Whether any node of a range has another label set than in the base. Not inlined: loops over graphs
     /// without changes would be longer.
     #[inline(never)]
     pub(crate) fn is_in(&self, nodes: &Range<u32>) -> bool {

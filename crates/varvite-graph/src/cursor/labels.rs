@@ -25,7 +25,7 @@ pub struct Labels {
     by_byte: Arc<[[u64; 256]]>,
     /// The number of label sets.
     count: u32,
-    /// Those of nodes that were appended or removed. Where any was removed, nothing is below `limit`.
+    /// The changes of nodes that were appended or removed. If any was removed, nothing is below `limit`.
     change: Option<Arc<LabelChange>>,
     damage: Damage,
 }
@@ -42,8 +42,8 @@ impl Labels {
 
     /// The same with appended and removed nodes.
     pub(crate) fn with_change(self, change: LabelChange) -> Self {
-        // Reads of what may be removed fail at once, and see to the change then: without one they cost no
-        // more. Those of appended nodes fail as there is nothing.
+        // Reads of nodes that may be removed fail at once, and see to the change then: without one they cost
+        // no more. Those of appended nodes fail because the base has no code for them.
         let limit = if change.removed.is_some() { self.codes.limit(0) } else { self.limit };
         Self { limit, change: Some(Arc::new(change)), ..self }
     }
@@ -131,7 +131,7 @@ impl Labels {
         self.known_code(node).is_some_and(|code| self.code_has(code, label))
     }
 
-    /// A test for one label, faster than [`Labels::has`]: for loops that ask again and again.
+    /// A test for one label, faster than [`Labels::has`]: for loops with many tests.
     pub fn test(&self, label: LabelId) -> LabelTest {
         let mut codes = (0..self.code_count()).filter(|code| self.code_has(*code, label));
         let first = codes.next().unwrap_or(u32::MAX);
@@ -255,8 +255,8 @@ impl Labels {
         }
     }
 
-    /// The codes of a range of nodes as they lie in memory, a byte each, and what these count from; none
-    /// where they don't, and where nodes were appended or removed.
+    /// The codes of a range of nodes as they lie in memory, a byte each, and their base; none where they
+    /// don't, and where nodes were appended or removed.
     #[doc(hidden)]
     #[inline]
     pub fn bytes(&self, nodes: Range<u32>) -> Option<(&[u8], u32)> {
@@ -301,8 +301,8 @@ impl Labels {
 /// Reads codes of label sets.
 #[derive(Clone, Copy, Debug)]
 pub struct CodeReader<'a> {
-    /// A byte for each node of the base, what these count from, and the least that is no code; nothing where
-    /// codes have another form.
+    /// A byte for each node of the base, their base, and the least that is no code; nothing where codes have
+    /// another form.
     bytes: &'a [u8],
     offset: u32,
     first_other: u8,
@@ -310,8 +310,8 @@ pub struct CodeReader<'a> {
 }
 
 impl<'a> CodeReader<'a> {
-    /// A byte for each node, and what these count from: nothing where codes have another form, or nodes were
-    /// removed. Bytes that stand for no code are too great for one.
+    /// A byte for each node, and their base: nothing where codes have another form, or nodes were removed.
+    /// Bytes that stand for no code are too great for one.
     #[doc(hidden)]
     #[inline]
     pub fn bytes(&self) -> (&'a [u8], u32) {
@@ -423,7 +423,7 @@ impl LabelTest {
 /// The nodes of one label.
 #[derive(Clone, Debug)]
 pub struct LabelNodes {
-    /// Those of the base.
+    /// The members of the base.
     pub(crate) set: NodeSet<Pinned>,
     #[doc(hidden)]
     pub change: Option<Arc<MemberChange>>,

@@ -113,7 +113,7 @@ impl Added {
         }
     }
 
-    /// Those in a range, rising.
+    /// The members in a range, rising.
     pub(crate) fn iter_in(&self, range: &Range<u32>) -> impl Iterator<Item = u32> + '_ {
         let range = range.clone();
         self.iter_from(range.start).take_while(move |member| range.contains(member))
@@ -143,7 +143,7 @@ impl<'a> Members<'a> {
         kept + self.change.added.rank(id)
     }
 
-    /// Those from `start` on, rising.
+    /// The members from `start` on, rising.
     pub(crate) fn iter_from(self, start: u32) -> MembersIter<'a> {
         let hidden = self.change.hidden.partition_point(|member| *member < start);
         let mut iter = MembersIter {
@@ -272,7 +272,7 @@ impl Iterator for MembersIter<'_> {
             (Some(base), Some(added)) => base.min(added),
             (base, added) => base.or(added)?,
         };
-        // Where damage puts a member on both sides it is given once.
+        // A member that damage puts on both sides comes once.
         if self.base_next == Some(member) {
             self.base_next = self.next_of_base();
         }
@@ -295,8 +295,8 @@ impl Iterator for MembersIter<'_> {
         (left, Some(left))
     }
 
-    /// Where all that is different comes last, as appended nodes do, the base is gone through as if nothing
-    /// were.
+    /// If all differences come last, as appended nodes do, the fold goes through the base as if there were
+    /// none.
     #[inline]
     fn fold<A, F: FnMut(A, u32) -> A>(mut self, first: A, mut visit: F) -> A {
         let mut folded = first;

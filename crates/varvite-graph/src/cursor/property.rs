@@ -57,7 +57,7 @@ pub struct Property {
 pub struct PropertyChange {
     /// Owners whose values are here and not in the base.
     pub(crate) owners: Option<NodeSet<Pinned>>,
-    /// Nodes or edges that are no more: they have no values.
+    /// Removed nodes or edges: they have no values.
     pub(crate) removed: Option<NodeSet<Pinned>>,
     /// The values of these owners; a property without a change.
     #[doc(hidden)]
@@ -520,7 +520,7 @@ impl PropertyCursor<'_> {
         number
     }
 
-    /// Whether the base says which value an owner has.
+    /// Whether an owner's value is that of the base.
     #[inline(never)]
     fn is_in_base(&self, owner: u32) -> bool {
         let change = self.property.change.as_ref().filter(|_| !self.property.has_lists);

@@ -18,10 +18,11 @@ pub const FEW: usize = 16;
 
 impl Property {
     /// The first values of a range of owners as numbers: `values[i]` is that of owner `owners.start + i`, if
-    /// bit `i % 64` of `present[i / 64]` says that it has one, and else 0. Both are filled anew.
+    /// bit `i % 64` of `present[i / 64]` is set, and else 0. Both are filled anew.
     ///
     /// Half a nanosecond for each owner where all or none of 64 have a value, twice as much elsewhere, and
-    /// what memory takes; values in lists are read one by one. Allocates only if the vectors are too small.
+    /// the time of reading memory; values in lists are read one by one. Allocates only if the vectors are too
+    /// small.
     pub fn fill(&self, owners: Range<u32>, values: &mut Vec<i64>, present: &mut Vec<u64>) {
         if self.fill_run(&owners, values, present).is_none() {
             let numbers = owners.clone().map(|owner| self.number(owner));
@@ -95,7 +96,7 @@ impl Property {
     /// The same for the owners of a range whose bits are set: bit `i % 64` of `wanted[i / 64]` for
     /// `owners.start + i`. Places of other owners are undefined, and their bits in `present` are not set.
     ///
-    /// Costs what [`Property::fill`] costs, or, where few owners are wanted, some nanoseconds for each of
+    /// Costs as much as [`Property::fill`], or, where few owners are wanted, some nanoseconds for each of
     /// these.
     pub fn fill_wanted(
         &self,
@@ -327,8 +328,8 @@ impl Property {
         (positions.start <= positions.end).then_some(positions)
     }
 
-    /// What the values at `positions` are to be held against: anything, if that was done before or is done
-    /// here, because null lies apart from the other numbers. None if they are damaged.
+    /// The bounds for the values at `positions`: any value, if this call or an earlier one checked them,
+    /// because null lies apart from the other numbers. None if the values are damaged.
     fn checked_bounds(&self, positions: &Range<usize>) -> Option<RangeInclusive<i64>> {
         if let Some(bounds) = self.bounds_of(positions) {
             return Some(bounds);

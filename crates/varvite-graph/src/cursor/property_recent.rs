@@ -5,7 +5,7 @@ use crate::cursor::property::Property;
 /// A reader that remembers the values of some thousand owners: for loops along edges, where many edges lead
 /// to few owners.
 ///
-/// An owner that is remembered costs a nanosecond or two; any other what [`Property::number`] costs, up to
+/// An owner that is remembered costs a nanosecond or two; any other as much as [`Property::number`], up to
 /// three cache misses. Holds 128 KiB. Where owners rise, [`Property::cursor`] is as fast without.
 #[derive(Clone, Debug)]
 pub struct RecentNumbers {

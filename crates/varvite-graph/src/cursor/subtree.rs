@@ -9,7 +9,7 @@ use crate::cursor::damage::Damage;
 #[derive(Clone, Debug)]
 pub struct Subtree {
     sizes: SmallInts<Pinned>,
-    /// Those that have a size; nothing is below others, which came later.
+    /// The number of nodes that have a size; nothing is below others, which came later.
     nodes: u32,
     damage: Damage,
 }

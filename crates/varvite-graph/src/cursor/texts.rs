@@ -22,9 +22,9 @@ use crate::cursor::damage::{Damage, SoundPart};
 /// Codes are below [`Texts::len`], which itself is the code of null.
 #[derive(Clone, Debug)]
 pub struct Texts {
-    /// Those of the base.
+    /// The texts of the base.
     strings: Strings<Pinned>,
-    /// Those that came later.
+    /// The texts that came later.
     more: Option<Strings<Pinned>>,
     /// The number in both.
     count: u32,
@@ -104,8 +104,8 @@ impl Texts {
         self.more.is_none() && self.strings.is_sorted()
     }
 
-    /// The bytes of a text. None for null, for codes beyond it, and where it can't be read, which
-    /// [`Graph::check`](crate::Graph::check) then says.
+    /// The bytes of a text. None for null, for codes beyond it, and for a text that can't be read, which
+    /// [`Graph::check`](crate::Graph::check) then reports.
     #[inline]
     pub fn get(&self, code: u32) -> Option<Text<'_, Pinned>> {
         let text = self.strings.get(code);

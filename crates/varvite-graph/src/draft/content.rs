@@ -45,8 +45,8 @@ pub struct Draft {
     budget: Budget,
 }
 
-/// Bytes of memory that a byte of a source may become, at most: a value of two bytes, with what separates it,
-/// is an item of twelve on a tape.
+/// Bytes of memory that a byte of a source may become, at most: a value of two bytes, with its separator, is
+/// an item of twelve on a tape.
 const GROWTH: u64 = 6;
 /// Nodes of a graph, at most: the ids that the format has.
 const NODES_MAX: usize = u32::MAX as usize - 1;
@@ -168,7 +168,7 @@ impl Draft {
         names.iter().try_for_each(|name| self.labels.check(name))
     }
 
-    /// Calls `say` with all names and what is known of properties, as bytes that no other schema has.
+    /// Calls `say` with all names and the descriptions of properties, as bytes that no other schema has.
     pub(crate) fn say_schema(&self, mut say: impl FnMut(&[u8])) {
         let mut text = |name: &str| {
             say(&(name.len() as u32).to_le_bytes());
@@ -253,7 +253,7 @@ impl Draft {
         self.codes.len() as u32
     }
 
-    /// Adds an edge, and says which of its label it is.
+    /// Adds an edge, and returns its number among those of its label.
     pub fn add_edge(&mut self, label: u32, source: u32, target: u32) -> Result<u32, DraftFault> {
         let edges = &mut self.edges[label as usize];
         if edges.count() == u32::MAX {

@@ -20,7 +20,7 @@ impl Edges {
         Self { tape: Tape::new(scratch, TAPE_ROOM), count: 0 }
     }
 
-    /// Adds an edge, and says which of its label it is.
+    /// Adds an edge, and returns its number among those of its label.
     pub(super) fn put(&mut self, source: u32, target: u32) -> Result<u32, DraftFault> {
         let mut item = [0; 8];
         item[..4].copy_from_slice(&source.to_le_bytes());

@@ -91,7 +91,7 @@ impl Columns<'_> {
         column.encode(self, values, Owner::Node, is_everywhere)
     }
 
-    /// Whether all nodes have a value of which a node with the same labels has one.
+    /// Whether every node has a value if a node with the same labels has one.
     fn is_everywhere(&self, column: &Column) -> bool {
         if column.numbers.is_empty() {
             return self.codes.is_empty();
@@ -193,7 +193,7 @@ fn each(values: &Values, keys: &mut Keys, mut take: impl FnMut(u32, i64)) -> Res
 
 /// The values of a property in the order of owners.
 struct Column {
-    /// Where the values of each owner start, and the end of the last.
+    /// The start of each owner's values, and the end of the last.
     offsets: Vec<u32>,
     /// Numbers as they are stored, or codes of texts in the order of first use.
     numbers: Vec<i64>,
@@ -202,7 +202,7 @@ struct Column {
 }
 
 impl Column {
-    /// Reads `values`; `id` says which of `owners` a number that was read stands for.
+    /// Reads `values`; `id` maps a number that was read to one of `owners`.
     fn gather(values: &Values, owners: u32, id: impl Fn(u32) -> u32) -> Result<Self> {
         if values.is_empty() {
             let keys = Keys::within(&Budget::new(0));

@@ -12,7 +12,7 @@ use crate::scan::threads::threads_within;
 
 /// A job over all owners: lengths and offsets, of two directions if they are edges.
 const OWNER: u64 = 16;
-/// An edge in both directions, its rank, and what pairing both takes if edges have a property.
+/// An edge in both directions, its rank, and the memory for pairing both if edges have a property.
 const EDGE: u64 = 24;
 const PAIR: u64 = 24;
 /// Buffers of a thread, those of compression among them.
@@ -29,7 +29,7 @@ pub(super) struct Effort {
     pub(super) streamed_properties: Vec<usize>,
 }
 
-/// How the columns are made, on at most `threads` threads. The lists of the label along which nodes are
+/// The way of making the columns, on at most `threads` threads. The lists of the label along which nodes are
 /// numbered are in memory.
 ///
 /// # Errors
@@ -66,8 +66,8 @@ pub(super) fn effort_within(
     Ok(Effort { threads, streamed, streamed_properties })
 }
 
-/// Times that jobs are split again: what is sorted on the disk takes the same for all of its kind, but for
-/// its length.
+/// Times that jobs are split again: jobs of one kind that sort on the disk need the same memory, but for
+/// their length.
 const ROUNDS: usize = 4;
 
 #[derive(Clone, Copy)]
@@ -84,7 +84,7 @@ impl Memory {
     }
 }
 
-/// What is sorted on the disk, and the bytes of every other job.
+/// The jobs that sort on the disk, and the bytes of every other job.
 struct Split {
     streamed: Vec<u32>,
     streamed_properties: Vec<usize>,

@@ -1,4 +1,4 @@
-//! Why something can't be part of a graph.
+//! [`DraftFault`]: the reasons why something can't be part of a graph.
 
 use thiserror::Error;
 use varvite_format::{Fault, InputError};
@@ -7,7 +7,7 @@ use varvite_store::StoreError;
 use crate::budget::OverBudget;
 use crate::error::GraphError;
 
-/// Why something can't be part of a graph.
+/// The reason why something can't be part of a graph.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum DraftFault {
@@ -44,7 +44,7 @@ pub enum DraftFault {
     Nul {
         /// The kind of the named element.
         what: &'static str,
-        /// Where.
+        /// The offset of the NUL.
         at: usize,
     },
     /// A limit of the format, the memory, or the disk.

@@ -1,7 +1,7 @@
 //! [`Keys`]: byte strings, numbered in the order in which they come: keys of nodes, and texts of a property.
 //!
-//! A table of numbers over one buffer of bytes: for millions of short keys, a third of what a map of owned
-//! strings takes. Each table has a new seed for its hashes, so that no file can have keys made to collide; no
+//! A table of numbers over one buffer of bytes: for millions of short keys, a third of the memory of a map of
+//! owned strings. Each table has a new seed for its hashes, so that no file can have keys made to collide; no
 //! order follows from the hashes.
 
 use std::hash::{BuildHasher, RandomState};
@@ -17,7 +17,7 @@ const SLOTS_MIN: usize = 64;
 pub(crate) struct Keys {
     /// All keys end to end.
     bytes: Vec<u8>,
-    /// Where each ends.
+    /// The end of each.
     ends: Vec<u64>,
     /// Upper half: of the hash. Lower half: the number of the key, plus one; zero for an empty slot.
     slots: Vec<u64>,
@@ -37,7 +37,7 @@ impl Keys {
         self.ends.len()
     }
 
-    /// All bytes, in which [`Keys::range`] says where each is.
+    /// All bytes; [`Keys::range`] gives the place of each key.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes
     }

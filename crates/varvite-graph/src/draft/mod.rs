@@ -1,5 +1,5 @@
-//! A graph that comes node by node and edge by edge, before its nodes have ids: what importers of text and
-//! [`NewGraph`](crate::NewGraph) have in common.
+//! A graph that comes node by node and edge by edge, before its nodes have ids: the common part of importers
+//! of text and [`NewGraph`](crate::NewGraph).
 //!
 //! Keys of nodes and label sets stay in memory, values and ends of edges are on tapes, which go to a
 //! temporary file beside the target where memory is short. When all is read, nodes get their ids; then each

@@ -12,7 +12,7 @@ const NAME_LEN_MAX: usize = 4096;
 /// Names of one kind.
 #[derive(Debug)]
 pub(super) struct Names {
-    /// What they are names of: `node labels`.
+    /// The kind of the names: `node labels`.
     what: &'static str,
     numbers: HashMap<String, u32>,
     names: Vec<String>,

@@ -91,7 +91,7 @@ fn lists(nodes: u32, edges: &Edges) -> Result<(Vec<u32>, Vec<u32>)> {
     Ok((offsets, targets))
 }
 
-/// Where each of some lists starts, and the end of the last.
+/// The start of each of some lists, and the end of the last.
 pub(super) fn offsets_of(lengths: &[u32]) -> Vec<u32> {
     let mut end = 0;
     let ends = lengths.iter().map(|length| {

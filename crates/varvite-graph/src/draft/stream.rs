@@ -77,7 +77,7 @@ impl Columns<'_> {
         writer.add_written_property(&spec, &columns)
     }
 
-    /// Gives all values of a property to a stream, as a file has them. Returns what numbers were seen.
+    /// Gives all values of a property to a stream, as a file has them. Returns the numbers that it has seen.
     fn push_values(&self, values: &Values, stream: &mut ValueStream<'_>) -> Result<Option<NumbersSeen>> {
         let replaces = values.is_single;
         if values.is_text() {
@@ -101,7 +101,7 @@ impl Columns<'_> {
     }
 }
 
-/// Which nodes have values, while these pass in the order of their owners.
+/// The nodes with values, noted while these pass in the order of their owners.
 struct OwnersSeen<'a> {
     codes: &'a [u32],
     /// For each label set whether a node without values has it, and one with some.
@@ -132,7 +132,7 @@ impl<'a> OwnersSeen<'a> {
         self.next = node;
     }
 
-    /// Whether all nodes have a value of which a node with the same labels has one.
+    /// Whether every node has a value if a node with the same labels has one.
     fn is_everywhere(&mut self) -> bool {
         self.pass_to(self.codes.len());
         self.has.iter().all(|[without, with]| !(*without && *with))

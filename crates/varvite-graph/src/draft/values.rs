@@ -148,7 +148,7 @@ impl Values {
         self.count == 0 && self.default.is_none()
     }
 
-    /// Memory that it takes to make a column of the values, without what it takes for each owner.
+    /// Memory that it takes to make a column of the values, without the memory for each owner.
     #[inline]
     pub(super) fn bytes_to_encode(&self) -> u64 {
         self.count * self.value_bytes() + self.text_bytes * TEXT_BYTE

@@ -29,7 +29,7 @@ pub struct DraftOptions<'a> {
     pub indexes: Vec<String>,
     /// The edge label for ids: nodes are numbered in its pre-order.
     pub tree: TreeLabel,
-    /// Where the file is written.
+    /// The file system of the new file.
     pub vfs: Arc<dyn Vfs>,
     /// Threads, memory, time, cancellation, progress.
     pub task: Task<'a>,
@@ -62,7 +62,7 @@ impl Default for DraftOptions<'_> {
 /// The source of a draft.
 #[derive(Clone, Copy, Debug)]
 pub struct Source {
-    /// The format, or what made the graph.
+    /// The format, or the program that made the graph.
     pub tool: &'static str,
     /// BLAKE3 of all that was read.
     pub digest: [u8; 32],
@@ -108,8 +108,7 @@ impl Draft {
         self.write_into(begin, source, options)
     }
 
-    /// The same into the empty file that `begin` gives, once the graph is known to have what the options
-    /// name.
+    /// The same into the empty file that `begin` gives, once the graph has everything that the options name.
     pub(crate) fn write_into(
         mut self,
         begin: impl FnOnce() -> Result<StagedFile>,

@@ -1,4 +1,4 @@
-//! [`LayerInfo`]: what each layer of a graph holds, and how many bytes that takes.
+//! [`LayerInfo`]: the content of each layer of a graph, and its size in bytes.
 
 use std::collections::HashSet;
 

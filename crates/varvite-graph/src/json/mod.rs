@@ -5,8 +5,8 @@
 //! bytes of a [`ReadJson`] are taken from the budget before they are allocated, and go back when it is
 //! dropped.
 //!
-//! `reader` is the state machine over the text, `meter` counts what values take, `once` finds keys that stand
-//! twice, for types that are read with `serde`.
+//! `reader` is the state machine over the text, `meter` counts the memory of values, `once` finds keys that
+//! stand twice, for types that are read with `serde`.
 
 mod meter;
 mod once;
@@ -34,7 +34,7 @@ pub struct ReadJson {
     pub depth: usize,
 }
 
-/// Why a text was not read.
+/// The reason why a text was not read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum JsonFault {
     /// It is no JSON, or has a key twice; where and why.

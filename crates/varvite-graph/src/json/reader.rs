@@ -1,4 +1,4 @@
-//! [`read`]: from a text to a value. An error has line, column and step, and what was expected there.
+//! [`read`]: from a text to a value. An error has line, column and step, and the expected text.
 //!
 //! The lists and objects that are open stand in a vector: no text makes this recurse. A value is put into the
 //! innermost one when it is whole.
@@ -11,7 +11,7 @@ use crate::budget::{Budget, OverBudget};
 /// The subject of a text, for error messages, and its limits.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject {
-    /// What the text must begin with, in the words of errors.
+    /// The needed beginning of the text, in the words of errors.
     pub form: &'static str,
     /// The name of the text, in the words of errors.
     pub name: &'static str,
@@ -49,7 +49,7 @@ pub fn read(text: &str, subject: Subject, budget: &Budget) -> Result<ReadJson, J
     }
 }
 
-/// Why reading stopped.
+/// The reason why reading stopped.
 enum Stop {
     /// At a place that is not valid JSON of this subject.
     At(usize, Wrong),
@@ -140,7 +140,7 @@ impl Reader<'_> {
         format!("line {line}, column {column}{step}: {what}")
     }
 
-    /// Reads one thing, and says what may come after it.
+    /// Reads one item, and returns the items that may follow it.
     fn advance(&mut self, byte: Option<u8>, next: Next) -> Result<Next, Stop> {
         let is_list = self.open.last().map(|open| matches!(open, Open::List(_)));
         match (next, byte) {

@@ -4,7 +4,7 @@
 /// Bytes that are gathered before they are hashed: the hash is several times as fast on many.
 const GATHERED: usize = 16 << 10;
 
-/// BLAKE3 of everything that was said.
+/// BLAKE3 of all calls.
 #[derive(Debug, Default)]
 pub(super) struct CallDigest {
     hasher: blake3::Hasher,
@@ -12,7 +12,7 @@ pub(super) struct CallDigest {
 }
 
 impl CallDigest {
-    /// Takes up a number: what kind of call it is, or of what.
+    /// Takes up a number: the kind of a call, or that of its argument.
     pub(super) fn number(&mut self, number: u32) {
         self.bytes(&number.to_le_bytes());
     }

@@ -19,17 +19,17 @@ use crate::error::{GraphError, Result};
 /// them, and types that the first value does not decide.
 ///
 /// # Cost
-/// A call costs a look-up of each name, and what it appends. Memory: 4 bytes for each node, up to twice that
-/// while they come, and 16 kB for each edge label and each property; edges and values go to a temporary file
-/// beside the graph (8 bytes for an edge, 12 for a number, 8 and its bytes for a text). [`NewGraph::finish`]
-/// takes 8 bytes for each node, and for the edges of one label 16 bytes for each node and 24 for each edge
-/// (48 if they have a property); for one property 16 bytes for each node (or edge of its label), 32 for each
-/// value, or 64 for each text and 3 for each of its bytes. These figures are for one thread: others work
-/// where there is memory left. Where that is more than [the memory of its task](crate::NewGraphOptions::task)
-/// leaves, edges without properties and values of nodes are sorted on the disk instead, and their columns are
-/// packed, whatever the profile. The rest has to have room: [`GraphError::OverBudget`] says how much is
-/// needed for properties of edges, those with an index, and edges of the
-/// [`tree`](crate::NewGraphOptions::tree).
+/// A call costs a look-up of each name, and the writing of its data. Memory: 4 bytes for each node, up to
+/// twice that while they come, and 16 kB for each edge label and each property; edges and values go to a
+/// temporary file beside the graph (8 bytes for an edge, 12 for a number, 8 and its bytes for a text).
+/// [`NewGraph::finish`] takes 8 bytes for each node, and for the edges of one label 16 bytes for each node
+/// and 24 for each edge (48 if they have a property); for one property 16 bytes for each node (or edge of its
+/// label), 32 for each value, or 64 for each text and 3 for each of its bytes. These figures are for one
+/// thread: others work where there is memory left. Where that is more than [the memory of its
+/// task](crate::NewGraphOptions::task) leaves, edges without properties and values of nodes are sorted on the
+/// disk instead, and their columns are packed, whatever the profile. The rest has to have room:
+/// [`GraphError::OverBudget`] has the memory needed for properties of edges, those with an index, and edges
+/// of the [`tree`](crate::NewGraphOptions::tree).
 ///
 /// # Errors
 /// A call with a missing node or edge, an unfit value or an invalid name changes nothing, and a later call
@@ -70,7 +70,7 @@ pub struct NewGraph<'a> {
     calls: u32,
     /// The number of finished operations from bytes.
     pub(super) operations: u64,
-    /// Why there will be no file.
+    /// The reason why there will be no file.
     failure: Option<GraphError>,
 }
 
@@ -137,8 +137,7 @@ impl<'a> NewGraph<'a> {
     /// Adds an edge behind those of its label that both nodes have.
     ///
     /// # Errors
-    /// [`GraphError::NoSuchNode`]; as [`NewGraph::add_node`] for the label; what the file system says of the
-    /// temporary file.
+    /// [`GraphError::NoSuchNode`]; as [`NewGraph::add_node`] for the label; an error of the temporary file.
     pub fn add_edge(&mut self, label: &str, from: u32, to: u32) -> Result<AddedEdge> {
         self.call(|new| {
             [from, to].into_iter().try_for_each(|node| new.check_node(node))?;
@@ -246,9 +245,9 @@ impl<'a> NewGraph<'a> {
     ///
     /// # Errors
     /// [`GraphError::Input`] if there is no node; [`GraphError::Unknown`] and [`GraphError::WrongType`] for a
-    /// tree or an index of what the graph does not have; [`GraphError::TooLarge`] for more texts or values of
-    /// a property than a column holds; [`GraphError::OverBudget`]; cancellation; an error of the file system;
-    /// any earlier error. There is no new file then, and an old one is as it was.
+    /// tree or an index of a label or property that the graph does not have; [`GraphError::TooLarge`] for
+    /// more texts or values of a property than a column holds; [`GraphError::OverBudget`]; cancellation; an
+    /// error of the file system; any earlier error. There is no new file then, and an old one is as it was.
     pub fn finish(self) -> Result<NewGraphReport> {
         let Self { draft, file, options, mut said, failure, .. } = self;
         failure.map_or(Ok(()), Err)?;

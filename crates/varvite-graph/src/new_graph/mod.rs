@@ -4,7 +4,7 @@
 //! Calls are checked and hashed here; additions go into a draft (`draft`), like those of importers. Columns
 //! are the draft's matter.
 //!
-//! Reading order: `added`: what calls are about; `stored`: a value as a draft takes it; `call_digest`: the
+//! Reading order: `added`: the subjects of calls; `stored`: a value as a draft takes it; `call_digest`: the
 //! hash of all calls; `making`, `bytes`, `options`.
 
 mod added;

@@ -1,4 +1,4 @@
-//! [`NewGraphOptions`]: what kind of file a new graph becomes, and what making it may take.
+//! [`NewGraphOptions`]: the kind of a new graph's file, and the limits of making it.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ impl NewGraph<'_> {
     /// Begins a graph that will be at `path`, where no file may be. [`NewGraphOptions`] has more to say.
     ///
     /// # Errors
-    /// Those of [`NewGraphOptions::create`].
+    /// The errors of [`NewGraphOptions::create`].
     pub fn create(path: impl AsRef<Path>) -> Result<Self> {
         NewGraphOptions::new().create(path)
     }
@@ -84,7 +84,7 @@ impl<'a> NewGraphOptions<'a> {
     }
 
     /// The limits of making the graph: threads that encode, memory until the graph is written ([`NewGraph`]
-    /// says what takes how much), a flag that cancels every call soon after it is set, and progress of
+    /// lists its uses), a flag that cancels every call soon after it is set, and progress of
     /// [`NewGraph::finish`]: a step for each edge label and each property.
     pub fn task(mut self, task: Task<'a>) -> Self {
         self.options.task = task;

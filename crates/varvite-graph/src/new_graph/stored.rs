@@ -21,7 +21,7 @@ impl<'v> Stored<'v> {
     /// A value of a property of this type in a graph of so many nodes.
     ///
     /// # Errors
-    /// A value of another type, or beyond what the type holds; a node that there is not.
+    /// A value of another type, or beyond the range of the type; an id without a node.
     pub(super) fn of(
         value: &'v NewValue<'_>,
         value_type: ValueType,
@@ -67,7 +67,7 @@ pub(super) fn type_of(value: &NewValue<'_>, property: &str) -> Result<ValueType>
     })
 }
 
-/// Why a value does not fit: an integer may be too large, all else is of another type.
+/// The error for a value that does not fit: an integer may be too large, all else is of another type.
 fn refused(value: &NewValue<'_>, value_type: ValueType, property: &str) -> GraphError {
     let integer = match value {
         NewValue::Int(number) => Some(*number),

@@ -63,7 +63,7 @@ pub struct TextGroup {
     pub len: u32,
     /// The text that they have.
     code: u32,
-    /// Where those are that had it in the base.
+    /// The start of those that had it in the base.
     start: usize,
     /// Their number before.
     base_len: u32,
@@ -345,7 +345,7 @@ impl FusedIterator for IndexedProperties<'_> {}
 pub struct TextGroups<'a> {
     index: &'a TextIndex,
     code: u32,
-    /// Those of the base that are left.
+    /// The groups of the base that are left.
     groups: Range<usize>,
     /// The least label set that may come next.
     least: u32,
@@ -420,7 +420,7 @@ impl Iterator for TextGroups<'_> {
 
 impl FusedIterator for TextGroups<'_> {}
 
-/// Where list number `list` is in `values`, by its offsets. None if there is no such place.
+/// The range of list number `list` in `values`, by its offsets. None if there is no such place.
 fn range_in(offsets: &Ints<Pinned>, list: usize, values: &Ints<Pinned>) -> Option<Range<usize>> {
     let (start, end) = offsets.pair(list)?;
     (start <= end && end <= values.len() as u64).then_some(start as usize..end as usize)

@@ -14,7 +14,7 @@ use crate::error::Result;
 use crate::graph::Graph;
 use crate::overlay::graph_changes::{Appended, GraphChanges};
 
-/// Values for each byte of a file that lists by label may come to.
+/// The most values of lists by label, for each byte of a file.
 const VALUES_OF_BYTE: u64 = 1024;
 
 impl Graph {
@@ -184,7 +184,7 @@ impl Graph {
             let (mut next, mut list) = (starts.clone(), vec![0; total as usize]);
             for node in nodes {
                 let slot = labels.known_code(node).and_then(|code| next.get_mut(code as usize));
-                // A mapped file may change between two readings; what no longer fits is left out.
+                // A mapped file may change between two readings; entries that no longer fit are left out.
                 if let Some(slot) = slot
                     && let Some(place) = list.get_mut(*slot)
                 {

@@ -171,7 +171,7 @@ impl Graph {
     ) -> Result<Option<varvite_format::NodeSet<Pinned>>> {
         let Owner::Edge(label) = owner else { return self.removed_nodes() };
         let directory = self.store().directory();
-        // Where lists follow from the forest, edges have no ranks and no properties.
+        // If lists follow from the forest, edges have no ranks and no properties.
         let has_ranks = directory.edge_labels[label.index()].out.nodes.is_some();
         let change = directory.changes.as_ref().and_then(|changes| changes.of_edges(label));
         let removed = change.filter(|_| has_ranks).and_then(|change| change.removed);

@@ -47,7 +47,7 @@ impl Graph {
             let memory = self.store().charge(&account, MemoryState::Tables, bytes)?;
             let growth =
                 Growth { base_nodes, nodes, subtree: &subtree, out: out.columns(), in_: in_.columns() };
-            // Where it meets damage, walks along the edges meet it again.
+            // If this walk meets damage, walks along the edges meet it again.
             let grown = self.damage().watch(|| growth.tree(out.touched(), memory));
             Ok(grown.ok().flatten())
         })?;

@@ -39,14 +39,14 @@ pub(crate) struct GraphChanges {
 /// Appended nodes, by their label sets.
 #[derive(Debug)]
 pub(crate) struct Appended {
-    /// Where those of each label set start, and one more.
+    /// The start of each label set's nodes, and one more.
     pub(crate) starts: Vec<usize>,
     pub(crate) nodes: Vec<u32>,
     pub(crate) _charge: Charge,
 }
 
 impl GraphChanges {
-    /// Those of a directory, if it has any.
+    /// The changes of a directory, if it has any.
     pub(crate) fn of(directory: &Directory) -> Option<Box<Self>> {
         directory.changes.as_ref()?;
         Some(Box::new(Self {
@@ -84,7 +84,7 @@ impl GraphChanges {
         Some(&self.touched.get(label.index())?[direction as usize])
     }
 
-    /// Forgets what no reader holds.
+    /// Releases the parts that no reader holds.
     pub(crate) fn release(&self) {
         // It holds nodes with changed edges.
         self.grown.release();

@@ -19,7 +19,7 @@ use crate::cursor::adjacency::{ChangeColumns, Touched};
 use crate::cursor::ranked_bits::RankedBits;
 use crate::cursor::subtree::Subtree;
 
-/// Where the appended nodes are in the tree.
+/// The places of the appended nodes in the tree.
 #[derive(Debug)]
 pub struct GrownTree {
     base_nodes: u32,

@@ -109,7 +109,7 @@ impl IndexChange {
     }
 }
 
-/// Those of one text and label set.
+/// The entries of one text and label set.
 fn group_of(entries: &[Entry], code: u32, label_set: u32) -> &[Entry] {
     let of = |entry: &Entry| (entry.code, entry.label_set);
     let start = entries.partition_point(|entry| of(entry) < (code, label_set));

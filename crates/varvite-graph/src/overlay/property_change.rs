@@ -22,7 +22,7 @@ impl PropertyChange {
         of_base.saturating_sub(self.hidden_values) + self.values.as_ref().map_or(0, |it| it.values.len())
     }
 
-    /// Whether the base does not say what an owner has.
+    /// Whether an owner's value is not that of the base.
     #[inline]
     pub(crate) fn is_of(&self, owner: u32) -> bool {
         let has = |set: &Option<NodeSet<Pinned>>| set.as_ref().is_some_and(|set| set.contains(owner));

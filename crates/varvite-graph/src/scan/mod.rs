@@ -2,8 +2,8 @@
 //!
 //! - `columns`: lists, sets and numbers of a graph; `scan_values`: values with changes; `node_labels`: labels
 //!   of all nodes; `changed_places`: places of edges with changes.
-//! - `pass`: what reading a whole graph may take; `parallel`: results in order; `threads`: how many fit
-//!   into memory; `bit_set`: a bit for each node.
+//! - `pass`: the budget of reading a whole graph; `parallel`: results in order; `threads`: the number that
+//!   fits into memory; `bit_set`: a bit for each node.
 
 pub(crate) mod bit_set;
 pub(crate) mod changed_places;

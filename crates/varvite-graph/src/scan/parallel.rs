@@ -32,7 +32,7 @@ const WAITING_OF_THREAD: usize = 12;
 /// out.
 ///
 /// # Panics
-/// Where `work` or `take` does.
+/// Panics if `work` or `take` does.
 pub fn in_order<J: Sync, R: Send, E: Send>(
     jobs: &[J],
     threads: usize,
@@ -66,14 +66,14 @@ pub fn in_order<J: Sync, R: Send, E: Send>(
 
 /// The same for work that takes scratch memory from a budget that all threads share: a job that finds too
 /// little memory runs once more while no other job runs. So scratch for one thread is enough for any number
-/// of threads; what results hold while they wait for their turn comes on top. `work` keeps nothing of a job
+/// of threads; the memory of results that wait for their turn comes on top. `work` keeps nothing of a job
 /// that failed so.
 ///
 /// # Errors
-/// Those of [`in_order`].
+/// The errors of [`in_order`].
 ///
 /// # Panics
-/// Where `work` or `take` does.
+/// Panics if `work` or `take` does.
 pub fn in_order_within_memory<J: Sync, R: Send>(
     jobs: &[J],
     threads: usize,
@@ -106,7 +106,7 @@ pub fn in_order_within_memory<J: Sync, R: Send>(
 /// The first error of `work` in the order of the jobs; jobs not yet begun are left out.
 ///
 /// # Panics
-/// Where `work` does.
+/// Panics if `work` does.
 pub fn all_in_order<J: Sync, S: Send, R: Send, E: Send>(
     jobs: &[J],
     threads: usize,

@@ -26,7 +26,7 @@ pub struct Pass<'g> {
     #[doc(hidden)]
     pub graph: &'g Graph,
     budget: Budget,
-    /// For what stays until the pass ends.
+    /// Memory of data that stays until the pass ends.
     kept: Mutex<Charge>,
     texts: TextAllowance,
     decoded_max: u64,

@@ -67,7 +67,7 @@ fn defined(name: &str, number: i32) -> String {
     format!("#define VARVITE_{name} {number}\n")
 }
 
-/// What a name that users see is as a constant.
+/// The constant for a name that users see.
 fn constant(name: &str) -> String {
     name.to_uppercase().replace('-', "_")
 }

@@ -1,3 +1,3 @@
-//! Tests of what is outside of any module: other files that follow from tables in Rust.
+//! Tests of files outside of Rust that follow from tables in Rust.
 
 mod constants;

@@ -90,7 +90,7 @@ impl Graph {
     /// columns but those of texts.
     ///
     /// # Errors
-    /// [`GraphError::Unsound`] with what is wrong; an error of the file system; [`GraphError::Cancelled`].
+    /// [`GraphError::Unsound`] with the fault; an error of the file system; [`GraphError::Cancelled`].
     pub(crate) fn check_ids(&self, task: &Task<'_>) -> Result<()> {
         let mut checks = Check::all(self.store().directory());
         checks.retain(|(check, _)| !matches!(check, Check::Schema | Check::Texts(_)));

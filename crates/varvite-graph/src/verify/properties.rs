@@ -36,7 +36,7 @@ pub(super) fn check_property(pass: &Pass<'_>, id: PropertyId, problems: &mut Pro
     Ok(())
 }
 
-/// What a change says of owners: those that have a value are among those that it is of, and are still there,
+/// Checks a change of a property: owners with a value are among the owners of the change, and not removed,
 /// and no null of the base is read where later texts have its code.
 fn check_change(property: &Property, change: &PropertyChange, name: &str, problems: &mut Problems) {
     let contains = |set: &Option<NodeSet<Pinned>>, owner| set.as_ref().is_some_and(|set| set.contains(owner));

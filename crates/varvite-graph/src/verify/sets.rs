@@ -10,7 +10,7 @@ use crate::graph::Graph;
 /// Ranks are checked at every multiple of this, members or not.
 const STEP: u32 = 64;
 
-/// Members rise within the universe, are as many as the set says, and each is at its rank.
+/// Members rise within the universe, their number is that of the set, and each is at its rank.
 pub(super) fn check_set(
     graph: &Graph,
     name: &str,

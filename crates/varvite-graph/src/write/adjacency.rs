@@ -10,7 +10,7 @@ use super::owners::take_out_empty;
 use super::seen::{EdgesSeen, PlacesSeen};
 use crate::error::Result;
 
-/// Why the edges of two directions can't be paired.
+/// The reason why the edges of two directions can't be paired.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PairError {
@@ -48,7 +48,7 @@ pub struct PreparedPlaces {
     pub(super) seen: PlacesSeen,
 }
 
-/// How often readers follow an edge label.
+/// The frequency with which readers follow an edge label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Heat {
     /// In the innermost loops: speed before size. Offsets are kept for all nodes, and the direct profile has

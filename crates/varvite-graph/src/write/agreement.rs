@@ -82,7 +82,7 @@ impl InputFacts {
         Ok(())
     }
 
-    /// Both directions hold the same edges, as many as the label says, at the same places.
+    /// Both directions hold the same edges, as many as the label has, at the same places.
     pub(super) fn take_edge_label(&mut self, label: &EdgeLabelSpec<'_>, nodes: u32) -> Result {
         let name = |part: &str| format!("edges {} {part}", label.name);
         let missing = |part| InputError::new(name(part), Fault::Missing { what: "lists", number: None });
@@ -227,7 +227,7 @@ impl InputFacts {
     }
 }
 
-/// Both directions of an edge label hold the same edges, as many as it says.
+/// Both directions of an edge label hold the same edges, as many as the label has.
 fn check_lists(label: &str, edges: u64, nodes: u32, [out, in_]: [&EdgesSeen; 2]) -> Result {
     for (part, seen) in [("out", out), ("in", in_)] {
         let name = || format!("edges {label} {part}");

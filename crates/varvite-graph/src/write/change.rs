@@ -2,8 +2,8 @@
 //!
 //! Data that is added to a graph often takes minutes to make: numbers for its METHODs from a trace, say. This
 //! type holds the lock of the file and one snapshot: data made from the snapshot is committed only if the
-//! file is still the same. A commit is written behind the end of the file and costs what is new; open readers
-//! keep their snapshot.
+//! file is still the same. A commit is written behind the end of the file and its cost depends on the new
+//! data only; open readers keep their snapshot.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -41,7 +41,7 @@ pub(crate) const CHECKED: OpenMode = if cfg!(windows) { OpenMode::Buffered } els
 
 impl GraphChange {
     /// Locks the file that `path` leads to, and opens it. Other writers are refused until this is dropped or
-    /// done; readers are not. Costs what opening the graph does.
+    /// done; readers are not. Costs as much as opening the graph.
     ///
     /// # Errors
     /// [`StoreError::Busy`](varvite_store::StoreError::Busy) with the holder, if another writer has it; the
@@ -53,7 +53,7 @@ impl GraphChange {
     /// The same in another file system than that of the operating system.
     ///
     /// # Errors
-    /// Those of [`GraphChange::open`].
+    /// The errors of [`GraphChange::open`].
     pub fn begin(vfs: Arc<dyn Vfs>, path: &Path) -> Result<Self> {
         let change = FileChange::begin(vfs, path)?;
         varvite_store::planted!(LogNotTakenUp => let graph = Graph::without_log(change.open_store(MODE)?); return Ok(Self { change, graph }));
@@ -110,8 +110,9 @@ impl GraphChange {
         &self.graph
     }
 
-    /// Begins the next commit with what `directory` names of the graph. Where no lock keeps a second writer
-    /// out, that is a file of its own, and the directory gets the numbers that columns have there.
+    /// Begins the next commit with the parts of the graph that `directory` names. If no lock keeps a second
+    /// writer out, these go to a file of their own, and the directory gets the numbers that columns have
+    /// there.
     pub(crate) fn begin_commit(&self, directory: &mut Directory, task: &Task<'_>) -> Result<StoreWriter> {
         let store = self.graph.store();
         if self.change.can_append() {

@@ -1,4 +1,4 @@
-//! [`GraphChange::compact`]: a file without what earlier commits left in it.
+//! [`GraphChange::compact`]: writes a file without the remains of earlier commits.
 //!
 //! A compaction copies all parts of the graph in their stored form, in a fixed order. So the new file does
 //! not depend, byte for byte, on layers and indexes that came and went before. A graph with other changes is
@@ -44,12 +44,12 @@ pub fn compact_to(
 }
 
 /// The same as [`compact`], or as [`compact_to`] if there is a `target`. Before the new file takes its place,
-/// `told` gets the new numbers of nodes and edges. It is not called for a graph without changes, as all
-/// numbers stay then. Memory: that of [`GraphChange::fold`], and for each thread four bytes for each edge of
-/// a label.
+/// `told` gets the new numbers of nodes and edges. The function does not call `told` for a graph without
+/// changes, as all numbers stay then. Memory: that of [`GraphChange::fold`], and for each thread four bytes
+/// for each edge of a label.
 ///
 /// # Errors
-/// Those of both, and those of `told`.
+/// The errors of both, and those of `told`.
 pub fn compact_telling(
     vfs: Arc<dyn Vfs>,
     path: &Path,

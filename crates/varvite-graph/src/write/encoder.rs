@@ -92,7 +92,7 @@ impl Encoder {
         Ok(PreparedOrigin { column, count: numbers.len() as u64, origin_count })
     }
 
-    /// Where the lists of some nodes start, and the end of the last.
+    /// The starts of some nodes' lists, and the end of the last.
     ///
     /// # Errors
     /// As [`Encoder::numbers`].
@@ -202,7 +202,7 @@ fn node_count(found: usize) -> std::result::Result<u32, InputError> {
 
 /// Passes if numbers are unique and below `count`.
 fn check_origin(numbers: &[u32], count: u32, taken: &mut [u64]) -> std::result::Result<(), InputError> {
-    // A bit for each number that is usual; the others, of which a caller's mistake may make any, are few.
+    // A bit for each usual number; the others, which a caller's mistake may make, are few.
     let mut far = std::collections::BTreeSet::new();
     for (at, number) in (0u64..).zip(numbers) {
         if *number >= count {

@@ -18,7 +18,7 @@ pub(super) fn file_id_of_fold(old: &Identity) -> [u8; 16] {
     std::array::from_fn(|byte| hasher.finalize().as_bytes()[byte])
 }
 
-/// The id of a file of what `identity` names.
+/// The id of a file with this `identity`.
 pub(super) fn new_file_id(identity: &[u8], profile: Profile, codec: Codec) -> [u8; 16] {
     let mut hasher = blake3::Hasher::new();
     hasher.update(&FORMAT_VERSION.to_le_bytes());

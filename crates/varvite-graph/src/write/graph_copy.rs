@@ -1,5 +1,5 @@
-//! [`copy_graph`]: the columns of a graph in another file, in an order that does not depend on what came and
-//! went before.
+//! [`copy_graph`]: the columns of a graph in another file, in an order that does not depend on earlier
+//! additions and removals.
 //!
 //! The order: the imported graph, then layers of properties, then indexes.
 

@@ -43,7 +43,7 @@ impl PreparedIndex {
 /// The values that are indexed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct IndexInput<'a> {
-    /// Where the values of each node start, and the end of the last: one more than there are nodes.
+    /// The start of each node's values, and the end of the last: one more than there are nodes.
     pub(super) offsets: &'a [u32],
     /// The code of each value; the number of texts for null.
     pub(super) codes: &'a [u32],
@@ -78,7 +78,7 @@ impl Encoder {
 
 /// The codes of all texts, in buckets by the hash of the text.
 struct HashTable {
-    /// Where each bucket starts, and the end of the last.
+    /// The start of each bucket, and the end of the last.
     buckets: Vec<u32>,
     codes: Vec<u32>,
 }
@@ -108,11 +108,11 @@ impl HashTable {
 /// The nodes of each text, apart by their label sets.
 #[derive(Default)]
 struct Groups {
-    /// Where the groups of each text start, and the end of the last.
+    /// The start of each text's groups, and the end of the last.
     groups: Vec<u32>,
     /// The label set of each group.
     sets: Vec<u32>,
-    /// Where the nodes of each group start, and the end of the last.
+    /// The start of each group's nodes, and the end of the last.
     starts: Vec<u32>,
     nodes: Vec<u32>,
 }
@@ -141,7 +141,7 @@ impl Groups {
 
 /// The nodes that have each text, rising, each once.
 struct NodesOfTexts {
-    /// Where the list of each text starts; there may be room behind it.
+    /// The start of each text's list; there may be room behind it.
     starts: Vec<u32>,
     ends: Vec<u32>,
     nodes: Vec<u32>,

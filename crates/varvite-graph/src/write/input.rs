@@ -41,7 +41,7 @@ pub struct PropertySpec {
 /// The values of a property, in the order of their owners.
 #[derive(Clone, Copy, Debug)]
 pub struct PropertyInput<'a> {
-    /// Where the values of each owner start, and the end of the last: one more than there are owners.
+    /// The start of each owner's values, and the end of the last: one more than there are owners.
     pub offsets: &'a [u32],
     /// The values.
     pub values: ValuesInput<'a>,
@@ -61,11 +61,11 @@ pub enum ValuesInput<'a> {
 /// Two properties, where texts of the second are parts of texts of the first: files, and the code in them.
 #[derive(Clone, Copy, Debug)]
 pub struct CutInput<'a> {
-    /// Where the values of each owner of the longer texts start, and the end of the last.
+    /// The start of the values of each owner of the longer texts, and the end of the last.
     pub source_offsets: &'a [u32],
     /// The longer texts.
     pub source: TextsInput<'a>,
-    /// Where the values of each owner of the parts start, and the end of the last.
+    /// The start of the values of each owner of the parts, and the end of the last.
     pub offsets: &'a [u32],
     /// The parts.
     pub parts: TextsInput<'a>,
@@ -101,7 +101,7 @@ pub struct NodeNumbers<'a> {
     pub values: &'a [(u32, i64)],
 }
 
-/// Where a layer comes from.
+/// The origin of a layer: its tool and source.
 #[derive(Clone, Debug)]
 pub struct LayerSpec<'a> {
     /// Its name, such as `code`.
@@ -129,7 +129,7 @@ impl LayerSpec<'_> {
 /// The lists of one edge label in one direction.
 #[derive(Clone, Copy, Debug)]
 pub struct ListsInput<'a> {
-    /// Where the list of each node starts, and the end of the last: one more than there are nodes.
+    /// The start of each node's list, and the end of the last: one more than there are nodes.
     pub offsets: &'a [u32],
     /// The neighbours.
     pub neighbors: &'a [u32],

@@ -80,7 +80,7 @@ impl GraphChange {
     }
 }
 
-/// Those of some names that layers have which hold nodes or edges and may be dropped.
+/// The layers among these names that hold nodes or edges and may be dropped.
 fn layers_apart<'n>(graph: &Graph, names: &[&'n str]) -> Vec<&'n str> {
     let rows = graph.layers().iter().zip(&graph.store().directory().layers);
     let apart: Vec<&str> =
@@ -122,7 +122,7 @@ fn drop_layer(directory: &mut Directory, name: &str) -> Result<()> {
     Ok(())
 }
 
-/// Nothing of the layer is in the way of what there is, and its nodes exist.
+/// Checks that no part of the layer exists already, and that its nodes exist.
 fn check(graph: &Graph, directory: &Directory, added: &PropertyLayer<'_>) -> Result<()> {
     let of_nodes = directory.properties.iter().filter(|row| row.owner == Owner::Node);
     let removed = graph.removed_nodes()?;

@@ -1,6 +1,6 @@
 //! The names of a directory in the order of its rows, and none that no row has.
 //!
-//! Layers come and go; without this, a file would keep the names of those that went, and an order that says
+//! Layers come and go; without this, a file would keep the names of those that went, and an order that shows
 //! which came first.
 
 use varvite_format::{Directory, EdgeLabelId, NameId, Names, NamesBuilder, Owner, PropertyRow};

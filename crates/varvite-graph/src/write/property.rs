@@ -166,7 +166,7 @@ fn longest_list(offsets: &[u32]) -> (u32, u64) {
     (longest, owner as u64)
 }
 
-/// Passes if values stand for texts, which are within their bytes, and says whether all are UTF-8.
+/// Checks that values stand for texts, which are within their bytes, and returns whether all are UTF-8.
 fn check_texts(
     offsets: &[u32],
     input: TextsInput<'_>,

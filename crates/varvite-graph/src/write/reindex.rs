@@ -76,7 +76,7 @@ impl GraphChange {
         let mut new = graph.store().directory().clone();
         let before: Vec<PropertyId> = new.text_indexes.iter().map(|row| row.property).collect();
         let after = properties_after(graph, &before, change)?;
-        // One that goes and comes in one change is built anew.
+        // An index that is dropped and added in one change is built anew.
         let goes = |row: &TextIndexRow| change.drop.contains(&graph.properties()[row.property.index()].name);
         new.text_indexes.retain(|row| !goes(row));
         let kept: Vec<PropertyId> = new.text_indexes.iter().map(|row| row.property).collect();

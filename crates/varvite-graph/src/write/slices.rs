@@ -31,7 +31,7 @@ const BEGINNING: usize = 32;
 /// A pool in which texts may overlap.
 pub(super) struct Sliced {
     pub(super) pool: Vec<u8>,
-    /// Where each text starts.
+    /// The start of each text.
     pub(super) starts: Vec<u32>,
     /// Bytes that may still be searched.
     room: u64,
@@ -62,7 +62,7 @@ impl Sliced {
         Ok(sliced)
     }
 
-    /// Places the texts that stand in the source exactly where one of their owners says.
+    /// Places the texts that are in the source exactly at the place that one of their owners gives.
     fn place_in_source(&mut self, offsets: &[u32], input: TextsInput<'_>, places: &[u32]) {
         let mut tries = vec![0; if places.is_empty() { 0 } else { input.texts.len() }];
         for (place, ends) in places.iter().zip(offsets.windows(2)) {
@@ -104,7 +104,7 @@ impl Sliced {
         self.starts.get(code as usize) == Some(&UNPLACED)
     }
 
-    /// Where `text` stands in the text of a node above `owner`.
+    /// The place of `text` in the text of a node above `owner`.
     fn find_above(&mut self, offsets: &[u32], input: TextsInput<'_>, owner: u32, text: &[u8]) -> Option<u32> {
         let mut node = owner;
         let beginning = memmem::Finder::new(&text[..text.len().min(BEGINNING)]);

@@ -189,7 +189,7 @@ impl GraphWriter {
     ///
     /// # Errors
     /// [`GraphError::Duplicate`]; [`GraphError::Input`] for a name that is empty or has a NUL, or directions
-    /// that do not hold the same edges, as many as the label says; an error of the file system.
+    /// that do not hold the same edges, as many as the label has; an error of the file system.
     pub fn add_edge_label(&mut self, label: EdgeLabelSpec<'_>) -> Result<()> {
         self.given.take_edge_label(&label, self.directory.nodes)?;
         let row = EdgeLabelRow {

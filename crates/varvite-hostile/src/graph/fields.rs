@@ -212,7 +212,7 @@ fn numbers(sketch: &mut Sketch) {
     });
 }
 
-/// The METHOD is called main and its CALLs other, and an index knows it.
+/// The METHOD is called main and its CALLs other, and an index has both names.
 fn names_with_index(sketch: &mut Sketch) {
     let texts = sketch.texts(&["main", "other"]);
     let codes = sketch.bytes((0..NODES).map(|node| u8::from(node > 0)).collect());

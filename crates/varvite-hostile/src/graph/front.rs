@@ -99,7 +99,7 @@ fn continued_with(field: usize, value: Option<u64>) -> Vec<u8> {
 fn continues_itself() -> Vec<u8> {
     let (mut file, directory) = continued();
     let length = file.len() - directory;
-    // Behind it once more, so that it continues what continues another.
+    // Behind it once more, so that it continues a directory that continues another.
     let copy = file[directory..].to_vec();
     align(&mut file);
     let last = file.len();

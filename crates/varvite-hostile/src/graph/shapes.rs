@@ -165,7 +165,7 @@ fn graph_of(targets: &[Vec<u32>]) -> Sketch {
     sketch
 }
 
-/// A chain below the first node, of which `below` says how many nodes are below the first.
+/// A chain below the first node; `below` gives the claimed size of each subtree.
 fn deep_tree(nodes: u32, below: fn(i64) -> i64) -> Sketch {
     let mut sketch = Sketch::code(nodes);
     let sizes = sketch.sequence(u64::from(nodes), below(i64::from(nodes)), -1);
@@ -188,7 +188,7 @@ fn wide_tree() -> Sketch {
     sketch
 }
 
-/// Each node says that `size` are below it.
+/// Each node claims `size` nodes below it.
 fn flat_sizes(nodes: u32, size: i64) -> Sketch {
     let mut sketch = Sketch::code(nodes);
     let (sizes, parents) = (sketch.constant(u64::from(nodes), size), sketch.constant(u64::from(nodes), 1));
@@ -196,7 +196,7 @@ fn flat_sizes(nodes: u32, size: i64) -> Sketch {
     sketch
 }
 
-/// Each node says that `size` are below it, and that its parent is `distance` above it.
+/// Each node claims `size` nodes below it, and a parent `distance` above it.
 fn parents(nodes: u32, size: i64, distance: i64) -> Sketch {
     let mut sketch = Sketch::code(nodes);
     let sizes = sketch.constant(u64::from(nodes), size);

@@ -216,7 +216,7 @@ impl Sketch {
         self.coded(Codec::None, bytes.len() as u64, BLOCK as u32, blocks)
     }
 
-    /// A segment of blocks that are said to have `plain_len` bytes, `block_len` each.
+    /// A segment of blocks that claim `plain_len` bytes, `block_len` each.
     pub(crate) fn coded(
         &mut self,
         codec: Codec,

@@ -1,4 +1,4 @@
-//! flatgraph files: what Joern stores as `cpg.bin` or `*.fg`.
+//! flatgraph files: Joern stores graphs in them, as `cpg.bin` or `*.fg`.
 //!
 //! `file` reads and writes the foreign file, without any of Varvite's types; [`Import`] makes a graph from
 //! it, and [`Export`] makes such a file from a graph. Facts of Joern's schema that the file lacks are in

@@ -40,7 +40,7 @@ impl Bounded {
         self.line
     }
 
-    /// What comes is a new piece.
+    /// Begins a new piece.
     pub(super) fn begin_piece(&mut self) {
         self.left = PIECE_MAX;
     }

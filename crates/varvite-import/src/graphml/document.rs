@@ -13,7 +13,7 @@ use crate::text::{TextError, TextFault, TextPosition};
 
 /// The label of edges that have none.
 pub(super) const EDGE: &str = "EDGE";
-/// What a node that an edge names before the document does takes in memory until then.
+/// The memory of a node that an edge names before the document declares it.
 const PROMISED: usize = 64;
 /// Nodes and edges between two checks of the cancel flag.
 const ELEMENTS: u64 = 4096;
@@ -54,7 +54,7 @@ pub(super) struct Document<'d> {
     labels: Vec<String>,
     left_out: LeftOut,
     count: u64,
-    /// Called now and then, to cancel and to tell how far it is.
+    /// Called now and then, for cancelling and progress.
     pause: &'d mut dyn FnMut(&Xml) -> Result<(), TextError>,
 }
 
@@ -85,7 +85,7 @@ impl<'d> Document<'d> {
         }
     }
 
-    /// Reads all of it, and gives what was read of the file.
+    /// Reads all of it, and returns the reader and a report of left-out parts.
     pub(super) fn read(mut self) -> Result<(Xml, LeftOut), TextError> {
         self.read_graphml()?;
         if let Some((_, (line, id))) = self.promised.first_key_value() {
@@ -407,7 +407,7 @@ impl<'d> Document<'d> {
         }
     }
 
-    /// What is wrong where the document is read.
+    /// The error for a fault at the current place of the document.
     fn at(&self, fault: impl Into<TextFault>) -> TextError {
         self.at_line(self.xml.line(), fault)
     }

@@ -53,7 +53,7 @@ pub struct GraphmlExportReport {
     pub file_len: u64,
 }
 
-/// Why an export failed. Nothing was written under the target's name.
+/// The reason why an export failed. Nothing was written under the target's name.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum GraphmlExportError {
@@ -63,7 +63,7 @@ pub enum GraphmlExportError {
     /// A text has a character that XML can't hold.
     #[error("{owner}: {property} has the character U+{character:04X}, which XML cannot hold")]
     Character {
-        /// Whose text it is.
+        /// The owner of the text.
         owner: String,
         /// The property.
         property: String,
@@ -73,7 +73,7 @@ pub enum GraphmlExportError {
     /// GraphML has no such value: its integers end with 64 bits and a sign, and its lists have no nulls.
     #[error("{owner}: {property} has {found}, which GraphML cannot hold")]
     Value {
-        /// Whose value it is.
+        /// The owner of the value.
         owner: String,
         /// The property.
         property: String,
@@ -167,8 +167,8 @@ impl<'a> GraphmlExport<'a> {
 
     /// Writes a document at `target`. Equal graphs give equal bytes.
     ///
-    /// Node 7 is called `n7`. Edges keep the order of out-lists; that of in-lists is not said. Nulls are left
-    /// out, and references to nodes become the names of these.
+    /// Node 7 is called `n7`. Edges keep the order of out-lists; the document has no order of in-lists. Nulls
+    /// are left out, and references to nodes become the names of these.
     ///
     /// # Errors
     /// Content that GraphML can't express, damage of the graph, an error of the file system, or cancellation.
@@ -361,7 +361,7 @@ impl Key {
         Ok(Self { id: key, name: info.name.clone(), is_list, property: graph.property_at(id)? })
     }
 
-    /// Writes what an owner has.
+    /// Writes the values of an owner.
     fn write_data(
         &self,
         owner: u32,
@@ -434,7 +434,7 @@ impl Key {
         }
     }
 
-    /// What is called a long ends where those of Java do.
+    /// A long of GraphML has the limits of Java's.
     fn check_number(&self, value: &Value<'_>, owner: &impl Fn() -> String) -> Result<()> {
         match value {
             Value::Uint(number) if i64::try_from(*number).is_err() => {
@@ -506,8 +506,8 @@ fn number_or_text(value: f64, shown: impl fmt::Display) -> serde_json::Value {
     serde_json::from_str(&text).unwrap_or(serde_json::Value::String(text))
 }
 
-/// The attributes of a key that say its type. Lists are said as APOC says them; integers that GraphML has no
-/// type for are marked.
+/// The attributes of a key that give its type. Lists have the form of APOC; a mark distinguishes integers for
+/// which GraphML has no type.
 struct Kind {
     value_type: ValueType,
     is_list: bool,

@@ -9,8 +9,8 @@ use super::value::{DataKind, DataValue};
 use super::xml::Xml;
 use crate::text::TextFault;
 
-/// Keys that have a value where a node or an edge says nothing: each costs a value for each of them, and so
-/// memory that the document does not have bytes for.
+/// Keys with a default for nodes or edges without a value: each costs a value for each of them, and so memory
+/// that the document does not have bytes for.
 const DEFAULTS_MAX: usize = 64;
 /// Keys of a document.
 const KEYS_MAX: usize = 16_384;
@@ -21,14 +21,14 @@ const DRAWING_CAPTION: &str = "drawing_caption";
 /// The end of the word by which yEd marks keys whose values are drawings.
 const GRAPHICS: &str = "graphics";
 
-/// What a key is of.
+/// The owners of a key's values: nodes or edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Of {
     Nodes,
     Edges,
 }
 
-/// What the values of a key are.
+/// The meaning of a key's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Meaning {
     /// Labels of nodes, or the label of edges.
@@ -46,7 +46,7 @@ pub(super) enum Meaning {
 /// A key.
 #[derive(Clone, Debug)]
 pub(super) struct Key {
-    /// What its values mean for nodes, and for edges.
+    /// The meaning of its values for nodes, and for edges.
     of_nodes: Meaning,
     of_edges: Meaning,
     pub(super) kind: DataKind,
@@ -58,7 +58,7 @@ pub(super) struct Key {
 pub(super) struct Declared {
     pub(super) of: Of,
     pub(super) name: String,
-    /// What holds the values of all its keys.
+    /// A type that holds the values of all its keys.
     pub(super) kind: Kind,
 }
 
@@ -206,7 +206,7 @@ impl Meaning {
 }
 
 impl Key {
-    /// What its values mean.
+    /// The meaning of its values.
     pub(super) fn meaning(&self, of: Of) -> &Meaning {
         match of {
             Of::Nodes => &self.of_nodes,

@@ -6,8 +6,8 @@
 //! with its line.
 //!
 //! Reading order, each importing only those before it: `bounded`, `xml`: bytes become elements; `key`,
-//! `value`: what keys declare; `document`: elements become nodes and edges; `import`. `escaped`, `export`: the way back,
-//! which needs none of those before.
+//! `value`: declarations of keys; `document`: elements become nodes and edges; `import`. `escaped`, `export`:
+//! the way back, which needs none of those before.
 
 mod bounded;
 mod document;

@@ -30,7 +30,7 @@ pub(super) enum DataValue {
 impl DataKind {
     pub(super) const TEXT: Self = Self { value_type: ValueType::String, is_list: false };
 
-    /// What the attributes of a key say: `attr.type`, `attr.list` for lists as APOC has them, and
+    /// The type of a key by its attributes: `attr.type`, `attr.list` for lists as APOC has them, and
     /// `varvite.type`, by which integers that GraphML has no type for come back as they were.
     pub(super) fn of_key(xml: &Xml) -> Result<Self, TextFault> {
         let list = xml.attribute("attr.list");
@@ -76,7 +76,7 @@ impl DataKind {
         other.with(name, self.kind())
     }
 
-    /// Reads the text of a value; none if it is empty, and no text. Some programs write what a node lacks so.
+    /// Reads the text of a value; none if it is empty, and no text. Some programs write missing values so.
     pub(super) fn read(self, text: &str) -> Result<Option<DataValue>, TextFault> {
         let is_text = self.value_type == ValueType::String && !self.is_list;
         if !is_text && text.trim().is_empty() {

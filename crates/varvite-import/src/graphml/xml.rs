@@ -31,7 +31,7 @@ pub(super) struct Xml {
     attribute_count: usize,
 }
 
-/// What comes next, in an element.
+/// The next item in an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Next {
     /// An element, with a name and attributes.
@@ -42,7 +42,7 @@ pub(super) enum Next {
     Over,
 }
 
-/// What can go wrong: the document, or the file.
+/// The kinds of errors: those of the document, and those of the file.
 #[derive(Debug)]
 pub(super) enum XmlError {
     Fault(TextFault),
@@ -50,7 +50,8 @@ pub(super) enum XmlError {
 }
 
 impl XmlError {
-    /// The error of the stream, which the reader of XML only lends: its words, and what callers tell apart.
+    /// The error of the stream, which the reader of XML only lends: its text, and the kind that callers
+    /// distinguish.
     fn of_stream(error: &io::Error) -> Self {
         let words = || io::Error::new(error.kind(), error.to_string());
         match FrameError::inside(error) {
@@ -92,7 +93,7 @@ impl Xml {
         attributes.rev().find(|(known, _)| known == name).map(|(_, value)| &**value)
     }
 
-    /// What was read of the file.
+    /// The source with its current place.
     pub(super) fn source(&self) -> &TextSource {
         self.reader.get_ref().source()
     }
@@ -195,7 +196,7 @@ fn add_text(text: &mut String, part: &str) -> Result<(), TextFault> {
     Ok(())
 }
 
-/// Takes up the name and the attributes of an element; says how many these are.
+/// Takes up the name and the attributes of an element; returns the number of attributes.
 fn read_start(
     start: &BytesStart<'_>,
     name: &mut String,

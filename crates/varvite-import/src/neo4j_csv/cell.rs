@@ -6,7 +6,7 @@ use super::record::Field;
 use super::value_kind::ValueKind;
 use crate::text::TextFault;
 
-/// How fields are read.
+/// The rules for reading fields.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CellRules {
     pub(super) array_delimiter: u8,
@@ -16,7 +16,7 @@ pub(super) struct CellRules {
     pub(super) ignore_empty_strings: bool,
 }
 
-/// Where a value goes.
+/// The target of a value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slot {
     pub(super) property: usize,

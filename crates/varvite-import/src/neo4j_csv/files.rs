@@ -15,7 +15,7 @@ use regex::Regex;
 /// usual error.
 ///
 /// # Errors
-/// The name that failed, and what the file system says of its folder.
+/// The name that failed, and the file system's error for its folder.
 pub fn files_of_list(list: &str) -> Result<Vec<PathBuf>, (PathBuf, std::io::Error)> {
     let mut found = Vec::new();
     for name in names_of(list).into_iter().filter(|name| !name.is_empty()) {
@@ -94,7 +94,7 @@ fn by_numbers(one: &str, other: &str) -> Ordering {
     }
 }
 
-/// The digits that a name begins with, or what it has before its first digit; and the rest.
+/// The digits with which a name begins, or the part before its first digit; and the rest.
 fn first_part(name: &str) -> (&str, &str) {
     let is_number = name.starts_with(|first: char| first.is_ascii_digit());
     let end = name.find(|it: char| it.is_ascii_digit() != is_number);

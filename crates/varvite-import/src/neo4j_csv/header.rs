@@ -16,7 +16,7 @@ pub enum IdType {
     Integer,
 }
 
-/// What a table holds.
+/// The content of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     Nodes,
@@ -57,7 +57,7 @@ pub(super) enum Column {
 }
 
 impl Header {
-    /// Reads the first row of a table; or says what is wrong with which field of it.
+    /// Reads the first row of a table; or returns the fault and the index of its field.
     pub(super) fn read(record: &Record, role: Role, has_type: bool) -> Result<Self, (usize, TextFault)> {
         let (mut columns, mut taken) = (Vec::new(), HashSet::new());
         for (index, field) in record.fields().enumerate() {
@@ -151,7 +151,8 @@ impl Column {
         }
     }
 
-    /// What no other column of the table can be or have too: what it is for, and the name of a property.
+    /// The claims of a column that no other column of the table may have too: its role, and the name of a
+    /// property.
     fn claims(&self) -> impl Iterator<Item = String> + use<> {
         let (role, name) = match self {
             Self::Id { property, .. } => (Some(":ID"), property.as_ref()),
@@ -168,7 +169,7 @@ impl Column {
     }
 }
 
-/// What the options of an id say of its type, as in `{id-type: int, label: Person}`.
+/// The type of an id by its options, as in `{id-type: int, label: Person}`.
 fn id_type_of(options: &str) -> Result<Option<IdType>, &'static str> {
     let pairs = options.split(',').filter_map(|option| option.split_once(':'));
     let mut types = pairs.filter(|(name, _)| name.trim().eq_ignore_ascii_case("id-type"));

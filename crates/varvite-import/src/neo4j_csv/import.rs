@@ -228,7 +228,7 @@ impl<'i, 'a> CsvRun<'i, 'a> {
         for path in files {
             let io = |error| TextError::io(path, error);
             let data = fs::metadata(path).map_err(io)?;
-            // A pipe, and what is compressed, may hold any number of bytes.
+            // A pipe and a compressed file may hold any number of bytes.
             let is_plain = data.is_file() && TextSource::open(path, import.expansion).map_err(io)?.is_plain();
             total_bytes += data.len();
             known = known.filter(|_| is_plain).map(|known| known + data.len());
@@ -247,7 +247,7 @@ impl<'i, 'a> CsvRun<'i, 'a> {
         Ok(run)
     }
 
-    /// Reads the headers of all tables, and declares what they have: an import may take a while.
+    /// Reads the headers of all tables, and declares their labels and properties: an import may take a while.
     fn open(&mut self) -> Result<(Tables<NodeRows>, Tables<RelationshipRows>), TextError> {
         let import = self.import;
         let CsvImport { format, table_rules: rules, expansion, .. } = *import;
@@ -281,7 +281,7 @@ impl<'i, 'a> CsvRun<'i, 'a> {
         Ok((nodes, relationships))
     }
 
-    /// What the graph follows from beside the bytes of tables.
+    /// Adds to the input of the graph's id, beside the bytes of tables.
     fn say(&mut self, what: &impl fmt::Debug) {
         self.hasher.update(format!("{what:?}").as_bytes());
     }
@@ -333,7 +333,7 @@ impl<'i, 'a> CsvRun<'i, 'a> {
     }
 }
 
-/// Counts what may be passed over; else it is an error.
+/// Counts an error that may be passed over; otherwise returns it.
 fn pass_over(error: TextError, may: bool, skipped: &mut u64) -> Result<(), TextError> {
     *skipped += 1;
     if may { Ok(()) } else { Err(error) }

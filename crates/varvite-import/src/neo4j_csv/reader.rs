@@ -28,7 +28,7 @@ pub(super) struct CsvReader {
     record: Record,
 }
 
-/// Where in a field the reader is.
+/// The place of the reader in a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     /// Before its first byte.
@@ -63,7 +63,7 @@ impl CsvReader {
     /// Reads a source, which is called `path` in errors.
     pub(super) fn over(path: &Path, source: TextSource, format: CsvFormat) -> Result<Self, TextError> {
         let mut reader = Self { path: path.to_owned(), source, format, line: 1, record: Record::default() };
-        // A mark of the byte order says nothing in UTF-8.
+        // A mark of the byte order has no meaning in UTF-8.
         let is_marked = reader.fill()?.starts_with(b"\xef\xbb\xbf");
         reader.source.consume(if is_marked { 3 } else { 0 });
         Ok(reader)
@@ -97,8 +97,8 @@ impl CsvReader {
         self.source.fill_buf().map_err(|error| TextError::io(&self.path, error))
     }
 
-    /// Passes over empty lines, of which a compressed file may have very many: as rows they would take thirty
-    /// times as long.
+    /// Passes over empty lines. A compressed file may have very many: as rows they would take thirty times as
+    /// long.
     fn pass_line_feeds(&mut self) -> Result<(), TextError> {
         while self.format.quote != b'\n' {
             let chunk = self.fill()?;
@@ -152,14 +152,14 @@ impl CsvReader {
         filled.map(|()| true).map_err(not_text)
     }
 
-    /// What is wrong with the field that is read.
+    /// The error for a fault in the current field.
     fn fault(&self, row: &Row, fault: TextFault) -> TextError {
         TextError::at(&self.path, TextPosition::column(row.line, row.fields.len(), ""), fault)
     }
 }
 
 impl Row {
-    /// Takes bytes of the row; says how many, and whether it is over.
+    /// Takes bytes of the row; returns their number, and whether the row is complete.
     fn take(&mut self, chunk: &[u8], format: CsvFormat, line: &mut u64) -> Result<(usize, bool), TextFault> {
         let mut at = 0;
         while at < chunk.len() {
@@ -310,7 +310,7 @@ mod tests {
         check(b"\"a\"\rb", "line 1, column 1", "followed by 'b'");
     }
 
-    /// What any writer of such tables writes is read again, wherever the buffer ends.
+    /// The reader reads the tables of any writer of such tables, wherever the buffer ends.
     #[test]
     fn what_is_written_is_read() {
         use proptest::prelude::*;

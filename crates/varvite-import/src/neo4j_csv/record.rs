@@ -12,7 +12,7 @@ pub(super) struct Record {
     pub(super) line: u64,
 }
 
-/// Where a field ends.
+/// The end of a field.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FieldEnd {
     pub(super) end: usize,

@@ -9,7 +9,7 @@ use super::table::Table;
 use super::value_kind::ValueKind;
 use crate::text::{TextError, TextFault};
 
-/// The spaces of ids that nodes have, and what ids are there.
+/// The spaces of ids of nodes, and the type of each.
 #[derive(Debug, Default)]
 pub(super) struct Spaces(Vec<(String, IdType)>);
 
@@ -21,7 +21,7 @@ pub(super) struct Space {
 }
 
 impl Spaces {
-    /// Takes up the ids of a header; what they are there is `default` unless a header says otherwise.
+    /// Takes up the ids of a header; their type is `default` unless the header gives one.
     pub(super) fn add(&mut self, name: &str, id_type: Option<IdType>, default: IdType) {
         match self.0.iter_mut().find(|(known, _)| known == name) {
             Some((_, known)) => *known = id_type.unwrap_or(*known),
@@ -40,7 +40,7 @@ impl Spaces {
 }
 
 impl Space {
-    /// Makes `key` what the draft knows an id of the space by.
+    /// Makes `key` the draft's key of an id in the space.
     fn key(self, id: &str, key: &mut Vec<u8>) -> Result<(), TextFault> {
         key.clear();
         // Seven bits a byte, the last one without the eighth: no key is the start of another space's.
@@ -63,7 +63,7 @@ fn integer(id: &str) -> Result<i64, TextFault> {
     id.trim().parse().map_err(|_| TextFault::Value { text: id.to_owned(), expected })
 }
 
-/// How the nodes of a table are read.
+/// The rules for reading the nodes of a table.
 pub(super) struct NodeRows {
     /// The column of ids, and their space.
     id: Option<(usize, Space)>,
@@ -73,7 +73,7 @@ pub(super) struct NodeRows {
     properties: Vec<PropertyColumn>,
     /// Labels that all nodes of the table have.
     own_labels: Vec<u32>,
-    /// The labels of the last node, and what the field said.
+    /// The labels of the last node, and the field with them.
     labels: (String, Vec<u32>),
     key: Vec<u8>,
 }
@@ -107,7 +107,7 @@ impl PropertyColumn {
 }
 
 impl NodeRows {
-    /// Declares what a table of nodes has.
+    /// Declares the labels and properties of a table of nodes.
     pub(super) fn of(
         table: &Table,
         labels: &[String],
@@ -214,7 +214,7 @@ fn put_id(
     Ok(())
 }
 
-/// How the relationships of a table are read.
+/// The rules for reading the relationships of a table.
 pub(super) struct RelationshipRows {
     start: (usize, Space),
     end: (usize, Space),
@@ -224,13 +224,13 @@ pub(super) struct RelationshipRows {
     properties: Vec<PropertyColumn>,
     /// For each edge label that was met: its properties, one for each column of values.
     by_label: Vec<Option<Vec<usize>>>,
-    /// The type of the last one, and what the field said.
+    /// The type of the last one, and the field with it.
     last: (String, u32),
     key: Vec<u8>,
 }
 
 impl RelationshipRows {
-    /// Declares what a table of relationships has.
+    /// Declares the types and properties of a table of relationships.
     pub(super) fn of(
         table: &Table,
         own_type: Option<&str>,
@@ -263,7 +263,8 @@ impl RelationshipRows {
         })
     }
 
-    /// Makes an edge of the row that was read last; or says why it leads nowhere, which may be passed over.
+    /// Makes an edge of the row that was read last; or returns the reason why it leads nowhere, which the
+    /// caller may pass over.
     pub(super) fn add(
         &mut self,
         table: &Table,

@@ -11,7 +11,7 @@ use super::reader::CsvReader;
 use super::record::Record;
 use crate::text::{TextError, TextFault, TextPosition};
 
-/// How the rows of a table are taken.
+/// The rules for taking the rows of a table.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct TableRules {
     /// Rows may have more fields than the header.
@@ -20,12 +20,12 @@ pub(super) struct TableRules {
     pub(super) skip_headers: bool,
 }
 
-/// How the files of all tables are read.
+/// The rules for reading the files of all tables.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reading {
     pub(super) format: CsvFormat,
     pub(super) rules: TableRules,
-    /// How much longer compressed files may become.
+    /// The limit on the length of compressed files.
     pub(super) expansion: Expansion,
 }
 
@@ -36,7 +36,7 @@ pub(super) struct Table {
     reading: Reading,
     /// Files that are still to be read.
     rest: VecDeque<PathBuf>,
-    /// Of what was read of the files before.
+    /// The hash of the files that were read before.
     hasher: blake3::Hasher,
     read_before: u64,
 }
@@ -110,7 +110,7 @@ impl Table {
         self.reader.path()
     }
 
-    /// What is wrong with a field of the row that was read last.
+    /// The error for a fault in a field of the last row.
     pub(super) fn at(&self, index: usize, fault: impl Into<TextFault>) -> TextError {
         let line = self.record().field(index).line;
         let name = self.header.names.get(index).map_or("", String::as_str);

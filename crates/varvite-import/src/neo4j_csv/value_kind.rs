@@ -43,7 +43,7 @@ impl ValueKind {
         }
     }
 
-    /// What a value of it is called.
+    /// The name of such a value.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Integer(ValueType::I8, ..) => "byte (-128 to 127)",

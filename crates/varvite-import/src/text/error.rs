@@ -1,4 +1,4 @@
-//! Why an import of text failed.
+//! [`TextError`]: the reasons why an import of text failed.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use varvite_graph::internal::DraftFault;
 use super::fault::TextFault;
 use super::place::TextPosition;
 
-/// Why an import of text failed. Nothing was written under the target's name.
+/// The reason why an import of text failed. Nothing was written under the target's name.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum TextError {
@@ -29,17 +29,17 @@ pub enum TextError {
     Expanded {
         /// The source.
         path: PathBuf,
-        /// How much longer, and how much was allowed.
+        /// The excess, and the limit.
         expanded: Expanded,
     },
-    /// A source says something that can't be.
+    /// A source has an invalid value.
     #[error("{}: {place}: {fault}", path.display())]
     Source {
         /// The source.
         path: PathBuf,
-        /// Where in it.
+        /// The place in the file.
         place: TextPosition,
-        /// What is wrong there.
+        /// The fault.
         fault: Box<TextFault>,
     },
     /// The graph could not be made or written.
@@ -48,7 +48,7 @@ pub enum TextError {
 }
 
 impl TextError {
-    /// What is wrong at a place of a source.
+    /// The error for a fault at a place of a source.
     pub(crate) fn at(path: &Path, place: TextPosition, fault: impl Into<TextFault>) -> Self {
         match fault.into() {
             TextFault::Draft(DraftFault::Graph(error)) => Self::Graph(error),
@@ -87,7 +87,7 @@ impl From<Cancelled> for TextError {
     }
 }
 
-/// What an error of a stream says, if it is that the stream becomes far longer than it is.
+/// The excess in an error of a stream, if the stream becomes far longer than it is.
 pub(crate) fn expanded(error: &io::Error) -> Option<Expanded> {
     match FrameError::inside(error)?.problem {
         FrameProblem::Expanded(expanded) => Some(expanded),

@@ -1,11 +1,11 @@
-//! [`TextFault`]: what can be wrong with a graph as text.
+//! [`TextFault`]: the faults of a graph as text.
 
 use std::fmt;
 
 use thiserror::Error;
 use varvite_graph::internal::DraftFault;
 
-/// Why a graph as text is refused.
+/// The reason why a graph as text is refused.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum TextFault {
@@ -20,13 +20,13 @@ pub enum TextFault {
         "the closing quote is followed by {found:?} rather than by a delimiter: a quote inside a field is written twice"
     )]
     AfterQuote {
-        /// What follows.
+        /// The next character.
         found: char,
     },
     /// A row or an element is larger than any should be.
     #[error("{what} of more than {limit} bytes; is a quote missing?")]
     TooLong {
-        /// What is too long.
+        /// The part that is too long.
         what: &'static str,
         /// The limit.
         limit: usize,
@@ -34,7 +34,7 @@ pub enum TextFault {
     /// A file that should start with a header is empty.
     #[error("the file is empty: expected a header, such as {example}")]
     NoHeader {
-        /// What it could be.
+        /// A valid example.
         example: &'static str,
     },
     /// A field of a header is unknown.
@@ -42,15 +42,15 @@ pub enum TextFault {
     HeaderField {
         /// The field.
         field: String,
-        /// Why.
+        /// The reason.
         reason: &'static str,
     },
     /// A header lacks a column that there must be.
     #[error("the header has no column {missing}{hint}")]
     MissingColumn {
-        /// What is missing.
+        /// The missing part.
         missing: &'static str,
-        /// What could take its place.
+        /// A possible replacement.
         hint: &'static str,
     },
     /// Two columns of a header are the same.
@@ -89,7 +89,7 @@ pub enum TextFault {
     /// An edge leads from or to nowhere.
     #[error("an edge without {what}")]
     NoEnd {
-        /// What is missing.
+        /// The missing part.
         what: &'static str,
     },
     /// An edge leads from or to a node that there is not.
@@ -112,7 +112,7 @@ pub enum TextFault {
          {option}; captions then become a property"
     )]
     Captions {
-        /// What there are too many of.
+        /// The counted parts, in words.
         what: &'static str,
         /// The limit.
         limit: usize,
@@ -164,9 +164,9 @@ pub enum TextFault {
     Attribute {
         /// The attribute.
         attribute: &'static str,
-        /// What it says.
+        /// The value in the file.
         found: String,
-        /// What it could say.
+        /// The possible values.
         expected: &'static str,
     },
     /// No key of this name was declared.
@@ -178,7 +178,7 @@ pub enum TextFault {
     /// A key is declared twice, or an element has two values of one.
     #[error("a second {what} {}", Shown(.key))]
     Twice {
-        /// What there are two of.
+        /// The part that occurs twice.
         what: &'static str,
         /// Their key.
         key: String,
@@ -186,7 +186,7 @@ pub enum TextFault {
     /// More of something than a document should have.
     #[error("more than {limit} {what}")]
     TooMany {
-        /// What there is too much of.
+        /// The counted parts, in words.
         what: &'static str,
         /// The limit.
         limit: usize,

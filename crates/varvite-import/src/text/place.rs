@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Where in a file of text something is.
+/// A place in a file of text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TextPosition {

@@ -105,7 +105,7 @@ impl BufRead for TextSource {
     }
 }
 
-/// Counts what is read of a file.
+/// Counts the bytes read of a file.
 struct Counted {
     file: File,
     read: Arc<AtomicU64>,

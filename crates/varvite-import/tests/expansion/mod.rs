@@ -80,7 +80,7 @@ fn documents_of_comments() {
     assert_eq!(trusting.write_to(&target).unwrap().nodes, 1);
 }
 
-/// A file of noise and a bomb is as long as it says, so that it may become longer.
+/// A file of noise and a bomb has enough bytes of its own that it may expand so far.
 #[test]
 fn a_bomb_beside_other_content_is_held_against_the_whole_file() {
     let folder = tempfile::tempdir().unwrap();

@@ -31,7 +31,7 @@ fn import_draft(change: impl FnOnce(&mut Draft)) -> Result<(ImportReport, Graph)
     import_file(&source, |import| import.task(Task::new().threads(2)))
 }
 
-/// What there is too much of.
+/// The counted elements of the error.
 #[track_caller]
 fn too_many(result: Result<(ImportReport, Graph), ImportError>) -> &'static str {
     match result.map(|(report, _)| report) {
@@ -114,7 +114,7 @@ fn an_import_that_would_take_more_than_it_may_is_refused_before_it_starts() {
     };
     assert!(needed > limit && limit == 8 << 20);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing was written");
-    // What is enough for one thread is enough.
+    // A limit that is enough for one thread is enough.
     let (report, _) =
         import_file(&source, |import| import.task(Task::new().threads(8).memory(needed as usize))).unwrap();
     assert_eq!(report.nodes, 44_073);

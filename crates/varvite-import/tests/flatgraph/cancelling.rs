@@ -93,7 +93,7 @@ fn another_thread_cancels_an_import_in_the_middle() {
         }
         other => panic!("{other:?}"),
     }
-    // What was cancelled can be done again.
+    // A cancelled import can run again.
     let report = Import::new(data("zlib.cpg.bin")).task(Task::new().threads(2)).write_to(&target).unwrap();
     assert_eq!(report.nodes, 44_073);
 }

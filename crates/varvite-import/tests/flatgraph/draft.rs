@@ -1,4 +1,4 @@
-//! A file made by hand, of which any part can be spoiled.
+//! A file made by hand, any part of which can be spoiled.
 
 use serde_json::{Value, json};
 
@@ -10,12 +10,12 @@ pub(super) struct Draft {
     /// Instead of the manifest.
     pub(super) manifest_text: Option<Vec<u8>>,
     pub(super) manifest: Value,
-    /// What lies between header and manifest.
+    /// The bytes between header and manifest.
     pub(super) blobs: Vec<u8>,
 }
 
 impl Draft {
-    /// Kind A has three nodes, of which the second is deleted, and B one; A:0 and A:2 have an edge to it.
+    /// Kind A has three nodes, the second of which is deleted, and B one; A:0 and A:2 have an edge to it.
     pub(super) fn new() -> Self {
         let mut draft = Self {
             magic: *b"FLT GRPH",

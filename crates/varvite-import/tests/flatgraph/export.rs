@@ -1,4 +1,4 @@
-//! What was imported and exported again is the same graph, whatever profile it went through.
+//! A graph that is imported and exported again stays the same, in every profile.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -94,7 +94,7 @@ fn memory_that_is_enough_for_one_thread_is_enough_for_eight() {
     assert!(least > 1 << 20 && !fits(8, least) && fits(8, most), "{least} to {most} bytes for one thread");
 }
 
-/// What a file says, apart from slack, columns of nothing and the numbers of strings.
+/// The content of a file, apart from slack, columns of nothing and the numbers of strings.
 #[derive(Debug, PartialEq)]
 pub(super) struct Said {
     kinds: Vec<NodeKind>,

@@ -1,4 +1,4 @@
-//! A real graph, read from its raw columns, has the facts that flatgraph itself told of it.
+//! A real graph, read from its raw columns, has flatgraph's own facts of it.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

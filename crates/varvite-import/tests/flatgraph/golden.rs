@@ -24,7 +24,7 @@ fn zlib_is_the_same_sound_graph_in_every_profile() {
     assert!(digests.iter().all(|digest| *digest == digests[0]));
 }
 
-/// flatgraph keeps each text once; a file that does not is still asked by text, not by index.
+/// flatgraph keeps each text once; in a file that does not, queries compare texts, not indexes.
 #[test]
 fn a_text_that_the_pool_has_twice_is_one_text() {
     for name in ["NAME", "FULL_NAME"] {

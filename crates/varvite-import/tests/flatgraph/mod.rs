@@ -1,4 +1,4 @@
-//! flatgraph's file: what a real one says, what is written comes back, and what damage does.
+//! flatgraph's file: the content of a real one, round trips, and the effect of damage.
 
 mod bounds;
 mod cancelling;

@@ -1,4 +1,4 @@
-//! What is written comes back, whatever it is.
+//! Any content that the writer writes is read back unchanged.
 
 use std::fs::File;
 
@@ -12,7 +12,7 @@ use varvite_import::flatgraph::{
 
 use super::content::{Content, Edges, Property};
 
-/// Writes the columns in the order given. `slack` values follow those that the quantities ask for.
+/// Writes the columns in the order given. `slack` values follow those that the quantities need.
 pub(super) fn write(content: &Content) -> Result<Vec<u8>, FlatgraphError> {
     let mut writer = FlatgraphWriter::create(Vec::new(), content.kinds.clone())?;
     for column in encode(content)? {
@@ -44,7 +44,7 @@ fn encode(content: &Content) -> Result<Vec<EncodedColumn>, FlatgraphError> {
     edges.chain(properties).collect()
 }
 
-/// What a reader should make of it: no slack, a quantity for every node, columns sorted.
+/// The content that a reader should make of it: no slack, a quantity for every node, columns sorted.
 fn normalized(mut content: Content) -> Content {
     for column in &mut content.edges {
         let slots = pad(&mut column.quantities, content.kinds[column.kind as usize].node_count);

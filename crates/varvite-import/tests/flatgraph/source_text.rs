@@ -97,7 +97,7 @@ fn pool_bytes(graph: &Graph, name: &str) -> u64 {
 const MAIN: &str = "/* größe 🌍 */ int main(void) { return answer(🦀, 6 * 7); } /* more of it */";
 const OTHER: &str = "/* another file */ int answer(int crab, int number) { return number; }";
 
-/// Where `part` stands in `text`, in UTF-16 units.
+/// The place of `part` in `text`, in UTF-16 units.
 fn unit(text: &str, part: &str) -> i32 {
     text[..text.find(part).unwrap()].encode_utf16().count() as i32
 }

@@ -1,5 +1,5 @@
-//! What Varvite can hold and flatgraph cannot say: widened where that changes nothing, else an error that
-//! names it.
+//! Content that Varvite can hold and flatgraph cannot: an export widens it if that changes nothing, or else
+//! returns an error that names it.
 
 use std::path::Path;
 use std::sync::Arc;

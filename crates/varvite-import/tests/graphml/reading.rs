@@ -1,4 +1,4 @@
-//! What other programs write is read.
+//! Files of other programs are read.
 
 use varvite::{Cardinality, ValueType};
 
@@ -19,7 +19,7 @@ fn a_directed_graph_of_networkx() {
     assert_eq!((edges(&graph, "KNOWS"), edges(&graph, "COUNTS")), (vec![(0, 1), (1, 0)], vec![(0, 2)]));
     assert_eq!(edge_values(&graph, "KNOWS", "since"), ["1999", ""]);
     assert_eq!(edge_values(&graph, "KNOWS", "weight"), ["0.25".to_owned(), 1e300f64.to_string()]);
-    // Those that count have no values, and so no property.
+    // Edges with the label COUNTS have no values, and so no property.
     assert!(graph.edge_property("COUNTS", Some("weight")).is_err());
 }
 
@@ -94,8 +94,8 @@ fn a_graph_of_igraph() {
     );
 }
 
-/// An edge may come before its nodes, a default stands where nothing is said, CDATA is text, prefixes say
-/// nothing.
+/// An edge may come before its nodes, a default replaces missing values, CDATA is text, prefixes have no
+/// meaning.
 #[test]
 fn what_the_standard_allows_is_read() {
     let text = r#"<?xml version="1.0"?>
@@ -176,7 +176,7 @@ fn captions_of_yed_are_a_property_and_the_rest_of_its_drawings_is_counted() {
     assert_eq!(report.misplaced_values, 0);
 }
 
-/// The attribute `for` of a key says of what it is, and yEd's own attribute what a drawing is.
+/// The attribute `for` of a key names its kind of elements, and yEd's own attribute the kind of drawing.
 #[test]
 fn values_of_keys_for_other_elements_are_counted_and_are_no_drawings() {
     let keys = "<key id='g' for='graph' attr.name='made'/><key id='e' for='edge' attr.name='weight'/>\

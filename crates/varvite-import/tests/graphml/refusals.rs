@@ -1,4 +1,4 @@
-//! What is refused, with the line where it stands.
+//! Refused documents, with the line of the error.
 
 use varvite::Task;
 use varvite_import::TextError;

@@ -1,4 +1,4 @@
-//! What is written is read again: by us, and it is what other programs understand.
+//! A written document is read back, and has a form that other programs understand.
 
 use std::fs;
 use std::sync::Arc;
@@ -91,7 +91,7 @@ fn what_xml_cannot_hold_is_refused_and_leaves_nothing() {
     assert!(matches!(refused(":ID,labels\n1,a\n"), GraphmlExportError::Labels { .. }));
 }
 
-/// A list came back without its nulls, and a number beyond a long made a document that nobody could read.
+/// A list came back without its nulls, and a number beyond a long made a document that no program could read.
 #[test]
 fn a_value_that_graphml_cannot_hold_is_refused_and_leaves_nothing() {
     let refused = |cardinality, value_type, values: &[NewValue<'_>]| {

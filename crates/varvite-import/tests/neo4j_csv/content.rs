@@ -1,4 +1,4 @@
-//! What tables say is what the graph has.
+//! The graph has the content of the tables.
 
 use varvite::{Cardinality, ValueType};
 use varvite_import::neo4j_csv::{CsvFormat, CsvGroup, CsvImport, IdType};

@@ -1,4 +1,4 @@
-//! What is refused, with file, line and column.
+//! Refused tables, with file, line and column of the error.
 
 use varvite_import::TextError;
 
@@ -69,7 +69,7 @@ fn one_property_has_one_type() {
     );
 }
 
-/// What would cost more than it weighs.
+/// Names so long that their memory would exceed any use.
 #[test]
 fn names_beyond_all_reason_are_refused() {
     let labels: String = (0..20_000).map(|number| format!("{number},L{number}\n")).collect();

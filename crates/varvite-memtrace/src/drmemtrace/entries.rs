@@ -10,8 +10,7 @@ type Result<T> = std::result::Result<T, DrmemtraceError>;
 
 /// Versions of final traces.
 const VERSIONS: [u64; 2] = [1, 7];
-/// The bit of the file type that says that a file is of a core, on which threads take turns, and not of a
-/// thread.
+/// The bit of the file type for a file of a core, on which threads take turns, and not of a thread.
 const CORE_SHARDED: u64 = 0x10000;
 
 /// The state of reading a trace after some of its entries.

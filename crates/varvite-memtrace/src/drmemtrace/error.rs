@@ -1,4 +1,4 @@
-//! Why a drmemtrace file could not be read.
+//! [`DrmemtraceError`]: the reasons why a drmemtrace file could not be read.
 
 use std::io;
 
@@ -7,7 +7,7 @@ use varvite_codec::frame::{FrameError, FrameProblem};
 
 use crate::reference::ReferenceError;
 
-/// Why a drmemtrace file could not be read. Entries before the error stay recorded.
+/// The reason why a drmemtrace file could not be read. Entries before the error stay recorded.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum DrmemtraceError {
@@ -56,10 +56,10 @@ pub enum DrmemtraceError {
         /// The value that was found.
         found: u64,
     },
-    /// `modules.log` is not what DynamoRIO writes.
+    /// `modules.log` has another form than DynamoRIO's.
     #[error("modules.log, byte {offset}: expected {expected}")]
     Modules {
-        /// Where.
+        /// The offset of the fault.
         offset: usize,
         /// The expected content.
         expected: &'static str,

@@ -64,7 +64,7 @@ pub fn is_drmemtrace(first: &[u8]) -> bool {
 pub struct DrmemtraceOptions<'m> {
     /// The thread of entries in a file that names none.
     pub shard: u64,
-    /// Where binaries were in memory, if that is known.
+    /// The addresses of binaries in memory, if the trace has them.
     pub modules: Option<&'m Modules>,
     /// The largest plain size of a compressed file: 200 bytes for each of its own beyond 64 MiB by default.
     pub expansion: Expansion,

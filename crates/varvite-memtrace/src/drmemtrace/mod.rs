@@ -11,7 +11,7 @@
 //!
 //! A raw trace is not yet merged with the program's binaries, and has neither sizes nor directions of
 //! accesses, nor the instructions inside a block; from version 3 on, it omits addresses whose base register
-//! did not change, unless the file says otherwise. The rest is kept: a
+//! did not change, unless the file declares that it has them. The rest is kept: a
 //! [`BLOCK`](crate::reference::kind::BLOCK) for each block that ran, an
 //! [`ADDRESS`](crate::reference::kind::ADDRESS) for each address. With `modules.log`, places of blocks become
 //! program counters. Tagged addresses of AArch64 are read as other words.

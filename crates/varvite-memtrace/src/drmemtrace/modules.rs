@@ -26,7 +26,7 @@ pub struct Module {
     pub start: u64,
     /// Address after the last.
     pub end: u64,
-    /// Where in the binary the byte at the first address is.
+    /// The offset in the binary of the byte at the first address.
     pub file_offset: u64,
     /// Path of the binary, in any character set.
     pub path: Vec<u8>,
@@ -64,7 +64,7 @@ impl Modules {
         Ok(Self { modules })
     }
 
-    /// Where the module of a segment begins in memory, if there is such a segment.
+    /// The address in memory of a segment's module, if there is such a segment.
     pub fn base(&self, number: u64) -> Option<u64> {
         let module = self.modules.get(usize::try_from(number).ok()?)?;
         Some(self.modules[module.containing as usize].start)

@@ -16,7 +16,7 @@ const WAITING_MAX: usize = 256;
 /// Microseconds from 1601, where the times of drmemtrace begin, to 1970.
 const MICROSECONDS_TO_1970: u64 = 11_644_473_600_000_000;
 
-/// Where entries go.
+/// The places of entries in the output.
 #[derive(Debug, Default)]
 pub(super) struct Placement {
     shard: u64,
@@ -95,7 +95,7 @@ impl Placement {
         })
     }
 
-    /// Places what still waits in a file that ends before it names a thread.
+    /// Places waiting entries in a file that ends before it names a thread.
     pub(super) fn finish<S: Sink>(&mut self, target: &mut References<'_, S>) -> Result<()> {
         if self.is_placed { Ok(()) } else { self.switch(self.shard, target) }
     }

@@ -1,4 +1,4 @@
-//! Why a lackey text could not be read.
+//! [`LackeyError`]: the reasons why a lackey text could not be read.
 
 use std::io;
 
@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::reference::ReferenceError;
 
-/// Why a lackey text could not be read.
+/// The reason why a lackey text could not be read.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum LackeyError {

@@ -19,7 +19,7 @@ const READ_LEN: usize = 256 << 10;
 pub struct LackeyReport {
     /// Counts of the recorded references.
     pub counts: Counts,
-    /// Whether the text goes on to where valgrind says that the program ended. If not, it was cut.
+    /// Whether the text goes on to valgrind's line about the end of the program. If not, it was cut.
     pub is_whole: bool,
 }
 

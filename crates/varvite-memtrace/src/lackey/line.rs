@@ -37,7 +37,7 @@ pub(super) fn parse(line: &[u8]) -> Option<Line> {
     Some(Line::Access { access, address, size })
 }
 
-/// Up to 16 hexadecimal digits, and what follows them.
+/// Up to 16 hexadecimal digits, and the bytes behind them.
 fn hexadecimal(bytes: &[u8]) -> Option<(u64, &[u8])> {
     let mut value = 0u64;
     let mut digits = 0;

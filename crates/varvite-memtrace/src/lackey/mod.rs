@@ -10,8 +10,7 @@
 //! ```
 //!
 //! Addresses are hexadecimal, sizes decimal. There is no time and no thread in it: valgrind runs one thread
-//! at a time and does not say which, so all references are of thread 0. Nothing says which instructions are
-//! branches.
+//! at a time and does not name it, so all references are of thread 0. The text does not mark branches.
 
 mod error;
 mod import;

@@ -1,4 +1,4 @@
-//! Where the bytes of binaries come from.
+//! The source of the bytes of binaries.
 
 use std::cell::Cell;
 use std::fs;
@@ -17,12 +17,12 @@ pub trait Binaries {
     /// The binary that a module is a part of.
     ///
     /// # Errors
-    /// Why it can't be used.
+    /// The reason why it can't be used.
     fn find(&self, module: &Module) -> Result<Rc<Binary>, BinaryError>;
 }
 
-/// Binaries from the file system, where the trace says that they were or where the user says that they are
-/// now, with debug information as distributions install it.
+/// Binaries from the file system, at the paths in the trace or at paths that the user gives, with debug
+/// information as distributions install it.
 ///
 /// A trace names files, and could name all that there are: those that are read may be as long as
 /// [`Budget::default_bytes`] together.
@@ -33,7 +33,7 @@ pub struct FileBinaries {
     held: Cell<u64>,
 }
 
-/// Where distributions put debug information, by build id.
+/// The folder in which distributions put debug information, by build id.
 const DEBUG_FOLDER: &str = "/usr/lib/debug/.build-id";
 /// Most bytes of a binary.
 const LEN_MAX: u64 = 4 << 30;

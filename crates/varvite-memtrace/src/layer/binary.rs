@@ -1,8 +1,8 @@
-//! [`Binary`]: what an ELF file says of its code: functions by address, segments, the build id, and source
-//! lines.
+//! [`Binary`]: the description of code in an ELF file: functions by address, segments, the build id, and
+//! source lines.
 //!
-//! Addresses here are those of the file, as its linker chose them. Bytes come from outside: what does not fit
-//! is left out, or the file refused; nothing is believed that would be allocated.
+//! Addresses here are those of the file, as its linker chose them. Bytes come from outside: the reader leaves
+//! out parts that do not fit, or refuses the file; it allocates nothing by a mere claim.
 
 use std::cell::Cell;
 
@@ -44,7 +44,7 @@ pub struct Function {
 pub struct CodeSegment {
     /// First address.
     pub address: u64,
-    /// Where in the file the byte at the first address is.
+    /// The offset in the file of the byte at the first address.
     pub file_offset: u64,
     /// Bytes.
     pub len: u64,

@@ -24,7 +24,7 @@ pub(super) struct CodeMap<'b> {
 #[derive(Clone, Copy, Debug)]
 struct Stretch {
     end: u64,
-    /// Where the part begins that this is a piece of.
+    /// The start of the part to which this piece belongs.
     part: u64,
     file_offset: u64,
     file: usize,
@@ -118,8 +118,8 @@ impl<'b> CodeMap<'b> {
         (from.max(around.start)..to.min(around.end), code)
     }
 
-    /// The binary of a file that an instruction was found in, and what to take from an address in memory to
-    /// get its own.
+    /// The binary of a file with an instruction, and the distance between its addresses in memory and its
+    /// own.
     pub(super) fn binary(&self, file: usize) -> Option<&Binary> {
         self.files[file].binary.as_ref()?.as_deref().ok()
     }
@@ -150,7 +150,7 @@ impl CodeFile {
         String::from_utf8_lossy(&self.module.path).into_owned()
     }
 
-    /// Why it could not be used.
+    /// The reason why it could not be used.
     pub(super) fn problem(&self) -> Option<&BinaryError> {
         self.binary.as_ref()?.as_ref().err()
     }

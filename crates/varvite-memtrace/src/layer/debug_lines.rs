@@ -14,7 +14,7 @@ use super::debug_weight::{Slice, is_in_proportion};
 pub(super) struct CodePlace {
     /// The name of the function, as debug information has it.
     pub(super) function: Option<String>,
-    /// The place of the address, or of what was inlined there.
+    /// The place of the address, or of the code inlined there.
     pub(super) place: Option<SourcePlace>,
 }
 

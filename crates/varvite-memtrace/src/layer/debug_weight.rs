@@ -25,7 +25,7 @@ const RANGE: u64 = 4;
 /// The weight of a byte of a line program, which may become a row of the table.
 const LINE_BYTE: u64 = 4;
 
-/// Why the walk ends: an error, or too much of something.
+/// The reason why the walk ends: an error, or too much of something.
 struct Stop;
 
 type Walk = Result<(), Stop>;
@@ -36,14 +36,14 @@ impl From<gimli::Error> for Stop {
     }
 }
 
-/// Whether all that may be asked of debug information is in proportion to its `bytes`. False for data that
+/// Whether the work that debug information may cause is in proportion to its `bytes`. False for data that
 /// can't be parsed.
 pub(super) fn is_in_proportion(dwarf: &mut Dwarf<Slice>, bytes: u64) -> bool {
     let mut weight = Weight { left: bytes.saturating_mul(WEIGHT_PER_BYTE).max(WEIGHT_MIN) };
     if weight.all_abbreviations(dwarf).is_err() {
         return false;
     }
-    // Units that share abbreviations share what is made of them.
+    // Units that share abbreviations share their parsed form.
     dwarf.populate_abbreviations_cache(AbbreviationsCacheStrategy::All);
     weight.all_units(dwarf).is_ok()
 }

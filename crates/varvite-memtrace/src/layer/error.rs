@@ -1,4 +1,4 @@
-//! Why a trace could not become a layer, and why a binary could not be used.
+//! The reasons why a trace could not become a layer, and why a binary could not be used.
 
 use std::io;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use thiserror::Error;
 use varvite::GraphError;
 use varvite_trace::TraceError;
 
-/// Why a trace could not become a layer.
+/// The reason why a trace could not become a layer.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum TraceLayerError {
@@ -67,7 +67,7 @@ impl From<TraceError> for TraceLayerError {
     }
 }
 
-/// Why a binary could not be used.
+/// The reason why a binary could not be used.
 #[derive(Clone, Debug, Error)]
 #[non_exhaustive]
 pub enum BinaryError {

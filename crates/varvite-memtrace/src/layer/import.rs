@@ -39,7 +39,7 @@ pub struct TraceOptions {
 /// One of the counts.
 type Measure = fn(&Counts) -> u64;
 
-/// The properties of the layer, and what each holds.
+/// The properties of the layer, and the measure in each.
 const PROPERTIES: [(&str, Measure); 5] = [
     ("INSTRUCTIONS", |counts| counts.instructions),
     ("LOADS", |counts| counts.loads),
@@ -48,8 +48,8 @@ const PROPERTIES: [(&str, Measure); 5] = [
     ("CACHE_LINES", |counts| counts.lines()),
 ];
 
-/// Counts what each METHOD of the graph at `path` did in a trace, and stores that as a layer. One of the same
-/// name is replaced.
+/// Counts the work of each METHOD of the graph at `path` in a trace, and stores the counts as a layer.
+/// Replaces a layer of the same name.
 ///
 /// Adds properties of METHODs that ran: instructions, loads, stores, bytes read and written, and distinct
 /// lines of 64 bytes that they touched. METHODs that did not run, or whose functions the trace lacks, have no
@@ -60,8 +60,8 @@ const PROPERTIES: [(&str, Measure); 5] = [
 /// copied.
 ///
 /// # Errors
-/// Those of [`TraceLayerError`]; the graph then stays as it was. Binaries that can't be used are no error,
-/// but listed in the report.
+/// The errors of [`TraceLayerError`]; the graph then stays as it was. Binaries that can't be used are no
+/// error, but listed in the report.
 pub fn import<S: Source>(
     vfs: Arc<dyn Vfs>,
     path: &Path,

@@ -1,7 +1,7 @@
-//! Traces of memory references as layers: what each METHOD of a graph did when the program ran.
+//! Traces of memory references as layers: the work of each METHOD of a graph in a run of the program.
 //!
-//! A trace says where instructions were in memory, and its modules which files were there. [`Binary`] reads
-//! such a file: its functions and, from debug information, the source lines of them.
+//! A trace has the addresses of instructions, and its modules are the files at these addresses. [`Binary`]
+//! reads such a file: its functions and, from debug information, the source lines of them.
 //! [`Methods`](varvite_cpg::join::Methods) finds the METHOD of a function by name, file and line. [`import`]
 //! counts instructions, loads, stores, bytes and cache lines for each METHOD, and stores them as properties
 //! of a layer. The report gives the reason for every record that has no METHOD.

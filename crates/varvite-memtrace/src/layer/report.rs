@@ -1,6 +1,6 @@
 //! The result of placing a trace: the number of records with a METHOD, and why the others have none.
 
-/// Why records have no METHOD.
+/// The reason why records have no METHOD.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Reason {
     /// The trace has no file at the address of their instruction.
@@ -56,7 +56,7 @@ impl Reason {
 /// Records without a METHOD.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unplaced {
-    /// Why.
+    /// The reason.
     pub reason: Reason,
     /// Number of the module in [`TraceReport::modules`], if one is known.
     pub module: Option<usize>,
@@ -75,7 +75,7 @@ pub struct ModuleReport {
     pub records: u64,
     /// The number of those with a METHOD.
     pub placed: u64,
-    /// Why the file could not be used, if it could not.
+    /// The reason why the file could not be used, if it could not.
     pub problem: Option<String>,
 }
 

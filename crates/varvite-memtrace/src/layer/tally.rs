@@ -16,7 +16,7 @@ use crate::reference::{Reference, kind};
 
 /// Bytes of a cache line.
 pub(super) const LINE_LEN: u64 = 64;
-/// Bytes that a page takes, with what a table that has just grown leaves free.
+/// Bytes of a page, with the free part of a table that has just grown.
 const PAGE_BYTES: usize = 48;
 /// Addresses that a thread remembers the place of.
 const MEMORY: usize = 1024;
@@ -106,8 +106,8 @@ struct Current {
 }
 
 impl<'a> Tally<'a> {
-    /// `by_source`: what was inlined counts for the METHOD that it comes from, rather than for the function
-    /// that it is in.
+    /// `by_source`: inlined code counts for the METHOD that it comes from, rather than for the function that
+    /// contains it.
     pub(super) fn new(map: CodeMap<'a>, methods: &'a Methods, by_source: bool) -> Self {
         let nothing = Current { range: 0..0, slot: 0 };
         let mut tally = Self {
@@ -178,7 +178,7 @@ impl<'a> Tally<'a> {
         self.pages += new;
     }
 
-    /// Bytes of what METHODs touched, about.
+    /// Bytes of the memory that METHODs touched, about.
     pub(super) fn held_bytes(&self) -> usize {
         self.pages * PAGE_BYTES
     }

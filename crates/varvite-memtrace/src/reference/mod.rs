@@ -43,7 +43,7 @@ pub mod kind {
     /// The value holds bytes of the next instruction.
     pub const ENCODING: u16 = 47;
 
-    /// The last type of DynamoRIO's own. Those after it are what its raw traces hold.
+    /// The last type of DynamoRIO's own. Its raw traces have those after it.
     pub const LAST: u16 = 49;
     /// The value is an address, read or written; the size is not known.
     pub const ADDRESS: u16 = 58;
@@ -156,7 +156,7 @@ pub mod marker {
 pub struct Reference {
     /// The kind of reference.
     pub kind: u16,
-    /// Bytes, or what kind of marker.
+    /// Bytes, or the kind of a marker.
     pub size: u16,
     /// Address, program counter or number.
     pub value: u64,

@@ -16,11 +16,11 @@ pub const THREADS_MAX: usize = 1 << 16;
 /// Most bytes that wait, of all threads.
 const WAITING_MAX: usize = 64 << 20;
 
-/// Why references could not be recorded.
+/// The reason why references could not be recorded.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ReferenceError {
-    /// The recorder failed, or refused what came.
+    /// The recorder failed, or refused a record.
     #[error(transparent)]
     Trace(#[from] TraceError),
     /// A trace claims more threads than one import takes.
@@ -30,7 +30,7 @@ pub enum ReferenceError {
 
 type Result<T> = std::result::Result<T, ReferenceError>;
 
-/// Where importers put references: one stream of a recorder, which the threads share.
+/// The target of importers' references: one stream of a recorder, which the threads share.
 ///
 /// **Memory**: a stream of the recorder, some bytes that wait (`WAITING_MAX`), and 200 bytes for each thread.
 pub struct References<'r, S: Sink> {
@@ -109,7 +109,7 @@ impl<'r, S: Sink> References<'r, S> {
         Ok(())
     }
 
-    /// Says what time it is in the current thread.
+    /// Sets the time of the current thread.
     ///
     /// # Errors
     /// [`TraceError::TimeBackwards`].
@@ -180,7 +180,7 @@ impl<'r, S: Sink> References<'r, S> {
         Ok(self.counts)
     }
 
-    /// Writes what all threads did, and gives their memory back.
+    /// Writes the records of all threads, and gives their memory back.
     fn write_all(&mut self) -> Result<()> {
         for index in 0..self.threads.len() {
             self.write(index)?;

@@ -6,9 +6,9 @@ use varvite_trace::{MemorySource, Options, Reader, Recorder};
 use super::encoder::{Entry, TO_1970, beginning, chunks, wide, zipped};
 use super::*;
 
-/// The bit of the file type that says so, and that of x86-64.
+/// The bit of the file type for cores, and that of x86-64.
 const BY_CORES: u64 = 0x1_0000 | 0x40;
-/// What a core writes when it has nothing to run.
+/// The entry of a core that has nothing to run.
 const IDLE: Entry = (28, 33, 0);
 
 /// The first turn of a thread.
@@ -20,7 +20,7 @@ fn first_turn(thread: u64, time: u64, instructions: u64) -> Vec<Entry> {
     entries
 }
 
-/// A later turn: nothing but its name tells it apart.
+/// A later turn, which only its name distinguishes from the first.
 fn turn(thread: u64, instructions: u64) -> Vec<Entry> {
     let mut entries = vec![(22, 0, thread), (24, 0, 4000)];
     entries.extend(instructions_of(thread, instructions));
@@ -52,7 +52,7 @@ fn core(one: u64, other: u64) -> Vec<Entry> {
     parts.concat()
 }
 
-/// Instructions of each thread, as each says itself by its addresses, and the times of its records.
+/// Instructions of each thread, by their own addresses, and the times of its records.
 fn instructions(threads: &Threads) -> Vec<(u64, usize)> {
     let count = |(thread, records): &(u64, Vec<(u64, Reference)>)| {
         let fetched = records.iter().filter(|(_, reference)| kind::is_instruction(reference.kind));

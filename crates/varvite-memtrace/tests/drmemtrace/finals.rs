@@ -1,4 +1,4 @@
-//! Final traces: every framing, width, version, and way to tell threads.
+//! Final traces: every framing, width, version, and mark of threads.
 
 use varvite_codec::frame::Framing;
 use varvite_memtrace::drmemtrace::{DrmemtraceError, Tier};

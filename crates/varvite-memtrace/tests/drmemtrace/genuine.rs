@@ -11,7 +11,7 @@ use varvite_trace::{MemorySource, Options, Reader, Recorder};
 
 use super::*;
 
-/// Where the traces are, if they are.
+/// The folder of the traces, if it exists.
 fn folder() -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/dynamorio");
     if !folder.is_dir() {

@@ -1,8 +1,8 @@
 //! Files of DynamoRIO's drmemtrace.
 //!
-//! DynamoRIO itself is in no package archive, so these files are made here, by an encoder that knows the
-//! published layout and nothing of the importer. Framings are those of `varvite-codec`, whose own tests hold
-//! them against the reference tools.
+//! DynamoRIO itself is in no package archive, so these files are made here, by an encoder that follows the
+//! published layout and shares no code with the importer. Framings are those of `varvite-codec`, whose own
+//! tests compare them with the reference tools.
 
 mod cores;
 mod encoder;

@@ -19,7 +19,7 @@ fn convert(text: impl std::io::Read) -> Result<(LackeyReport, Vec<Reference>), L
     Ok((report, references))
 }
 
-/// What a plain reading of the text says, line by line.
+/// The references that a plain reading of the text finds, line by line.
 fn plainly(text: &str) -> Vec<Reference> {
     let mut references = Vec::new();
     for line in text.lines() {

@@ -6,8 +6,8 @@ use varvite_memtrace::layer::Binary;
 use super::elf::{with_debug, with_symbols};
 use super::*;
 
-/// What debug information of version 4 begins with, for each unit: its length, version, place of
-/// abbreviations, bytes of an address.
+/// The beginning of each unit of debug information of version 4: its length, version, place of abbreviations,
+/// bytes of an address.
 fn unit(abbreviations: u32, entries: &[u8]) -> Vec<u8> {
     let len = (entries.len() + 7) as u32;
     [&len.to_le_bytes()[..], &4u16.to_le_bytes(), &abbreviations.to_le_bytes(), &[8], entries].concat()
@@ -99,7 +99,7 @@ fn a_trace_that_names_a_binary_often_reads_a_replacement_once() {
     let path = folder.0.path().join("shapes");
     std::fs::copy(data("shapes"), &path).unwrap();
     let binaries = Folder::binaries(path.clone());
-    // What is gone can't be read again.
+    // A removed file can't be read again.
     std::fs::remove_file(path).unwrap();
     for name in ["/one/shapes", "/other/shapes"] {
         let module = Module { path: name.into(), ..Module::default() };

@@ -90,7 +90,7 @@ fn functions() -> Vec<(Range<u64>, String)> {
     text("shapes.nm").lines().map(function).collect()
 }
 
-/// What a loop over the records says of each function.
+/// The counts of each function, by a loop over the records.
 fn plain_count() -> BTreeMap<u64, (String, Counts)> {
     let functions = functions();
     let (mut counts, mut lines) = (BTreeMap::new(), HashSet::new());
@@ -187,7 +187,7 @@ fn instructions_are_those_that_callgrind_counts() {
     let folder = Folder::new();
     folder.import(&TraceOptions { by_source: true, ..TraceOptions::default() }).unwrap();
     let mut expected = callgrind();
-    // Callgrind knows the file of inlined code, and names the function around it.
+    // Callgrind has the file of inlined code, and names the function around it.
     let inlined = expected.remove(&("shapes.h".to_owned(), "sum_of_squares".to_owned())).unwrap();
     expected.insert(("shapes.h".to_owned(), "square".to_owned()), inlined);
     let found = folder.counts("TRACE").into_iter().map(|(place, counts)| (place, counts[0]));

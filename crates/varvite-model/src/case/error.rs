@@ -1,8 +1,8 @@
-//! Why a text is no conformance case.
+//! [`CaseError`]: the reason why a text is no conformance case.
 
 use std::fmt;
 
-/// Why a text is no case.
+/// The reason why a text is no case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CaseError {
     /// The line, from 1.

@@ -39,7 +39,7 @@ fn files(folder: &Path) -> Result<Vec<std::path::PathBuf>, String> {
 pub struct Skips(Vec<String>);
 
 impl Skips {
-    /// Those of a way in, from the text of `conformance/skipped.txt`.
+    /// The skipped tests of a runner, from the text of `conformance/skipped.txt`.
     pub fn of(way: &str, text: &str) -> Self {
         let lines = text.lines().filter_map(|line| line.strip_prefix(way)?.strip_prefix(' '));
         Self(lines.filter_map(|line| line.split(':').next()).map(str::to_owned).collect())

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use crate::{NodeId, Value};
 
-/// What stands behind `=`.
+/// The part of a line behind `=`.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Values {
     pub(crate) values: Vec<Value>,
     pub(crate) is_list: bool,
 }
 
-/// What is left of a line.
+/// The rest of a line.
 pub(crate) struct Line<'t> {
     rest: &'t str,
 }

@@ -43,10 +43,10 @@ pub enum Source {
     },
 }
 
-/// A question, and what must come of it.
+/// A question, and its expected result.
 #[derive(Clone, Debug, Default)]
 pub struct Ask {
-    /// Where it stands, from 1.
+    /// Its line, from 1.
     pub line: usize,
     /// A named question, or `plan`.
     pub question: String,
@@ -73,7 +73,7 @@ pub enum Answer {
         number: i32,
         /// Its name, without the prefix of C.
         name: String,
-        /// What its message must contain.
+        /// Texts that the error's message must contain.
         says: Vec<String>,
     },
 }
@@ -84,7 +84,7 @@ impl Default for Answer {
     }
 }
 
-/// A keyword with what stands behind it and the indented lines below it.
+/// A keyword with the rest of its line and the indented lines below it.
 struct Section<'t> {
     line: usize,
     keyword: &'t str,
@@ -97,7 +97,7 @@ impl Section<'_> {
         CaseError { line: self.line, what: what.into() }
     }
 
-    /// What stands behind the keyword, and below it.
+    /// The rest of the keyword's line, and the lines below it.
     fn lines(&self) -> Vec<String> {
         let first = Some(self.words).filter(|words| !words.is_empty());
         first.into_iter().chain(self.body.iter().map(|(_, text)| *text)).map(str::to_owned).collect()

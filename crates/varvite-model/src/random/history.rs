@@ -47,7 +47,7 @@ impl ModelHistory {
     }
 }
 
-/// What is added to a random diff so that it has every kind of operation.
+/// The additions to a random diff that give it every kind of operation.
 struct Addition<'a> {
     random: &'a mut SplitMix64,
     history: &'a ModelHistory,

@@ -1,4 +1,4 @@
-//! Random graphs that look like code property graphs and hold what breaks engines: parallel edges and
+//! Random graphs that look like code property graphs and contain cases that break engines: parallel edges and
 //! self-edges, in-lists in an order of their own, nodes outside of the AST, holes, and awkward values of
 //! every type.
 //!
@@ -142,8 +142,8 @@ impl RandomGraph {
 
     /// The graph of these options.
     ///
-    /// The AST of a graph of three nodes or more has the shape of the options, unless holes took away what
-    /// made it so.
+    /// The AST of a graph of three nodes or more has the shape of the options, unless holes took away the
+    /// nodes that made it so.
     pub fn build(&self) -> ModelGraph {
         let mut growth = Growth { random: SplitMix64::new(self.seed), graph: ModelGraph::default() };
         growth.add_nodes(self.nodes, self.several_labels);

@@ -9,7 +9,7 @@ use varvite_codec::frame::{Expansion, FrameOptions, FrameReader, Framing};
 use crate::ProfileError;
 use crate::limits::LimitCharge;
 
-/// Bytes that zstd frames may look back: what tools write is far below.
+/// Bytes that zstd frames may look back: the files of tools need far less.
 const WINDOW_MAX: usize = 128 << 20;
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
@@ -50,7 +50,7 @@ fn framing(head: &[u8]) -> Option<Framing> {
     }
 }
 
-/// A failure of reading ahead, returned when the reader comes to that place.
+/// A failure of reading ahead, returned when the reader reaches that place.
 pub(crate) struct Postponed(Option<io::Error>);
 
 impl Read for Postponed {
@@ -63,7 +63,7 @@ impl Read for Postponed {
 pub(crate) type Peeked<R> = Chain<Chain<Cursor<Vec<u8>>, Postponed>, R>;
 
 impl<R: Read> Plain<R> {
-    /// The first bytes, and the whole stream. A failure is returned by the read that comes to it.
+    /// The first bytes, and the whole stream. The read that reaches a failure returns it.
     pub(crate) fn peeked(mut self, len: u64) -> (Vec<u8>, Peeked<Self>) {
         let mut head = Vec::new();
         let failure = self.by_ref().take(len).read_to_end(&mut head).err();

@@ -1,5 +1,5 @@
-//! [`ForeignForm`]: forms of profiles that this crate does not read, by how they begin, and what makes one of
-//! them that it does.
+//! [`ForeignForm`]: forms of profiles that this crate does not read, identified by their beginnings, with the
+//! command that converts each to a form that it does.
 
 /// A form of a profile that is known by its beginning, and not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

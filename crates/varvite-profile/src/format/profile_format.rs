@@ -59,8 +59,8 @@ impl ProfileFormat {
         }
     }
 
-    /// Why the first plain bytes of a file are of no form that is read: which other form they are likely to
-    /// be of.
+    /// The error for the first plain bytes of a file of another form: it names the form that they are likely
+    /// to be of.
     pub(crate) fn why_not(head: &[u8]) -> ProfileError {
         if let Some(ForeignForm { name, advice }) = ForeignForm::of_bytes(head) {
             return ProfileError::Foreign { name, advice };

@@ -74,7 +74,7 @@ struct Reader<'s> {
     profile: Profile,
     held: LimitCharge,
     replay: Replay,
-    /// Records the events, if the caller asked for them.
+    /// Records the events, if the caller requested them.
     recorder: Option<Recorder<'s>>,
     suppressions: Suppressions,
     version: u64,
@@ -82,7 +82,7 @@ struct Reader<'s> {
     operator_new: Vec<TextId>,
     /// For each location, whether it is `operator new`.
     is_operator_new: Vec<bool>,
-    /// The step of each trace: for one that only allocates, that of what called it.
+    /// The step of each trace: for one that only allocates, that of its caller.
     steps: Vec<Option<u32>>,
     last_ms: u64,
     /// Most pages that the process had: in the whole run, and since the last stamp of time.
@@ -278,7 +278,7 @@ impl Reader<'_> {
     fn trace(&mut self, mut fields: Fields<'_>) -> LineResult {
         let (location, parent) = (fields.number_32(), fields.number_32());
         let is_whole = location.is_some() && parent.is_some();
-        // A trace that names what comes later would make a circle.
+        // A trace that names a later one would make a circle.
         let is_sound = is_whole && parent.is_some_and(|parent| parent as usize <= self.steps.len());
         let parent = parent.filter(|_| is_sound).and_then(|parent| self.step_of(parent));
         let place = location.and_then(|location| location.checked_sub(1));

@@ -1,4 +1,4 @@
-//! [`Replay`]: what allocations and frees come to, in constant time for each, and memory for sites alone.
+//! [`Replay`]: the sums of allocations and frees, in constant time for each, and memory for sites alone.
 //!
 //! The use of each site at the peak is found without a copy of all sites at each new peak: a peak gets a
 //! number, and a site that changes later first saves its value. Sites without a change since still have the

@@ -11,7 +11,7 @@ const BUILT_IN: [&str; 7] = [
     "g_thread_self",
 ];
 
-/// Rules that a program may bring, and bytes of each: every text of a profile is held against all of them.
+/// Rules that a program may bring, and bytes of each: every text of a profile is compared with all of them.
 const RULES_MAX: usize = 1_000;
 const RULE_BYTES: usize = 4 << 10;
 

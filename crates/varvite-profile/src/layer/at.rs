@@ -17,7 +17,7 @@ const INTERVALS_MAX: u64 = 1 << 16;
 pub enum At {
     /// The end of a millisecond.
     Ms(u64),
-    /// When the program used most, for the first time.
+    /// The first moment at which the program used most.
     Peak,
 }
 

@@ -27,7 +27,7 @@ pub struct ChainLink {
     pub counts: Counts,
 }
 
-/// Nodes of the tree, each with what of it is followed upwards.
+/// Nodes of the tree, each with the part of its counts that is followed upwards.
 type Starts = Vec<(u32, Counts)>;
 
 impl HeapLayer {

@@ -10,8 +10,8 @@ use varvite::{Adjacency, Graph, GraphError, Property};
 
 /// Types of CONTROL_STRUCTUREs that repeat the code below them.
 const LOOPS: [&str; 4] = ["FOR", "WHILE", "DO", "FOREACH"];
-/// Conditions that are never true: a loop that asks one does what is below it once, or never. Macros of
-/// several statements are such loops, so that a semicolon may follow them.
+/// Conditions that are never true: a loop with one runs its body once, or never. Macros of several statements
+/// are such loops, so that a semicolon may follow them.
 const NEVER: [&str; 8] = ["0", "0L", "0U", "0u", "0l", "false", "FALSE", "False"];
 /// Steps up the syntax tree from a CALL: trees of code are not as deep.
 const DEPTH_MAX: usize = 1 << 10;

@@ -18,7 +18,7 @@ pub struct CodeRow {
     pub kind: CodeKind,
     /// Its node.
     pub node: u32,
-    /// Itself: of a METHOD with what functions that the graph lacks did for it.
+    /// Its own counts: those of a METHOD include functions that it called and the graph lacks.
     pub own: Counts,
     /// Its counts with those of all callees. Recursive calls count once.
     pub all: Counts,

@@ -8,7 +8,7 @@ use super::placement::MatchClass;
 use super::tree::CallTree;
 use crate::measure::{Counts, Slot};
 
-/// How many of a profile's allocations could be joined to the code of a graph, in all and by module.
+/// The number of a profile's allocations that were joined to the code of a graph, in all and by module.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Coverage {

@@ -1,4 +1,4 @@
-//! Two profiles held against each other, backtrace by backtrace.
+//! The comparison of two profiles, backtrace by backtrace.
 //!
 //! A backtrace is matched by the places of its calls in the source: function, name of the file and line, up
 //! to `main`. Addresses, folders and modules are ignored, so that builds of one program can be compared.
@@ -15,7 +15,7 @@ use super::diff_paths::{DiffFrame, Paths};
 use super::stored::HeapLayer;
 use crate::measure::{Counts, Slot};
 
-/// How a backtrace of one profile was matched in the other.
+/// The way in which a backtrace of one profile was matched in the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum DiffClass {
     /// By functions, files and lines.
@@ -46,7 +46,7 @@ impl DiffClass {
 /// A backtrace, or several of equal places, before and after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DiffRow {
-    /// How it was matched.
+    /// The way in which it was matched.
     pub class: DiffClass,
     /// The backtrace, for [`HeapDiff::frames`].
     pub backtrace: Backtrace,

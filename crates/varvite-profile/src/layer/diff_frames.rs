@@ -48,8 +48,7 @@ pub(super) fn put_together(paths: &Paths, lone: Vec<Lone>) -> (Vec<Lone>, Vec<Lo
     (together, left.collect())
 }
 
-/// Leaves out calls until both have the same ones or no more can be done; what both have is to be gone
-/// through next.
+/// Leaves out calls until both have the same ones or no call can be left out; the calls of both are next.
 fn align(sides: &[Side<'_>; 2], levels: &mut [Level; 2], waiting: &mut Vec<[Vec<u32>; 2]>) {
     for _ in 0..=LEFT_OUT_MAX {
         let [before, after] = levels;
@@ -79,7 +78,7 @@ struct Side<'p> {
 
 /// A call in the tree, with others that were left out below it.
 struct Level {
-    /// Rows of what these did themselves.
+    /// Rows with the own counts of these.
     own: Vec<u32>,
     /// Calls below, by their frame.
     below: BTreeMap<u32, Vec<u32>>,
@@ -120,7 +119,7 @@ impl Level {
         }
     }
 
-    /// Calls below that the other side does not have, and that it has what they did, or what is below them.
+    /// Calls below that the other side does not have, while it has their counts, or the calls below them.
     fn to_leave_out(&self, side: &Side<'_>, other: &Self) -> Vec<u32> {
         let lacks_own = self.own.is_empty() && !other.own.is_empty();
         let is_left_out = |node: &u32| {
@@ -139,7 +138,7 @@ impl Level {
 }
 
 impl Lone {
-    /// The sums of both, shown as what came later is.
+    /// The sums of both, shown as the later ones.
     fn with(self, other: &Self) -> Self {
         let [mut before, mut after] = self.counts;
         before += other.counts[0];

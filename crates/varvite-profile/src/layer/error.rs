@@ -1,11 +1,11 @@
-//! Why a profile could not become a layer.
+//! [`HeapLayerError`]: the reasons why a profile could not become a layer.
 
 use thiserror::Error;
 use varvite::GraphError;
 
 use crate::ProfileError;
 
-/// Why a profile could not become a layer. The graph is then as it was.
+/// The reason why a profile could not become a layer. The graph is then as it was.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum HeapLayerError {

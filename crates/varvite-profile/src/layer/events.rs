@@ -20,8 +20,8 @@ use crate::measure::Kind;
 
 /// The label of stretches.
 pub(super) const STRETCH: &str = "STRETCH";
-/// Ends of the names of what a stretch has: how many events came before, its events, milliseconds and the
-/// events with which these begin, and [what sites came to](SiteState::NUMBERS) before it.
+/// Ends of the names of a stretch's properties: the number of events before it, its events, milliseconds and
+/// the events with which these begin, and [the states of sites](SiteState::NUMBERS) before it.
 pub(super) const BEFORE: &str = "STRETCH_BEFORE";
 pub(super) const LISTS: [&str; 7] = [
     "STRETCH_EVENTS",

@@ -151,7 +151,7 @@ impl FlameTree {
     }
 }
 
-/// A name without what ends it in a collapsed stack.
+/// A name without the characters that end a name in a collapsed stack.
 fn collapsible(name: &str) -> String {
     if name.chars().all(|it| it.is_ascii_whitespace() || it.is_control()) {
         return "?".to_owned();
@@ -175,8 +175,8 @@ pub(super) mod tests {
     use crate::heaptrack::{CALLS, LEAKED_BYTES, TEMPORARY};
     use crate::{Limits, heaptrack};
 
-    /// `main` calls `a;b` at two lines, which allocates 8 bytes at each and calls what has no name, which
-    /// allocates 5.
+    /// `main` calls `a;b` at two lines, which allocates 8 bytes at each and calls a function without a name,
+    /// which allocates 5.
     pub(crate) fn flame(measure: Slot) -> FlameTree {
         let text = "v 10400 3\ns 4 main\ns 3 a;b\ns 1 f\ns 9 /lib/x<>\"\ni 1 0 1 3 1\ni 2 0 1 3 2\ni 3 0 2 3 9\ni 4 4\n\
             t 1 0\nt 3 1\nt 2 0\nt 3 3\nt 4 4\na 8 2\na 8 4\na 5 5\n+ 0\n+ 1\n+ 2\n+ 2\n";

@@ -68,7 +68,7 @@ impl FlameTree {
         write!(out, "{tail}")
     }
 
-    /// Where frames are drawn, callers before those that they call.
+    /// The places of frames in the drawing, callers before those that they call.
     fn layout(&self) -> Vec<Drawn> {
         let (firsts, nexts, first) = self.by_name();
         let scale = (WIDTH - 2.0 * MARGIN) / self.total.max(1) as f64;
@@ -173,7 +173,7 @@ mod tests {
         let html = text(|out| flame.write_html("a run", out));
         assert!(html.starts_with("<!doctype html>") && html.trim_end().ends_with("</html>"));
         assert!(html.contains("<title>a run</title>") && html.contains("main: 4 calls"));
-        // The name of SVG is no address that is asked.
+        // The name of SVG is an address that no viewer requests.
         assert_eq!(html.matches("://").count(), html.matches("http://www.w3.org/2000/svg").count());
         assert!(!html.contains("@svg@") && !html.contains("@title@"));
         for part in ["new RegExp(", "prefers-color-scheme: dark", "id=\"matched\"", "id=\"case\""] {

@@ -15,7 +15,7 @@ use crate::measure::{Counts, Slot};
 pub struct CallerRow {
     /// Its distance from the function, in calls.
     pub depth: usize,
-    /// Where it is, with the line of the call: the function itself has none.
+    /// Its place, with the line of the call: the function itself has none.
     pub place: KnownPlace,
     /// The function's own counts when it was called this way.
     pub own: Counts,
@@ -37,7 +37,7 @@ type Through = (u32, [Counts; 2]);
 
 impl HeapLayer {
     /// Functions of a name, or if there are none those that code calls by it: without namespaces, and without
-    /// what compilers and libraries add. Each as the numbers of its places, by name, module and file.
+    /// the additions of compilers and libraries. Each as the numbers of its places, by name, module and file.
     pub fn functions_named(&self, name: &str) -> Vec<Vec<u32>> {
         let exact = self.functions(|function| function == name);
         let is_called = |function: &str| {

@@ -2,8 +2,8 @@
 
 use super::stored::HeapLayer;
 
-/// A place in the source, with the fields that the graph has. Fields that rows are not grouped by are empty,
-/// as if unknown.
+/// A place in the source, with the fields that the graph has. A field that does not group rows is empty, like
+/// an unknown one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KnownPlace {
     /// The function; where it is not known its address in hexadecimal, or the name of its module in brackets.

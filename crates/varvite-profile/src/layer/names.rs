@@ -1,4 +1,4 @@
-//! [`Names`]: what labels and properties of a profile are called in a graph.
+//! [`Names`]: the names of a profile's labels and properties in a graph.
 
 use crate::measure::{Kind, Measures};
 

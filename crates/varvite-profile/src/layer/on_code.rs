@@ -9,7 +9,7 @@ use super::stored::HeapLayer;
 use super::sums::{CodeSums, Sums};
 use crate::measure::{Counts, Slot};
 
-/// Why a METHOD or a CALL allocates so much.
+/// The reasons why a METHOD or a CALL allocates so much.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Reasons {
@@ -35,7 +35,7 @@ pub struct MissingEdge {
 }
 
 impl HeapLayer {
-    /// All METHODs and CALLs that allocate, or call what does, by their node.
+    /// All METHODs and CALLs that allocate, or call one that does, by their node.
     ///
     /// **Cost**: linear in the tree.
     pub fn on_code(&self) -> Vec<CodeRow> {
@@ -48,8 +48,8 @@ impl HeapLayer {
         [rows(CodeKind::Method, &sums.methods), rows(CodeKind::Call, &sums.calls)].concat()
     }
 
-    /// Why rows of [`HeapLayer::on_code`] allocate so much, by their own counts or with those of their
-    /// callees.
+    /// The reasons why rows of [`HeapLayer::on_code`] allocate so much, by their own counts or with those of
+    /// their callees.
     ///
     /// **Cost**: linear in the tree and in the CALLs of the METHODs in `rows`; chains are followed up to 64
     /// calls.

@@ -10,7 +10,7 @@ use varvite_cpg::join::{Found, Methods, SourcePlace, called_names};
 use super::tree::Place;
 use crate::texts::{TextId, Texts};
 
-/// How certainly a place belongs to a METHOD.
+/// The certainty with which a place belongs to a METHOD.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MatchClass {
     /// The METHOD has the name, and is in the file at the line.
@@ -170,7 +170,7 @@ pub(super) fn last_part(function: &str) -> &str {
             b'>' => depth = depth.saturating_sub(1),
             b'(' if depth == 0 && at > start => break,
             b'.' | b':' | b' ' if depth == 0 => (start, end) = (at + 1, at + 1),
-            // Behind the arguments of a template there is no more of the name.
+            // Behind the arguments of a template the name has no more parts.
             _ if depth == 0 && end == at => end = at + 1,
             _ => {}
         }

@@ -1,10 +1,10 @@
-//! [`LayerReadError`]: why a profile of a graph can't be read, or not at a moment.
+//! [`LayerReadError`]: the reasons why a profile of a graph can't be read, or not at a moment.
 
 use thiserror::Error;
 use varvite::GraphError;
 use varvite::memory::OverBudget;
 
-/// Why a profile of a graph, or the state of the heap at a moment of it, can't be read.
+/// The reason why a profile of a graph, or the state of the heap at a moment of it, can't be read.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum LayerReadError {

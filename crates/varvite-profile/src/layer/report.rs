@@ -1,4 +1,4 @@
-//! [`HeapReport`]: what came of an import.
+//! [`HeapReport`]: the result of an import.
 
 use super::coverage::Coverage;
 use crate::measure::{Measures, Sampling};
@@ -14,7 +14,7 @@ pub struct HeapReport {
     pub measures: Measures,
     /// The sampling that estimated it; none if it was counted.
     pub sampling: Option<Sampling>,
-    /// Sums over the whole run, as the tool says them.
+    /// Sums over the whole run, as the tool reports them.
     pub totals: Totals,
     /// Distinct places of calls, steps of the tree of calls, and METHODs and CALLs that have counts.
     pub places: usize,
@@ -26,7 +26,7 @@ pub struct HeapReport {
     pub calls: usize,
     /// Events that the layer has; none where it has sums alone.
     pub events: Option<u64>,
-    /// How much was joined to the code.
+    /// The part that was joined to the code.
     pub coverage: Coverage,
     /// Whether Go calls C in the program (cgo). The C code then ran on a stack of its own, and a profiler
     /// records it as a second stack that begins in C: its values do not count for the Go code that called it.

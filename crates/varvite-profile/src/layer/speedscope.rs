@@ -10,8 +10,8 @@ use crate::measure::{Measure, Slot};
 use crate::speedscope::{SCHEMA, exporter};
 
 impl HeapLayer {
-    /// Writes the profile for speedscope, which shows `measure` first. Stacks that come to nothing, or to
-    /// less, are left out.
+    /// Writes the profile for speedscope, which shows `measure` first. Leaves out stacks whose sum is zero or
+    /// negative.
     ///
     /// **Cost**: linear in the lengths of all stacks.
     ///

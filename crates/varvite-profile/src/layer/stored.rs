@@ -32,7 +32,7 @@ pub struct HeapLayer {
     pub totals: Totals,
     /// The command line of the program.
     pub command: String,
-    /// When the run began, in nanoseconds since 1970, and how many it lasted; 0 where that is not known.
+    /// The beginning of the run, in nanoseconds since 1970, and its length; 0 if they are not known.
     pub(super) began_unix_ns: i64,
     pub(super) duration_ns: i64,
     /// The measure that its tool shows first.
@@ -228,7 +228,7 @@ impl HeapLayer {
         self.measures.iter().any(|(slot, _)| sum(slot) > i64::MAX.into())
     }
 
-    /// How much of it was joined to the code.
+    /// The part of it that was joined to the code.
     pub fn coverage(&self) -> Coverage {
         Coverage::of(&self.tree, &self.join, |place| &self.places[place].module)
     }

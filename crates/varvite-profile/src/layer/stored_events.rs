@@ -36,7 +36,7 @@ impl StoredEvents {
     /// **Cost**: linear in kinds of allocations, sites and stretches, with any number of events.
     ///
     /// # Errors
-    /// [`LayerReadError::NoEvents`]; what of them can't be; more of them than the budget has room for.
+    /// [`LayerReadError::NoEvents`]; invalid events; more events than the budget has room for.
     pub(super) fn open(
         graph: &Graph,
         names: &Names,

@@ -1,4 +1,4 @@
-//! [`CodeSums`]: what METHODs and CALLs come to.
+//! [`CodeSums`]: the sums of METHODs and CALLs.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::measure::{Counts, Kind};
 /// The sums of a METHOD or a CALL.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sums {
-    /// Itself: of a METHOD with what functions that the graph lacks did for it.
+    /// Its own counts: those of a METHOD include functions that it called and the graph lacks.
     pub(super) own: Counts,
     /// With all that it called. Recursive calls count once.
     pub(super) all: Counts,
@@ -47,8 +47,8 @@ impl CodeSums {
     }
 }
 
-/// Calls `add` with what each METHOD and CALL did itself, and the node of the tree that is in the METHOD, or
-/// in that of the CALL.
+/// Calls `add` with the own counts of each METHOD and CALL, and the node of the tree that is in the METHOD,
+/// or in that of the CALL.
 pub(super) fn each_own(tree: &CallTree, join: &Join, mut add: impl FnMut(Key, u32, Counts)) {
     let nearest = join.nearest(tree);
     for (node, own) in tree.own.iter().enumerate().filter(|(_, own)| !own.is_zero()) {

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 const STYLE: &str = ".paper { fill: #fff } .head { fill: #000 } .axis { stroke: #888 } \
     @media (prefers-color-scheme: dark) { .paper { fill: #1c1c1e } .head { fill: #ddd } }";
 
-/// Writes the head of a drawing of so many pixels, with its title above what follows. It ends with `</svg>`.
+/// Writes the head of a drawing of so many pixels, with its title. The drawing ends with `</svg>`.
 pub(super) fn write_head(
     title: &str,
     (width, height): (f64, f64),

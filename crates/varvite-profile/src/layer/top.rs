@@ -6,7 +6,7 @@ use super::known_place::KnownPlace;
 use super::stored::HeapLayer;
 use crate::measure::Counts;
 
-/// How rows are grouped.
+/// The grouping of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
     /// Functions of one name, module and file.

@@ -97,7 +97,7 @@ impl CallTree {
         sums
     }
 
-    /// Calls `add` with what keys come to with all below them, and with the node: of each stack once, for the
+    /// Calls `add` with the sum of each key with all below it, and with the node: of each stack once, for the
     /// outermost node that has the key.
     pub(super) fn sum_once<K: Copy + Eq + Hash>(
         &self,

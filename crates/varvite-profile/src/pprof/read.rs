@@ -1,7 +1,7 @@
 //! Reads the message of a profile.
 //!
-//! Texts, functions and locations may stand behind what names them, so that the message is gone through once
-//! for each of them.
+//! Texts, functions and locations may stand behind the entries that name them, so that the reader goes
+//! through the message once for each of them.
 
 use std::collections::HashMap;
 use std::io::Read;
@@ -74,7 +74,7 @@ impl<'m> Reader<'m> {
             if number == field {
                 let begin = fields.at - value.bytes().len();
                 read(self, value).map_err(|error| match error {
-                    // Where it is in the whole message.
+                    // The offset in the whole message.
                     ProfileError::Pprof { at, what } => ProfileError::Pprof { at: begin + at, what },
                     error => error,
                 })?;
@@ -271,7 +271,7 @@ impl<'m> Reader<'m> {
         let named: Vec<(&str, &str)> =
             types.iter().map(|(kind, unit)| (kind.as_str(), unit.as_str())).collect();
         let (measures, kind) = measures_of(&named);
-        // Without a word, pprof shows what comes last.
+        // Without a named type, pprof shows the last one.
         let shown = self.bytes(shown?);
         let shown =
             types.iter().position(|(kind, _)| kind.as_bytes() == shown).or(types.len().checked_sub(1));

@@ -30,7 +30,7 @@ pub(crate) fn types_of(measures: &Measures) -> Vec<(String, String)> {
     measures.iter().map(|(_, it)| (type_of(it.name()), it.unit().to_owned())).collect()
 }
 
-/// The measures of types and units, and what such a profile is about.
+/// The measures of types and units, and the kind of such a profile.
 pub(super) fn measures_of(types: &[(&str, &str)]) -> (Measures, Kind) {
     if types == OF_HEAPTRACK {
         return (heaptrack::measures(), Kind::Heap);

@@ -241,7 +241,7 @@ fn push_element([node, edge]: &mut [Builder; 2], cell: Option<Cell<'_>>) -> Opti
     Some(())
 }
 
-/// Where each text or list ends, with the beginning of the first.
+/// The end of each text or list, after the start of the first.
 fn offsets(ends: &mut Vec<i64>) -> Vec<i64> {
     std::iter::once(0).chain(ends.drain(..)).collect()
 }

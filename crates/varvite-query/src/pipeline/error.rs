@@ -13,7 +13,7 @@ use varvite_graph::{GraphError, NameKind, OverBudget, ValueType};
 /// Result of everything that compiles or runs a pipeline.
 pub(crate) type Result<T> = std::result::Result<T, PipelineError>;
 
-/// Why a pipeline could not be read, compiled or run.
+/// The reason why a pipeline could not be read, compiled or run.
 #[derive(Clone, Debug, Error)]
 #[non_exhaustive]
 pub enum PipelineError {
@@ -120,7 +120,7 @@ pub enum PipelineError {
     BadRegex {
         /// The step.
         at: StepAt,
-        /// Where and why.
+        /// The place and the reason.
         reason: String,
     },
     /// A regular expression would take too much memory.

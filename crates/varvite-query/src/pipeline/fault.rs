@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use varvite_graph::ValueType;
 
-/// Why a step is not allowed at its place.
+/// The reason why a step is not allowed at its place.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum StepFault {
@@ -66,7 +66,7 @@ pub enum StepFault {
         /// The name.
         name: String,
     },
-    /// Rows have several columns, and no name says which one is meant.
+    /// Rows have several columns, and no name chooses one.
     #[error("needs the name of a column: {}", columns.join(", "))]
     ColumnMissing {
         /// The columns.

@@ -1,9 +1,9 @@
 //! Pipelines: declarative traversals.
 //!
 //! A [`Pipeline`] is an immutable description in terms of names; it has a stable form in JSON, which any
-//! language can send. Compiled for a graph it is a [`Plan`], which says how it will be done and can be
-//! explained, and which columns its rows have ([`Plan::columns`]). A [`Run`] does it, batch by batch, within
-//! a budget of memory, and gives [`Rows`].
+//! language can send. Compiled for a graph it is a [`Plan`] of operators, which a caller can have explained,
+//! with the columns of its rows ([`Plan::columns`]). A [`Run`] executes the plan, batch by batch, within a
+//! budget of memory, and gives [`Rows`].
 //!
 //! ```no_run
 //! use varvite::pipeline::{Options, eq, nodes};

@@ -26,7 +26,7 @@ pub struct Run {
     is_over: bool,
     /// Bytes of the plan and of its operators.
     held: Option<Reserved>,
-    /// Why it can't begin.
+    /// The reason why it can't begin.
     refused: Option<OverBudget>,
     /// The rows of a run that can't begin.
     none: Batch,

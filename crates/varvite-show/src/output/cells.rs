@@ -10,7 +10,7 @@ pub(super) const GAP: usize = 2;
 pub(super) struct Cells {
     columns: usize,
     text: String,
-    /// Where each cell ends, and the columns of a terminal that it takes.
+    /// The end of each cell, and its width in columns of a terminal.
     ends: Vec<(usize, usize)>,
 }
 

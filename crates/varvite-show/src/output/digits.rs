@@ -1,4 +1,4 @@
-//! Whole numbers in decimal: what most cells of a listing are.
+//! Whole numbers in decimal: most cells of a listing are such numbers.
 
 /// Digits of the greatest number, and its sign.
 const LEN_MAX: usize = 20;

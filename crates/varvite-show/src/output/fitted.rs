@@ -33,7 +33,7 @@ impl Fitted {
         Self { width: width.into(), is_titled: false, has_bold_titles, shown: None }
     }
 
-    /// Writes the rows, a line for each; of the first ones, the title is the first. `are_all` says that no
+    /// Writes the rows, a line for each; of the first ones, the title is the first. `are_all` means that no
     /// others come.
     pub(super) fn write(
         &mut self,
@@ -70,8 +70,8 @@ impl Fitted {
     }
 }
 
-/// The columns of which any row has a cell that is not empty; the first row is the title. All if there are
-/// none.
+/// The columns with a cell that is not empty in any row; the first row is the title. All columns if there are
+/// no rows.
 fn columns_with_values(columns: usize, cells: &Cells) -> Vec<usize> {
     let mut has_value = vec![false; columns];
     for row in cells.rows().skip(1) {

@@ -59,7 +59,7 @@ impl RowFormat {
         header
     }
 
-    /// The text of the first rows, of which there is at least one: an array begins where others would go on.
+    /// The text of the first rows, at least one: an array begins where others would go on.
     pub(super) fn first_rows<'t>(&self, text: &'t [u8]) -> (&'static [u8], &'t [u8]) {
         match self.dialect {
             Dialect::JsonArray => (b"[", text.get(1..).unwrap_or_default()),

@@ -6,7 +6,7 @@ use std::io::{BufWriter, Write};
 /// Bytes that wait before they go to the writer.
 const BUFFER_BYTES: usize = 1 << 16;
 
-/// Where rows go: a writer, and for tables the width that they must fit.
+/// The target of rows: a writer, and for tables the width that they must fit.
 ///
 /// Up to 64 KiB wait before they go to the writer, which needs no buffer of its own.
 pub struct Sink<'w> {

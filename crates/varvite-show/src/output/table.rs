@@ -1,6 +1,6 @@
 //! Aligned tables, a batch of rows at a time: memory stays bounded, and columns keep the widest width so far.
 //!
-//! Where there is a width a table fits it, one line for each row. Elsewhere nothing is cut but long texts.
+//! If the output has a width, a table fits it, one line for each row. Otherwise only long texts are cut.
 
 use std::io::{self, Write};
 

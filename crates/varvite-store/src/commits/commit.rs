@@ -1,9 +1,9 @@
-//! [`Commit`]: the state of a file that counts, found as docs/format.md says.
+//! [`Commit`]: the valid state of a file, found by the rules of docs/format.md.
 //!
-//! Another process may be committing to the file meanwhile. It appends, so what an older superblock names
-//! stays; but the page of a superblock may be read half written, and the file may have grown since its length
-//! was read. Neither is damage: pages that fail their checksum are read again, and the length is read after
-//! the superblock.
+//! Another process may be committing to the file meanwhile. It appends, so the bytes that an older superblock
+//! names stay; but the page of a superblock may be read half written, and the file may have grown since its
+//! length was read. Neither is damage: pages that fail their checksum are read again, and the length is read
+//! after the superblock.
 
 use std::path::Path;
 use std::time::Duration;
@@ -71,7 +71,7 @@ impl Commit {
     }
 }
 
-/// Why a file was not simply opened at its newest commit.
+/// The reason why a file was not simply opened at its newest commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Recovery {
     /// A superblock is damaged. A commit may have been interrupted while it was written, or the newest one

@@ -26,7 +26,7 @@ impl Identity {
         Self { file_id: header.file_id, generation, directory_hash }
     }
 
-    /// The same as bytes, to be hashed into what follows from this file.
+    /// The same as bytes, for the hashes of data that follows from this file.
     pub fn to_bytes(self) -> [u8; 32] {
         let mut bytes = [0; 32];
         bytes[..16].copy_from_slice(&self.file_id);

@@ -1,8 +1,8 @@
-//! [`Log`]: the records behind the commit that a file is at, found as docs/format.md says.
+//! [`Log`]: the records behind the commit of a file, found by the rules of docs/format.md.
 //!
-//! A record that is not whole ends the log: its writer never reported it as safe. If a later record says that
-//! it was safe, it is damaged. A writer may be appending meanwhile, so apparent damage is read again before
-//! it is reported.
+//! A record that is not whole ends the log: its writer never reported it as safe. If a later record proves
+//! that it was safe, it is damaged. A writer may be appending meanwhile, so apparent damage is read again
+//! before it is reported.
 
 use std::path::Path;
 
@@ -24,16 +24,16 @@ pub struct Log {
     skipped_checksum: u64,
     /// All other payloads, end to end.
     payloads: Vec<u8>,
-    /// Where each ends.
+    /// The end of each.
     ends: Vec<usize>,
     /// The checksum of each record, which covers those before it.
     checksums: Vec<u64>,
     records: u64,
-    /// Where the first record begins; the length of the file as the superblock has it, if there is none.
+    /// The start of the first record; the length of the file as the superblock has it, if there is none.
     start: u64,
-    /// Where the last record begins.
+    /// The start of the last record.
     last: u64,
-    /// Where the last record ends.
+    /// The end of the last record.
     end: u64,
     /// The bytes where the next record would begin.
     next: Head,
@@ -192,7 +192,7 @@ impl Log {
         self
     }
 
-    /// Where the file ends as far as it counts: behind the last record, or the commit.
+    /// The end of the used part of the file: behind the last record, or the commit.
     pub fn end(&self) -> u64 {
         self.end
     }
@@ -202,12 +202,12 @@ impl Log {
         self.checksum
     }
 
-    /// Where the last record begins; none if there is none.
+    /// The start of the last record; none if there is none.
     pub(crate) fn last_record(&self) -> Option<u64> {
         (self.records > 0).then_some(self.last)
     }
 
-    /// Where the next record would begin, and the bytes that were there; none where no record may begin.
+    /// The start of the next record, and the bytes that were there; none if no record may begin.
     pub(crate) fn next_record(&self) -> Option<(u64, Head)> {
         LogRecord::log_start(self.end).map(|offset| (offset, self.next))
     }
@@ -228,9 +228,9 @@ impl Log {
 enum Behind {
     /// No record of this log.
     Nothing,
-    /// Records that say nothing of it.
+    /// Records that prove nothing about it.
     Stale,
-    /// One that says that it was durable.
+    /// A record that proves that an earlier one was durable.
     Proof,
 }
 
@@ -238,9 +238,9 @@ struct Reading<'a> {
     file: &'a dyn VfsFile,
     file_id: [u8; 16],
     generation: u64,
-    /// Where the file ends, or the log has to.
+    /// The end of the file, or the largest end of the log.
     limit: u64,
-    /// Where the next record begins.
+    /// The start of the next record.
     at: u64,
     ahead: Ahead,
 }

@@ -29,8 +29,8 @@ impl<S: Logged + Debug> LogSession<S> {
         Self { state: Mutex::new(state) }
     }
 
-    /// Changes the state, unless a write or sync failed before. Returns what `work` does, and the log that it
-    /// left.
+    /// Changes the state, unless a write or sync failed before. Returns the result of `work`, and the log
+    /// that it left.
     ///
     /// # Errors
     /// [`StoreError::Poisoned`]; those of `work`.

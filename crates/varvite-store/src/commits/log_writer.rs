@@ -22,7 +22,7 @@ pub struct LogWriter {
     path: PathBuf,
     file_id: [u8; 16],
     generation: u64,
-    /// Where the log begins.
+    /// The start of the log.
     start: u64,
     shared: Arc<LogEnd>,
     last: Mutex<Last>,
@@ -91,12 +91,13 @@ impl LogWriter {
         self.end() - self.start
     }
 
-    /// Where the last one ends.
+    /// The end of the last record.
     pub fn end(&self) -> u64 {
         self.shared.get()
     }
 
-    /// Whether a record with such a payload keeps the log within `bytes_max`, and within what readers accept.
+    /// Whether a record with such a payload keeps the log within `bytes_max`, and within the limits of
+    /// readers.
     pub fn has_room(&self, payload_len: u64, bytes_max: u64) -> bool {
         let bytes = LogRecord::stored_len(payload_len).and_then(|len| len.checked_add(self.bytes()));
         bytes.is_some_and(|bytes| bytes <= bytes_max.min(LogRecord::LOG_MAX))

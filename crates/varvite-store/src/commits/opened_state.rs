@@ -36,7 +36,7 @@ struct LogPlace {
 
 /// The bytes of the head of a record.
 pub(crate) type Head = [u8; LogRecord::HEAD];
-/// Those behind the end of a file.
+/// The bytes behind the end of a file.
 pub(crate) const NO_HEAD: Head = [0; LogRecord::HEAD];
 
 impl OpenedState {

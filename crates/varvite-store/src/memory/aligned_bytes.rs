@@ -18,7 +18,7 @@ pub struct AlignedBytes {
     charge: Option<Charge>,
 }
 
-/// Where the bytes are.
+/// The owner of the bytes.
 enum Memory {
     Heap(Vec<u64>),
     Pages(MmapMut),

@@ -34,8 +34,8 @@ impl Buffers {
         Self { bytes_max: AtomicU64::new(bytes_max), columns, blocks }
     }
 
-    /// Those of all files that are opened with a limit of the process: of at most as much as the least of
-    /// them says since any of them is open.
+    /// The buffers of all files that are opened with a limit of the process. Their limit is the least of
+    /// these files' limits, for as long as any of the files is open.
     pub(crate) fn of_process(bytes_max: u64) -> Arc<Self> {
         static OF_PROCESS: Mutex<Weak<Buffers>> = Mutex::new(Weak::new());
         let mut of_process = OF_PROCESS.lock().unwrap_or_else(PoisonError::into_inner);
@@ -61,7 +61,7 @@ impl Buffers {
         self.columns.bytes().saturating_add(self.blocks.bytes())
     }
 
-    /// Gives blocks of texts what columns leave of the memory for buffers, within their shares.
+    /// Gives blocks of texts the part of the buffers' memory that columns leave, within their shares.
     pub(crate) fn share_with_blocks(&self) {
         let bytes_max = self.bytes_max.load(Ordering::Relaxed);
         let share = bytes_max / SHARES;

@@ -90,7 +90,7 @@ impl Cache {
 }
 
 impl Clock {
-    /// Takes out what `is_gone` says.
+    /// Takes out the entries for which `is_gone` returns true.
     fn remove(&mut self, mut is_gone: impl FnMut(&Full) -> bool) {
         let Self { full, bytes } = self;
         full.retain(|full| {

@@ -10,9 +10,9 @@ pub fn trim_heap() {
     unsafe extern "C" {
         fn malloc_trim(pad: usize) -> std::ffi::c_int;
     }
-    // SAFETY: this is the function of glibc, as `target_env` says. It may be called from any thread at any
-    // time, takes a number of bytes to keep and touches only memory that is free; whether it found any, which
-    // it returns, matters to nobody.
+    // SAFETY: this is the function of glibc, by `target_env`. It may be called from any thread at any time,
+    // takes a number of bytes to keep and touches only memory that is free; this code ignores its result,
+    // which is whether it found any.
     unsafe { malloc_trim(0) };
 }
 
@@ -29,8 +29,7 @@ mod tests {
     fn what_threads_have_freed_goes_back() {
         const KEPT: u64 = 32 << 20;
         let anonymous = || ProcessMemory::read().unwrap().anonymous;
-        // Small pieces, each second of which is freed last: the arena of the thread can't shrink from its
-        // end.
+        // Small pieces; every second one is freed last: the arena of the thread can't shrink from its end.
         let fill = || {
             let mut pieces: Vec<Option<Vec<u8>>> = (0..KEPT / 1024).map(|_| Some(vec![1; 1000])).collect();
             pieces.iter_mut().step_by(2).for_each(|piece| drop(piece.take()));

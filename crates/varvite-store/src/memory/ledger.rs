@@ -21,7 +21,7 @@ impl AccountId {
     pub const DIRECTORY: AccountId = AccountId(u32::MAX - 1);
 }
 
-/// In which way bytes are held.
+/// The state of held bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MemoryState {
     /// Addresses of a mapped file. They cost memory only as far as they are resident.
@@ -48,7 +48,7 @@ impl MemoryState {
 pub struct LedgerRow {
     /// Their holder.
     pub account: AccountId,
-    /// In which way.
+    /// Their state.
     pub state: MemoryState,
     /// The number of bytes.
     pub bytes: u64,
@@ -77,8 +77,7 @@ impl HeapBytes {
     }
 }
 
-/// Bytes of no ledger that count with them, until it is dropped: what keeping the books of a file takes
-/// itself.
+/// Bytes of no ledger that count with them, until it is dropped: those of the accounts of a file themselves.
 #[derive(Debug)]
 pub(crate) struct BookkeepingBytes {
     together: Arc<HeapBytes>,
@@ -109,7 +108,7 @@ pub struct Ledger {
 #[derive(Debug, Default)]
 struct Books {
     totals: Balance,
-    /// Where this ledger is one of several.
+    /// The sum of several ledgers, if this is one of them.
     together: Option<Arc<HeapBytes>>,
     accounts: Mutex<BTreeMap<AccountId, Arc<Balance>>>,
 }
@@ -200,7 +199,7 @@ impl Charge {
         self.account.id
     }
 
-    /// In which way they are held.
+    /// The state of the bytes.
     pub fn state(&self) -> MemoryState {
         self.state
     }

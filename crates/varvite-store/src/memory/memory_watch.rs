@@ -1,4 +1,4 @@
-//! [`MemoryWatch`]: keeps what open files have in memory within limits, by one thread for the process.
+//! [`MemoryWatch`]: keeps the memory of open files within limits, by one thread for the process.
 //!
 //! Files with one limit are a [`Group`]: those that limit the whole process, whose least limit holds, and
 //! those of each [`SharedBudget`](crate::SharedBudget). A process limit counts the private memory of the
@@ -11,7 +11,7 @@
 //! memory is given back too. Unused buffers go only when private memory is nearly all of the limit, and no
 //! more than necessary, since making them again costs more than a page.
 //!
-//! It stops no caller: code that charges the ledger refuses what may not be allocated at all.
+//! It stops no caller: code that charges the ledger refuses forbidden allocations itself.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -322,7 +322,7 @@ impl Group {
         let limit = self.limit();
         let is_much = private > limit / PARTS * PARTS_MAX && look.relief.is_due_if_urgent();
         let is_urgent = is_much && self.give_back_buffers(private);
-        // First, as it notes what there is.
+        // First, as it notes the current state.
         let is_kept_much = self.is_kept_much(look);
         if is_urgent || is_kept_much && look.relief.is_due() {
             look.trim_below = Some(look.trim_below.map_or(limit, |least| least.min(limit)));
@@ -410,7 +410,7 @@ impl Service<Groups> for Watcher {
     }
 }
 
-/// When private memory is relieved again.
+/// The time of the next relief of private memory.
 #[derive(Clone, Copy, Debug)]
 struct Relief {
     last: Instant,
@@ -442,13 +442,13 @@ impl Relief {
 /// The known state of the process's file pages.
 #[derive(Clone, Copy, Debug)]
 struct Pages {
-    /// Those of other files than the group's when they were counted last.
+    /// The bytes of other files than the group's at the last count.
     others: u64,
     /// All of them at the last look.
     last: u64,
     /// The number of pages given back since the last count.
     fallen: u64,
-    /// When they may be counted again, which takes long for many files.
+    /// The earliest time of the next count, which takes long for many files.
     count_at: Option<Instant>,
 }
 
@@ -576,7 +576,7 @@ mod tests {
 
         fn read(mapping: &Mapping) -> u64 {
             let sum = mapping.bytes().iter().step_by(4096).map(|byte| u64::from(*byte)).sum();
-            // Else a release build leaves out what nobody asked for.
+            // Otherwise a release build would leave out the unused sum.
             std::hint::black_box(sum)
         }
 

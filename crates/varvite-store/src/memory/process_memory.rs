@@ -2,8 +2,8 @@
 //! ledger.
 //!
 //! Reads `/proc/self` on Linux; elsewhere there is no answer, which is `None` and never a guess. Residency
-//! comes from the page table (`pagemap`) rather than `mincore`: the question is what counts in this process's
-//! resident set, not what happens to be in the page cache.
+//! comes from the page table (`pagemap`) rather than `mincore`: only pages in this process's resident set
+//! count, and not pages in the page cache.
 
 use std::ops::Range;
 
@@ -97,7 +97,7 @@ mod page_table {
 
     use super::Range;
 
-    /// A page's entry in `/proc/self/pagemap`: bit 63 says that it is present.
+    /// A page's entry in `/proc/self/pagemap`: bit 63 is set if the page is present.
     const PRESENT: u64 = 1 << 63;
     const ENTRIES_PER_READ: usize = 512;
 

@@ -41,8 +41,8 @@ impl SharedBudget {
         self.limit
     }
 
-    /// Bytes that the files hold of private memory now: buffers, tables, working memory, and what keeping
-    /// account of all that takes. Pages of their maps are not among them.
+    /// Bytes that the files hold of private memory now: buffers, tables, working memory, and the accounts of
+    /// all that. Pages of their maps are not among them.
     pub fn held(&self) -> u64 {
         self.scope.held.bytes()
     }

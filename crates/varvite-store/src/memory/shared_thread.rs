@@ -80,7 +80,7 @@ impl<M> SharedThread<M> {
         removed
     }
 
-    /// Serves the members, turn by turn, until there is none: what the thread does.
+    /// The work of the thread: serves the members, turn by turn, until there is none.
     pub(crate) fn serve(&self, service: &mut impl Service<M>) {
         let mut state = self.state();
         while state.count > 0 {

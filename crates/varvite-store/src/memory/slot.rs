@@ -27,7 +27,7 @@ pub(crate) struct Slot {
 #[derive(Debug)]
 struct CachedBytes {
     bytes: Pinned,
-    /// Where they are in a map; none for a buffer, which carries its own charge.
+    /// Their place in a map; none for a buffer, which carries its own charge.
     mapped: Option<MappedPart>,
     account: Account,
     pin: Weak<CachePin>,

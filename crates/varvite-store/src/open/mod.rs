@@ -1,7 +1,6 @@
 //! An open file.
 //!
-//! - `store`, `open_file`, `failures`: the file, and what went wrong where there was no caller to return it
-//!   to.
+//! - `store`, `open_file`, `failures`: the file, and errors that occurred without a caller to get them.
 //! - `reopen`: the same file, later.
 //! - `segment_reader`, `segment_blocks`: the way to the bytes of a segment; `tail`: columns of a log, in
 //!   memory.

@@ -32,7 +32,7 @@ pub(crate) struct OpenFile {
     is_limited: AtomicBool,
     /// The budget that it shares with other files.
     budget: Option<SharedBudget>,
-    /// Where its blocks are kept for later readers.
+    /// The buffers that keep its blocks for later readers.
     buffers: Arc<Buffers>,
     /// Plain bytes of all blocks that were decoded.
     decoded: AtomicU64,

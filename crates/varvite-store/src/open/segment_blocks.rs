@@ -1,4 +1,4 @@
-//! [`SegmentBlocks`]: a segment that is decoded block by block, as its readers ask.
+//! [`SegmentBlocks`]: a segment that is decoded block by block, on demand.
 //!
 //! Texts are read here and there, and most of them never: decoding all of them for one would cost more than
 //! everything else. Unpinned blocks leave memory when the cache needs room.

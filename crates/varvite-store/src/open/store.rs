@@ -106,7 +106,7 @@ impl From<OpenMode> for StoreOptions {
 const BOOKS_OF_SEGMENT: u64 =
     (size_of::<Slot>() + Slot::FULL_BYTES + size_of::<OnceLock<Arc<SegmentBlocks>>>()) as u64;
 
-/// Where the bytes of segments come from.
+/// The source of the bytes of segments.
 struct Segments {
     file: Arc<dyn VfsFile>,
     mapping: Option<Arc<Mapping>>,
@@ -193,7 +193,7 @@ impl Store {
         Self::of_file(vfs.open(path)?, path, options)
     }
 
-    /// The same for a file that is open already; `path` is what errors call it.
+    /// The same for a file that is open already; `path` is its name in errors.
     pub(crate) fn of_file(
         file: Arc<dyn VfsFile>,
         path: &Path,
@@ -299,7 +299,7 @@ impl Store {
         Ok(store)
     }
 
-    /// Where the file is.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.open.path
     }
@@ -551,8 +551,8 @@ impl Store {
         }
     }
 
-    /// How many bytes of the map are in this process's memory. None without a map, and where the system does
-    /// not tell. Costs one small read for each two megabytes of the file.
+    /// The number of bytes of the map that are in this process's memory. None without a map, and if the
+    /// system does not report it. Costs one small read for each two megabytes of the file.
     pub fn resident_bytes(&self) -> Option<u64> {
         let mapping = self.mapping.as_ref()?;
         mapping.resident_bytes(0..mapping.bytes().len())
@@ -675,7 +675,7 @@ impl Source for Store {
         let reader = self.reader(segment)?;
         let account = self.ledger.account(AccountId(segment.0));
         let blocks = || Arc::new(SegmentBlocks::new(reader, account));
-        // All readers of a segment share what one of them decodes.
+        // All readers of a segment share a block that one of them decodes.
         Ok(Some(known.get_or_init(blocks).clone()))
     }
 

@@ -20,9 +20,9 @@ use crate::vfs::VfsFile;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tail {
     start: u64,
-    /// Where each piece begins, rising, and its bytes.
+    /// The start of each piece, rising, and its bytes.
     pieces: Vec<(u64, Pinned)>,
-    /// Where the bytes begin that are no piece yet.
+    /// The start of the bytes that are no piece yet.
     open_at: u64,
     open: Vec<u8>,
     is_shared: bool,
@@ -41,7 +41,7 @@ impl Tail {
         self.open_at + self.open.len() as u64
     }
 
-    /// Where each whole piece begins, and its bytes.
+    /// The start of each whole piece, and its bytes.
     pub(crate) fn pieces(&self) -> &[(u64, Pinned)] {
         &self.pieces
     }

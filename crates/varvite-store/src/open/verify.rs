@@ -34,7 +34,7 @@ pub struct VerifyReport {
     pub leftover_bytes: u64,
     /// Records of the log that were taken up.
     pub log_records: u64,
-    /// Segments with damaged blocks, rising, so that a caller that knows their contents can name those.
+    /// Segments with damaged blocks, rising, so that a caller with the directory can name their contents.
     pub damaged_segments: Vec<SegmentId>,
 }
 

@@ -32,8 +32,7 @@ impl Attributes {
         Self { mode: mode & RIGHTS, ..self }
     }
 
-    /// The rights where the group is not the one that they were given to: its members get no more than
-    /// everybody.
+    /// The rights for a group other than the one that had them: its members get no more than everybody.
     #[cfg(unix)]
     fn mode_for_another_group(&self) -> u32 {
         self.mode & !(0o070 & !((self.mode & 0o007) << 3))
@@ -55,7 +54,7 @@ mod unix {
             let data = file.metadata()?;
             let mut extended = Vec::new();
             for name in unless_unsupported(file.list_xattr())?.into_iter().flatten() {
-                // One that vanished or may not be read meanwhile can't be kept.
+                // An attribute that vanished or may not be read meanwhile can't be kept.
                 if let Ok(Some(value)) = file.get_xattr(&name) {
                     extended.push((name, value));
                 }

@@ -26,8 +26,8 @@ pub trait Vfs: fmt::Debug + Send + Sync {
     /// The same for a file that only its owner may read or write.
     fn create_private(&self, path: &Path) -> Result<Arc<dyn VfsFile>>;
 
-    /// Where the symbolic link `path` leads, through every link on the way; `path` itself if it is none. The
-    /// file there need not exist.
+    /// The target of the symbolic link `path`, through every link on the way; `path` itself if it is no link.
+    /// The file there need not exist.
     fn resolve(&self, path: &Path) -> Result<PathBuf>;
 
     /// Gives the file at `from` the second name `to`, in one step.
@@ -37,7 +37,7 @@ pub trait Vfs: fmt::Debug + Send + Sync {
     /// then renames.
     fn link(&self, from: &Path, to: &Path) -> Result<()>;
 
-    /// Gives the file at `from` the name `to`, in one step, replacing what has that name.
+    /// Gives the file at `from` the name `to`, in one step, replacing a file that has that name.
     fn rename(&self, from: &Path, to: &Path) -> Result<()>;
 
     /// Removes the name `path`. Open handles and maps stay good.

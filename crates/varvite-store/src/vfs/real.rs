@@ -60,7 +60,7 @@ impl Vfs for RealVfs {
                 Err(_) => return Ok(path),
             }
         }
-        // Too many for the system as well, which says so.
+        // The system refuses so many links too, with an error.
         fs::metadata(&path).map(|_| path.clone()).map_err(at(Operation::Inspect, &path))
     }
 
@@ -282,7 +282,7 @@ mod system {
         let _ = file.unlock();
     }
 
-    /// Opening keeps nobody out.
+    /// Opening locks nobody out.
     pub(super) fn busy(_path: &Path, _error: &io::Error) -> Option<StoreError> {
         None
     }

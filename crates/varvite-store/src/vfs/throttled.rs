@@ -26,7 +26,7 @@ struct Throttle {
     bytes_per_second: u64,
     cancel: Cancel,
     is_off: AtomicBool,
-    /// When the next byte may be written.
+    /// The earliest time of the next written byte.
     next: Mutex<Instant>,
 }
 

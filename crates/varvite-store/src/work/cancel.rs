@@ -12,7 +12,7 @@ use std::time::Instant;
 #[derive(Clone, Default)]
 pub struct Cancel {
     flag: Arc<Flag>,
-    /// When work with this clone of it has to end.
+    /// The time at which work with this clone of it has to end.
     end: Option<Instant>,
 }
 
@@ -46,7 +46,7 @@ impl Cancel {
         Self { end, ..self }
     }
 
-    /// When work has to end.
+    /// The time at which work has to end.
     pub(crate) fn end(&self) -> Option<Instant> {
         self.end
     }

@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// Where Linux shows control groups.
+/// The folder in which Linux shows control groups.
 const GROUPS: &str = "/sys/fs/cgroup";
 
 /// Bytes of memory of an operation where the system does not say how much there is.

@@ -11,9 +11,8 @@ use crate::work::threads::processors;
 
 /// The limits of an operation: a run of a plan, a search, an algorithm, an import, a check of a whole file.
 ///
-/// Unless it says otherwise, an operation has a thread for each processor, a quarter of the machine's memory
-/// and any time. Clones share the flag and the end of the time, so that one task limits several operations in
-/// a row.
+/// By default an operation has a thread for each processor, a quarter of the machine's memory and any time.
+/// Clones share the flag and the end of the time, so that one task limits several operations in a row.
 ///
 /// ```
 /// # extern crate varvite_store as varvite;

@@ -31,11 +31,10 @@ pub fn start_in<'scope, T: Send + 'scope>(
 }
 
 /// Runs `work` on the calling thread and on others, `threads` in all, or as many as the system gives: each
-/// takes what there is to do from a place that they share. Gives what each returned, the calling thread
-/// first.
+/// takes work from a place that they share. Returns the results of all, that of the calling thread first.
 ///
 /// # Panics
-/// Where `work` does.
+/// Panics if `work` does.
 pub fn run<T: Send>(threads: usize, work: impl Fn() -> T + Sync) -> Vec<T> {
     std::thread::scope(|scope| {
         let others: Vec<_> = (1..threads).map_while(|_| start_in(scope, &work)).collect();

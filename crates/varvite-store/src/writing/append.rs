@@ -31,7 +31,7 @@ pub(crate) struct AppendedFile {
     base: Identity,
     /// The state in which the file was opened.
     opened: OpenedState,
-    /// Where the bytes end that are written. Gaps behind it are filled, because there may be anything.
+    /// The end of the written bytes. The writer fills gaps behind it, because there may be any bytes.
     end: u64,
     first_failure: Option<Arc<StoreError>>,
 }
@@ -126,8 +126,7 @@ impl AppendedFile {
         let in_doubt = |reason| StoreError::NotDurable { path: path.to_owned(), reason: Arc::new(reason) };
         match written {
             Ok(()) => sync_superblock(&*self.file).map_err(in_doubt),
-            // Only the first bytes of the page have content: if they were written, this commit is what
-            // readers see.
+            // Only the first bytes of the page have content: if they were written, readers see this commit.
             Err(reason) if self.may_have(page as u64, &bytes) && !planted!(WrittenSuperblockDenied) => {
                 Err(in_doubt(reason))
             }

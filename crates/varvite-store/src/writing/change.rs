@@ -26,7 +26,7 @@ use crate::writing::writer::StoreWriter;
 pub struct FileChange {
     vfs: Arc<dyn Vfs>,
     locked: Arc<LockedFile>,
-    /// Where the log ends that was begun.
+    /// The end of the log that was begun.
     log_end: Arc<LogEnd>,
 }
 

@@ -29,7 +29,7 @@ pub(crate) struct LockedFile {
     file: Arc<dyn VfsFile>,
     /// False if the user insisted on going without a lock.
     is_locked: bool,
-    /// Why the file can't be written to, if it can't: it may be replaced all the same.
+    /// The reason why the file can't be written to, if it can't: it may be replaced all the same.
     read_only: Option<StoreError>,
 }
 
@@ -253,7 +253,7 @@ pub(crate) const PARTIAL: &str = ".partial";
 /// The ending of the name of a file that is written while the one that it replaces gets commits.
 pub(crate) const COMPACTED: &str = ".compacted";
 
-/// The ending of the name of a temporary file for what memory has no room for.
+/// The ending of the name of a temporary file for data beyond memory.
 pub(crate) const SCRATCH: &str = ".scratch";
 
 /// `.NAME` and an ending, in the target's folder.

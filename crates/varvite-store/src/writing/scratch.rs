@@ -1,4 +1,4 @@
-//! [`Scratch`]: room on the disk for what memory has no room for.
+//! [`Scratch`]: a temporary file for data beyond memory.
 //!
 //! It is one temporary file beside the working file, made on first use. Its name is removed at once, so that
 //! its bytes go with the process, even after a crash. A crash between the two steps leaves an empty file
@@ -123,7 +123,7 @@ impl Scratch {
 }
 
 impl State {
-    /// Where so many bytes have room, and how much that is.
+    /// A place with room for `len` bytes or less, and the size of that room.
     fn room_for(&mut self, len: usize) -> (u64, usize) {
         if let Some(place) = self.free.iter().position(|(_, room)| *room >= len) {
             return self.free.swap_remove(place);

@@ -93,7 +93,7 @@ impl StagedFile {
         Self::create_beside(vfs, target, if_exists, Leftover::Remove)
     }
 
-    /// The same, with a say in what becomes of what another writer left unfinished.
+    /// The same, with a choice about a file that another writer left unfinished.
     ///
     /// # Errors
     /// As [`StagedFile::create`], and [`StoreError::Unfinished`].

@@ -128,7 +128,7 @@ impl TapeReader<'_> {
         }
     }
 
-    /// Fills as much of `output` as there are bytes left, and says how much.
+    /// Fills as much of `output` as there are bytes left, and returns their number.
     ///
     /// # Errors
     /// An error of the file system.

@@ -39,7 +39,7 @@ pub struct StoreWriter {
     known_segments: HashMap<[u8; 32], SegmentId>,
 }
 
-/// Where the bytes go.
+/// The target of the bytes.
 #[derive(Debug)]
 enum Target {
     /// Into a new file.
@@ -271,7 +271,7 @@ impl StoreWriter {
     /// the other. They are stored as they are, and shared with no other column.
     ///
     /// # Errors
-    /// Those of `fill`; an error of the file system. The writer is then of no further use.
+    /// The errors of `fill`; an error of the file system. The writer is then of no further use.
     pub fn add_streamed(
         &mut self,
         row: ColumnRow,
@@ -406,8 +406,8 @@ impl StoreWriter {
         Ok(bytes)
     }
 
-    /// Why a directory is not written. A reader would report damage, but there is no file yet: the fault is
-    /// the caller's input.
+    /// The error for an invalid directory, which is not written. A reader would report damage, but there is
+    /// no file yet: the fault is the caller's input.
     fn refused(&self, error: FormatError) -> StoreError {
         match error {
             FormatError::Damaged { part, fault, .. } => {

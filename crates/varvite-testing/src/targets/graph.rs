@@ -39,7 +39,7 @@ fn follow_paths(graph: &Graph) {
     }
 }
 
-/// Walks along all edges in every order, with nodes and edges told from each other.
+/// Walks along all edges in every order, with rules that distinguish nodes and edges.
 fn walk(graph: &Graph) {
     let (nodes, mut arena) = (graph.node_count(), Arena::new(1 << 20));
     let orders = [Order::DepthFirst, Order::DepthFirstPost, Order::BreadthFirst, Order::BestFirst];

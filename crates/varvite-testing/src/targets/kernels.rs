@@ -1,4 +1,4 @@
-//! Loops over many values, held against reads of one value: the same answers, and none where there is damage.
+//! Loops over many values, compared with reads of one value: the same answers, and none if there is damage.
 //!
 //! | offset | size | field |
 //! |---|---|---|
@@ -10,8 +10,8 @@
 //! | 22 | .. | the segment; also bits of members, for loops over these |
 //!
 //! Flags: relative, signed, sloped, whole, bounded, dictionary. A whole segment has the data of its blocks
-//! within it and zeros behind it, so that a loop has no reason to refuse what single reads give. A dictionary
-//! has the column as its codes, and the bytes of the segment as its values.
+//! within it and zeros behind it, so that a loop has no reason to refuse values that single reads give. A
+//! dictionary has the column as its codes, and the bytes of the segment as its values.
 
 use std::ops::{ControlFlow, Deref, Range, RangeInclusive};
 use std::sync::Arc;
@@ -90,7 +90,7 @@ fn dictionary(row: ColumnRow, values: u64) -> [ColumnRow; 3] {
     [codes, table, dictionary]
 }
 
-/// Whether values may pass 64 bits: what they come to is left to reads of one value.
+/// Whether values may pass 64 bits: their sum is left to reads of one value.
 fn may_wrap(row: &ColumnRow) -> bool {
     row.encoding == Encoding::Sequence
         || [row.base, row.step].iter().any(|part| part.unsigned_abs() > 1 << 60)
@@ -183,7 +183,7 @@ impl<B: Deref<Target = [u8]> + Clone> Compared<'_, B> {
         }
     }
 
-    /// What single reads give, if nothing is wrong with it.
+    /// The values that single reads give, if nothing is wrong with the column.
     fn sound(&self, bounds: &RangeInclusive<i64>) -> Option<Vec<i64>> {
         let walked = self.walk(0);
         let is_sound = walked.len() == self.range.len() && walked.iter().all(|value| bounds.contains(value));
@@ -223,7 +223,7 @@ impl<B: Deref<Target = [u8]> + Clone> Compared<'_, B> {
     }
 
     fn finds(&self, wanted: &RangeInclusive<i64>, bounds: &RangeInclusive<i64>) {
-        // That tables of blocks rise and have every code is taken for granted by searches alone.
+        // Only searches rely on tables of blocks that rise and have every code.
         if self.lacks_values() || self.has_tables {
             return;
         }

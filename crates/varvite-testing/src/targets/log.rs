@@ -44,7 +44,7 @@ fn open(disk: &MemoryVfs) -> Result<Graph> {
     OpenOptions::new().buffered().open_in(disk, PATH)
 }
 
-/// The names, and these operations, of which it says how many there are.
+/// The names, and these operations, with a claimed count of them.
 fn payload(count: u8, operations: &[u8]) -> Vec<u8> {
     let mut builder = LogOperationsBuilder::default();
     NAMES.iter().for_each(|name| _ = builder.add_name(name));

@@ -6,7 +6,7 @@ use varvite_profile::{Counts, Expansion, Limits, Profile, ProfileFormat, Roots, 
 
 /// Steps of a profile that questions cover: those about stacks cost as much as these are long.
 const STEPS_MAX: usize = 2_000;
-/// What reading may take.
+/// The limits of a read.
 const LIMITS: Limits =
     Limits { memory_bytes: 16 << 20, expansion: Expansion::new(Expansion::RATIO), roots: Roots::None };
 
@@ -64,7 +64,7 @@ fn ask(layer: &HeapLayer) {
     assert!(diff.rows.iter().all(|row| row.before == row.after));
 }
 
-/// Writes all that viewers read. What comes back has the sums that were written.
+/// Writes all forms that viewers read, and reads them back with the same sums.
 fn write(layer: &HeapLayer, profile: &Profile) {
     for (slot, _) in layer.measures.iter() {
         let flame = FlameTree::of(layer, slot);

@@ -3,7 +3,7 @@
 use varvite::Task;
 use varvite::compare::{Comparison, DigestTree, Side};
 
-/// Where the length of the file stands.
+/// The offset of the field with the length of the file.
 const LEN_AT: usize = 16;
 const CHECKSUM_LEN: usize = 8;
 
@@ -19,7 +19,7 @@ pub fn read_digest(bytes: &[u8]) {
     check(&mended);
 }
 
-/// What is read is written again as it was, and differs from itself in nothing.
+/// A digest that was read is written again as it was, and has no difference from itself.
 fn check(bytes: &[u8]) {
     let Ok(digest) = DigestTree::from_bytes(bytes) else { return };
     assert_eq!(digest.to_bytes(), bytes);

@@ -10,7 +10,7 @@ use varvite_import::neo4j_csv::{CsvGroup, CsvImport};
 
 use crate::vfs::MemoryVfs;
 
-/// What an import may take: so little that values go to the disk.
+/// The memory of an import: so little that values go to the disk.
 const MEMORY: usize = 8 << 20;
 
 /// Imports bytes as a table of nodes, and as one of relationships between the nodes 1 and 2.
@@ -40,7 +40,7 @@ impl Drop for Source {
     }
 }
 
-/// A file of this process, of which each thread has one of a name.
+/// A file of this process; each thread has one with each name.
 fn file(name: &str, bytes: &[u8]) -> Source {
     let thread = format!("{:?}", std::thread::current().id());
     let thread: String = thread.chars().filter(char::is_ascii_digit).collect();

@@ -3,7 +3,7 @@
 //! Operations are counted from 0, so a test runs its workload once to learn how many there are, and then
 //! again for each of them failing. Operations before the fault are really done on the inner file system: a
 //! write that fails may have written its first half, as on a real disk. A watch may do something of its own
-//! before an operation, such as what another program does at that moment.
+//! before an operation, such as the work of another program at that moment.
 
 use std::fmt;
 use std::io;
@@ -46,7 +46,8 @@ impl FaultPlan {
         FaultPlan { failing: Some(Failing { first: index, is_sticky: true, kind }), ..FaultPlan::none() }
     }
 
-    /// The disk takes `bytes` bytes in all, then writes fail with `StorageFull` after what still fitted.
+    /// The disk takes `bytes` bytes in all, then writes fail with `StorageFull` after the bytes that still
+    /// fitted.
     pub fn disk_full_after(bytes: u64) -> FaultPlan {
         FaultPlan { disk_bytes_max: Some(bytes), ..FaultPlan::none() }
     }
@@ -64,7 +65,7 @@ impl FaultPlan {
     }
 }
 
-/// A file system that fails as a [`FaultPlan`] says. Clones share the count of operations.
+/// A file system that fails by a [`FaultPlan`]. Clones share the count of operations.
 #[derive(Debug, Clone)]
 pub struct FaultVfs {
     inner: Arc<dyn Vfs>,
@@ -82,7 +83,7 @@ struct Faults {
     read_watch: Option<Watch<dyn Fn(Range<u64>) + Send + Sync>>,
 }
 
-/// What is called before something is done.
+/// A function that is called before each operation.
 struct Watch<F: ?Sized>(Box<F>);
 
 impl<F: ?Sized> fmt::Debug for Watch<F> {
@@ -141,7 +142,7 @@ impl Faults {
         }
     }
 
-    /// How many of `wanted` bytes the disk still takes.
+    /// The number of bytes, up to `wanted`, that the disk still has room for.
     fn take_space(&self, wanted: usize) -> usize {
         let Some(max) = self.plan.disk_bytes_max else { return wanted };
         let before = self.written_bytes.fetch_add(wanted as u64, Ordering::Relaxed);
@@ -288,7 +289,7 @@ mod tests {
 
     const KIND: io::ErrorKind = io::ErrorKind::PermissionDenied;
 
-    /// Creates a file and writes to it three times; tells which of the four succeeded.
+    /// Creates a file and writes to it three times; returns which of the four operations succeeded.
     fn outcome(memory: &MemoryVfs, plan: FaultPlan) -> (Vec<bool>, Option<Vec<u8>>) {
         let faults = FaultVfs::new(Arc::new(memory.clone()), plan);
         let file = match faults.create_new(Path::new("f")) {

@@ -79,7 +79,7 @@ impl MemoryVfs {
         names.durable.insert(path.to_owned(), inode);
     }
 
-    /// A copy of what programs see in a file, or `None` if there is no such file.
+    /// A copy of a file's bytes as programs read them, or `None` if there is no such file.
     pub fn contents(&self, path: impl AsRef<Path>) -> Option<Vec<u8>> {
         Some(self.shared_contents(path)?.to_vec())
     }

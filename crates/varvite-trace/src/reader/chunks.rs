@@ -33,7 +33,7 @@ struct Buffers {
     table: Vec<u8>,
 }
 
-/// Where a chunk is, as errors say it.
+/// The place of a chunk, for errors.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
     /// Number of the block that it is, or that follows it.

@@ -8,9 +8,9 @@ pub enum Ending {
     /// Its recorder finished it.
     Complete(End),
     /// Its recorder was stopped, or the trace was cut: `partial_bytes` of an unfinished block are at
-    /// `offset`, and what came after is unknown.
+    /// `offset`, and the records after it are unknown.
     Cut {
-        /// Where the last whole chunk ends.
+        /// The end of the last whole chunk.
         offset: u64,
         /// Bytes after it that make no whole chunk.
         partial_bytes: u64,

@@ -49,7 +49,7 @@ use threads::Threads;
 /// ```
 pub struct Reader<S> {
     chunks: Chunks<S>,
-    /// Where the next chunk begins.
+    /// The start of the next chunk.
     at: u64,
     /// Number of the next block of records.
     block: u64,
@@ -80,7 +80,7 @@ enum Step {
     End,
 }
 
-/// Most records of a trace, so that sums of what threads claim to have lost stay numbers.
+/// The most records of a trace, so that sums of the losses that threads claim stay numbers.
 const RECORDS_MAX: u64 = i64::MAX as u64;
 
 impl<S: Source> Reader<S> {
@@ -141,7 +141,7 @@ impl<S: Source> Reader<S> {
         self.ending
     }
 
-    /// Reads the next block; nothing at the end, and [`Reader::ending`] then says how that is.
+    /// Reads the next block; none at the end, whose kind [`Reader::ending`] then gives.
     ///
     /// # Errors
     /// Damage, with block and offset, unless it is skipped. The reader stays before the damaged block.
@@ -280,7 +280,7 @@ impl<S: Source> Reader<S> {
         self.note_cut(found).is_some()
     }
 
-    /// What was read; nothing, with the ending noted, where the source was cut.
+    /// The value of a read; none, with the ending noted, if the source was cut.
     fn note_cut<T>(&mut self, read: Whole<T>) -> Option<T> {
         let note = |cut: chunks::Cut| {
             self.ending = Some(Ending::Cut { offset: self.at, partial_bytes: cut.partial_bytes });
@@ -303,7 +303,7 @@ impl<S: Source> Reader<S> {
         }
     }
 
-    /// Where the next chunk is.
+    /// The place of the next chunk.
     fn place(&self) -> Place {
         Place { block: self.block, offset: self.at }
     }

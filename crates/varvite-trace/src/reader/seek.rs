@@ -133,7 +133,7 @@ impl<S: Source> Reader<S> {
         Ok((ascends && agrees && is_before).then_some(index))
     }
 
-    /// The end of the trace, if that is what its last bytes are.
+    /// The end of the trace, if its last bytes are one.
     pub(super) fn read_end(&mut self, len: u64) -> Result<Option<End>> {
         let end_len = CHUNK_HEADER_LEN + End::len_of(self.header().version);
         let Some(at) = len.checked_sub(end_len as u64) else { return Ok(None) };

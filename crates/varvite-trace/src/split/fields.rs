@@ -6,7 +6,7 @@
 
 use crate::schema::Field;
 
-/// Where records begin: what an encoder or decoder walks.
+/// The starts of records: an encoder or decoder walks them.
 pub(crate) trait Starts: Iterator<Item = usize> + Clone {}
 
 impl<I: Iterator<Item = usize> + Clone> Starts for I {}

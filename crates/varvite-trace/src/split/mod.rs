@@ -89,7 +89,7 @@ fn encode_fields(schema: &Schema, plain: &[u8], starts: impl fields::Starts, out
     at
 }
 
-/// Puts what follows the fields of each record end to end.
+/// Joins the bytes behind the fields of each record, end to end.
 fn join_tails(schema: &Schema, plain: Plain<'_>, starts: impl fields::Starts, output: &mut [u8]) {
     let ends = starts.clone().skip(1).chain([plain.bytes.len()]);
     let mut at = 0;
@@ -100,7 +100,7 @@ fn join_tails(schema: &Schema, plain: Plain<'_>, starts: impl fields::Starts, ou
     }
 }
 
-/// Where each record begins, from lengths that vary.
+/// The start of each record, from lengths that vary.
 fn starts(lengths: &[u8]) -> impl fields::Starts {
     lengths.as_chunks::<4>().0.iter().scan(0usize, |end, length| {
         let start = *end;
@@ -109,7 +109,7 @@ fn starts(lengths: &[u8]) -> impl fields::Starts {
     })
 }
 
-/// Fills `plain`, and `lengths` if they vary, from what [`encode`] made of that many records.
+/// Fills `plain`, and `lengths` if they vary, from the output of [`encode`] for that many records.
 pub(crate) fn decode(
     schema: &Schema,
     split: &[u8],

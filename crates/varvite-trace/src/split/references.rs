@@ -195,7 +195,7 @@ fn planes_of(outcome: u8) -> (usize, usize) {
     }
 }
 
-/// How often each outcome stands in the codes, and how many codes have a new head. Bits that mean nothing
+/// The count of each outcome in the codes, and the count of codes with a new head. Bits that mean nothing
 /// show as the outcomes from [`OUTCOMES`] on, or are caught by [`decode`].
 fn count(codes: &[u8]) -> ([usize; 32], usize) {
     let mut by_code = [0usize; 256];
@@ -208,7 +208,7 @@ fn count(codes: &[u8]) -> ([usize; 32], usize) {
     (outcomes, heads)
 }
 
-/// Where each plane begins, and where the last one ends.
+/// The start of each plane, and the end of the last.
 fn plane_starts(outcomes: &[usize; 32]) -> ([usize; PLANES], usize) {
     let (mut starts, mut end) = ([0; PLANES], 0);
     for (plane, start) in starts.iter_mut().enumerate() {
@@ -220,7 +220,7 @@ fn plane_starts(outcomes: &[usize; 32]) -> ([usize; PLANES], usize) {
     (starts, end)
 }
 
-/// Makes records of what [`encode`] made, exactly as many as `plain` has room for.
+/// Makes records of the output of [`encode`], exactly as many as `plain` has room for.
 pub(crate) fn decode(
     split: &[u8],
     anchors: u64,

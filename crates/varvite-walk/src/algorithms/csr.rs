@@ -22,7 +22,7 @@ const RENUMBERED_AT_ONCE: usize = 1 << 16;
 /// Lists of members, one behind the other. All entries are indexes of members.
 #[derive(Debug)]
 pub(super) struct Csr {
-    /// Where each list begins, and where the last ends.
+    /// The start of each list, and the end of the last.
     offsets: Buffer<u32>,
     targets: Buffer<u32>,
 }

@@ -7,7 +7,7 @@ use varvite_store::Cancelled;
 use crate::walk::WalkError;
 use varvite_graph::{GraphError, OverBudget};
 
-/// Why an algorithm gave no answer.
+/// The reason why an algorithm gave no answer.
 #[derive(Clone, Debug, Error)]
 #[non_exhaustive]
 pub enum AlgorithmError {

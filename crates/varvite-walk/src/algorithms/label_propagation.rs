@@ -42,7 +42,7 @@ impl Subgraph {
     pub fn communities(&self, iterations_max: u32) -> Result<Communities, AlgorithmError> {
         let (work, nodes) = (&self.limits.work, self.members.len());
         let out = self.out_lists()?;
-        // Where edges lead both ways each neighbour would count twice, which changes nothing.
+        // If edges lead both ways, each neighbour would count twice, which changes nothing.
         let in_ = if self.is_symmetric() { None } else { Some(self.in_lists()?) };
         let mut labels = Buffer::made(work, nodes, |node| node as u32)?;
         let mut next = Buffer::filled(work, 0, nodes)?;

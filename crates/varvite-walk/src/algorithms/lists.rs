@@ -7,7 +7,7 @@ use super::error::AlgorithmError;
 use super::limits::Limits;
 use crate::walk::Meter;
 
-/// Where the lists of one direction are read.
+/// The source of the lists of one direction.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Lists<'a> {
     Decoded(&'a Csr),

@@ -1,4 +1,4 @@
-//! [`NodeValues`]: what an algorithm says of each node.
+//! [`NodeValues`]: an algorithm's value for each node.
 
 use std::sync::Arc;
 

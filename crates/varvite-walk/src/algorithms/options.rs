@@ -1,4 +1,4 @@
-//! [`AlgorithmOptions`]: what algorithms may take.
+//! [`AlgorithmOptions`]: the limits of algorithms.
 
 use varvite_store::Task;
 
@@ -9,8 +9,8 @@ pub struct AlgorithmOptions {
     /// Threads, memory, time and the flag that cancels. Results count as memory until they are returned, and
     /// are the same, bit for bit, on any number of threads.
     pub task: Task<'static>,
-    /// Bytes of the memory for decoded lists, and for nothing else: a half unless this says otherwise. With
-    /// none, lists are read from columns each time.
+    /// Bytes of the memory for decoded lists, and for nothing else: a half by default. With none, lists are
+    /// read from columns each time.
     pub list_bytes: Option<usize>,
 }
 

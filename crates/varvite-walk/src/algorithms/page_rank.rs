@@ -1,5 +1,5 @@
-//! PageRank by power iteration (Page, Brin, Motwani, Winograd, 1999): each node takes up what its
-//! in-neighbours have.
+//! PageRank by power iteration (Page, Brin, Motwani, Winograd, 1999): each node collects the shares of its
+//! in-neighbours.
 //!
 //! Nodes are summed up in pieces of the same size, in-neighbours in the order of their list, and pieces in
 //! their order. So the sums are the same, bit for bit, whichever thread makes them.
@@ -194,7 +194,7 @@ fn get(numbers: &[AtomicU64], place: u32) -> f64 {
 /// The arrays that an iteration reads and writes.
 struct Iteration<'a> {
     lists: Lists<'a>,
-    /// Where what each node hands on is; none: by its number.
+    /// The place of the share that each node hands on; none: by its number.
     places: Option<&'a [u32]>,
     given: &'a [AtomicU64],
     next: &'a [AtomicU64],

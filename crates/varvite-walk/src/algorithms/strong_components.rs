@@ -47,7 +47,7 @@ impl Subgraph {
 struct Search<'a> {
     lists: &'a Csr,
     meter: Meter,
-    /// In which order nodes were come to, from 1; 0: they were not.
+    /// The order in which the search found nodes, from 1; 0 for nodes that it has not found.
     numbers: Buffer<u32>,
     /// The lowest number that is known to be reached from each node, along edges of the search and one more.
     lowest: Buffer<u32>,

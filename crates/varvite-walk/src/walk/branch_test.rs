@@ -1,7 +1,7 @@
 //! [`BranchTest`]: an evaluator as a walk calls it, with names resolved.
 //!
-//! Most of what evaluators say of depths and labels is not here: it became [`Depths`] and the bits of label
-//! sets.
+//! Most conditions of evaluators on depths and labels are not here: they became [`Depths`] and the bits of
+//! label sets.
 
 use std::ops::RangeInclusive;
 

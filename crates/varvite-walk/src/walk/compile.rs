@@ -198,7 +198,7 @@ impl Ways<'_> {
         Ok(Rules { ranges, numbers })
     }
 
-    /// Adds the ways of some hops: each label and direction once, to what any of the hops leads to.
+    /// Adds the ways of some hops: each label and direction once, to the nodes that any of the hops leads to.
     fn add_ways(
         &mut self,
         hops: &[ResolvedHop],
@@ -229,7 +229,8 @@ fn targets_along<'h>(
     hops.filter(|hop| hop.along.contains(&along)).map(|hop| hop.to.clone()).reduce(either)
 }
 
-/// What a way in leaves to the way out of the same edges, if any of some hops follows that.
+/// The answer that an in-edge step leaves for the following out-edge step along the same edges, if some hops
+/// have both.
 fn met_out<'h>((label, direction): Along, hops: impl Iterator<Item = &'h ResolvedHop>) -> Option<MetOut> {
     match direction {
         Direction::Out => None,

@@ -5,7 +5,7 @@
 pub struct Counts {
     /// Branches that it came to, starts included.
     pub branches: u64,
-    /// Those of them that were results.
+    /// The branches that were results.
     pub results: u64,
     /// Branches behind which it looked for edges.
     pub expansions: u64,

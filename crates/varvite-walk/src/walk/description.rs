@@ -7,9 +7,8 @@ use super::hop::Hop;
 use super::order::Order;
 use super::uniqueness::Uniqueness;
 
-/// A description of a walk: which edges it follows, in which order, how often it may come to the same place,
-/// and what of it is a result. Each call gives another description; [`compile`](Self::compile) makes a
-/// [`Plan`](super::Plan) of it for one graph.
+/// A description of a walk: its edges, its order, its rule for repeated visits, and its results. Each call
+/// gives another description; [`compile`](Self::compile) makes a [`Plan`](super::Plan) of it for one graph.
 ///
 /// By default a walk is depth-first, visits each node once, includes all branches and continues at all.
 ///
@@ -66,8 +65,8 @@ impl Walk {
         Self::in_order(Order::BreadthFirst)
     }
 
-    /// A walk that takes what costs least first: an edge costs 1, unless [`cost`](Self::cost) or a function
-    /// says otherwise.
+    /// A walk that takes branches of least cost first: an edge costs 1, unless [`cost`](Self::cost) or a
+    /// function gives another cost.
     pub fn best_first() -> Self {
         Self::in_order(Order::BestFirst)
     }
@@ -99,7 +98,7 @@ impl Walk {
         self
     }
 
-    /// How often the walk may visit a node or take an edge.
+    /// The rule for repeated visits of a node or repeated use of an edge.
     #[must_use]
     pub fn unique(self, uniqueness: Uniqueness) -> Self {
         Self { uniqueness, ..self }

@@ -7,7 +7,7 @@ use varvite_format::ErrorCode;
 
 use varvite_graph::{GraphError, OverBudget};
 
-/// Why a walk could not begin, or ended early.
+/// The reason why a walk could not begin, or ended early.
 #[derive(Clone, Debug, Error)]
 #[non_exhaustive]
 pub enum WalkError {

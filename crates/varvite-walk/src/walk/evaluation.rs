@@ -1,4 +1,4 @@
-//! [`Evaluation`]: what becomes of a branch, as two bits.
+//! [`Evaluation`]: the fate of a branch, as two bits.
 
 /// Whether a branch is one of the results, and whether the walk goes on behind it: two bits that have nothing
 /// to do with each other.
@@ -36,7 +36,7 @@ impl Evaluation {
         self.0 & CONTINUES != 0
     }
 
-    /// Both bits together with those of another evaluation: what several evaluators come to.
+    /// Both bits together with those of another evaluation: the result of several evaluators.
     #[inline]
     #[must_use]
     pub const fn and(self, other: Self) -> Self {

@@ -30,8 +30,8 @@ const WALK: Subject = Subject {
 };
 
 impl Walk {
-    /// The description as JSON, with a version. A default cost that is no finite number can't be said in JSON
-    /// and is left out.
+    /// The description as JSON, with a version. JSON has no form for a default cost that is no finite number:
+    /// the text leaves it out.
     pub fn to_json(&self) -> String {
         serde_json::to_string(&WalkForm::of(self)).expect("walks hold names and numbers, which JSON can say")
     }
@@ -49,7 +49,7 @@ impl Walk {
     /// The same within a budget of the caller's, to which bytes are charged while the text is read.
     ///
     /// # Errors
-    /// Those of [`Walk::from_json`].
+    /// The errors of [`Walk::from_json`].
     pub fn from_json_within(text: &str, budget: &Budget) -> Result<Self, WalkError> {
         let refused = |error: serde_json::Error| WalkError::NotAWalk { reason: error.to_string() };
         // The walk takes no more memory than its JSON; both are in memory for a while.
@@ -85,7 +85,7 @@ fn checked(text: &str, budget: &Budget) -> Result<Option<usize>, WalkError> {
     }
 }
 
-/// Passes if a part is an object, and so are its parts: what reads them would take lists of their fields as
+/// Checks that a part is an object, and so are its parts: their readers would accept lists of their fields as
 /// well.
 fn check_object(part: &str, json: &Json) -> Result<(), WalkError> {
     let Json::Object(fields) = json else {

@@ -18,7 +18,7 @@ pub trait Guide {
     /// each edge of a path, other walks one for each branch.
     type State: Copy + Default;
 
-    /// Whether [`expand`](Self::expand) says which edges are followed, in the place of the hops of the walk.
+    /// Whether [`expand`](Self::expand) chooses the edges to follow, in place of the hops of the walk.
     const EXPANDS: bool = false;
 
     /// Whether any of the functions is there: without one, nodes that are no results and have nothing behind
@@ -43,7 +43,7 @@ pub trait Guide {
     /// Gives the next steps, if [`EXPANDS`](Self::EXPANDS).
     ///
     /// # Errors
-    /// Those of [`Steps`].
+    /// The errors of [`Steps`].
     fn expand(
         &mut self,
         visit: &Visit<'_>,
@@ -71,7 +71,7 @@ pub trait Guide {
     }
 }
 
-/// No functions: the description says all.
+/// No functions: the description is complete.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Unguided;
 

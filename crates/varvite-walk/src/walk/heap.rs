@@ -1,4 +1,4 @@
-//! [`Heap`]: the branches that a walk by cost may come to next, the cheapest first.
+//! [`Heap`]: the branches that a walk by cost may visit next, the cheapest first.
 
 use std::cmp::Ordering;
 

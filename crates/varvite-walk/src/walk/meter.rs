@@ -14,7 +14,7 @@ const TICKS: u32 = 1 << 12;
 pub(crate) struct Meter {
     ticks: u32,
     cancel: Option<Cancel>,
-    /// When the walk has to end, and after how long that is.
+    /// The time at which the walk has to end, and the length of its limit.
     end: Option<(Instant, Duration)>,
 }
 

@@ -8,11 +8,11 @@
 //! decisions that names can't express.
 //!
 //! Reading order, each importing only those before it:
-//! - `evaluation`, `uniqueness`, `order`, `hop`, `evaluator`, `description`: what can be said; `error`;
+//! - `evaluation`, `uniqueness`, `order`, `hop`, `evaluator`, `description`: the description; `error`;
 //!   `form`: the same as JSON.
 //! - `branch`, `path_step`: the path to a node, as stored and as returned; `way`: edges of one label in one
 //!   direction.
-//! - `branch_test`, `plan`, `compile`: what becomes of a description, and how.
+//! - `branch_test`, `plan`, `compile`: the plan of a description, and its compiler.
 //! - `skipped_nodes`, `pending`, `open_lists`, `key_set`, `visited`, `heap`, `arena`, `meter`: the memory and
 //!   the limits of a walk.
 //! - `plan_edges`: the edges that a plan follows from one node, for readers of those of all nodes.

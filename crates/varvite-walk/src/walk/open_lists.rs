@@ -113,7 +113,7 @@ const PASSED_MAX: usize = 1 << 10;
 pub(super) struct DirectWays<'a>([Option<DirectLists<'a>>; WAYS_MAX]);
 
 impl<'a> DirectWays<'a> {
-    /// None where any way has lists of another form, or leaves out entries that a walk would come to.
+    /// None if any way has lists of another form, or leaves out entries that a walk would visit.
     pub(super) fn of(plan: &'a Plan) -> Option<Self> {
         if plan.meets_loops_twice && plan.uniqueness == Uniqueness::None {
             return None;
@@ -140,7 +140,7 @@ pub(super) struct OpenPositions {
 
 #[derive(Clone, Copy, Debug)]
 struct OpenList {
-    /// Where it goes on, as it was last parked, and where it ends.
+    /// The place where it goes on, as it was last parked, and its end.
     next: usize,
     end: usize,
     /// Ways that were not begun.
@@ -149,7 +149,7 @@ struct OpenList {
     way: u16,
 }
 
-/// Entries of a list that the walk has not come to.
+/// Entries of a list that the walk has not visited.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entries<'a> {
     left: &'a [u32],

@@ -12,8 +12,8 @@ use super::plan::Plan;
 use super::run::{Paused, Run};
 use super::visit::Visit;
 
-/// Walks one after another, each begun with [`begin`](Self::begin), in an arena of its own. Gives what
-/// [`Run`] gives, some results at a time.
+/// Walks one after another, each begun with [`begin`](Self::begin), in an arena of its own. Gives the results
+/// of [`Run`], some at a time.
 #[derive(Debug)]
 pub struct OwnedRun {
     plan: Plan,
@@ -23,7 +23,7 @@ pub struct OwnedRun {
     counts: Counts,
     /// The branch that was given last.
     last: Option<Branch>,
-    /// Why the walk ended, if results were given before it could be reported.
+    /// The reason why the walk ended, if results were given before it could be reported.
     failure: Option<WalkError>,
 }
 
@@ -50,8 +50,8 @@ impl OwnedRun {
         Ok(())
     }
 
-    /// Calls `take` with one result after another until it gives false, or there are no more. Gives how many
-    /// there were; none at the end, and before the first walk.
+    /// Calls `take` with one result after another until it gives false, or there are no more. Returns their
+    /// number: 0 at the end, and before the first walk.
     ///
     /// # Errors
     /// [`WalkError`]; results that came before it are given first, and the error by the next call.
@@ -85,7 +85,7 @@ impl OwnedRun {
     /// Counts the results that are left, without giving them.
     ///
     /// # Errors
-    /// [`WalkError`]; how many there were before it, [`counts`](Self::counts) says.
+    /// [`WalkError`]; [`counts`](Self::counts) then has the number of results before it.
     pub fn count(&mut self) -> Result<u64, WalkError> {
         let mut all = 0;
         loop {

@@ -35,8 +35,7 @@ pub(super) struct Pending {
 /// The neighbours of one node, some of them read.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
-    /// Those that were read, as places in [`Pending`]: where they begin, the next to come to, and where they
-    /// end.
+    /// The read entries, as places in [`Pending`]: their start, the next to visit, and their end.
     begin: usize,
     next: usize,
     end: usize,

@@ -49,8 +49,8 @@ impl PlanEdges {
         Self { plan, ways_of_all }
     }
 
-    /// Appends the nodes that edges lead to from a node, as often as edges do, in the order of the ways and
-    /// then of the graph. Takes memory of `output`, of which `held` bytes are taken already, from the budget.
+    /// Appends the nodes to which edges lead from a node, once for each edge, in the order of the ways and
+    /// then of the graph. Takes the memory of `output` from the budget; `held` bytes of it are taken already.
     pub(crate) fn append(
         &self,
         node: u32,

@@ -1,6 +1,6 @@
-//! [`Uniqueness`]: how often a walk may come to the same node, or take the same edge.
+//! [`Uniqueness`]: the rule for repeated visits of a node, or repeated use of an edge.
 
-/// How often a walk may visit a node or take an edge: nine levels.
+/// The rule for repeated visits of a node or repeated use of an edge: nine levels.
 ///
 /// The walk checks it when it visits a branch, in the order of the walk; a refused branch is not evaluated,
 /// and nothing behind it is read. Start nodes count as visited before the first step. An edge is the same
@@ -17,7 +17,7 @@ pub enum Uniqueness {
     Edges(Within),
 }
 
-/// In what something may be only once.
+/// The scope in which a visit or edge may occur only once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Within {
     /// The whole walk.

@@ -14,7 +14,7 @@ pub struct Visit<'a> {
     pub(super) plan: &'a Plan,
     pub(super) branches: &'a [Branch],
     pub(super) branch: &'a Branch,
-    /// The number of the branch, and what branches cost; nothing, unless the walk is by cost.
+    /// The number of the branch, and the costs of branches; nothing, unless the walk is by cost.
     pub(super) number: u32,
     pub(super) costs: &'a [f64],
 }

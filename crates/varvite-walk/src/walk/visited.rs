@@ -68,7 +68,7 @@ impl Visited {
         self.nodes.insert(node as usize)
     }
 
-    /// Whether the walk may come to a branch, which it then does.
+    /// Whether the walk may visit a branch, which it then does.
     #[inline]
     pub(super) fn admits(
         &mut self,

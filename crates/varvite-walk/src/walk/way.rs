@@ -12,7 +12,7 @@ pub(super) struct DirectedEdges {
     pub(super) edge_label: EdgeLabelId,
     pub(super) direction: Direction,
     pub(super) adjacency: Adjacency,
-    /// Where the walk has to distinguish edges.
+    /// The ranks of edges, if the walk has to distinguish edges.
     pub(super) ranks: Option<EdgeRanks>,
     /// For each label set, whether edges to nodes with it are followed; none if all are.
     pub(super) targets: Option<Arc<[bool]>>,

@@ -1,4 +1,4 @@
-"""Writes answers.json: small random graphs, and what igraph and NetworkX say of them.
+"""Writes answers.json: small random graphs, and the answers of igraph and NetworkX about them.
 
     python3 -m venv venv && venv/bin/pip install igraph==1.0.0 networkx==3.6.1
     venv/bin/python answers.py > answers.json

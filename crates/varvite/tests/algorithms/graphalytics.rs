@@ -9,9 +9,10 @@ use varvite::walk::Hop;
 
 use super::{WEIGHT, graph_of, is_near, open};
 
-/// What stands for nodes that no path leads to, among distances.
+/// The distance of nodes without a path.
 const NO_PATH: &str = "9223372036854775807";
-/// How far numbers may be off: one part in so many, for PageRank and costs; and at all, for clustering.
+/// The allowed deviation of numbers: one part in so many, for PageRank and costs; and absolute, for
+/// clustering.
 const PARTS: f64 = 1e4;
 const CLUSTERING_MAX: f64 = 1e-6;
 

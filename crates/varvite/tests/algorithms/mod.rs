@@ -1,5 +1,5 @@
-//! Algorithms over whole graphs: held against published answers, against those of other libraries, against
-//! the model, and against what they promise.
+//! Algorithms over whole graphs: compared with published answers, those of other libraries and the model, and
+//! tests of their promises.
 
 mod answers;
 mod graphalytics;
@@ -14,7 +14,7 @@ use varvite_testing::draft::Draft;
 /// The property that edges `E` have a number in.
 const WEIGHT: &str = "weight";
 
-/// A graph of nodes `N` and edges `E`, of which some have a weight.
+/// A graph of nodes `N` and edges `E`, some of which have a weight.
 fn graph_of(nodes: usize, edges: &[(usize, usize, Option<f64>)]) -> Graph {
     let mut case = CaseGraph::default();
     (0..nodes).for_each(|_| _ = case.graph.add_node(&["N"]));

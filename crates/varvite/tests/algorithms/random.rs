@@ -1,4 +1,4 @@
-//! Random selections of random graphs, also of graphs with changes: every algorithm says what the model says,
+//! Random selections of random graphs, also of graphs with changes: every algorithm gives the model's answer,
 //! on one thread and on several, with decoded lists and without, bit for bit the same.
 
 use varvite::algorithms::{AlgorithmOptions, PageRank, Selection, Subgraph, Tree, UNREACHED};
@@ -12,7 +12,7 @@ use varvite_testing::draft::Draft;
 use super::is_near;
 use crate::histories::History;
 
-/// What a plain graph says of its nodes and edges.
+/// A plain graph's answers about nodes and edges.
 trait Plain {
     fn nodes(&self) -> Vec<NodeId>;
     fn has_label(&self, node: NodeId, label: &str) -> bool;
@@ -243,7 +243,7 @@ fn check_dominators(tree: &Tree, nodes: &[NodeId], lists: &ModelLists, roots: &[
         assert_eq!(dominators, expected.into_iter().map(id).collect::<Vec<_>>());
     }
     assert_eq!(tree.len(), reached.iter().filter(|reached| **reached).count());
-    // What a node dominates is itself and what is not reached without it.
+    // A node dominates itself and the nodes that are not reached without it.
     let sums = tree.sums(|node| u64::from(node) + 1).unwrap();
     for place in (0..nodes.len()).filter(|place| reached[*place]) {
         let left = lists.reached(roots, Some(place));

@@ -1,5 +1,4 @@
-//! What algorithms promise beside their answers: limits, errors, cancelling, and how they read changed
-//! graphs.
+//! Promises of algorithms beside their answers: limits, errors, cancelling, and reads of changed graphs.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -177,7 +176,7 @@ fn memory_beyond_the_budget_is_an_error_and_is_given_back() {
                 }
                 other => other.unwrap(),
             }
-            // What was refused once is refused again, and what was answered is answered again.
+            // A refused question is refused again, and an answered one is answered again.
             let again = answer(&subgraph);
             assert_eq!(again.is_ok(), answer(&subgraph).is_ok(), "{name} in {memory_bytes}");
         }
@@ -284,7 +283,8 @@ fn damage_is_an_error_and_no_answer() {
             let options = AlgorithmOptions { list_bytes, ..AlgorithmOptions::default() };
             let subgraph = Selection::along(Hop::both("CFG")).open(&graph, &options).unwrap();
             for (name, answer) in ALGORITHMS {
-                // What starts at a node may not come there, and edges may be known to be no tree before.
+                // An algorithm that starts at a node may not reach the damage, and one on a tree may find
+                // earlier that the edges form none.
                 let others = ["distances", "least costs", "costs by a function", "tree"];
                 let is_everywhere = !others.contains(&name);
                 match answer(&subgraph) {

@@ -1,4 +1,4 @@
-//! What a graph must answer, as JSON, from the model alone.
+//! The answers that a graph must give, as JSON, from the model alone.
 //!
 //! Lists are by node id. Numbers of integers are JSON numbers; floats are their bits in hexadecimal, bytes
 //! are hexadecimal digits, a null is `null`, and so is a reference to nothing.

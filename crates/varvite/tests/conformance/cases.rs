@@ -1,4 +1,4 @@
-//! The cases of `conformance/cases`, asked of the golden files that were made of them.
+//! The cases of `conformance/cases`, run on the golden files that were made of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -129,7 +129,7 @@ fn cases_are_answered() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// How an answer differs from the expected one, in words.
+/// The difference of an answer from the expected one, in words.
 fn difference(ask: &Ask, found: Answered) -> Option<String> {
     match (&ask.answer, found) {
         (Answer::Rows(expected), Ok(found)) => {
@@ -230,7 +230,7 @@ fn of_sites(graph: &Graph, answer: impl Fn(&mut SiteCursor<'_>, u32) -> Json) ->
     Ok((0..graph.node_count()).map(|node| answer(&mut cursor, node)).collect())
 }
 
-/// What is written by hand is what the model says, which knows no file.
+/// The answers written by hand equal those of the model, which reads no file.
 #[test]
 fn named_questions_are_answered_as_the_model_does() {
     for (name, case) in cases() {
@@ -289,7 +289,7 @@ fn every_encoding_has_a_case() {
     }
 }
 
-/// An error has a case that comes to it, or a line that says why it has none.
+/// Every error has a case that ends with it, or a line with the reason why it has none.
 #[test]
 fn every_error_has_a_case_or_a_reason() {
     let without = std::fs::read_to_string(folder("cases/errors/without-case.txt")).unwrap();

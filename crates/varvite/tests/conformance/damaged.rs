@@ -145,7 +145,7 @@ fn position_of(file: &[u8], text: &[u8]) -> usize {
     file.windows(text.len()).position(|window| window == text).unwrap()
 }
 
-/// A file whose newest commit is damaged and whose older one is whole: it is opened, and says so.
+/// A file whose newest commit is damaged and whose older one is whole: it opens, and reports the damage.
 pub(super) fn recovered() -> Vec<u8> {
     let mut file = small_bytes();
     file.copy_within(PAGE..2 * PAGE, 2 * PAGE);

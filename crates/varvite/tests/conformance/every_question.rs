@@ -13,7 +13,7 @@ use varvite_format::ErrorCode;
 use super::{folder, read_json, text};
 use crate::pipeline::batch_texts;
 
-/// What comes after `nodes` of METHOD.
+/// The steps after `nodes` of METHOD.
 const STEPS: [&str; 50] = [
     "",
     r#"{"step": "has", "property": "NAME"}"#,
@@ -159,7 +159,7 @@ fn is_damage(code: ErrorCode) -> bool {
     matches!(code, Damaged | NewerFormat | NotVarvite | Truncated | UnknownFeature)
 }
 
-/// How many questions a file refused; panics at a wrong answer.
+/// The number of questions that a file refused; panics at a wrong answer.
 fn refusals(row: &Json, whole: &[Result<String, ErrorCode>], mode: OpenMode) -> usize {
     let file = text(row, "file");
     let found = answers(&folder("files").join(file), mode);

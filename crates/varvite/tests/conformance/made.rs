@@ -1,5 +1,5 @@
-//! Random graphs that every language makes by its own methods: what `NewGraph` says of the calls is the
-//! same.
+//! Random graphs that every language makes by its own methods: `NewGraph` gives the same report for the same
+//! calls.
 //!
 //! The calls of a seed are those of [`calls`]; the tests of C and Java have the same loop, and hold their
 //! digests against `conformance/files/made.txt`, which has a line for each seed: nodes, edges, digest.
@@ -32,7 +32,7 @@ enum Given {
     Node(u32),
 }
 
-/// What gets a value: a node, or the edge TO of this number.
+/// The owner of a value: a node, or the edge TO of this number.
 #[derive(Clone, Copy)]
 enum Owner {
     Node(u32),
@@ -171,7 +171,7 @@ fn say(diff: &mut Diff, call: &Call) {
     }
 }
 
-/// What comes of a graph that `fill` fills: the report, and the file.
+/// The result of a graph that `fill` fills: the report, and the file.
 fn made(profile: Profile, fill: impl FnOnce(&mut NewGraph<'_>)) -> (NewGraphReport, Vec<u8>) {
     let disk = MemoryVfs::new();
     let options = NewGraphOptions::new().vfs(Arc::new(disk.clone())).profile(profile);

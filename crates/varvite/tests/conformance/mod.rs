@@ -83,7 +83,7 @@ fn text<'a>(json: &'a Json, key: &str) -> &'a str {
     json[key].as_str().unwrap()
 }
 
-/// Writes files and cases anew, if a variable of the environment says so.
+/// Writes files and cases anew, if the environment's variable is set.
 #[test]
 fn bless() {
     if std::env::var_os("BLESS").is_none() {

@@ -1,4 +1,4 @@
-//! What the model answers to the named questions of cases.
+//! The model's answers to the named questions of cases.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -45,8 +45,8 @@ fn callees(graph: &ModelGraph, methods: &str) -> Json {
     calls.into_iter().map(|(callee, calls)| json!([callee, calls])).collect()
 }
 
-/// A node and what tells where it is, the nearest first: the METHOD that CONTAINS it, or the nodes above it
-/// up to a METHOD.
+/// A node and the nodes that give its place, the nearest first: the METHOD that CONTAINS it, or the nodes
+/// above it up to a METHOD.
 fn outwards(graph: &ModelGraph, node: NodeId) -> Vec<NodeId> {
     let is_method = |node: &NodeId| graph.has_label(*node, "METHOD");
     let container = graph.sources(node, "CONTAINS").iter().copied().find(is_method);
@@ -65,7 +65,7 @@ fn method_of(graph: &ModelGraph, node: NodeId) -> Option<NodeId> {
     outwards(graph, node).into_iter().find(|node| graph.has_label(*node, "METHOD"))
 }
 
-/// What frontends write where there is no file.
+/// The names that frontends write if there is no file.
 const NO_FILES: [&str; 4] = ["<empty>", "<unknown>", "<includes>", ""];
 
 fn site(graph: &ModelGraph, node: NodeId) -> Json {

@@ -1,5 +1,5 @@
-//! A flag that cancels is seen soon, wherever a run is: told by looks and work, for no test can trust a
-//! clock.
+//! A run sees the cancelling flag soon, in every operator. The tests count checks of the flag and steps,
+//! because no test can trust a clock.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,7 +13,7 @@ use varvite::{Graph, Profile, Task};
 use varvite_model::{AST, ModelGraph, NodeId, RandomGraph, Value};
 use varvite_testing::draft::Draft;
 
-/// A flag that counts the looks at it, and says yes from one of them on.
+/// A flag that counts the checks of it, and cancels from one of them on.
 fn counting(last: usize) -> (Cancel, Arc<AtomicUsize>) {
     let looks = Arc::new(AtomicUsize::new(0));
     let counted = looks.clone();
@@ -112,8 +112,7 @@ fn a_run_ends_where_it_looks_at_the_flag() {
         let graph = draft.open(profile);
         for pipeline in pipelines() {
             check_ends(1, &graph, &pipeline, 8);
-            // How rows are cut into pieces for threads differs from run to run, and with it how often they
-            // look.
+            // The division of rows among threads differs from run to run, and with it the number of checks.
             check_ends(2, &graph, &pipeline, 32);
         }
     }
@@ -189,7 +188,8 @@ fn long_paths_are_interrupted() {
     check_looks(&graph, &walk().simple_path(), count * count / 2);
 }
 
-/// Looks tell the work: a path that goes on from one with something twice is not looked through again.
+/// The count of checks measures the work: a run does not look again through a path that contains something
+/// twice.
 #[test]
 fn paths_round_a_cycle_are_dropped_at_a_step_each() {
     let mut model = ModelGraph::default();
@@ -232,7 +232,7 @@ fn long_texts_are_interrupted() {
     }
 }
 
-/// Where no index knows a text and codes are in no order, all texts are looked at before a run begins.
+/// If no index has a text and codes are in no order, the engine looks at all texts before a run begins.
 #[test]
 fn a_text_among_many_is_looked_for_until_cancelled() {
     let (count, parent) = (5000, "0123456789".repeat(10));

@@ -1,4 +1,4 @@
-//! What the planner chooses, as `explain` tells it.
+//! The choices of the planner, as `explain` shows them.
 
 use varvite::pipeline::{ALL, Key, Options, Pipeline, between, contains, eq, gt, it, nodes, one_of, regex};
 use varvite::{Graph, Profile, Task};
@@ -119,8 +119,8 @@ fn a_sort_knows_how_many_rows_are_taken() {
 
 #[test]
 fn a_range_reads_only_blocks_that_may_hold_it() {
-    // Values rise slowly and are spread by a little, so that each block has bounds of its own. (Of a block
-    // with exceptions nothing is known before it is read.)
+    // Values rise slowly and are spread by a little, so that each block has bounds of its own. (A block with
+    // exceptions has no bounds until it is read.)
     let mut model = ModelGraph::default();
     for number in 0..50_000i64 {
         let node = model.add_node(&["BLOCK"]);

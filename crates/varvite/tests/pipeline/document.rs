@@ -9,7 +9,7 @@ use varvite_testing::draft::Draft;
 
 const DOCUMENT: &str = include_str!("../../../../docs/plan.md");
 
-/// What stands in backticks, on lines that begin in some way.
+/// The texts in backticks, on lines with a certain beginning.
 fn named(line_start: &str) -> BTreeSet<&'static str> {
     let lines = DOCUMENT.lines().filter_map(|line| line.strip_prefix(line_start));
     lines.filter_map(|line| line.split(['`', '"']).next()).collect()

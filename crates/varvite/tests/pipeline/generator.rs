@@ -3,7 +3,7 @@
 use varvite::pipeline::{Case, Emit, Key, Literal, Pipeline, Predicate, Repeat, Step, Steps, WalkOrder};
 use varvite_model::{AST, ModelGraph, RandomGraph, SplitMix64, Value, ValueType};
 
-/// What rows are on the way.
+/// The kind of rows on the way.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
     Nodes,

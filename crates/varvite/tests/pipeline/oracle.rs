@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 use varvite::pipeline::{Emit, Key, Literal, Pipeline, Predicate, Repeat, Step, Steps, WalkOrder};
 use varvite_model::{AST, ModelGraph, NodeId, Value};
 
-/// What a row is.
+/// The element of a row.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Item {
     Node(NodeId),
@@ -525,7 +525,7 @@ fn extreme(rows: &[Row], wanted: Ordering) -> Option<Item> {
     items.reduce(|best, item| if compare(&item, &best) == wanted { item } else { best })
 }
 
-/// Which column a name is, of rows that some steps make.
+/// The column with a name, in the rows of some steps.
 fn column_of(name: &str, steps: &[Step]) -> usize {
     let key_name = |key: &Key| match key {
         Key::Itself => "node".to_owned(),
@@ -579,7 +579,7 @@ fn compare(a: &Item, b: &Item) -> Ordering {
     }
 }
 
-/// How a value compares with a literal; none if it does not.
+/// The comparison of a value with a literal; none if they do not compare.
 fn against(value: &Value, literal: &Literal) -> Option<Ordering> {
     let number = match literal {
         Literal::Int(number) => *number as f64,
@@ -602,7 +602,7 @@ fn against(value: &Value, literal: &Literal) -> Option<Ordering> {
     }
 }
 
-/// How a number with a fraction compares with a whole one of 64 bits.
+/// The comparison of a number with a fraction with a whole one of 64 bits.
 fn exactly(number: f64, whole: i128) -> Option<Ordering> {
     if number.is_nan() || number.abs() > 1e30 {
         return number.partial_cmp(&0.0);

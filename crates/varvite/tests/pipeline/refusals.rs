@@ -1,4 +1,4 @@
-//! What bad input gets: a typed error that names the step, and the nearest name where there is one.
+//! Errors for bad input: a typed error that names the step, and the nearest name if there is one.
 
 use varvite::Cancel;
 use varvite::error::NameKind;
@@ -21,7 +21,7 @@ fn graph() -> Graph {
 fn check(pipeline: Pipeline, message: &str) -> PipelineError {
     let error = pipeline.compile(&graph()).unwrap_err();
     assert_eq!(error.to_string(), message);
-    // What came over the wire fails alike.
+    // A plan that was sent as text fails alike.
     let sent = Pipeline::from_json(&pipeline.to_json()).unwrap();
     assert_eq!(sent.compile(&graph()).unwrap_err().to_string(), message);
     error
@@ -255,7 +255,7 @@ fn what_is_as_deep_and_as_long_as_may_be_runs() {
     let long = (1..100_000).fold(nodes(ALL), |pipeline, _| pipeline.skip(0));
     let sent = Pipeline::from_json(&long.to_json()).unwrap();
     assert_eq!(rows_of(&graph, &sent), all);
-    // What a step asks is as long as what it stands in.
+    // A pipeline inside of a step may be as long as one outside.
     let asked = nodes(ALL).limit(3).where_((3..100_000).fold(it(), |pipeline, _| pipeline.has_any("ORDER")));
     assert_eq!(rows_of(&graph, &asked), rows_of(&graph, &nodes(ALL).limit(3).has_any("ORDER")));
 }

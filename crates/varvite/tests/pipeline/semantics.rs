@@ -1,4 +1,4 @@
-//! What each step means, case by case: as in flatgraph where both have the step.
+//! The meaning of each step, case by case: as in flatgraph if both have the step.
 
 use varvite::pipeline::{
     ALL, Key, Literal, Options, Pipeline, Repeat, between, contains, edges, eq, gt, gte, ids, inside, it, lt,
@@ -141,7 +141,7 @@ fn until_gives_what_it_finds_and_does_not_go_on() {
     let named = |name: &str| it().has("NAME", eq(name));
     check(&chains(), center().repeat(flow(), |repeat| repeat.until(named("R2"))), "R2");
     check(&chains(), center().repeat(flow(), |repeat| repeat.until(named("R2")).emit()), "C L1 L2 L3 R1 R2");
-    // The start is not asked.
+    // The rule does not apply to the start.
     check(&chains(), center().repeat(flow(), |repeat| repeat.until(it())), "L1 R1");
 }
 
@@ -266,7 +266,7 @@ fn choose_without_a_match_gives_nothing() {
     let on = || it().values("NAME");
     check(&chains(), ids([0, 1, 4]).choose(on(), cases(), None), "L2 C");
     check(&chains(), ids([0, 1, 4]).choose(on(), cases(), Some(it())), "C L2 C");
-    // What has no value goes the way of what matches nothing.
+    // A row without a value goes the way of a value that matches no case.
     check(&chains(), ids([0]).choose(it().values("CODE"), cases(), Some(it())), "C");
 }
 

@@ -25,7 +25,7 @@ fn pipelines() -> Vec<Pipeline> {
     ]
 }
 
-/// What a run gives, and what it gives on the side.
+/// The rows of a run, and its side results.
 fn rows_and_side(graph: &Graph, pipeline: &Pipeline, options: Options) -> (Vec<String>, Vec<String>) {
     let mut run = pipeline.compile(graph).unwrap().run(options);
     let (mut rows, mut side) = (Vec::new(), Vec::new());

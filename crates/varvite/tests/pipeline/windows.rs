@@ -25,7 +25,7 @@ fn text(code: u32) -> String {
     }
 }
 
-/// Which text and number a node has.
+/// The text and number of a node.
 fn code(node: u32) -> u32 {
     node.wrapping_mul(2_654_435_761) % TEXTS
 }

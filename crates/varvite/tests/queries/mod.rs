@@ -76,8 +76,8 @@ fn ten_queries_on_sqlite_answer_as_plain_loops_do() {
     assert!(with_answers >= 7, "{found:?}");
 }
 
-/// What plain loops answer on zlib, for the languages that have no such loops of their own. `BLESS=1` writes
-/// it anew.
+/// The answers of plain loops on zlib, for the languages that have no such loops of their own. `BLESS=1`
+/// writes them.
 #[test]
 fn other_languages_are_held_against_the_answers_of_plain_loops() {
     let plain = Subject::import(&zlib()).plain;

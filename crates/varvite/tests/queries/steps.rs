@@ -21,7 +21,7 @@ fn check(
     }
     let expected: Vec<u32> = starts.iter().flat_map(|start| expected(&subject.plain, *start)).collect();
     assert!(!expected.is_empty(), "{name} is tested by something");
-    // Which of several nodes a closure gives first is not promised.
+    // A closure does not promise the order of these nodes.
     found.sort_unstable();
     let mut expected = expected;
     expected.sort_unstable();

@@ -1,4 +1,4 @@
-//! Walks: held against the model, against closed forms, and against what they promise.
+//! Walks: compared with the model and with closed forms, and tests of their promises.
 
 mod neo4j;
 mod random;

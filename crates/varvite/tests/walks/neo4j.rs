@@ -1,5 +1,5 @@
-//! Random walks that Neo4j's traversal framework can walk as well, with what the engine and the model say of
-//! them: `VARVITE_NEO4J` names the folder, `VARVITE_NEO4J_GRAPHS` says how many graphs. `bench/peers/walks`
+//! Random walks that Neo4j's traversal framework can walk as well, with the answers of the engine and the
+//! model: `VARVITE_NEO4J` names the folder, `VARVITE_NEO4J_GRAPHS` the number of graphs. `bench/peers/walks`
 //! reads them.
 //!
 //! A file has tabs between fields, commas between names and numbers, and `-` for none of them:
@@ -14,8 +14,8 @@
 //!
 //! Hops are apart by `;`: edge labels, direction, labels from and to, with `/` between. Tests are apart by
 //! `;`, and those of `any_of` by `|`. Results are paths, apart by `;`: a node, and behind each space the
-//! next, as `>` or `<` with the label of the edge, or `=` for one from a node to itself, which Neo4j does not
-//! tell the ends of.
+//! next, as `>` or `<` with the label of the edge, or `=` for one from a node to itself, whose ends Neo4j
+//! does not distinguish.
 
 use std::fmt::Write;
 use std::fs;
@@ -234,7 +234,7 @@ fn write(folder: &Path, seed: u64) -> usize {
         if plain.keeps_direction || !is_alike(&plain, &starts) {
             continue;
         }
-        // Which Neo4j does always.
+        // Neo4j does this always.
         plain.skips_arriving_edge = true;
         let case = Case { walk: walk.skip_arriving_edge(), model: plain };
         let expected = case.model.run(&model, &model_starts, BRANCHES_MAX);

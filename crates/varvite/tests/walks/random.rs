@@ -54,7 +54,7 @@ pub(super) struct Maker {
     pub(super) random: SplitMix64,
     labels: Vec<String>,
     edge_labels: Vec<String>,
-    /// Where walks start, and which they look for.
+    /// The starts of walks, and their goals.
     nodes: Vec<u32>,
 }
 
@@ -202,7 +202,7 @@ impl Maker {
     }
 }
 
-/// A path as both sides can tell it: edges by label and direction.
+/// A path in the form that both sides have: edges by label and direction.
 pub(super) type Path = Vec<(u32, Option<(String, Direction)>)>;
 
 pub(super) fn path_of_model(branch: &ModelBranch) -> Path {
@@ -273,7 +273,7 @@ pub(super) fn graph_of(seed: u64) -> (ModelGraph, Draft) {
     (model, draft)
 }
 
-/// What was compared.
+/// The number of comparisons.
 #[derive(Default)]
 struct Compared {
     results: usize,

@@ -1,4 +1,4 @@
-//! What walks promise beside their sequence: laziness, limits, errors, states, and steps of the caller.
+//! Promises of walks beside their sequence: laziness, limits, errors, states, and steps of the caller.
 
 use std::time::Duration;
 
@@ -75,7 +75,7 @@ fn long_lists_are_read_in_pieces_and_come_in_their_order() {
     assert_eq!(nodes(&compiled(&graph, Walk::best_first()), &[0, 1]), expected);
     let expected: Vec<u32> = [0].into_iter().chain((2..3002).rev()).chain([1]).chain(3002..4502).collect();
     assert_eq!(nodes(&compiled(&graph, Walk::depth_first()), &[0, 1]), expected);
-    // Where the walk distinguishes edges, a list is read as a whole, and in-lists are paired with out-lists.
+    // If the walk distinguishes edges, it reads a list as a whole, and pairs in-lists with out-lists.
     let walk = || Walk::depth_first().unique(Uniqueness::Edges(Within::Walk));
     let mut found = nodes(&walk().hop(Hop::both("E")).compile(&graph).unwrap(), &[0]);
     assert_eq!(found.len(), edges.len() + 1, "each edge once, from either end");

@@ -1,10 +1,10 @@
-//! The demonstrator of ekino's articles on traversals of Neo4j: a tree of As and Bs, whose counts are known
-//! in closed form.
+//! The demonstrator of ekino's articles on traversals of Neo4j: a tree of As and Bs, whose counts have closed
+//! forms.
 //!
 //! A root, labelled `Root` and `A`. A level: every `A` that is a leaf gets `fanout` children `B` along
 //! `HAS_B`, and each `B` gets `fanout` children `A` along `HAS_A`. Every node has a truth value. The walk
-//! follows `HAS_B` from `A` and `HAS_A` from `B`, comes to nodes as often as there are ways, and includes
-//! `B`s whose value is true.
+//! follows `HAS_B` from `A` and `HAS_A` from `B`, visits a node once for each way to it, and includes `B`s
+//! whose value is true.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -1,5 +1,5 @@
-//! Random walks with what the model says of them, written for readers in other languages: `VARVITE_WALKS`
-//! names the folder.
+//! Random walks with the model's answers, written for readers in other languages: `VARVITE_WALKS` names the
+//! folder.
 //!
 //! `random-N.varvite` is a graph, `random-N.walks` has a line for each walk, with tabs between: the walk as
 //! JSON, the nodes that it starts at, whether the results are `all` there are, `some` of them, or there is

@@ -1,7 +1,7 @@
 //! `cargo xtask bench-codecs [GRAPH] [--rounds N]`: every codec and checksum on real records.
 //!
-//! Builds the program that is traced and the one that measures (`bench/codecs`), and tells the second where
-//! everything is.
+//! Builds the traced program and the measuring program (`bench/codecs`), and passes the paths of all inputs
+//! to the second.
 
 use std::path::Path;
 use std::process::Command;

@@ -30,8 +30,8 @@ const HEAP_MIN: u64 = 1 << 30;
 
 /// Opening is measured shot by shot: a load of flatgraph takes seconds.
 const OPENING: [&str; 8] = ["Opening", "-f", "1", "-wi", "1", "-i", "3", "-foe=true"];
-/// What is held against something close to it, loops against Rust's and values against other stores', takes
-/// turns with it: a machine does not run alike for minutes.
+/// Number of turns: loops of Java and Rust, and values of Varvite and other stores, run in turns, because a
+/// machine does not keep its speed for minutes.
 const TURNS: usize = 3;
 const LOOPS: [&str; 12] =
     ["CodeLoops", "-f", "1", "-wi", "3", "-w", "1s", "-i", "3", "-r", "1s", "-foe=true"];
@@ -71,13 +71,13 @@ impl Asked {
         }
     }
 
-    /// What a person types to run this again.
+    /// The command that repeats this measurement.
     fn command(&self) -> String {
         let short = if self.is_short { " --short" } else { "" };
         format!("cargo xtask bench-java {}.cpg.bin{short}", self.name)
     }
 
-    /// How JMH measures, except for options that the caller gives: JMH takes an option once.
+    /// Settings of JMH's measurements, except for options that the caller gives: JMH takes an option once.
     fn settings(&self) -> Vec<&'static str> {
         let settings = if self.is_short { SHORT } else { FULL };
         let is_ours = |setting: &[&str; 2]| self.jmh.iter().all(|word| word != setting[0]);

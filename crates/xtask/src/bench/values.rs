@@ -1,7 +1,7 @@
 //! `cargo xtask bench-values`: a value of a decoded block, copied and pinned, over its size, in C and in
 //! Java.
 //!
-//! What comes out is the reason for the threshold of `fillOrPin`: docs/decisions has the note.
+//! The result is the reason for the threshold of `fillOrPin`: docs/decisions has the note.
 
 use std::fs;
 use std::path::Path;

@@ -1,8 +1,8 @@
 //! Licences, sources, duplicates and advisories of the dependencies, through `cargo deny`.
 //!
-//! The tool is a convenience of the developer: where it is absent one line says how to get it, and nothing
-//! fails. Advisories need a database from the network; where it cannot be fetched, that one check is named as
-//! left out, since a machine without a network still wants to know about the others.
+//! The tool is a convenience of the developer: if it is absent, one line tells how to get it, and nothing
+//! fails. Advisories need a database from the network; if cargo cannot fetch it, the command names that check
+//! as left out, and a machine without a network still gets the others.
 
 use std::path::Path;
 use std::process::Command;
@@ -11,7 +11,7 @@ use crate::process::{self, cargo};
 use crate::{Failure, Outcome};
 
 const ADVICE: &str = "cargo install --locked cargo-deny";
-/// How `cargo deny` says that it could not get the database.
+/// The message of `cargo deny` when it could not get the database.
 const NO_DATABASE: &str = "failed to fetch advisory database";
 
 /// Checks the dependencies of the workspace at `root`, where `cargo deny` is installed.

@@ -1,7 +1,7 @@
 //! A build with the oldest Rust that the manifests promise (`rust-version`).
 //!
-//! Lints know of functions that are newer, not of syntax. The toolchain comes through rustup; where that is
-//! absent or cannot fetch it, one line says so and nothing fails.
+//! Lints find newer functions, but not newer syntax. The toolchain comes through rustup; if rustup is absent
+//! or cannot fetch it, the command prints one line and does not fail.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,7 +9,7 @@ use std::process::Command;
 use crate::Outcome;
 use crate::process::{self, target_dir};
 
-/// What every manifest of the workspace says.
+/// The oldest Rust, as every manifest of the workspace has it.
 const OLDEST: &str = env!("CARGO_PKG_RUST_VERSION");
 
 /// Checks that the command of the workspace at `root` compiles, and with it every crate that is published.
@@ -22,7 +22,7 @@ pub(crate) fn run(root: &Path) -> Outcome {
     let mut check = rustup(&["run", OLDEST, "cargo", "check", "--quiet", "--package", "varvite-cli"]);
     // Nothing is run, so libraries in C need not be fast.
     check.args(["--config", "profile.dev.package.'*'.opt-level=0"]);
-    // Apart from what is built otherwise: cargo would build that anew for each compiler in turn.
+    // In a target folder of its own: cargo would otherwise build everything anew for each compiler in turn.
     check.current_dir(root).env("CARGO_TARGET_DIR", target_dir(root).join(format!("rust-{OLDEST}")));
     process::run(&mut check, "https://rustup.rs")
 }

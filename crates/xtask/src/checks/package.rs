@@ -1,11 +1,10 @@
-//! Whether the crates that are meant to be published can be: metadata, licence, and a package that holds what
-//! it needs.
+//! Checks that every published crate has its metadata, its licence, and a package with all needed files.
 //!
-//! A crate is meant to be published if its manifest does not say `publish = false`. Packages are made and
-//! looked into, but not compiled: they hold the sources that every other check compiles. Nothing is fetched.
+//! A crate is published if its manifest does not have `publish = false`. Packages are made and looked into,
+//! but not compiled: they hold the sources that every other check compiles. Nothing is fetched.
 //!
-//! The oldest Rust that we promise (`rust-version`) is compared with what dependencies ask for; whether our
-//! own code uses something newer is said by a build, see `msrv`.
+//! Compares the oldest Rust that we promise (`rust-version`) with the oldest Rust of our dependencies. A
+//! build shows whether our own code uses something newer, see `msrv`.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -16,12 +15,12 @@ use crate::process::{self, cargo};
 use crate::{Failure, Outcome};
 
 const ADVICE: &str = "https://rustup.rs";
-/// What a registry takes at most.
+/// The largest number of keywords that a registry accepts.
 const KEYWORDS_MAX: usize = 5;
-/// What every package holds, besides its sources.
+/// Files of every package, besides its sources.
 const HELD: [&str; 3] = ["Cargo.toml", "LICENSE", "README.md"];
 
-/// Packs every crate that is meant to be published, and says what is wrong with any.
+/// Packs every published crate, and reports its faults.
 pub(crate) fn run(root: &Path) -> Outcome {
     let metadata = metadata(root)?;
     let packages = items(&metadata, "packages");
@@ -47,7 +46,7 @@ pub(crate) fn run(root: &Path) -> Outcome {
     Ok(())
 }
 
-/// What cargo knows of the workspace and of everything that it needs on this machine.
+/// Cargo's metadata of the workspace and of all its dependencies on this machine.
 fn metadata(root: &Path) -> Outcome<Json> {
     let version = process::output(std::process::Command::new("rustc").arg("-vV"), ADVICE)?;
     let host = version.lines().find_map(|line| line.strip_prefix("host: ")).unwrap_or_default();
@@ -64,7 +63,7 @@ fn metadata(root: &Path) -> Outcome<Json> {
     serde_json::from_str(&json).map_err(|error| Failure(format!("cargo metadata: {error}")))
 }
 
-/// What a registry or a reader wants to know, and the manifest does not say.
+/// The metadata that registries and readers need and the manifest lacks.
 fn missing(package: &Json) -> Vec<String> {
     let name = text(package, "name");
     let fields = ["description", "license", "readme", "rust_version"].into_iter();
@@ -85,7 +84,8 @@ fn listed(root: &Path, name: &str) -> Outcome<Vec<String>> {
     Ok(process::output(&mut command, ADVICE)?.lines().map(str::to_owned).collect())
 }
 
-/// What a package lacks, and what it should leave at home: tests read files of the repository.
+/// The needed files that a package lacks, and the files that it should not have: tests read files of the
+/// repository.
 fn misheld(name: &str, files: &[String]) -> Vec<String> {
     let lacks = HELD.into_iter().filter(|held| !files.iter().any(|file| file == held));
     let lacks = lacks.map(|held| format!("{name}: its package has no {held}"));

@@ -1,4 +1,4 @@
-//! A child with little memory and time: how it ended, and whether what it said is a message.
+//! A child with little memory and time: the end of its run, and a check that its output is a message.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -16,12 +16,12 @@ const MEMORY: u64 = 512 << 20;
 pub(super) const CPU_SECONDS: u64 = 5;
 /// The same for a run that is repeated: a machine with much to do counts more time for the same work.
 pub(super) const CPU_SECONDS_ALONE: u64 = 15;
-/// What ends a run that is out of time.
+/// The signal that ends a run that is out of time.
 const SIGKILL: i32 = 9;
 /// A child that sleeps this long is stuck.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// How a run ended.
+/// The end of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Ending {
     /// With an exit code.
@@ -61,7 +61,7 @@ impl fmt::Display for Ending {
     }
 }
 
-/// A run: how it ended, how long it took, and the end of what it wrote to standard error.
+/// A run: its end, its time, and the end of its standard error.
 #[derive(Debug)]
 pub(super) struct Run {
     pub(super) ending: Ending,
@@ -81,14 +81,14 @@ impl Run {
     }
 }
 
-/// What a child is started with.
+/// The settings of a child process.
 pub(super) struct Start<'a> {
     pub(super) program: &'a Path,
     pub(super) words: &'a [String],
     /// The file that it opens: there is room for a map of it.
     pub(super) file_len: u64,
     pub(super) cpu_seconds: u64,
-    /// A folder for what it writes.
+    /// A folder for its files.
     pub(super) scratch: &'a Path,
 }
 
@@ -100,7 +100,7 @@ impl Start<'_> {
         wait(command, self.words, self.scratch, PATIENCE)
     }
 
-    /// The same, with what it writes to standard output.
+    /// The same, with its standard output.
     pub(super) fn output(&self) -> Outcome<Run> {
         let mut command = self.command();
         let answer = self.scratch.join("stdout");
@@ -123,7 +123,7 @@ impl Start<'_> {
 pub(super) fn limited(memory: u64, seconds: u64) -> Command {
     let mut limited = Command::new("prlimit");
     limited.arg(format!("--as={memory}")).arg(format!("--cpu={seconds}")).arg("--core=0");
-    // Each arena of glibc reserves 128 MB of addresses, one for each thread unless told otherwise.
+    // Each arena of glibc reserves 128 MB of addresses, by default one for each thread.
     limited.env("MALLOC_ARENA_MAX", "1").env_remove("RUST_BACKTRACE").stdin(Stdio::null());
     limited
 }
@@ -157,7 +157,7 @@ fn ending(status: ExitStatus, said: &str, words: &[String]) -> Ending {
     let messages: Vec<&str> = said.lines().filter(|line| line.starts_with("varvite: ")).collect();
     let is_message = match code {
         0 => !said.contains("panicked"),
-        // What is wrong with a file is said of that file; other failures are about the question.
+        // A message about a damaged file names that file; other failures concern the question.
         1 | 3 => messages.iter().any(|line| files_of(words).any(|file| line.contains(file))),
         _ => !messages.is_empty(),
     };

@@ -12,7 +12,7 @@ use std::fmt::Write;
 pub(super) type Endings = BTreeMap<String, BTreeMap<String, String>>;
 
 const HEADER: &str = "\
-# How each command ends on each hostile file: what most of them say, and those that say something else.
+# The end of each command on each hostile file: that of most files, then those with another.
 # The names are those of crates/xtask/src/hostile/questions.rs. Written by `BLESS=1 cargo xtask hostile`; read the diff.
 ";
 
@@ -33,7 +33,7 @@ pub(super) fn write(endings: &Endings) -> String {
     text
 }
 
-/// What the table says of a question about a file.
+/// The expected answers to each question about a file.
 #[derive(Debug)]
 pub(super) struct Expected(BTreeMap<String, (String, BTreeMap<String, String>)>);
 

@@ -44,7 +44,7 @@ const PLANS: [(&str, &str); 12] = [
     ),
 ];
 
-/// A diff for any graph that has a node: it declares what it uses.
+/// A diff for any graph that has a node: it declares the names that it uses.
 const DIFF: &str = r#"{"declare_label": "ADDED"}
 {"declare_edge_label": "ADDED_EDGE"}
 {"declare_property": {"name": "ADDED_TEXT", "type": "string", "cardinality": "list"}}

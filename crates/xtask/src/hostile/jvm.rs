@@ -9,7 +9,7 @@ use super::child;
 use crate::process;
 use crate::{Failure, Outcome, cannot, java};
 
-/// Addresses of the process: what it may hold, and what a JVM reserves.
+/// Addresses of the process: its limit, and the reserve of a JVM.
 const ADDRESSES: u64 = 768 << 20;
 /// Memory that it may have had at most, beside the longest file.
 const MEMORY: u64 = 512 << 20;
@@ -46,7 +46,7 @@ pub(super) fn check(
     check_memory(&answer, MEMORY + longest.max().unwrap_or_default())
 }
 
-/// What the JVM printed; the last file that it answered about if it ended too early.
+/// The output of the JVM. If it ended too early, the error names the last file that it answered about.
 fn output(jvm: &mut Command) -> Outcome<String> {
     let output =
         jvm.output().map_err(|error| process::could_not_start(jvm, &error, "apt install util-linux"))?;

@@ -36,7 +36,7 @@ const SHOWN: usize = 500;
 /// Slow runs that are shown with `--slow`.
 const SLOW: usize = 20;
 
-/// Builds what is needed, makes the files, and runs everything; a word narrows it to files whose name
+/// Builds the needed programs, makes the files, and runs everything; a word narrows it to files whose name
 /// contains it. With `--eighth` each file gets every eighth question, and each question every eighth file.
 pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     let only = words.iter().find(|word| !word.starts_with("--")).map_or("", String::as_str);
@@ -55,14 +55,14 @@ pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     range.check_java(root, &runs).and(commands)
 }
 
-/// One question about one file, and what came of it.
+/// One question about one file, and its result.
 struct Answered<'a> {
     file: &'a str,
     question: &'a Question,
     run: Run,
 }
 
-/// The files, and what is run on them.
+/// The files, and the commands that run on them.
 struct Range {
     folder: PathBuf,
     program: PathBuf,
@@ -130,7 +130,7 @@ impl Range {
         Ok(answers)
     }
 
-    /// Asks what was out of time once more, with more of it and nothing beside.
+    /// Asks the questions that ran out of time once more, with more of it and nothing beside.
     fn ask_again_alone(&self, answers: &mut [Answered<'_>]) -> Outcome {
         for Answered { file, question, run } in
             answers.iter_mut().filter(|run| run.run.ending.is_out_of_time())
@@ -189,7 +189,7 @@ impl Range {
     }
 }
 
-/// Compares what came with the table, or writes the table.
+/// Compares the answers with the table, or writes the table.
 fn check(root: &Path, runs: &[Answered<'_>], is_whole: bool) -> Outcome {
     let table = root.join(EXPECTED);
     let undocumented: Vec<&Answered<'_>> =

@@ -54,7 +54,7 @@ const TAKE_A_BUDGET: [&str; 21] = [
     "heap timeline",
     "heap top",
 ];
-/// What a question may remember where the command takes a budget: far below the limit of the process.
+/// The budget of a question, if its command takes one: far below the memory limit of the process.
 const BUDGET: &str = "64M";
 
 /// All questions.
@@ -161,7 +161,7 @@ pub(super) const ALL: &[Question] = &[
     of("fg", "flatgraph-direct", "import FILE -o OUT --profile direct"),
     of("fg", "flatgraph-compact", "import FILE -o OUT --profile compact --index NAME"),
     of("fg", "flatgraph-archive", "import FILE -o OUT --profile archive"),
-    // Without a limit, a plan may rightly ask for 2^200 rows of a sound graph.
+    // Without a limit, a valid plan may give 2^200 rows of a sound graph.
     of("json", "plan", "query GRAPH FILE --limit 5"),
     of("json", "plan-explain", "explain GRAPH FILE"),
     of("digest", "digest-shown", "digest FILE"),

@@ -1,13 +1,13 @@
-//! `cargo xtask test-joern [GRAPH ...]`: what Joern says of a graph on flatgraph, it says of the same graph
-//! in a mapped file.
+//! `cargo xtask test-joern [GRAPH ...]`: Joern gives the same answers for a graph on flatgraph and for the
+//! same graph in a mapped file.
 //!
 //! One program (`bindings/java/joern/judge`) prints digests of everything that a graph holds, in its order,
 //! and of the answers to twelve queries. It runs on flatgraph alone, then with our classes ahead of
-//! flatgraph's on the class path: with the same `cpg.bin`, and with what `varvite import` made of it. All
-//! must print the same lines. Each graph is judged a second time after flatgraph has changed it, with deleted
-//! nodes, lists and references; and each in memory, after diffs and after passes of Joern's. Last, the same
-//! are kept in the file when it is closed, again and again, and what it then says is what flatgraph's file
-//! says.
+//! flatgraph's on the class path: with the same `cpg.bin`, and with the graph that `varvite import` made of
+//! it. All must print the same lines. Each graph is judged a second time after flatgraph has changed it, with
+//! deleted nodes, lists and references; and each in memory, after diffs and after passes of Joern's. Last,
+//! closing keeps the same changes in the file, again and again, and its answers then equal those of
+//! flatgraph's file.
 
 mod persist;
 mod programs;
@@ -36,14 +36,14 @@ const QUESTIONS: [(&str, &[&str]); 6] = [
     ("random", &["1"]),
     ("random", &["2"]),
 ];
-/// What is changed of a file and kept in it, one after the other. Passes come ahead of random edges, of which
-/// Joern's data flow can't are valid.
+/// Changes of a file that it keeps, one after the other. Passes come before random edges, which Joern's data
+/// flow cannot process.
 const KEPT: [&[&str]; 4] = [&["changed"], &["passes"], &["random", "1"], &["random", "2"]];
 /// Questions to a file after each.
 const QUESTIONS_OF_KEPT: usize = 2;
 /// The option that makes our classes keep changes.
 const PERSIST: (&str, &str) = ("JDK_JAVA_OPTIONS", "-Dvarvite.joern.persist=true");
-/// How many differences are printed before the rest is only counted.
+/// The number of printed differences; the rest is only counted.
 const SHOWN_MAX: usize = 10;
 
 /// Judges the graphs that are named, or the one that ships with the repository.
@@ -70,13 +70,13 @@ pub(crate) fn test(root: &Path, graphs: &[String]) -> Outcome {
     })
 }
 
-/// Puts our jar together for users, and says where it is.
+/// Puts our jar together for users, and prints its path.
 pub(crate) fn jar(root: &Path) -> Outcome {
     println!("{}", java::joern_jar(root, Profile::Release)?.display());
     Ok(())
 }
 
-/// What it takes to ask both.
+/// The programs and folders for questions to both engines.
 struct Judge {
     varvite: PathBuf,
     paths: JoernPaths,
@@ -104,7 +104,7 @@ impl Judge {
         )
     }
 
-    /// What is kept of changes in files of both.
+    /// Applies and keeps changes in the files of both engines.
     fn keep(&self, graph: &Path, folder: &Path) -> Outcome {
         let theirs = folder.join("kept.cpg.bin");
         fs::copy(graph, &theirs).map_err(|error| cannot("copy", graph, &error))?;
@@ -136,7 +136,8 @@ impl Judge {
         process::output(&mut import, "").map(drop)
     }
 
-    /// Compares what flatgraph says of a graph with what we say of it, and of the files that we make of it.
+    /// Compares flatgraph's answers about a graph with ours, and with those about the files that we make of
+    /// it.
     fn compare(&self, graph: &Path, folder: &Path) -> Outcome {
         let name = graph.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let expected = ask(graph, &QUESTIONS, || self.paths.flatgraph())?;
@@ -155,7 +156,7 @@ impl Judge {
     }
 }
 
-/// Everything that one of both says.
+/// All answers of one of both.
 fn ask(graph: &Path, questions: &[(&str, &[&str])], java: impl Fn() -> Command) -> Outcome<Vec<String>> {
     let mut lines = Vec::new();
     for &(question, words) in questions {

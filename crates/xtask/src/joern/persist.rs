@@ -1,5 +1,5 @@
-//! What becomes of changes of a mapped graph when it is closed: kept as a layer, or refused in one line, with
-//! the file as it was.
+//! Tests that closing a mapped graph either keeps its changes as a layer, or refuses them in one line and
+//! leaves the file as it was.
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::{Failure, Outcome, cannot};
 const OPTIONS: &str = "JDK_JAVA_OPTIONS";
 const PERSIST: &str = "-Dvarvite.joern.persist=true";
 
-/// A way to change a graph, and what is said of it.
+/// A way to change a graph, and the expected message.
 struct Closing {
     name: &'static str,
     judge: Command,
@@ -97,7 +97,7 @@ fn closings(paths: &JoernPaths, file: &Path) -> Vec<Closing> {
                 "varvite-ffi.jar, which writes files, is not on the class path",
             )
         },
-        // Nobody keeps anything of it, but it is another one.
+        // The graph keeps nothing of it, but the file is another one.
         Closing {
             is_kept: true,
             ..refused("a file that was cut short", "-Da=b", &["cut"], "it was cut short, restore it")
@@ -114,7 +114,7 @@ fn locked(paths: &JoernPaths, file: &Path) -> Command {
     locked
 }
 
-/// Edges of a new label are a layer, without which the graph is what it was.
+/// Edges of a new label are a layer; without it the graph is as before.
 fn layer(varvite: &Path, paths: &JoernPaths, mapped: &Path, file: &Path) -> Outcome {
     copy(mapped, file)?;
     let digest = || process::output(paths.ours().arg("digest").arg(file), "");

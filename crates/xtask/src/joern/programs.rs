@@ -26,7 +26,7 @@ const SCRIPT: &str = r#"
   println("answer " + cpg.method.where(_.tag.nameExact("seen")).fullName.l)
 }
 "#;
-/// Changes the copy in the workspace by the shell's own words, saves it, and asks again.
+/// Changes the copy in the workspace with the shell's own commands, saves it, and repeats the questions.
 const SAVE: &str = r#"
 @main def exec(graph: String) = {
   importCpg(graph, "saved")
@@ -36,7 +36,7 @@ const SAVE: &str = r#"
   println("answer " + cpg.method.where(_.tag.nameExact("seen")).name.l)
 }
 "#;
-/// That copy, in the folder where Joern runs.
+/// The copy, in the folder where Joern runs.
 const SAVED: &str = "workspace/saved/cpg.bin";
 /// An option of Java with which no native library is found.
 const NO_LIBRARY: &str = "-Dvarvite.library=/nowhere";
@@ -44,8 +44,8 @@ const SHELL: &str = "io.joern.joerncli.console.ReplBridge";
 /// The graph that a program reads, and where it may write, among its words.
 const CPG: &str = "CPG";
 const OUT: &str = "OUT";
-/// Runs of programs other than the shell: their name, class and words. What they write must be the same, and
-/// what they print where that is the answer.
+/// Runs of programs other than the shell: their name, class and arguments. The files that they write must be
+/// the same, and their output if the answer is in it.
 const QUESTIONS: [(&str, &str, &[&str]); 4] = [
     ("joern-export", EXPORT, &[CPG, "--repr", "cfg", "--out", OUT]),
     ("joern-export", EXPORT, &[CPG, "--repr", "all", "--format", "neo4jcsv", "--out", OUT]),
@@ -56,13 +56,13 @@ const EXPORT: &str = "io.joern.joerncli.JoernExport";
 const SLICE: &str = "io.joern.joerncli.JoernSlice";
 /// The one that prints its answer.
 const FLOW: &str = "joern-flow";
-/// The first Java that keeps what it learns, and a class that both Javas of a script take from that.
+/// The first Java with such a cache, and a class that both Javas of a script take from it.
 const OLDEST_THAT_LEARNS: u32 = 25;
 const LEARNED: &str = "dotty.tools.dotc.Compiler";
-/// Where there is some C.
+/// A folder with C sources.
 const SOURCE: &str = "examples/c";
 
-/// What it takes to start them.
+/// The paths of everything that the programs need.
 pub(crate) struct Programs<'a> {
     varvite: &'a Path,
     paths: &'a JoernPaths,
@@ -171,8 +171,7 @@ impl<'a> Programs<'a> {
         refuses(&mut self.saving(&[NO_LIBRARY], mapped)?, says, &["answer"])
     }
 
-    /// By now an earlier start has made a cache of what Java learns; both of a script's Javas take their
-    /// classes from it.
+    /// By now an earlier start has made Java's cache; both of a script's Javas take their classes from it.
     fn learned(&self, cpg: &Path, mapped: &Path) -> Outcome {
         if self.paths.java_version() < OLDEST_THAT_LEARNS {
             return Ok(());
@@ -198,7 +197,7 @@ impl<'a> Programs<'a> {
     /// Asks a program by itself, and as we start it.
     fn ask(&self, question: (&str, &str, &[&str]), cpg: &Path, mapped: &Path) -> Outcome {
         let (program, class, words) = question;
-        // Joern changes what it opens.
+        // Joern changes the files that it opens.
         let copy = self.folder.join("copy.cpg.bin");
         fs::copy(cpg, &copy).map_err(|error| cannot("copy", cpg, &error))?;
         let [theirs, ours] = ["theirs", "ours"].map(|name| self.folder.join(name));
@@ -294,7 +293,7 @@ fn put_in(words: &[&str], graph: &Path, folder: &Path) -> Vec<PathBuf> {
     words.iter().map(path).collect()
 }
 
-/// What a program writes to a folder that is made for it, and prints where that is the answer.
+/// The files that a program writes to a new folder, and its output if the program prints its answer.
 fn answer(command: &mut Command, program: &str, folder: &Path) -> Outcome<BTreeMap<PathBuf, Vec<u8>>> {
     let _ = fs::remove_dir_all(folder);
     fs::create_dir_all(folder).map_err(|error| cannot("create", folder, &error))?;
@@ -307,7 +306,7 @@ fn answer(command: &mut Command, program: &str, folder: &Path) -> Outcome<BTreeM
     Ok(answer)
 }
 
-/// What is in the files of a folder and of those in it, by path.
+/// Collects the content of all files below a folder, by path.
 fn files(root: &Path, folder: &Path, found: &mut BTreeMap<PathBuf, Vec<u8>>) -> Outcome {
     let entries = fs::read_dir(folder).map_err(|error| cannot("read", folder, &error))?;
     for entry in entries {

@@ -1,4 +1,4 @@
-//! Errors in Joern for files and class paths that are wrong: one line that says what to do.
+//! Errors in Joern for wrong files and class paths: one line with advice.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ const FOREIGN: &str = r#"<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
 <key id="labels" for="node" attr.name="labels" attr.type="string"/>
 <graph edgedefault="directed"><node id="a"><data key="labels">:PLANET</data></node></graph></graphml>"#;
 
-/// What is wrong, how the judge is started on it, and what it must say.
+/// A refusal: its name, the judge's command, the file, and the expected message.
 struct Refusal {
     name: &'static str,
     judge: Command,
@@ -75,7 +75,7 @@ fn import(varvite: &Path, source: &Path, target: &Path, words: &[&str]) -> Outco
     process::output(&mut import, "").map(drop)
 }
 
-/// A copy of which the directory, at the end, is overwritten.
+/// A copy with a damaged directory, at its end.
 fn damaged(mapped: &Path, folder: &Path) -> Outcome<PathBuf> {
     let mut bytes = fs::read(mapped).map_err(|error| cannot("read", mapped, &error))?;
     let from = bytes.len().saturating_sub(2000);

@@ -1,8 +1,8 @@
 //! `cargo xtask test-joern --suites [PART ...]`: Joern's own tests, on flatgraph and on mapped files.
 //!
-//! Joern publishes the tests of some of its parts as jars. They know flatgraph alone: they run on it as they
-//! are, and then with our classes in its place, where each graph is written, imported and opened again after
-//! every diff. What passes on flatgraph must pass then.
+//! Joern publishes the tests of some of its parts as jars. They are made for flatgraph alone: they run on it
+//! as they are, and then with our classes in its place, where each graph is written, imported and opened
+//! again after every diff. Tests that pass on flatgraph must pass then.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -14,7 +14,7 @@ use crate::{Failure, Outcome, cannot};
 
 /// The parts of Joern whose tests Maven Central has.
 const PARTS: [&str; 4] = ["semanticcpg", "dataflowengineoss", "x2cpg", "c2cpg"];
-/// How many tests that we lose are printed before the rest is only counted.
+/// The number of printed tests that only our side fails; the rest is only counted.
 const SHOWN_MAX: usize = 20;
 
 /// Runs the tests of the parts that are named, or of all.
@@ -29,7 +29,7 @@ pub(crate) fn test(root: &Path, words: &[String]) -> Outcome {
     parts.iter().try_for_each(|part| suites.check(part))
 }
 
-/// What it takes to run them.
+/// The programs and folders for a run of the suites.
 struct Suites {
     paths: JoernPaths,
     folder: PathBuf,
@@ -70,7 +70,7 @@ impl Suites {
         self.folder.join(format!("{part}-{}.{kind}", if mapped { "mapped" } else { "flatgraph" }))
     }
 
-    /// Its exit code tells whether all have passed, which they need not.
+    /// The exit code shows whether all tests have passed, but some may fail.
     fn run(&self, part: &str, mapped: bool) -> Outcome<Verdicts> {
         let [log, verdicts] = ["log", "verdicts"].map(|kind| self.file(part, mapped, kind));
         let output = File::create(&log).map_err(|error| cannot("use", &log, &error))?;
@@ -84,7 +84,7 @@ impl Suites {
     }
 }
 
-/// What became of tests: how often each has passed, and why others have not.
+/// The results of tests: the number of times that each has passed, and the reasons of the others.
 #[derive(Default, Debug, PartialEq)]
 struct Verdicts {
     passed: BTreeMap<String, usize>,
@@ -93,7 +93,7 @@ struct Verdicts {
 }
 
 impl Verdicts {
-    /// Lines of verdict, class, test and reason; nothing unless the last one says that the run has ended by
+    /// Lines of verdict, class, test and reason; none unless the last line shows that the run has ended by
     /// itself.
     fn parse(lines: &str) -> Option<Self> {
         let mut verdicts = Self::default();
@@ -115,7 +115,7 @@ impl Verdicts {
         self.passed.get(test).copied().unwrap_or_default()
     }
 
-    /// The tests of which nothing can be said.
+    /// The numbers of tests that fail on flatgraph or are left out there, as the end of a message.
     fn rest(&self) -> String {
         match (self.failed.len(), self.left_out) {
             (0, 0) => String::new(),

@@ -1,4 +1,4 @@
-//! Where two JSON values differ, as lines that name the place.
+//! Lists the places where two JSON values differ, as lines.
 
 use serde_json::Value;
 

@@ -23,7 +23,7 @@ const ODD: u64 = 2;
 const PROFILES: [&str; 3] = ["direct", "compact", "archive"];
 const ADVICE: &str = "install Python 3.10 or newer (Debian: apt install python3)";
 
-/// Compares so many plans, 500 unless told otherwise.
+/// Compares the given number of plans, 500 by default.
 pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     let Words { plans, seed } = Words::parse(words)?;
     cases(root)?;
@@ -56,7 +56,7 @@ pub(crate) fn cases(root: &Path) -> Outcome {
     process::run(&mut python, ADVICE)
 }
 
-/// What the command line says.
+/// The arguments of the command.
 #[derive(Debug, PartialEq, Eq)]
 struct Words {
     plans: u64,
@@ -79,12 +79,12 @@ impl Words {
     }
 }
 
-/// Another seed each time: what one run missed, the next may find.
+/// Another seed each time: the next run may find a fault that one run missed.
 fn seed_of_now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |since| since.as_secs() % 1_000_000)
 }
 
-/// Where graphs are put, and what makes them.
+/// The folder for graphs, and the programs that make them.
 struct Scratch {
     folder: PathBuf,
     varvite: PathBuf,

@@ -1,7 +1,7 @@
 //! `cargo xtask differential-walks [GRAPHS]`: random walks through random graphs, in Varvite and in Neo4j,
 //! which give the same paths in the same sequence.
 //!
-//! A test of the engine writes graphs, walks and what it says of them
+//! A test of the engine writes graphs, walks and the engine's results
 //! (`crates/varvite/tests/walks/neo4j.rs`); a program around Neo4j's traversal framework reads them
 //! (`bench/peers/walks/neo4j`). Not part of `make test`: Neo4j is 200 MB of libraries under the GPL, and
 //! takes ten seconds to start and stop.
@@ -13,7 +13,7 @@ use crate::java;
 use crate::process::{self, target_dir};
 use crate::{Failure, Outcome, cannot};
 
-/// Random graphs unless told otherwise, each with some 40 walks.
+/// The default number of random graphs, each with some 40 walks.
 const GRAPHS: &str = "60";
 const CLASS: &str = "varvite.bench.walks.neo4j.Differential";
 

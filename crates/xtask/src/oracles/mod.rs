@@ -1,4 +1,4 @@
-//! Answers held against those of programs that others wrote: flatgraph, Neo4j, the column engines, the
+//! Comparisons of answers with those of programs that others wrote: flatgraph, Neo4j, the column engines, the
 //! reference framings.
 
 mod difference;

@@ -1,9 +1,9 @@
 //! `cargo xtask reference`: our files against the reference libraries of the formats.
 //!
 //! These are Python packages, whose versions stand in a list beside each test; they go into an environment of
-//! their own in the folder of built things, once for each list. What is compared stands in the tests
-//! themselves, `check.py`: framings of compressed bytes in `varvite-codec`, Arrow's structs in
-//! `varvite-arrow`, through `bindings/c`.
+//! their own in the folder of built things, once for each list. The tests themselves, `check.py`, name the
+//! comparisons: framings of compressed bytes in `varvite-codec`, Arrow's structs in `varvite-arrow`, through
+//! `bindings/c`.
 
 use std::path::Path;
 use std::process::Command;

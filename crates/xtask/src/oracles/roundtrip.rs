@@ -1,8 +1,8 @@
 //! `cargo xtask roundtrip GRAPH ...`: nothing of a graph is lost on the way in and out.
 //!
-//! Each `cpg.bin` is imported under every profile and asked for its facts, then exported, and flatgraph
-//! itself loads the result. All must tell the facts that flatgraph told of the original: those of
-//! `GRAPH.expected.json` beside it, or, without that file, those that flatgraph tells now.
+//! The command imports each `cpg.bin` under every profile, asks `varvite` for its facts, exports it, and
+//! loads the result with flatgraph itself. All facts must equal those that flatgraph found in the original:
+//! those of `GRAPH.expected.json` beside it, or, without that file, a new output of flatgraph.
 
 use std::fs;
 use std::io;
@@ -18,7 +18,7 @@ use crate::process;
 use crate::{Failure, Outcome, cannot};
 
 const PROFILES: [&str; 3] = ["direct", "compact", "archive"];
-/// How many differences are printed before the rest is only counted.
+/// The number of printed differences; the rest is only counted.
 const SHOWN_MAX: usize = 10;
 
 /// Checks each graph named in `arguments`; `--release` builds the command optimised, for large ones.

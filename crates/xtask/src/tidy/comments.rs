@@ -19,7 +19,7 @@ pub(crate) fn actors_are_named(files: &Files) -> Vec<Finding> {
     found.map(|comment| comment.file.finding(comment.line, "hides the actor: name it")).collect()
 }
 
-/// Templates of the generator of Java, and what it writes: names of a schema have any length.
+/// Templates of the generator of Java, and its output: names of a schema have any length.
 const GENERATED: [&str; 2] = ["/golden/", "varvite-generate/src/java/"];
 
 /// One line of comment.

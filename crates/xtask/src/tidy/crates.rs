@@ -82,7 +82,7 @@ fn name_of_crate<'a>(path: &'a str, manifest: &'a str) -> &'a str {
     binding.next().unwrap_or(folder)
 }
 
-/// Rows of the table: the crate, what it knows, and the crates it may need.
+/// Rows of the table: the crate, its contents, and the crates it may need.
 fn needs_by_crate(map: &str) -> BTreeMap<&str, BTreeSet<&str>> {
     let rows = section(map, "the crates").into_iter().map(cells);
     rows.filter_map(|row| {
@@ -92,7 +92,8 @@ fn needs_by_crate(map: &str) -> BTreeMap<&str, BTreeSet<&str>> {
     .collect()
 }
 
-/// Every dependency of the workspace has a section of its own that says why, and no section outlives it.
+/// Every dependency of the workspace has a section of its own with the reason, and no section outlives its
+/// dependency.
 pub(crate) fn dependencies_have_reasons(files: &Files) -> Vec<Finding> {
     let Some((workspace, text)) = files.texts().find(|(file, _)| file.path == WORKSPACE) else {
         return Vec::new();

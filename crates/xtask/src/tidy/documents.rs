@@ -8,7 +8,7 @@ pub(crate) fn section<'a>(text: &'a str, words: &str) -> Vec<&'a str> {
     lines.take_while(|line| !(1..=level).contains(&heading_level(line))).collect()
 }
 
-/// What stands between single backticks on a line.
+/// The texts between single backticks on a line.
 pub(crate) fn in_backticks(line: &str) -> impl Iterator<Item = &str> {
     line.split('`').skip(1).step_by(2)
 }

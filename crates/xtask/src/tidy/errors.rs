@@ -1,4 +1,4 @@
-//! A rule on error types: the message of an error says all of it, once.
+//! A rule on error types: the message of an error contains the messages of its sources, once.
 //!
 //! A program that prints an error and then its sources would print a cause twice if the message has it and
 //! `source()` gives it too, and not at all if neither does. Here the message has it, everywhere. The derive
@@ -14,7 +14,7 @@ pub(crate) fn errors_say_everything_once(files: &Files) -> Vec<Finding> {
     sources.flat_map(|(file, text)| findings(file, text)).collect()
 }
 
-/// This rule would find itself: its tests show what it looks for.
+/// The rule would find itself: its tests contain the forbidden text.
 fn is_of_product(file: &File) -> bool {
     file.source_of_crate().is_some() && !file.path.starts_with("crates/xtask/")
 }

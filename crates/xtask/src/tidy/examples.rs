@@ -5,7 +5,7 @@ use super::files::{Files, Finding};
 /// Crates whose items users know by the facade, as `varvite::..`.
 const HIDDEN: [&str; 5] =
     ["varvite_graph", "varvite_query", "varvite_walk", "varvite_compare", "varvite_store"];
-/// Where items of the facade are documented: crates that it shows whole, and the folder of tasks.
+/// Places with documentation of the facade's items: crates that it exports whole, and the folder of tasks.
 const SHOWN: [&str; 5] = [
     "crates/varvite-graph/src/",
     "crates/varvite-query/src/",
@@ -14,7 +14,7 @@ const SHOWN: [&str; 5] = [
     "crates/varvite-store/src/work/",
 ];
 
-/// Examples of what the facade shows name no crate behind it; lines that documentation hides may.
+/// Examples of the facade's documentation name no crate behind it; lines that documentation hides may.
 pub(crate) fn examples_need_the_facade_alone(files: &Files) -> Vec<Finding> {
     let shown = files.texts().filter(|(file, _)| SHOWN.iter().any(|folder| file.path.starts_with(folder)));
     shown

@@ -80,7 +80,7 @@ impl File {
         Self { path: path.to_owned(), size: bytes.len() as u64, text }
     }
 
-    /// What follows the last dot of the name.
+    /// The part of the name behind its last dot.
     pub(crate) fn extension(&self) -> &str {
         let name = self.path.rsplit('/').next().unwrap_or_default();
         name.rsplit_once('.').map_or("", |(_, extension)| extension)

@@ -1,8 +1,8 @@
 //! The rule that the modules of a folder form layers: of two that need each other, neither can be read,
 //! tested or changed alone.
 //!
-//! A file or folder counts with all that lies below it. What a module and its own parts need of each other is
-//! free: they are one type in several files.
+//! A file or folder counts with all that lies below it. A module and its own parts may need each other: they
+//! are one type in several files.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 

@@ -1,8 +1,8 @@
-//! `cargo xtask tidy`: what the house rules ask and no formatter or linter sees.
+//! `cargo xtask tidy`: house rules that no formatter or linter checks.
 //!
 //! A rule is a function from the files of the repository to findings; it starts no program and changes
-//! nothing. What a rule needs to know about the project (which crate may need which, where unsafe code may
-//! stand, why a dependency is there) it reads from the documents that people read, so the two cannot part.
+//! nothing. A rule reads its facts about the project (the needs of crates, the places of unsafe code, the
+//! reasons of dependencies) from the documents that people read, so the two cannot part.
 
 mod comments;
 mod crates;
@@ -56,7 +56,7 @@ const RULES: [fn(&Files) -> Vec<Finding>; 25] = [
     width::roots_have_few_files,
 ];
 
-/// Runs every rule on the repository at `root` and prints what it finds.
+/// Runs every rule on the repository at `root` and prints the findings.
 pub(crate) fn run(root: &Path) -> Outcome {
     let files = Files::of_repository(root)?;
     let mut findings: Vec<Finding> = RULES.iter().flat_map(|rule| rule(&files)).collect();

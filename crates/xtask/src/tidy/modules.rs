@@ -1,8 +1,8 @@
 //! The modules of one crate as its sources declare them, and which module a path leads to.
 //!
 //! Code for tests does not count. Names are followed through `use` declarations, private ones included,
-//! because they are how a module's parts see what it re-exports. Macros are not expanded and types are not
-//! known: a path ends at the module that defines its item, and a path that starts with an item of the module
+//! because a module's parts see its re-exports through them. The rule expands no macros and resolves no
+//! types: a path ends at the module that defines its item, and a path that starts with an item of the module
 //! itself leads nowhere.
 
 use std::collections::BTreeMap;
@@ -28,7 +28,7 @@ pub(crate) struct Module<'a> {
 const REEXPORTS_MAX: usize = 20;
 
 impl<'a> Modules<'a> {
-    /// Reads the root of a crate, such as `src/lib.rs`, and what it declares.
+    /// Reads the root of a crate, such as `src/lib.rs`, and the modules that it declares.
     pub(crate) fn below(root: &File, files: &'a Files) -> Self {
         let texts: BTreeMap<&str, (&File, &str)> =
             files.texts().map(|(file, text)| (file.path.as_str(), (file, text))).collect();
@@ -54,7 +54,7 @@ impl<'a> Modules<'a> {
         self.by_path.iter()
     }
 
-    /// The module that defines what `path` names inside module `from`, if it is one of this crate.
+    /// The module that defines the item at `path`, as seen from module `from`, if it is one of this crate.
     pub(crate) fn home(&self, from: &[String], path: &[String]) -> Option<ModulePath> {
         self.follow(from, path, REEXPORTS_MAX)
     }
@@ -80,7 +80,7 @@ impl<'a> Modules<'a> {
         Some(at)
     }
 
-    /// Where the first name of `rest` comes from, which is no module below `at`.
+    /// The module in which the first name of `rest` is declared, if that name is no module below `at`.
     fn item(&self, at: ModulePath, rest: &[String], relative: bool, reexports: usize) -> Option<ModulePath> {
         let (name, tail) = rest.split_first()?;
         let source = &self.by_path.get(&at)?.source;

@@ -7,10 +7,10 @@ const README: &str = "README.md";
 const README_LINES_MAX: usize = 100;
 const MAP: &str = "ARCHITECTURE.md";
 const MAP_WORDS_MAX: usize = 3000;
-/// What a terminal shows: it stays as it was answered.
+/// A terminal session: tidy leaves its lines as they are.
 const SESSION: &str = "```console";
 
-/// Lines of documents wrap at 120 columns. Rows of tables, what a terminal shows, and what has no blank to
+/// Lines of documents wrap at 120 columns. Rows of tables, terminal sessions, and lines without a blank to
 /// break at stay whole.
 pub(crate) fn lines_wrap(files: &Files) -> Vec<Finding> {
     let pages = files.texts().filter(|(file, _)| file.extension() == "md");

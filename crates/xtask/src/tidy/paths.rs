@@ -1,4 +1,4 @@
-//! What one Rust file says of other modules: the modules it declares, the names it uses, the paths in its
+//! References of one Rust file to other modules: the modules it declares, the names it uses, the paths in its
 //! code.
 //!
 //! It reads words, not a syntax tree. Items under `#[cfg(test)]` are left out.
@@ -136,7 +136,7 @@ fn item_len(words: &[Word<'_>]) -> usize {
     words.len()
 }
 
-/// Goes through the words once; braces tell which module inside the file a word stands in.
+/// Goes through the words once; braces give the module inside the file that a word stands in.
 #[derive(Default)]
 struct Reader<'a> {
     words: Vec<Word<'a>>,
@@ -210,7 +210,7 @@ impl<'a> Reader<'a> {
         self.source.paths.push(Mention { path, line });
     }
 
-    /// One branch of a `use` tree, of which `before` are the names that lead to it.
+    /// One branch of a `use` tree; `before` are the names that lead to it.
     fn tree(&mut self, before: &[String]) {
         let line = self.words.get(self.at).map_or(0, |word| word.line);
         let mut path = before.to_vec();

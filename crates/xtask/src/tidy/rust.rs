@@ -1,4 +1,4 @@
-//! Rust text without what the compiler ignores: enough of a lexer to ask which words are code.
+//! Rust text without the parts that the compiler ignores: enough of a lexer to find the words that are code.
 
 /// The text with comments, strings and character literals blanked out; line breaks stay where they are.
 pub(crate) fn code_of(text: &str) -> String {
@@ -41,7 +41,7 @@ pub(crate) fn lines_with(code: &str, word: &str) -> Vec<usize> {
     code.lines().enumerate().filter(|(_, line)| holds(line)).map(|(i, _)| i + 1).collect()
 }
 
-/// How many bytes at the start of `rest` are a comment or literal.
+/// The length in bytes of the comment or literal at the start of `rest`.
 fn ignored(rest: &str, before: Option<char>) -> usize {
     if rest.starts_with("//") {
         return rest.find('\n').unwrap_or(rest.len());

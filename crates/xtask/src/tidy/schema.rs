@@ -1,5 +1,5 @@
-//! The engine knows no schema: what labels and properties of a code property graph are called is said by
-//! `varvite-cpg`, by importers and by the command.
+//! The engine contains no schema: only `varvite-cpg`, importers and the command may name labels and
+//! properties of a code property graph.
 
 use super::files::{Files, Finding};
 use super::rust::{lines_with, strings_of};

@@ -3,8 +3,8 @@
 //!
 //! A round starts two to four processes on one file at the same moment and lets them end. Compacted files of
 //! one state are equal byte for byte, so the file must always be one of 48, and after a round it must be one
-//! to which the processes lead that said they were done, in some order; those that were killed may have been
-//! done. So a lost update, a layer on the wrong graph, a half-made file and a mixture of two are all seen.
+//! to which the processes that reported success lead in some order; killed processes may have committed too.
+//! So a lost update, a layer on the wrong graph, a half-made file and a mixture of two are all found.
 
 mod state;
 
@@ -25,16 +25,16 @@ const CONTENT: &str = "examples/data/content.cpg.bin";
 const NAME: &str = "graph.varvite";
 /// A round that takes so long has a process that waits for another.
 const PATIENCE: Duration = Duration::from_secs(120);
-/// How long a process may live before it is killed: within its work, at any point of it.
+/// The longest life of a process before it is killed: within its work, at any point of it.
 const KILL_MICROSECONDS: u64 = 60_000;
 
-/// How long the rounds go on.
+/// The end of the rounds.
 enum Until {
     Seconds(u64),
     Rounds(u64),
 }
 
-/// Runs rounds for ten seconds, or as long as `words` say, and counts what came of them.
+/// Runs rounds for ten seconds, or for the time in `words`, and counts the results.
 pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     let (until, seed) = arguments(words)?;
     let varvite = built::varvite(root, Profile::Dev)?;
@@ -45,7 +45,7 @@ pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     let soak = Soak::new(root, varvite, folder.clone(), seed);
     let outcome = soak.and_then(|soak| soak.run(&until));
     match &outcome {
-        // What went wrong is looked at in the folder.
+        // The folder stays, for a look at the failure.
         Err(_) => println!("writers: the files are in {}", folder.display()),
         Ok(()) => fs::remove_dir_all(&folder).map_err(|error| cannot("remove", &folder, &error))?,
     }
@@ -78,7 +78,7 @@ struct Soak {
     tally: Tally,
 }
 
-/// What came of all processes.
+/// The results of all processes.
 #[derive(Default)]
 struct Tally {
     rounds: u64,
@@ -89,7 +89,7 @@ struct Tally {
     reads: u64,
 }
 
-/// How a process ended.
+/// The end of a process.
 enum End {
     Done,
     /// Another was at the file.
@@ -99,7 +99,7 @@ enum End {
     Killed,
 }
 
-/// What `varvite` says where an action is invalid for the graph that it found.
+/// The messages of `varvite` for actions that are invalid for the graph.
 const REFUSALS: [&str; 4] = ["has an index already", "has no index", "belongs to a METHOD", "has no METHOD"];
 
 impl Soak {
@@ -148,7 +148,7 @@ impl Soak {
         self.read()
     }
 
-    /// An action that nobody disturbs.
+    /// An action without other processes.
     fn one(&self, action: Action) -> Outcome {
         match ended(action, self.start(action)?)? {
             End::Done => Ok(()),
@@ -221,7 +221,7 @@ impl Soak {
         Ok(names.filter(|name| name.starts_with('.')).collect())
     }
 
-    /// Starts processes at once and says which state they left.
+    /// Starts processes at once and returns the state that they left.
     fn round(&mut self, before: &State) -> Outcome<State> {
         let count = 2 + self.random.below(3) as usize;
         let actions: Vec<Action> = (0..count).map(|_| self.action()).collect();

@@ -1,9 +1,9 @@
-//! What a graph file may hold while it is written to, and what each action makes of it.
+//! The states of a graph file under concurrent writers, and the effect of each action on them.
 
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// Which foreign graph a file was imported from. A layer is only ever placed in the first.
+/// The foreign graph from which a file was imported. Only the first takes layers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Base {
     Shapes,
@@ -20,7 +20,7 @@ pub(super) enum Layer {
 /// Properties that both graphs have.
 pub(super) const INDEXED: [&str; 3] = ["NAME", "CODE", "FULL_NAME"];
 
-/// What a file holds. Compacted files of one state are equal, byte for byte.
+/// The content of a file. Compacted files of one state are equal, byte for byte.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct State {
     pub(super) base: Base,
@@ -29,7 +29,7 @@ pub(super) struct State {
     pub(super) indexes: BTreeSet<&'static str>,
 }
 
-/// What a process does to the file.
+/// An action of a process on the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Action {
     Import(Base),
@@ -62,7 +62,7 @@ impl State {
         bases.flat_map(with_indexes).collect()
     }
 
-    /// What an action makes of it; nothing if the action must be refused.
+    /// The state after an action; none if the command must refuse the action.
     pub(super) fn after(&self, action: Action) -> Option<Self> {
         let mut state = self.clone();
         let is_done = match action {

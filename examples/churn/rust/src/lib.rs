@@ -1,4 +1,5 @@
-//! What both programs share: a TLS client, a message, and a server in a process of its own, on loopback.
+//! The common parts of both programs: a TLS client, a message, and a server in a process of its own, on
+//! loopback.
 
 use std::error::Error;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -13,14 +14,15 @@ use rustls::{ClientConfig, ClientConnection, RootCertStore, ServerConfig, Server
 
 pub type Outcome<T> = Result<T, Box<dyn Error>>;
 
-/// Where Debian has the certificates of authorities.
+/// Debian's file with the certificates of authorities.
 const AUTHORITIES: &str = "/etc/ssl/certs/ca-certificates.crt";
 
 fn provider() -> Arc<CryptoProvider> {
     Arc::new(ring::default_provider())
 }
 
-/// A TLS client as programs make one: it knows the authorities of the system, and the server.
+/// A TLS client in the usual form for programs: it has the authorities of the system, and the server's
+/// certificate.
 pub fn new_client(server: &CertificateDer<'static>) -> Outcome<Arc<ClientConfig>> {
     let mut roots = RootCertStore::empty();
     if let Ok(authorities) = CertificateDer::pem_file_iter(AUTHORITIES) {
@@ -50,7 +52,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts this program anew as the server. What it allocates is not of the client.
+    /// Starts this program anew as the server, so that the server's allocations are not the client's.
     pub fn start() -> Outcome<Self> {
         let program = std::env::current_exe()?;
         let mut process = Command::new(program).arg("--serve").stdout(Stdio::piped()).spawn()?;
@@ -99,7 +101,7 @@ fn answer(config: &Arc<ServerConfig>, mut socket: TcpStream) -> Outcome<()> {
     Ok(stream.flush()?)
 }
 
-/// How many messages are asked for; none in the process that is the server.
+/// The number of messages to send; none in the process that is the server.
 pub fn messages() -> Option<u32> {
     let word = std::env::args().nth(1).unwrap_or_default();
     (word != "--serve").then(|| word.parse().unwrap_or(50))

@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut cursor = sites.cursor();
     for method in methods.iter().filter(|method| names.str(*method).as_deref() == Some(&name)) {
         for call in callers.neighbors(method) {
-            // What a BLOCK holds is a statement: nobody looks at its value.
+            // A child of a BLOCK is a statement: the program does not use its value.
             if parents.first(call).is_some_and(|parent| blocks.contains(parent)) {
                 let site = cursor.at(call);
                 let (file, line) = (site.file.unwrap_or("?"), site.line.unwrap_or(0));

@@ -18,7 +18,7 @@ use crate::output::{Summary, sized};
 use crate::progress::Progress;
 use crate::recovery;
 
-/// Writes the graph anew, and says how much smaller it is.
+/// Writes the graph anew, and reports the saved bytes.
 pub(super) fn run(args: &CompactArgs) -> Outcome {
     let began = Instant::now();
     if args.output.is_none() {
@@ -38,7 +38,7 @@ pub(super) fn run(args: &CompactArgs) -> Outcome {
         ("seconds", seconds.into()),
     ];
     reported(target, Summary { sentence, fields }.write(args.format.format))?;
-    // What is left of a graph may be written to another file, and is not all of it.
+    // A damaged graph may be written to another file: the rest is not all of the graph.
     if args.output.is_some() { recovery::check_file(&args.file) } else { Ok(()) }
 }
 

@@ -1,4 +1,4 @@
-//! `varvite compact`: a file without what earlier changes left in it.
+//! `varvite compact`: writes a file without the remains of earlier changes.
 //!
 //! - `arguments`: the command line.
 //! - `at_rest`, `online`: other writers are kept out for all of it, or for its last step.

@@ -11,7 +11,7 @@ use crate::failure::{Failure, Outcome, reported};
 use crate::output::{Summary, sized};
 use crate::recovery;
 
-/// The longest sleep between two looks at whether the command was told to stop.
+/// The longest sleep between two checks for a stop of the command.
 const NAP: Duration = Duration::from_millis(100);
 
 /// Compacts the graph if it has outgrown its budget, once or whenever it has.

@@ -9,7 +9,7 @@ use varvite_show::LabelNames;
 use crate::failure::Failure;
 use crate::output::{Cell, shortened};
 
-/// What tells nodes of a graph apart.
+/// The properties that identify nodes of a graph.
 pub(super) struct Elements {
     labels: LabelNames,
     sites: Sites,
@@ -67,7 +67,7 @@ impl Elements {
 
 /// A property by its number; none if the graph does not have it.
 pub(super) fn open(graph: &Graph, property: Option<PropertyId>) -> Option<Property> {
-    // That it can't be opened was found when it was compared.
+    // The comparison found that it can't be opened.
     property.and_then(|id| graph.property_at(id).ok())
 }
 

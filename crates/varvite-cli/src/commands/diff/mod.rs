@@ -1,4 +1,5 @@
-//! `varvite diff`: what differs between two graphs, node by node, and the diff that turns one into the other.
+//! `varvite diff`: shows the differences of two graphs, node by node, and the diff that turns one into the
+//! other.
 
 mod element;
 mod report;

@@ -28,7 +28,7 @@ pub(super) struct Report<'d> {
     values: BTreeMap<[u32; 2], Vec<u32>>,
     edges: Vec<Change>,
     orders: Vec<Change>,
-    /// Lines about what is no node, value or edge.
+    /// Lines about differences outside of nodes, values and edges.
     beside: Vec<String>,
     /// Roots in another order: the first ones, and how many there are.
     roots: Vec<[u32; 2]>,
@@ -162,7 +162,7 @@ impl<'d> Report<'d> {
         Ok((text, false))
     }
 
-    /// What only one graph has of labels and properties.
+    /// The labels and properties that only one graph has.
     fn names(&self, files: [&str; 2]) -> Vec<String> {
         let mut lines = Vec::new();
         for (side, file) in files.into_iter().enumerate() {
@@ -244,7 +244,7 @@ impl<'d> Report<'d> {
     }
 }
 
-/// What a difference is that is none of nodes, values or edges, in a line.
+/// A difference outside of nodes, values and edges, in a line.
 fn beside_words(beside: &Beside, files: [&str; 2]) -> String {
     let of_both = |what: String, [first, second]: [&str; 2]| {
         let [first, second] = [first, second].map(shortened);
@@ -279,8 +279,8 @@ fn value_word(value: &Json) -> String {
     }
 }
 
-/// Where two lists differ that are too long to be shown: none of others, and of references, which are others
-/// in each graph.
+/// The first place at which two lists differ that are too long to be shown: for references, which have other
+/// ids in each graph, none is shown.
 fn long_list_words([(one, first), (other, second)]: [(&Property, u32); 2]) -> Option<String> {
     let lens = [one.all(first).len(), other.all(second).len()];
     if lens.iter().all(|len| *len <= VALUES_SHOWN) || one.value_type() == ValueType::Ref {

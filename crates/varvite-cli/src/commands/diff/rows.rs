@@ -18,7 +18,7 @@ pub(super) struct ChangeRows<'d> {
     difference: &'d Difference<'d>,
     elements: &'d [Elements; 2],
     cursors: [SiteCursor<'d>; 2],
-    /// The property whose values were told last, of each graph.
+    /// The property of the values read last, of each graph.
     open: Option<(u32, [Option<Property>; 2])>,
     rows: Rows,
     rows_beside_changes: usize,
@@ -210,7 +210,7 @@ impl<'d> ChangeRows<'d> {
         self.put(Row { place, label: label.as_deref(), ..row })
     }
 
-    /// What an owner has of a property, in both graphs.
+    /// An owner's values of a property, in both graphs.
     fn values(&mut self, property: u32, owners: [u32; 2]) -> [Json; 2] {
         if self.open.as_ref().is_none_or(|(known, _)| *known != property) {
             let ids = self.difference.properties()[property as usize].ids;
@@ -263,7 +263,7 @@ pub(super) fn only_labels(graphs: &[Graph; 2], side: usize) -> impl Iterator<Ite
     names.filter(move |name| !other.contains(name))
 }
 
-/// The word for what only one graph has.
+/// The word for an element that only one graph has.
 fn only_one<I>(ids: [Option<I>; 2], words: [&'static str; 2]) -> Option<&'static str> {
     match ids {
         [Some(_), None] => Some(words[0]),

@@ -95,13 +95,13 @@ fn columns_of(graph: &Graph, names: &BTreeSet<String>, threads: &ThreadArgs) -> 
     Ok(DigestTree::of_columns(graph, &task, &names)?)
 }
 
-/// Where nodes are, for each graph that is at hand.
+/// The places of nodes, for each graph that is at hand.
 fn sites_of(sides: &[OpenSide]) -> Result<Vec<Option<Sites>>, Failure> {
     let sites = sides.iter().map(|side| side.graph.as_ref().map(Sites::open).transpose());
     Ok(sites.collect::<Result<_, _>>()?)
 }
 
-/// What is shown of a comparison.
+/// The shown part of a comparison.
 struct View<'v> {
     sides: &'v [OpenSide],
     comparison: &'v Comparison,
@@ -185,7 +185,7 @@ impl View<'_> {
         groups.iter().map(|group| group.iter().map(|side| self.file(*side)).collect()).collect()
     }
 
-    /// Where the node is, in the first graph that knows.
+    /// The place of the node, in the first graph that has it.
     fn location(&self, column: &ColumnDifference) -> Json {
         let owner = column.place.as_ref().and_then(|place| place.owner.as_ref());
         let Some(owner) = owner else { return Json::Null };
@@ -201,7 +201,7 @@ impl View<'_> {
     }
 }
 
-/// Which nodes or edges.
+/// The nodes or edges of the column.
 fn at(column: &ColumnDifference) -> String {
     let Some(place) = &column.place else {
         return match (&column.headers, &column.missing[..]) {
@@ -217,7 +217,7 @@ fn at(column: &ColumnDifference) -> String {
     }
 }
 
-/// What a side has there.
+/// The content of one side.
 fn entry(column: &ColumnDifference, side: usize) -> Json {
     let owner = column.place.as_ref().and_then(|place| place.owner.as_ref());
     let entry = match (owner, &column.headers) {

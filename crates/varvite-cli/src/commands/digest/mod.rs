@@ -34,7 +34,7 @@ enum DigestCommand {
     Compare(compare::CompareArgs),
 }
 
-/// How much of a digest is shown.
+/// The shown part of a digest.
 #[derive(Debug, Args)]
 struct ShowArgs {
     /// Show the hashes of one column, one per range of 65,536 nodes or edges
@@ -74,7 +74,7 @@ pub(crate) fn run(args: &DigestArgs) -> Outcome {
     }
 }
 
-/// Whose digest is shown, and how.
+/// A digest to show, and the options of its output.
 struct Show<'s> {
     graph: &'s GraphArgs,
     args: &'s ShowArgs,
@@ -104,7 +104,7 @@ impl Show<'_> {
         }
     }
 
-    /// What is known of one column, in the ranges that were asked for.
+    /// The digests of one column, in the requested ranges.
     fn one_column(&self, source: Source<&Graph>, name: &str) -> Result<DigestTree, Failure> {
         let shift = self.shift();
         match source {

@@ -10,7 +10,7 @@ use crate::arguments::{MemoryArgs, ThreadArgs};
 use crate::failure::Failure;
 use crate::progress::Progress;
 
-/// What a digest comes from.
+/// The origin of a digest.
 pub(super) enum Source<G> {
     Graph(G),
     Digest(DigestTree),

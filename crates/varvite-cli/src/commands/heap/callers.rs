@@ -38,7 +38,7 @@ pub(crate) struct CallersArgs {
 /// Callers are not moved further to the right than so many calls.
 const INDENTED_MAX: usize = 30;
 
-/// Shows the function, and above it who called it, who called these and so on.
+/// Shows the function, and above it its callers, their callers and so on.
 pub(super) fn run(args: &CallersArgs) -> Outcome {
     args.profile.ask_at(&args.at, args.sort.name(), |_, layer| answer(args, layer))
 }

@@ -53,7 +53,7 @@ pub(super) fn run(args: &FlameArgs) -> Outcome {
 fn answer(args: &FlameArgs, layer: &HeapLayer) -> Outcome {
     let format = args.format.unwrap_or_else(|| FlameFormat::of(args.new_file.path()));
     let measure = match (args.sort.name(), format) {
-        // pprof shows what the tool showed that made the profile, unless another measure is wanted.
+        // pprof first shows the measure that the profile's own tool showed, unless the user names another.
         (None, FlameFormat::Pprof) => layer.default_measure(),
         _ => args.sort.of(&layer.measures)?,
     };
@@ -100,7 +100,7 @@ impl FlameFormat {
         matches!(self, Self::Svg | Self::Html)
     }
 
-    /// What the name of a file says.
+    /// The format that the extension of a file's name means.
     fn of(path: Option<&Path>) -> Self {
         match path.and_then(Path::extension).and_then(|ending| ending.to_str()) {
             Some("svg") => Self::Svg,

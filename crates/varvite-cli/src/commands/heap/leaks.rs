@@ -15,7 +15,7 @@ use crate::commands::profile_json::counts_json;
 use crate::failure::Outcome;
 use crate::output::{Column, Format, begin_rows, write_document};
 
-/// What is asked about: what was never given back, and of a moment what was not given back by then.
+/// The measure of leaks: memory never freed, and as of a moment the memory not freed by then.
 const LEAKED: &str = "leaked_bytes";
 const LIVE: &str = "live_bytes";
 

@@ -12,7 +12,7 @@ use crate::commands::profile_words::estimated;
 use crate::failure::Failure;
 use crate::output::{Column, Format, counted, remark, sized, thousands, write_text};
 
-/// What the most of comes first.
+/// The measure that sorts rows, the largest first.
 #[derive(Debug, Default, Args)]
 pub(super) struct SortArgs {
     /// Measure to sort by, largest first: calls, temporary, leaked or peak of a heaptrack profile, samples or
@@ -53,12 +53,12 @@ pub(super) fn count_columns(prefix: &str, measures: &Measures) -> Vec<Column> {
     measures.names().map(|name| Column::number(format!("{prefix}{name}"))).collect()
 }
 
-/// What is in such columns.
+/// The cells of these columns.
 pub(super) fn count_cells(counts: &Counts, measures: &Measures) -> Vec<Json> {
     measures.iter().map(|(slot, _)| counts[slot].into()).collect()
 }
 
-/// What all answers in JSON say about the run.
+/// Fields about the run in all answers in JSON.
 pub(super) fn run_json(layer: &HeapLayer) -> Json {
     let mut run = whole_run_json(layer);
     if let Some(Moments { since_ms, ms }) = layer.moments {
@@ -76,8 +76,7 @@ fn whole_run_json(layer: &HeapLayer) -> Json {
     })
 }
 
-/// Says above a table what the run came to; beside rows for programs, if its values are estimates, that they
-/// are.
+/// Writes above a table the sums of the run; beside rows for programs, a note if its values are estimates.
 pub(super) fn write_run(layer: &HeapLayer, format: Format) -> io::Result<()> {
     match (format, &layer.sampling) {
         (Format::Table, _) => write_totals(layer),
@@ -124,7 +123,7 @@ fn amount(value: i64, measure: &Measure) -> String {
     let (sign, size) = (if value < 0 { "-" } else { "" }, value.unsigned_abs());
     let noun = measure.noun();
     match measure.unit() {
-        // The size says that they are bytes.
+        // The unit in the size shows that they are bytes.
         "bytes" => format!("{sign}{} {}", sized(size), noun.trim_start_matches("bytes").trim_start()),
         _ if measure.scale() > 1 => format!("{} {}", measure.decimal(value), measure.whole_name()),
         _ => format!("{sign}{} {noun}", thousands(size)),

@@ -30,8 +30,8 @@ impl NewFileArgs {
         self.output.as_deref()
     }
 
-    /// Writes the file at `output`, whole or not at all, unless it would be what is read. `note` is said
-    /// behind what came of it.
+    /// Writes the file at `output`, whole or not at all, and refuses to replace its input. The report of the
+    /// new file ends with `note`.
     pub(super) fn write(
         &self,
         output: &Path,

@@ -10,7 +10,7 @@ use varvite_profile::layer::{ChainLink, KnownPlace};
 use crate::commands::profile_json::counts_json;
 use crate::failure::Failure;
 
-/// The columns that tell.
+/// Columns with names and places of nodes.
 pub(super) struct Told<'g> {
     sites: SiteCursor<'g>,
     name: Option<Property>,
@@ -65,7 +65,7 @@ impl<'g> Told<'g> {
     }
 }
 
-/// A caller in a chain, with what the graph tells of it if there is one.
+/// A caller in a chain, with its nodes in the graph if there is one.
 pub(super) fn link(mut told: Option<&mut Told<'_>>, link: &ChainLink, measures: &Measures) -> Json {
     let ChainLink { place, call, around, counts } = link;
     let mut of_graph = |node: Option<u32>| node.zip(told.as_deref_mut()).map(|(node, told)| told.call(node));
@@ -76,7 +76,7 @@ pub(super) fn link(mut told: Option<&mut Told<'_>>, link: &ChainLink, measures: 
     document
 }
 
-/// A place, with what is known of it.
+/// The known parts of a place.
 pub(super) fn place_json(place: &KnownPlace) -> Json {
     let KnownPlace { function, file, line, module, method } = place;
     json!({

@@ -1,4 +1,4 @@
-//! `varvite heap top`: what allocates most.
+//! `varvite heap top`: ranks functions, lines, files or modules.
 
 use std::cmp::Reverse;
 use std::io;
@@ -51,7 +51,7 @@ enum ByWord {
     Module,
 }
 
-/// Shows the rows, most of what was asked for first.
+/// Shows the rows, those with most of the measure first.
 pub(super) fn run(args: &TopArgs) -> Outcome {
     args.profile.ask_at(&args.at, args.sort.name(), |_, layer| answer(args, layer))
 }

@@ -65,7 +65,7 @@ pub(crate) fn run(args: &CatArgs) -> Outcome {
 }
 
 impl CatArgs {
-    /// Writes what is wanted of a block; whether more may follow.
+    /// Writes the selected records of a block; returns whether more may follow.
     fn write(&self, block: &Block<'_>, shown: &RecordCells, rows: &mut Rows) -> Result<bool, Failure> {
         let first = if self.thread.is_some() { block.ordinal_in_thread() } else { block.ordinal() };
         let to = self.to.unwrap_or(u64::MAX);

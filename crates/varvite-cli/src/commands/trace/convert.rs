@@ -72,7 +72,7 @@ const MODULES_LEN_MAX: u64 = 64 << 20;
 /// Bytes of the source that its identity is made of.
 const IDENTITY_LEN: u64 = 64 << 10;
 
-/// Converts, and says what came of it.
+/// Converts, and reports the result.
 pub(crate) fn run(args: &ConvertArgs) -> Outcome {
     if is_same_file(&args.source, &args.output) {
         return Err(Failure::Usage("--output names the source; choose another file".to_owned()));
@@ -101,8 +101,8 @@ pub(crate) fn run(args: &ConvertArgs) -> Outcome {
 }
 
 impl ConvertArgs {
-    /// What the identity of the new trace is made of: the beginning and length of the source, or of the first
-    /// file in it.
+    /// The input of the new trace's identity: the beginning and length of the source, or of the first file in
+    /// it.
     fn first_bytes(&self) -> Result<Vec<u8>, Failure> {
         let files = self.drmemtrace_files()?;
         // A thread that did nothing may have left an empty file.
@@ -191,7 +191,7 @@ impl ConvertArgs {
         Failure::Drmemtrace { file: self.output.clone(), source: error.into() }
     }
 
-    /// Where the binaries of a program were, if that is known.
+    /// The addresses of a program's binaries, if the source has them.
     fn modules_of(&self, file: &Path) -> Result<Option<Modules>, Failure> {
         let folder = file.parent().and_then(Path::parent);
         let places = [file.with_file_name("modules.log"), folder.unwrap_or(file).join("raw/modules.log")];
@@ -267,7 +267,7 @@ fn is_of_thread(file: &Path) -> bool {
     file.is_file() && !is_other
 }
 
-/// Says on standard error what a file could not tell.
+/// Notes on standard error the information that a file lacks.
 fn note_drmemtrace(file: &Path, report: &DrmemtraceReport, has_modules: bool) {
     let file = file.display();
     if report.tier == Tier::Raw {

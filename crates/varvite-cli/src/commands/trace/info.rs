@@ -20,7 +20,7 @@ pub(crate) struct InfoArgs {
     format: OutputArgs,
 }
 
-/// What is known of a thread.
+/// The data of a thread.
 struct Thread {
     thread: u64,
     blocks: u64,
@@ -131,7 +131,7 @@ fn module_document(module: &Module) -> Json {
     })
 }
 
-/// The files that a program had in memory, if the trace says which: their parts with instructions.
+/// The files that a program had in memory, if the trace has them: their parts with instructions.
 fn write_modules(modules: &[Module]) -> Outcome {
     if modules.is_empty() {
         return Ok(());

@@ -24,7 +24,7 @@ pub(crate) struct TraceArgs {
     command: TraceCommand,
 }
 
-/// What to do with a trace.
+/// The subcommands of `varvite trace`.
 #[derive(Debug, Subcommand)]
 enum TraceCommand {
     /// Run a program under valgrind's lackey and record its memory accesses
@@ -50,7 +50,7 @@ pub(crate) fn run(args: &TraceArgs) -> Outcome {
     }
 }
 
-/// How a new trace is stored.
+/// The storage of a new trace.
 #[derive(Debug, Args)]
 struct StorageArgs {
     /// Codec of the blocks
@@ -103,7 +103,7 @@ pub(super) fn open(file: &Path) -> Result<Reader<FileSource>, Failure> {
     Reader::open(source).map_err(Failure::trace(file))
 }
 
-/// Says on standard error what a reader did not find.
+/// Notes on standard error the parts that a reader did not find.
 pub(super) fn note_missing(file: &Path, ending: Option<Ending>, losses: Losses) {
     let file = file.display();
     if losses.places > 0 || losses.records > 0 {
@@ -114,13 +114,13 @@ pub(super) fn note_missing(file: &Path, ending: Option<Ending>, losses: Losses) 
     }
 }
 
-/// What was passed over, in words.
+/// The skipped parts of the source, in words.
 fn lost(losses: Losses) -> String {
     let places = counted(losses.places, "damaged place");
     format!("skipped {places}, {}, {}", counted(losses.bytes, "byte"), counted(losses.records, "lost record"))
 }
 
-/// What a trace without an end lacks, in words.
+/// The missing part of a trace without an end, in words.
 fn cut(ending: Option<Ending>) -> Option<String> {
     let Some(Ending::Cut { offset, partial_bytes }) = ending else { return None };
     let partial = counted(partial_bytes, "byte");

@@ -3,7 +3,7 @@
 //! Lackey writes text. It goes through a pipe, which valgrind opens by its name below `/proc`, so that the
 //! text never reaches the disk and the program keeps its own output. The trace is written as it comes, under
 //! the name `.NAME.partial`, and gets its own when it is whole: if this command is killed, all but the last
-//! block is there. Ctrl-C ends the program and keeps what was recorded.
+//! block is there. Ctrl-C ends the program and keeps the recorded part.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, PipeWriter, Write};
@@ -54,13 +54,13 @@ pub(crate) struct RecordArgs {
 
 /// A part of the name of valgrind's own program, which every process that it records has in memory.
 const TOOL: &[u8] = b"lackey";
-/// How often the program is asked whether it ended.
+/// The time between two checks whether the program ended.
 const POLL: Duration = Duration::from_millis(5);
 
-/// How long the program may take to end once the recording was told to stop.
+/// The time that the program may take to end after the user stopped the recording.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Records, and says what came of it.
+/// Records, and reports the result.
 pub(crate) fn run(args: &RecordArgs) -> Outcome {
     let began = Instant::now();
     let (disk, is_stopped) = args.write.recording_disk(&StagedFile::temporary_of(&args.output)?);
@@ -81,7 +81,7 @@ pub(crate) fn run(args: &RecordArgs) -> Outcome {
 }
 
 impl RecordArgs {
-    /// Without `--force`, not even what an earlier recording left behind is lost.
+    /// Without `--force`, even the remains of an earlier recording stay.
     fn recorder(&self, disk: Arc<dyn Vfs>) -> Result<Recorder<StagedStream>, Failure> {
         let (if_exists, leftover) = match self.force {
             true => (IfExists::Replace, Leftover::Remove),
@@ -161,7 +161,7 @@ impl RecordArgs {
     }
 }
 
-/// Which files the program has in memory. Nothing once it has ended, or if another program took its place,
+/// The files that the program has in memory. Nothing once it has ended, or if another program took its place,
 /// which is not recorded.
 fn modules_of(process: u32) -> Vec<Module> {
     let maps = std::fs::read(format!("/proc/{process}/maps")).unwrap_or_default();
@@ -185,9 +185,9 @@ fn modules_of(process: u32) -> Vec<Module> {
     modules
 }
 
-/// Waits for the program, and then ends the text in the pipe. If its reader has given up before, the program
-/// is stopped. So it is when the recording was told to stop, unless it ends by itself: Ctrl-C goes to both.
-/// `tell` is called meanwhile.
+/// Waits for the program, and then ends the text in the pipe. If the pipe's reader gave up earlier, it stops
+/// the program. If the user stops the recording, it stops the program unless it ends by itself: Ctrl-C goes
+/// to both. Meanwhile it calls `tell`.
 fn wait(
     mut child: Child,
     mut log: PipeWriter,
@@ -198,7 +198,7 @@ fn wait(
     let mut stopped_at = None;
     loop {
         if let Some(status) = child.try_wait().map_err(Failure::Output)? {
-            // Nobody reads it where the import failed, which has an error of its own.
+            // If the import failed, it has stopped reading, and has an error of its own.
             let _ = log.write_all(&[END]);
             return Ok(status);
         }

@@ -8,7 +8,7 @@ use varvite_trace::{Schema, Split};
 
 use crate::output::Column;
 
-/// How the records of a trace are shown.
+/// The cells of a trace's records.
 pub(super) struct RecordCells {
     schema: Schema,
     is_references: bool,

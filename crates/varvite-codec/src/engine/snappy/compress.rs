@@ -85,14 +85,14 @@ impl<'t> Search<'t> {
         None
     }
 
-    /// Puts `at` into the table and takes out what was there under the same hash.
+    /// Puts `at` into the table and takes out the place that was there under the same hash.
     fn remember(&mut self, at: usize) -> usize {
         let hash = self.load_u32(at).wrapping_mul(0x9E37_79B1) >> self.shift;
         let entry = &mut self.table[hash as usize];
         usize::from(mem::replace(entry, at as u16))
     }
 
-    /// How many bytes from `earlier` and from `at` on are equal.
+    /// The number of equal bytes from `earlier` and from `at` on.
     fn equal_len(&self, earlier: usize, at: usize) -> usize {
         let mut len = 0;
         while at + len + 8 <= self.plain.len() {
@@ -156,7 +156,7 @@ impl Output<'_> {
         self.len += bytes.len();
     }
 
-    /// Copies have at most 64 bytes; what is left after pieces of them is never shorter than four.
+    /// Copies have at most 64 bytes; the rest after such pieces is never shorter than four.
     fn copy(&mut self, distance: usize, mut len: usize) {
         while len >= 68 {
             self.copy_two(distance, 64);

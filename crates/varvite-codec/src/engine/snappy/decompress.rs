@@ -20,7 +20,7 @@ pub(crate) fn plain_len(stored: &[u8]) -> Result<(usize, usize), CodecError> {
     Err(damaged("the plain length does not end"))
 }
 
-/// Decodes `stored` into the start of `plain` and says how many bytes it holds.
+/// Decodes `stored` into the start of `plain` and returns the number of plain bytes.
 pub(in crate::engine) fn decompress(stored: &[u8], plain: &mut [u8]) -> Result<usize, CodecError> {
     let (len, start) = plain_len(stored)?;
     if len > plain.len() {
@@ -126,7 +126,7 @@ impl Decoder<'_> {
         }
     }
 
-    /// What was copied is copied again where the copy is longer than its distance.
+    /// If a copy is longer than its distance, it repeats the bytes that it has copied.
     fn copy_repeating(&mut self, source: usize, len: usize) {
         let mut done = 0;
         while done < len {

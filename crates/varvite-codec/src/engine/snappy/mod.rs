@@ -28,7 +28,7 @@ const COPY_ONE: u8 = 1;
 const COPY_TWO: u8 = 2;
 const COPY_FOUR: u8 = 3;
 
-/// Where earlier bytes are found by their hash.
+/// The table that finds earlier bytes by their hash.
 pub(crate) struct Snappy<'m> {
     table: Option<&'m mut [u16]>,
 }

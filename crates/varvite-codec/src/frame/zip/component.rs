@@ -17,18 +17,18 @@ use crate::frame::{FrameError, FrameOptions, FrameProblem};
 pub struct Component {
     /// Its name, in any character set; usually UTF-8.
     pub name: Vec<u8>,
-    /// Bytes that it unpacks to, as far as the directory says; readers hold it to that.
+    /// The length of its plain bytes by the directory; readers enforce it.
     pub plain_len: u64,
     /// Bytes that it takes in the file.
     pub stored_len: u64,
-    /// Where its header is in the file.
+    /// The offset of its header in the file.
     pub offset: u64,
     pub(super) sum: u32,
     pub(super) method: Method,
     pub(super) wayfinder: ZipArchiveEntryWayfinder,
 }
 
-/// How a component is stored.
+/// The storage of a component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Method {
     Stored,
@@ -42,7 +42,7 @@ pub struct ComponentReader<'z, R> {
     input: Input<RangeReader<&'z Positioned<R>>>,
     /// None for a component that is stored plain.
     inflater: Option<Allocated<Inflating>>,
-    /// Where the component's data is in the file.
+    /// The offset of the component's data in the file.
     data_offset: u64,
     begin: u64,
     sum: Sum,

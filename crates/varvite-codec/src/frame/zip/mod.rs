@@ -19,7 +19,7 @@ use super::{FrameError, FrameProblem};
 
 const FORMAT: &str = "zip";
 
-/// How many bytes a component's CRC-32 covers at once, and its sum.
+/// The running CRC-32 of a component.
 type Sum = crc_fast::Digest;
 
 fn new_sum() -> Sum {
@@ -30,7 +30,7 @@ fn error_at(offset: u64, problem: impl Into<FrameProblem>) -> FrameError {
     FrameError { format: FORMAT, offset, problem: problem.into() }
 }
 
-/// What `rawzip` found at about `offset`.
+/// The error that `rawzip` reported at about `offset`.
 fn structural(offset: u64, error: Error) -> FrameError {
     let problem = match error.into_kind() {
         ErrorKind::IO(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => {

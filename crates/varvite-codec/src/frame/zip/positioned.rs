@@ -5,7 +5,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 
 use rawzip::ReaderAt;
 
-/// The caller's reader, asked at places. It may be anywhere between two calls.
+/// The caller's reader, read at given offsets. It may be anywhere between two calls.
 pub(super) struct Positioned<R>(RefCell<R>);
 
 impl<R> Positioned<R> {

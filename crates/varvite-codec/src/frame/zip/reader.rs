@@ -17,8 +17,8 @@ const RECORD_LEN_MAX: usize = rawzip::MAX_CENTRAL_DIRECTORY_RECORD_SIZE;
 /// Opening reads the central directory; memory grows with the names of components, up to
 /// [`FrameOptions::buffer_len_max`] for all of them. Components that lie over each other, which a small file
 /// needs to unpack to a huge one, are refused, and so are components that are longer together than
-/// [`FrameOptions::expansion`] allows a file of this length: the directory says how long they are, and their
-/// readers hold them to that.
+/// [`FrameOptions::expansion`] allows a file of this length: the directory has their lengths, and their
+/// readers enforce them.
 pub struct ZipReader<R> {
     archive: ZipArchive<Positioned<R>>,
     components: Vec<Component>,

@@ -1,4 +1,5 @@
-//! The table of steps, and what is written from it: Scala's steps, their test, and `docs/cpg-steps.md`.
+//! Compares the table of steps with the files that follow from it: Scala's steps, their test, and
+//! `docs/cpg-steps.md`.
 
 mod document;
 mod scala;

@@ -1,5 +1,5 @@
-//! Scala's steps: the composition of each, said in the words of `Nodes.scala` and `Trees.scala`, and a list
-//! of them that a test of Scala compares with plans of the engine.
+//! Scala's steps: the composition of each, by the methods of `Nodes.scala` and `Trees.scala`, and a list of
+//! them that a test of Scala compares with plans of the engine.
 //!
 //! A composition is taken apart as the steps of the engine that it became, not as text. A step that Scala has
 //! no words for fails the test, and gets them here.
@@ -45,7 +45,7 @@ fn scala_does_what_the_table_says() {
     }
 }
 
-/// What is written from the table, and what is behind it.
+/// Splits a text into the part that the table generates and the part behind it.
 fn split_off(text: &str) -> (String, String) {
     let (written, by_hand) = text.split_once("  // </steps>").expect("the part was checked");
     (written.to_owned(), by_hand.to_owned())

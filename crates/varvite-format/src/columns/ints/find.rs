@@ -1,4 +1,5 @@
-//! Searching integers: for one value, for a range, for what passes a test; each by the means of its encoding.
+//! Searching integers: for one value, for a range, for values that pass a test; each by the means of its
+//! encoding.
 //!
 //! Every search gets the bounds of valid values. It skips a block by its header only if all possible values
 //! of the block are within them. Any other block is decoded, and a value outside ends the search: damage may
@@ -170,8 +171,8 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         }
     }
 
-    /// Decodes lanes that may hold what passes, by the index of their first value; gives how many values that
-    /// were.
+    /// Decodes lanes that may hold passing values, by the index of their first value; returns the number of
+    /// decoded values.
     #[inline]
     fn find_in_lanes(
         &self,

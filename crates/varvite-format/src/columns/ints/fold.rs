@@ -158,7 +158,7 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
     }
 }
 
-/// Values of which each is `step` above the one before; there is at least one.
+/// Values, each of which is `step` above the one before; there is at least one.
 #[derive(Clone, Copy)]
 struct Line {
     first: i64,
@@ -177,7 +177,7 @@ impl Line {
         bounds.contains(&low) && bounds.contains(&high)
     }
 
-    /// Where the values within `low..=high` are.
+    /// The places of the values within `low..=high`.
     fn places_within(self, low: i64, high: i64) -> Range<usize> {
         let (least, greatest) = self.ends();
         if high < least || greatest < low || high < low {
@@ -335,7 +335,7 @@ struct Select<'a> {
 }
 
 impl Select<'_> {
-    /// Puts down the next bits, of which there are at most 64.
+    /// Appends the next bits, at most 64.
     #[inline]
     fn push(&mut self, mask: u64, count: usize) {
         let (word, bit) = (self.at / 64, self.at % 64);
@@ -445,7 +445,7 @@ impl Fold for Tally<'_> {
     }
 }
 
-/// Which of the first `count` values, each `base` or one more, are within `low..=high`.
+/// The bits of those of the first `count` values, each `base` or one more, that are within `low..=high`.
 fn bits_within(base: i64, word: u64, count: usize, low: i64, high: i64) -> u64 {
     let all_where = |value: i64| if low <= value && value <= high { u64::MAX } else { 0 };
     let chosen = (!word & all_where(base)) | (word & all_where(base + 1));

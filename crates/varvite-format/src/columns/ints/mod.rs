@@ -56,7 +56,7 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         matches!(self.body, Body::Packed(_) | Body::Local(_))
     }
 
-    /// One byte for each value, or 255 for a value that is elsewhere, and what bytes count from: if the
+    /// One byte for each value, or 255 for a value that is elsewhere, and the base of the bytes: if the
     /// column has that form. There may be more bytes after the last value.
     pub(crate) fn bytes(&self) -> Option<(B, u32)> {
         if self.key_mask != 0 {

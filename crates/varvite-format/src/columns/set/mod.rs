@@ -151,8 +151,7 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
         }
     }
 
-    /// Whether all nodes of the graph are in the set, and it says so without bits: each has the rank of its
-    /// id.
+    /// Whether all nodes of the graph are in the set, by its encoding: then each node's rank is its id.
     #[inline]
     pub fn is_whole(&self) -> bool {
         self.count == self.nodes && matches!(self.body, Body::Range(0))
@@ -440,9 +439,9 @@ fn select<B: Deref<Target = [u8]>>(words: &[u8], ranks: &Ranks<B>, nodes: u32, r
     None
 }
 
-/// Where in a word the bit is that has `rank` set bits below it; there are more than `rank`. Finds the byte
-/// by the sums of all bytes up to each, which one multiplication gives (Vigna, "Broadword Implementation of
-/// Rank/Select Queries", 2008).
+/// The place in a word of the bit that has `rank` set bits below it; the word has more than `rank` set bits.
+/// Finds the byte by the sums of all bytes up to each, which one multiplication gives (Vigna, "Broadword
+/// Implementation of Rank/Select Queries", 2008).
 #[inline]
 fn select_in_word(word: u64, rank: usize) -> u32 {
     const ONES: u64 = 0x0101_0101_0101_0101;
@@ -539,8 +538,8 @@ impl<'a, B: Deref<Target = [u8]> + Clone> SetRanks<'a, B> {
     }
 }
 
-/// Puts the members of a word, which begin at `first`, at the start of `members`, and says how many these
-/// are. Behind them is anything.
+/// Puts the members of a word, which begin at `first`, at the start of `members`, and returns their number.
+/// Any bytes may follow them.
 ///
 /// Takes some at a time: how many a word has is hard to foretell, and more than needed cost less than to be
 /// wrong about that.

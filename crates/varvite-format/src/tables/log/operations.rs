@@ -1,7 +1,7 @@
 //! [`LogOperations`]: the payload of a record, which is the operations of a diff, and a diff as bytes.
 //!
 //! Names come first, each once, and operations refer to them by number. Texts are checked to be UTF-8 and
-//! numbers of names to exist; what else a number means, such as the id of a node, only the graph can say.
+//! numbers of names to exist; other numbers, such as the id of a node, only the graph can check.
 //!
 //! ```text
 //! u32 count of names, then each: u32 length, bytes

@@ -50,7 +50,7 @@ impl LogRecord {
     /// Most bytes of the log of one generation; a reader looks no further.
     pub const LOG_MAX: u64 = 64 << 20;
 
-    /// Where the log of a commit begins that ends at `file_len`.
+    /// The start of the log of a commit that ends at `file_len`.
     pub fn log_start(file_len: u64) -> Option<u64> {
         file_len.checked_next_multiple_of(Self::HEAD as u64)
     }

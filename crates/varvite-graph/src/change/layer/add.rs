@@ -124,7 +124,7 @@ type Ranks = BTreeMap<EdgeLabelId, Vec<u32>>;
 struct Contents {
     edges: BTreeMap<EdgeLabelId, EdgeChanges>,
     properties: BTreeMap<PropertyId, PropertyChanges>,
-    /// Those that memory had no room for.
+    /// The values beyond memory.
     sorted: BTreeMap<PropertyId, SortedValues>,
     scratch: Option<Arc<Scratch>>,
 }
@@ -321,8 +321,7 @@ fn given_twice(lists: &NumberLists) -> ChangeFault {
     ChangeFault::Declared { property: lists.property().to_owned(), found }
 }
 
-/// The source that the row of a layer has: its tool's, and everything that the diff says, and the lists
-/// beside it.
+/// The source in the row of a layer: its tool's source, all operations of the diff, and the lists beside it.
 fn source_of(layer: &LayerSpec<'_>, diff: &Diff, lists: &[NumberLists]) -> Result<[u8; 32]> {
     let mut hasher = blake3::Hasher::new();
     hasher.update(b"layer of a diff").update(&layer.source).update(&diff.hash()?);

@@ -34,7 +34,7 @@ impl GraphChange {
     }
 }
 
-/// The changes of a graph without what goes, by the numbers that rows have then.
+/// The changes of a graph without the dropped parts, by the numbers that rows have then.
 fn changes_without(extent: &Extent, graph: &Graph, task: &Task<'_>) -> Result<ChangeSet> {
     let (reader, mut changes) = (Reader { graph }, decode(graph)?);
     if let Some(used_by) = usage(extent, &changes, reader)? {

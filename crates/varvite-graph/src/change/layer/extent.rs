@@ -11,7 +11,7 @@ pub(super) struct Extent {
     pub(super) layers: Staying,
     pub(super) labels: Staying,
     pub(super) edge_labels: Staying,
-    /// Those of the layers, and those of edges that go.
+    /// The properties of the layers, and those of removed edges.
     pub(super) properties: Staying,
     /// The nodes of the layers: those that have labels of them, rising.
     pub(super) nodes: Vec<u32>,
@@ -131,7 +131,7 @@ impl Extent {
         layers.for_each(|layer| *layer = self.layers.number(*layer as usize).unwrap_or(*layer));
     }
 
-    /// Takes the changes of what goes out of a set.
+    /// Takes the changes of the dropped parts out of a set.
     pub(super) fn take_out_changes(&self, changes: &mut ChangeSet) {
         let edges = std::mem::take(&mut changes.edges).into_iter();
         changes.edges =

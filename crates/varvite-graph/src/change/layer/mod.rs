@@ -6,7 +6,7 @@
 //! - `rules`: the operations that the diff of a layer may have.
 //! - `columns`: from changes of names that only the layer has to its columns.
 //! - `add`: the commit.
-//! - `extent`: what goes with some layers: nodes, and rows of the directory.
+//! - `extent`: the parts that are dropped with some layers: nodes, and rows of the directory.
 //! - `usage`: whether something that stays refers to nodes that go.
 //! - `drop`: a graph without some of its layers.
 

@@ -47,8 +47,8 @@ struct Bell {
 
 impl BackgroundCompaction {
     /// Starts the thread. It checks the graph at once, then after each `every`, and on a call of
-    /// [`look`](Self::look). The thread calls `told` with the result of each compaction, and not for a check
-    /// that finds the graph within its budget.
+    /// [`look`](Self::look). It calls `told` with the result of each compaction, and not for a check that
+    /// finds the graph within its budget.
     ///
     /// # Errors
     /// An I/O error if the system gives no thread.

@@ -1,5 +1,5 @@
-//! [`CatchUp`]: what came to a graph since one of its states, as diffs of the file that was written from that
-//! state.
+//! [`CatchUp`]: the commits of a graph since one of its states, as diffs of the file that was written from
+//! that state.
 //!
 //! Both states have the same columns of the base, so they differ in their changes alone: appended nodes and
 //! edges, removed ones, and owners of changed values. It costs in proportion to all changes since the columns
@@ -50,9 +50,9 @@ impl CatchUp {
         self.numbers.into_nodes()
     }
 
-    /// Whether `now` is a later state, and what came between is in its changes and nowhere else. A disk that
-    /// fails to read the last directory once gives the one before it, and going back would take commits out
-    /// of the file.
+    /// Whether `now` is a later state, and the commits between are in its changes and nowhere else. A disk
+    /// that fails to read the last directory once gives the one before it, and going back would take commits
+    /// out of the file.
     pub(super) fn can_reach(&self, now: &Graph) -> bool {
         let (before, now) = (&self.state, now);
         let place = |graph: &Graph| (graph.store().superblock().generation, graph.store().log().records());
@@ -74,8 +74,7 @@ impl CatchUp {
             && is_grown(&properties(before), &properties(now), |(.., layer)| layer_of(*layer) == Some(LAYER))
     }
 
-    /// Commits what came until `now` to the file, which is changed by `file`. Nothing is written if that is
-    /// nothing.
+    /// Commits the changes up to `now` to the file, through `file`. Writes nothing if there are none.
     pub(super) fn reach(
         &mut self,
         now: Graph,
@@ -286,7 +285,7 @@ fn is_same(before: &Property, now: &Property, owner: u32) -> bool {
     before.all(owner).eq(now.all(owner))
 }
 
-/// Whether all of `before` is the beginning of `now`, and what follows is what diffs declare.
+/// Whether all of `before` is the beginning of `now`, and diffs declare all that follows.
 fn is_grown<T: PartialEq>(before: &[T], now: &[T], is_declared: impl Fn(&T) -> bool) -> bool {
     now.starts_with(before) && now[before.len()..].iter().all(is_declared)
 }

@@ -23,15 +23,16 @@ const ROUNDS: u32 = 4;
 /// Sleep between two tries to get the lock, at first and at most.
 const NAP: (Duration, Duration) = (Duration::from_micros(100), Duration::from_millis(5));
 
-/// When and how a graph is compacted that others use.
+/// The time and the way of compacting a graph that others use.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct CompactOptions {
-    /// When it is.
+    /// The condition for compacting.
     pub when: CompactWhen,
     /// Most bytes that are written in a second until writers are kept out; none: as many as there are.
     pub bytes_per_second: Option<u64>,
-    /// Memory for what came meanwhile: as of [`Diff::with_memory`](crate::change::Diff::with_memory).
+    /// Memory for the commits that come meanwhile: as of
+    /// [`Diff::with_memory`](crate::change::Diff::with_memory).
     pub memory_bytes: usize,
     /// The longest wait for a writer that holds the lock of the graph when the new file is ready.
     pub lock_wait: Duration,
@@ -62,7 +63,7 @@ impl CompactOptions {
         Self { bytes_per_second: Some(bytes), ..self }
     }
 
-    /// These, with so much memory for what came meanwhile.
+    /// These, with this memory for the commits that come meanwhile.
     #[must_use]
     pub fn memory_bytes(self, memory_bytes: usize) -> Self {
         Self { memory_bytes, ..self }
@@ -97,8 +98,8 @@ pub struct Compacted {
 /// [`GraphLog`](crate::change::GraphLog) has the graph locked for as long as it lives.
 ///
 /// Nodes and edges may get other numbers, as with [`GraphChange::fold`]: a writer that takes ids from a graph
-/// says so with [`Diff::made_for`](crate::change::Diff::made_for), and gets an error instead of a wrong node.
-/// Programs that have the old file open keep it.
+/// names the graph's state with [`Diff::made_for`](crate::change::Diff::made_for), and gets an error instead
+/// of a wrong node. Programs that have the old file open keep it.
 ///
 /// Runs on one thread, unless `task` has more. Memory: that of [`GraphChange::fold`], and four bytes for each
 /// node. Disk: room for a second file, and in a temporary file four bytes for each edge.
@@ -201,7 +202,7 @@ impl Work<'_> {
         CatchUp::new(state, told.into_numbers(), &scratch)
     }
 
-    /// Commits to the file what came until `now`; false if that can't be.
+    /// Commits to the file the changes up to `now`; false if that can't be.
     fn catch_up(&self, file: &mut CatchUp, now: Graph, replacement: &Replacement) -> Result<bool> {
         if !file.can_reach(&now) {
             return Ok(false);

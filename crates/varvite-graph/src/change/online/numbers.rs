@@ -23,11 +23,11 @@ pub(super) struct Numbers {
 /// The new ranks of the edges of a label.
 #[derive(Debug, Default)]
 struct EdgeNumbers {
-    /// Those that there were when the file was begun, by their old ranks; none if they stayed.
+    /// The elements that existed when the file was begun, by their old ranks; none if they stayed.
     first: Option<Tape>,
     /// Their number.
     first_len: u32,
-    /// Those that came since.
+    /// The elements that came since.
     later: Vec<u32>,
 }
 

@@ -18,15 +18,15 @@ pub struct Outgrown {
     pub beyond: u64,
 }
 
-/// When a graph is to be compacted.
+/// The condition for compacting a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CompactWhen {
     /// Whenever anything was changed since it was.
     Changed,
-    /// When more bytes than this are outside of its columns.
+    /// More bytes than this are outside of its columns.
     OverBytes(u64),
-    /// When the bytes outside the columns are more than so many percent of the columns.
+    /// The bytes outside the columns are more than so many percent of the columns.
     OverPercent(u32),
 }
 

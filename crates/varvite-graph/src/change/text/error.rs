@@ -13,7 +13,7 @@ pub struct DiffTextError {
     pub fault: DiffTextFault,
 }
 
-/// Why a line of a diff is refused.
+/// The reason why a line of a diff is refused.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum DiffTextFault {

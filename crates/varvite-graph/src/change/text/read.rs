@@ -20,7 +20,7 @@ pub struct DiffText {
     /// The first operation of each run of operations that have a line each, one after the other, and the line
     /// of the first.
     lines: Vec<(usize, u64)>,
-    /// How many operations have lines.
+    /// The number of operations that have lines.
     counted: usize,
 }
 
@@ -45,11 +45,11 @@ impl DiffText {
         Self::read_into(Diff::new(), input)
     }
 
-    /// The same into a diff that is empty, such as one [with a limit of memory](Diff::with_memory). What is
-    /// kept beside its operations are names, and where a line is more than one operation 16 bytes for it.
+    /// The same into a diff that is empty, such as one [with a limit of memory](Diff::with_memory). Beside
+    /// its operations, the diff keeps names, and 16 bytes for each line of more than one operation.
     ///
     /// # Errors
-    /// Those of [`Self::read`].
+    /// The errors of [`Self::read`].
     pub fn read_into(diff: Diff, mut input: impl BufRead) -> Result<Self, DiffTextError> {
         let read = Self { diff, ..Self::default() };
         let (mut reading, mut bytes) = (Reading { read, ..Reading::default() }, Vec::new());

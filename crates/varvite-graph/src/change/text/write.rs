@@ -18,7 +18,7 @@ impl Diff {
     /// Nodes that it adds have the names `n0`, `n1` and so on; edges that are given values `e0`, `e1`.
     ///
     /// # Errors
-    /// Those of the output. [`ErrorKind::InvalidInput`] if a line would be longer than one that is read.
+    /// The errors of the output. [`ErrorKind::InvalidInput`] if a line would be longer than readers accept.
     ///
     /// # Example
     /// ```

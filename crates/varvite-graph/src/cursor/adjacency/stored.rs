@@ -291,7 +291,7 @@ impl StoredLists {
     }
 }
 
-/// Lists of nodes that are appended one behind the other, and what makes the next faster.
+/// Appends lists of nodes one behind the other; its state makes the next list faster.
 #[derive(Debug)]
 pub(super) struct ManyLists<'a> {
     lists: &'a StoredLists,
@@ -345,7 +345,7 @@ impl StoredParents {
         self.nodes
     }
 
-    /// The parent of a node that has a distance; of others what `other` gives.
+    /// The parent of a node that has a distance; for other nodes the result of `other`.
     #[inline(always)]
     pub(super) fn parent_or(&self, node: u32, other: impl FnOnce() -> Option<u32>) -> Option<u32> {
         match self.distances.get(node as usize) {

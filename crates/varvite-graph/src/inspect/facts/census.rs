@@ -73,7 +73,7 @@ impl Census {
     ///
     /// Reads every value twice and every edge once, and sorts the values of each property. Takes about four
     /// bytes of memory for each node, and on each thread eight for each value of a property (four where
-    /// values are texts or small), within what [`Graph::limit_memory`] allows.
+    /// values are texts or small), within the limit of [`Graph::limit_memory`].
     ///
     /// # Errors
     /// The first damage that is met. [`GraphError::OverBudget`](crate::GraphError) or
@@ -335,7 +335,7 @@ fn distinct_of<'p, T: Copy + Default + Ord>(
     let mut values = ScratchVec::filled(pass, T::default(), total)?;
     let mut scan = lists.scan();
     while let Some(list) = scan.next_list() {
-        // A mapped file may change between two readings; what no longer fits is left out.
+        // A mapped file may change between two readings; the census leaves out entries that no longer fit.
         let mut place = next.get_mut(groups.place(owners.group(list.owner))?);
         while let Some(value) = scan.next_entry() {
             if let Some(place) = &mut place

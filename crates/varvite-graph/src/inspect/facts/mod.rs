@@ -1,8 +1,8 @@
 //! [`Facts`]: counts and sums that any two engines can be compared by.
 //!
 //! Equal graphs have equal facts, from any writer and with any schema. Where a fact names the label of a
-//! node, a node with several labels has all of them, sorted and joined by `&`. `varvite-cpg` adds what walks
-//! in code property graphs count; `varvite-model` gives both in plain loops.
+//! node, a node with several labels has all of them, sorted and joined by `&`. `varvite-cpg` adds counts of
+//! walks in code property graphs; `varvite-model` gives both in plain loops.
 
 mod census;
 mod counts;
@@ -66,7 +66,7 @@ pub struct PropertyFacts {
 
 impl Facts {
     /// The facts about a graph. Reads every column once; takes about twelve bytes of memory for each node,
-    /// within what [`Graph::limit_memory`] allows. Progress counts columns.
+    /// within the limit of [`Graph::limit_memory`]. Progress counts columns.
     ///
     /// # Errors
     /// The first damage that is met: facts of a damaged graph would be wrong.

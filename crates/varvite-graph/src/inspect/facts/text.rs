@@ -1,8 +1,8 @@
 //! Values as text, the way Java writes them, and the hash that facts sum over.
 //!
 //! A float has as many digits as are needed to read back the same number, but at least two; of these the
-//! nearest to the number; and an exponent below 0.001 and from 10,000,000 on. That is what Java 19 and later
-//! print.
+//! nearest to the number; and an exponent below 0.001 and from 10,000,000 on. Java 19 and later print the
+//! same.
 
 use std::fmt::LowerExp;
 use std::str::FromStr;

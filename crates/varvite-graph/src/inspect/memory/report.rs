@@ -57,8 +57,8 @@ impl MemoryReport {
         Self { process, total, parts }
     }
 
-    /// Bytes of the process's heap and stacks that are not in the ledger: the program's own, what runs hold,
-    /// and what the allocator keeps. None where the system does not report it.
+    /// Bytes of the process's heap and stacks that are not in the ledger: the program's own, the memory of
+    /// runs, and the reserve of the allocator. None where the system does not report it.
     pub fn unaccounted(&self) -> Option<u64> {
         Some(self.process?.anonymous.saturating_sub(self.total.anonymous()))
     }

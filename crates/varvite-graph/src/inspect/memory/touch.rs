@@ -1,4 +1,4 @@
-//! [`Touched`]: parts of a graph, read from end to end to see what that costs.
+//! [`Touched`]: parts of a graph, read from end to end to measure the cost.
 
 use std::hint::black_box;
 

@@ -1,7 +1,7 @@
 //! [`ChangedScan`]: the lists of an edge label with changes, from the first to the last.
 //!
-//! It reads the lists of the base and those of appended edges side by side and leaves out what was removed,
-//! so that it is as strict as a scan of either.
+//! It reads the lists of the base and those of appended edges side by side and leaves out removed entries, so
+//! that it is as strict as a scan of either.
 
 use varvite_format::FormatError;
 

@@ -14,7 +14,7 @@ impl Fold<'_> {
         writer.set_label_codes(self.encoder.labels(&self.label_sets)?, graph.masks().to_vec())?;
         for (label, info) in graph.label_ids().zip(graph.labels()) {
             let members = graph.nodes_of(label)?;
-            // Where nodes of the label were appended or removed, or came from no file, their ranks are their
+            // If nodes of the label were appended or removed, or came from no file, their ranks are their
             // numbers.
             let has_numbers = members.change.is_none() && info.origin_count > 0;
             let (ids, numbers): (Vec<u32>, Vec<u32>) = self.numbered(label, &members)?.into_iter().unzip();

@@ -65,7 +65,7 @@ impl Fold<'_> {
         group.iter().enumerate().map(fold).collect()
     }
 
-    /// Two properties of nodes, of which the second has parts of the texts of the first.
+    /// Two properties of nodes; the second has parts of the texts of the first.
     pub(super) fn source_and_parts(
         &self,
         source_id: PropertyId,

@@ -119,7 +119,7 @@ pub(super) struct UsedTexts {
 }
 
 impl UsedTexts {
-    /// Those of the values `numbers`, which are codes.
+    /// The texts of the values `numbers`, which are codes.
     pub(super) fn by_first_use(
         graph: &Graph,
         id: PropertyId,

@@ -10,7 +10,7 @@ use crate::write::check_claim;
 
 /// The values of a property in the order of its owners' new ids.
 pub(super) struct Values {
-    /// Where the values of each owner start, and the end of the last.
+    /// The start of each owner's values, and the end of the last.
     pub(super) offsets: Vec<u32>,
     /// Integers, codes of texts as the graph has them, or new ids of nodes.
     pub(super) numbers: Vec<i64>,

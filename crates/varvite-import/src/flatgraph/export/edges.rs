@@ -178,7 +178,7 @@ impl EdgeRanks {
 /// The rank of the first out-edge of each node.
 struct OutRanks {
     adjacency: Adjacency,
-    /// Where the graph stores none: the forest label of a compact file.
+    /// The ranks, counted here, if the graph stores none: those of the forest label of a compact file.
     counted: Option<Vec<u32>>,
 }
 

@@ -1,4 +1,4 @@
-//! Why an export failed.
+//! [`ExportError`]: the reasons why an export failed.
 
 use thiserror::Error;
 use varvite::error::{Cancelled, StoreError};
@@ -6,7 +6,7 @@ use varvite::{GraphError, PropertyInfo};
 
 use crate::flatgraph::{ElementType, FlatgraphError};
 
-/// Why an export failed. Nothing was written under the target's name.
+/// The reason why an export failed. Nothing was written under the target's name.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ExportError {
@@ -22,7 +22,7 @@ pub enum ExportError {
     /// There are more labels, or more places within a label, than flatgraph can number.
     #[error("the graph has {found} {what}, a flatgraph file holds at most {limit}")]
     TooLarge {
-        /// What there is too much of.
+        /// The counted elements, in words.
         what: String,
         /// The number of items.
         found: u64,
@@ -117,7 +117,7 @@ impl From<FlatgraphError> for ExportError {
     }
 }
 
-/// What errors call a property.
+/// The name of a property in errors.
 pub(super) fn property_name(info: &PropertyInfo) -> String {
     match &info.edge_label {
         None => format!("property {}", info.name),

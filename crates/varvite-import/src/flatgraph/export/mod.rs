@@ -171,7 +171,8 @@ impl Job {
 }
 
 impl ExportRun<'_> {
-    /// As many threads as the memory has room for. One at least: its job then says how much is missing.
+    /// As many threads as the memory has room for. At least one: its job then returns an error with the
+    /// missing memory.
     fn threads(&self, jobs: &[Job]) -> Result<usize, ExportError> {
         let room = self.graph.store().memory_max().saturating_sub(self.graph.ledger().anonymous());
         let bytes = jobs.iter().map(|job| self.bytes_of(*job)).collect::<Result<Vec<u64>, _>>()?;
@@ -186,8 +187,8 @@ impl ExportRun<'_> {
         }
     }
 
-    /// Memory for what a job reads: a number for each node and one or two for each entry, and their bytes in
-    /// the file.
+    /// The memory of a job: a number for each node and one or two for each entry, and their bytes in the
+    /// file.
     fn bytes_of(&self, job: Job) -> Result<u64, ExportError> {
         let entries = match job {
             Job::Edges(label, _) => self.graph.edge_labels()[label.index()].edges,

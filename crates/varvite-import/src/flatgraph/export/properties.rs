@@ -1,4 +1,4 @@
-//! Properties of nodes, and what flatgraph makes of the values of any property.
+//! Properties of nodes, and flatgraph's form of the values of any property.
 
 use varvite::{Cardinality, Graph, Property, PropertyId, PropertyInfo, ValueType};
 use varvite_format::{Fault, FormatError};
@@ -93,7 +93,7 @@ fn kind_to_tell<'k>(
     kinds_without.iter().find(fits).or(any).copied()
 }
 
-/// How many nodes of a kind are not deleted.
+/// The number of a kind's nodes that are not deleted.
 fn living(kind: &NodeKind) -> usize {
     kind.node_count as usize - kind.deletions.len()
 }
@@ -159,7 +159,7 @@ impl<'e> ValueReader<'e> {
         Ok(())
     }
 
-    /// The number of what is written on an edge without a value, in a column that has some.
+    /// The number that an edge without a value gets, in a column that has some.
     fn absent(&self, direction: Direction) -> Result<i64, ExportError> {
         let absent = match self.info().value_type {
             ValueType::String => Some(self.export.strings.of_property(self.id).absent()),

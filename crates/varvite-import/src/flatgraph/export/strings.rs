@@ -20,7 +20,7 @@ pub(super) struct Strings {
     _held: Charge,
 }
 
-/// Where the strings of one property are in the pool, by code; -1 for null, as flatgraph has it.
+/// The places of one property's strings in the pool, by code; -1 for null, as flatgraph has it.
 #[derive(Clone, Default)]
 pub(super) struct Indexes {
     /// Of each text, of null, and of the value that is written where there is none: the default, or null.
@@ -30,13 +30,13 @@ pub(super) struct Indexes {
 const NULL: i32 = -1;
 
 impl Indexes {
-    /// Where the string with a code is; none for a code that the property does not have.
+    /// The place of the string with a code; none for a code that the property does not have.
     #[inline]
     pub(super) fn get(&self, code: i64) -> Option<i32> {
         self.of_code.get(usize::try_from(code).ok()?).copied()
     }
 
-    /// The code of what is written where there is no value.
+    /// The code for a missing value.
     pub(super) fn absent(&self) -> i64 {
         self.of_code.len() as i64 - 1
     }
@@ -80,13 +80,13 @@ impl Strings {
         &self.pool
     }
 
-    /// Where the strings of a property are.
+    /// The places of a property's strings.
     pub(super) fn of_property(&self, property: PropertyId) -> &Indexes {
         &self.indexes[property.index()]
     }
 }
 
-/// How many texts some properties have.
+/// The number of texts of some properties.
 fn texts_of(graph: &Graph, properties: &[PropertyId]) -> Result<u64, ExportError> {
     properties.iter().try_fold(0, |sum, id| {
         let property = graph.property_at(*id)?;
@@ -118,7 +118,7 @@ fn damaged(graph: &Graph, property: &str) -> ExportError {
 /// After so many texts it looks whether it is cancelled.
 const CANCEL_TEXTS: usize = 1 << 10;
 
-/// A string pool that finds what it has.
+/// A string pool that finds its own strings.
 struct Interner {
     pool: StringPool,
     /// For the pool.

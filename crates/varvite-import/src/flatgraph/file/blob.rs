@@ -33,7 +33,7 @@ impl Blob {
         self.element
     }
 
-    /// Where it begins in the file, in bytes.
+    /// Its start in the file, in bytes.
     #[must_use]
     pub const fn start(&self) -> u64 {
         self.start
@@ -57,7 +57,7 @@ impl Blob {
         (self.plain_len / self.element.width()) as u64
     }
 
-    /// Where it ends in the file.
+    /// Its end in the file.
     pub(super) const fn end(&self) -> u64 {
         self.start + self.compressed_len as u64
     }
@@ -171,7 +171,7 @@ pub(super) struct BlobReader<'a> {
     blob: Blob,
     part: &'a Part,
     frame: &'a mut FrameScratch,
-    /// What is left of the input buffer.
+    /// The unread rest of the input buffer.
     unread: std::ops::Range<usize>,
     /// Bytes of the blob that have been read into the input buffer.
     fetched: u32,
@@ -215,7 +215,7 @@ impl<'a> BlobReader<'a> {
         Ok((len > 0).then_some(&self.frame.output[..len]))
     }
 
-    /// Decodes until the output buffer is full or the frame ends, and says how much of it is filled.
+    /// Decodes until the output buffer is full or the frame ends, and returns the filled length.
     fn fill_output(&mut self) -> Result<usize, FlatgraphError> {
         let mut filled = 0;
         while filled < BUFFER_LEN && !self.finished {

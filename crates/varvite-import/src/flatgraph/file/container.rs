@@ -16,7 +16,7 @@ use super::FlatgraphError;
 /// Bytes of the header.
 pub(super) const HEADER_LEN: u64 = 16;
 
-/// What separates the last blob from the JSON.
+/// The bytes between the last blob and the JSON.
 pub(super) const MANIFEST_PADDING: [u8; 20] = [b'\n'; 20];
 
 const MAGIC: [u8; 8] = *b"FLT GRPH";
@@ -25,7 +25,7 @@ const MAGIC_PREVIEW: [u8; 8] = 0xdead_beef_dead_beef_u64.to_le_bytes();
 /// The first 16 bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Header {
-    /// Where the blobs end and the manifest begins.
+    /// The end of the blobs and start of the manifest.
     pub(super) manifest_offset: u64,
 }
 

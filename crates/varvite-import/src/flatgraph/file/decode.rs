@@ -17,13 +17,13 @@ pub(super) enum Nulls {
     Refused,
 }
 
-/// One blob, and what its elements are checked against.
+/// One blob, and the limits for its elements.
 #[derive(Debug)]
 pub(super) struct Decoder<'a> {
     pub(super) source: &'a Source,
     pub(super) cancel: &'a Cancel,
     pub(super) kinds: &'a [NodeKind],
-    /// How many strings the pool has.
+    /// The number of strings in the pool.
     pub(super) strings: u64,
     pub(super) part: Part,
     pub(super) blob: Blob,

@@ -130,7 +130,7 @@ impl Column<'_> {
     }
 }
 
-/// Everything the manifest says, checked.
+/// The checked content of the manifest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Directory {
     pub(super) kinds: Vec<NodeKind>,

@@ -12,7 +12,7 @@ use zstd::stream::write::Encoder;
 use super::limits::LENGTH_MAX;
 use super::{BlobRole, Direction, ElementType, FlatgraphError, NodeKind, NodeRef, Part, StringPool, Values};
 
-/// What flatgraph uses. Readers take any.
+/// flatgraph's level of compression. Readers take any.
 const LEVEL: i32 = 3;
 
 /// The edges of one label and direction at the nodes of one kind, to be written.
@@ -51,11 +51,11 @@ pub struct EncodedColumn {
     pub(super) name: ColumnName,
     /// Quantities, then neighbors or values, then the property of edges.
     pub(super) blobs: Vec<EncodedBlob>,
-    /// How many strings the pool must have for the column to be sound.
+    /// The least number of strings in the pool for a sound column.
     pub(super) strings_min: u64,
 }
 
-/// What a column is of.
+/// The owner of a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum ColumnName {
     Edges { kind: Box<str>, label: Box<str>, direction: Direction },

@@ -20,7 +20,7 @@ pub enum FlatgraphError {
     Io {
         /// The part that was read or written.
         part: Part,
-        /// Where.
+        /// The offset.
         offset: u64,
         /// The system's own words.
         r#source: io::Error,
@@ -86,7 +86,7 @@ pub enum FlatgraphError {
     /// The manifest is not the JSON it should be.
     #[error("damaged manifest at byte {offset}: {reason}; copy or create the file again")]
     ManifestJson {
-        /// Where parsing stopped.
+        /// The offset at which parsing stopped.
         offset: u64,
         /// The expected and the found value.
         reason: String,
@@ -136,7 +136,7 @@ pub enum FlatgraphError {
         label: Box<str>,
         /// The number of the node within its kind.
         seq: u64,
-        /// How many nodes the kind has.
+        /// The number of nodes of the kind.
         node_count: u32,
     },
     /// A column belongs to a node kind that is not listed.
@@ -180,7 +180,7 @@ pub enum FlatgraphError {
     ElementTypeMismatch {
         /// The column.
         part: Part,
-        /// What the role demands.
+        /// The type that the role needs.
         expected: ElementType,
         /// The value in the manifest.
         found: ElementType,
@@ -203,11 +203,11 @@ pub enum FlatgraphError {
     BlobOutOfFile {
         /// The column.
         part: Part,
-        /// Where it is said to begin.
+        /// Its claimed start.
         start: u64,
-        /// How many bytes it is said to take.
+        /// Its claimed length in bytes.
         len: u64,
-        /// Where the manifest begins.
+        /// The start of the manifest.
         data_end: u64,
     },
     /// Two columns claim the same bytes.
@@ -217,7 +217,7 @@ pub enum FlatgraphError {
         part: Part,
         /// The column before it.
         other: Box<Part>,
-        /// Where the overlap begins.
+        /// The start of the overlap.
         offset: u64,
     },
     /// A column's decoded length is no multiple of the size of its elements.
@@ -242,7 +242,7 @@ pub enum FlatgraphError {
         /// Bytes when decoded.
         plain_len: u32,
     },
-    /// The compressed bytes of a column have another decoded length than the manifest says.
+    /// The compressed bytes of a column have another decoded length than the manifest claims.
     #[error(
         "damaged {part} at byte {offset}: the manifest says {expected} bytes, the compressed data {}; copy or create the file again",
         found.map_or_else(|| "leave it open".to_owned(), |len| format!("say {len}"))
@@ -250,11 +250,11 @@ pub enum FlatgraphError {
     PlainLength {
         /// The column.
         part: Part,
-        /// Where it begins.
+        /// Its start.
         offset: u64,
         /// The value in the manifest.
         expected: u32,
-        /// What the zstd frame says, if it says anything.
+        /// The length in the zstd frame, if it has one.
         found: Option<u64>,
     },
     /// The compressed bytes of a column cannot be decoded.
@@ -262,7 +262,7 @@ pub enum FlatgraphError {
     Zstd {
         /// The column.
         part: Part,
-        /// Where it begins.
+        /// Its start.
         offset: u64,
         /// The error of zstd.
         reason: &'static str,
@@ -284,7 +284,7 @@ pub enum FlatgraphError {
     QuantityWithoutNode {
         /// The column.
         part: Part,
-        /// How many nodes the kind has.
+        /// The number of nodes of the kind.
         node_count: u32,
         /// The node that does not exist.
         seq: u64,
@@ -332,7 +332,7 @@ pub enum FlatgraphError {
         kind: Box<str>,
         /// The number of the node within its kind.
         found: u32,
-        /// How many nodes the kind has.
+        /// The number of nodes of the kind.
         node_count: u32,
     },
     /// An edge leads nowhere.
@@ -362,7 +362,7 @@ pub enum FlatgraphError {
         slot: u64,
         /// The index.
         found: i32,
-        /// How many strings the pool has.
+        /// The number of strings in the pool.
         strings: u64,
     },
     /// A string of the pool has a negative length.
@@ -381,7 +381,7 @@ pub enum FlatgraphError {
     StringPoolTooShort {
         /// The first string that does not fit.
         index: u64,
-        /// Where it would end.
+        /// Its expected end.
         expected: u64,
         /// The bytes there are.
         found: u64,
@@ -391,7 +391,7 @@ pub enum FlatgraphError {
     StringNotUtf8 {
         /// The string.
         index: u64,
-        /// Where the pool stops being UTF-8, in decoded bytes.
+        /// The first byte that is not UTF-8, in decoded bytes.
         offset: u64,
     },
     /// There are not as many values of an edge property as edges.
@@ -409,7 +409,7 @@ pub enum FlatgraphError {
     StringPoolTooSmall {
         /// The column that needs the most.
         part: Part,
-        /// How many strings it needs.
+        /// The number of strings that it needs.
         expected: u64,
         /// The number of items.
         found: u64,
@@ -419,7 +419,7 @@ pub enum FlatgraphError {
     WriterFailed {
         /// The part to write.
         part: Part,
-        /// Where.
+        /// The offset.
         offset: u64,
     },
     /// There is not enough memory for a decoded column.
@@ -427,15 +427,15 @@ pub enum FlatgraphError {
     OutOfMemory {
         /// The column.
         part: Part,
-        /// How much it takes.
+        /// Its size in bytes.
         bytes: u64,
     },
     /// The file holds more than the memory that may be used is enough for.
     #[error("{needed} bytes of memory are needed, the budget is {limit}: raise the budget")]
     OverBudget {
-        /// What an import would take, by what the file says of its columns.
+        /// The memory that an import needs, by the file's description of its columns.
         needed: u64,
-        /// What may be used.
+        /// The limit.
         limit: u64,
     },
 }
@@ -456,7 +456,7 @@ pub enum Part {
         label: Box<str>,
         /// Whether they arrive or leave.
         direction: Direction,
-        /// Which of the column's blobs.
+        /// The role of the blob in the column.
         role: BlobRole,
     },
     /// A column of a property.
@@ -465,7 +465,7 @@ pub enum Part {
         kind: Box<str>,
         /// The name of the property.
         name: Box<str>,
-        /// Which of the column's blobs.
+        /// The role of the blob in the column.
         role: BlobRole,
     },
     /// The lengths of the strings.

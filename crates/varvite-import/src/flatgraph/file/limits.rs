@@ -7,10 +7,10 @@ pub(super) const LENGTH_MAX: u64 = i32::MAX as u64;
 
 /// The largest decoded size that a file may claim.
 ///
-/// A zstd frame grows up to 32768-fold, and a node count costs nothing at all, so a small hostile file
-/// can ask for any amount of memory. Real files decode to 7 to 10 times their size and hold a node for
-/// every 8 to 50 bytes; a single column of equal values may well grow 15000-fold. So the limits are on
-/// the file as a whole, and far above what real ones need.
+/// A zstd frame grows up to 32768-fold, and a node count costs nothing at all, so a small hostile file can
+/// claim any amount of memory. Real files decode to 7 to 10 times their size and hold a node for every 8 to
+/// 50 bytes; a single column of equal values may well grow 15000-fold. So the limits are on the file as a
+/// whole, and far above what real ones need.
 ///
 /// Every edge label, and every property by its name, becomes a column over all nodes, and every kind a
 /// set of them: these products have a limit of their own. Real files stay below 4 cells for each byte.

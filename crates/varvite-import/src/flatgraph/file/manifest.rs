@@ -53,7 +53,7 @@ pub(super) struct PropertyEntry {
     pub(super) property: BlobEntry,
 }
 
-/// Where a blob lies and what it holds.
+/// The place and content of a blob.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct BlobEntry {

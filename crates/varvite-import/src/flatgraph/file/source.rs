@@ -1,4 +1,4 @@
-//! Where a file's bytes come from: positioned reads that threads may share.
+//! Sources of a file's bytes: positioned reads that threads may share.
 
 use std::fs::File;
 use std::io;

@@ -69,7 +69,7 @@ impl Values {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StringPool {
     text: String,
-    /// Where each string begins, and where the last one ends.
+    /// The start of each string, and the end of the last.
     offsets: Vec<u32>,
 }
 
@@ -108,7 +108,7 @@ impl StringPool {
         Ok(index as i32)
     }
 
-    /// Where a string is in [`Self::text`].
+    /// The place of a string in [`Self::text`].
     #[must_use]
     pub fn range(&self, index: usize) -> Option<std::ops::Range<usize>> {
         let (start, end) = (*self.offsets.get(index)?, *self.offsets.get(index + 1)?);
@@ -145,7 +145,7 @@ impl StringPool {
         &self.text
     }
 
-    /// Where each string begins in [`Self::text`], and where the last one ends.
+    /// The start of each string in [`Self::text`], and the end of the last.
     #[must_use]
     pub fn offsets(&self) -> &[u32] {
         &self.offsets

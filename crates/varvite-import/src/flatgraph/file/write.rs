@@ -13,7 +13,7 @@ use super::encode::{ColumnName, EncodedBlob};
 use super::manifest::{BlobEntry, EdgeEntry, Manifest, NodeEntry, Number, PropertyEntry};
 use super::{Direction, EncodedColumn, FlatgraphError, NodeKind, Part, StringPool};
 
-/// Where a file is written: it grows at its end, and its first 16 bytes are replaced once.
+/// The target of a file: it grows at its end, and the writer replaces its first 16 bytes once.
 pub trait FlatgraphSink {
     /// Adds bytes at the end, all of them.
     ///
@@ -78,7 +78,7 @@ impl FlatgraphSink for File {
 pub struct FlatgraphWriter<S> {
     sink: S,
     kinds: Vec<NodeKind>,
-    /// Where the next blob begins.
+    /// The start of the next blob.
     offset: u64,
     edges: Vec<EdgeEntry>,
     properties: Vec<PropertyEntry>,

@@ -12,7 +12,7 @@ use crate::flatgraph::Direction;
 /// The edge label of the data-flow layer, the only one with a property.
 pub(super) const DATAFLOW: &str = "REACHING_DEF";
 
-/// How often queries follow an edge label. The AST is no question of heat: it follows from the forest.
+/// The frequency with which queries follow an edge label. The AST needs none: it follows from the forest.
 pub(super) fn heat(edge_label: &str, direction: Direction) -> Heat {
     if edge_label == "CFG" && direction == Direction::Out { Heat::Hot } else { Heat::Cold }
 }
@@ -26,7 +26,7 @@ pub(super) fn shares_texts(property: &str) -> bool {
 /// The property of its edges.
 pub(super) const VARIABLE: KnownProperty = KnownProperty::one("VARIABLE", "<empty>");
 
-/// Where the text of source files is, and what says which part of it a node stands for.
+/// The property with the text of source files, and the properties that give each node's part of it.
 ///
 /// With the option `--enable-file-content`, a front end puts the text of each file into CONTENT of its FILE.
 /// OFFSET then counts UTF-16 units from the start of the file to the code of a node. CODE is better than
@@ -47,9 +47,10 @@ pub(super) struct SourceText {
     pub(super) content: &'static str,
     /// Label of those that have it.
     pub(super) file: &'static str,
-    /// Their property: what they are called.
+    /// Their property with the name of the file.
     pub(super) file_name: &'static str,
-    /// Property of others: what their file is called. It holds for all nodes below, until another one.
+    /// The property of other nodes with the name of their file. It holds for all nodes below, until another
+    /// one.
     pub(super) name_of_file: &'static str,
     /// Property: where in the file a node stands, in UTF-16 units.
     pub(super) offset: &'static str,
@@ -93,7 +94,7 @@ impl KnownProperty {
     }
 }
 
-/// What the schema says of a property of nodes.
+/// The schema's entry of a property of nodes.
 pub(super) fn property(name: &str) -> Option<KnownProperty> {
     PROPERTIES.iter().find(|known| known.name == name).copied()
 }

@@ -1,4 +1,4 @@
-//! Why an import failed.
+//! [`ImportError`]: the reasons why an import failed.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use varvite_format::Quantity;
 
 use crate::flatgraph::FlatgraphError;
 
-/// Why an import failed. Nothing was written under the target's name.
+/// The reason why an import failed. Nothing was written under the target's name.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ImportError {
@@ -42,7 +42,7 @@ pub enum ImportError {
     TooLarge {
         /// The source.
         path: PathBuf,
-        /// Where in it: `property CODE`.
+        /// The part of it: `property CODE`.
         part: String,
         /// The things that are too many.
         what: Quantity,

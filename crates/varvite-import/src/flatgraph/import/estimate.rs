@@ -10,13 +10,13 @@ use super::{Columns, Import};
 use crate::flatgraph::{EdgeColumn, ElementType, FlatgraphError, FlatgraphFile, PropertyColumn};
 use varvite_graph::internal::threads_within;
 
-/// The numbering: old and new ids, parents, the lists of the AST, what is dead.
+/// The numbering: old and new ids, parents, the lists of the AST, deleted nodes.
 const NUMBERING_OF_NODE: u64 = 24;
 /// A string: its place, and its place among shared ones.
 const STRING: u64 = 12;
 /// A job over all nodes: lengths and offsets, of two directions if they are edges.
 const JOB_OF_NODE: u64 = 16;
-/// An edge in one direction, and what pairing both directions takes if the edges have a property.
+/// An edge in one direction, and the memory for pairing both directions if the edges have a property.
 const JOB_OF_EDGE: u64 = 16;
 const JOB_OF_PAIR: u64 = 24;
 /// A value: as decoded, as a number, and while it is encoded; a string also its code, and its place among
@@ -28,7 +28,7 @@ const JOB_OF_TEXT: u64 = 3;
 /// Buffers of a thread: zstd's, and those of files.
 const THREAD: u64 = 8 << 20;
 
-/// How many threads may work, at most as many as `import` asks for.
+/// The number of threads that may work, at most as many as `import` allows.
 ///
 /// # Errors
 /// [`FlatgraphError::OverBudget`] if there is too little memory for one.

@@ -58,7 +58,7 @@ pub(super) fn read_lists<'a>(
     Ok(lists)
 }
 
-/// Where each of some lists starts, and the end of the last.
+/// The start of each of some lists, and the end of the last.
 ///
 /// Not in place: most lists are empty, and pages of zeros that are read before they are written are copied by
 /// the system, which interrupts all threads for each.
@@ -119,7 +119,7 @@ impl<'a> Places<'a> {
         Self { ids, kind, counts: counts.iter().enumerate(), owner: 0, at: 0, left: 0 }
     }
 
-    /// Whose the next entry is, and its position in the lists that start at `offsets`.
+    /// The owner of the next entry, and the entry's position in the lists that start at `offsets`.
     #[inline]
     pub(super) fn next(&mut self, offsets: &[u32]) -> Option<(u32, usize)> {
         while self.left == 0 {

@@ -143,8 +143,8 @@ impl<'a> Import<'a> {
         })
     }
 
-    /// The same in a file that was begun already, so that its name is locked since then. Where to write and
-    /// whether to replace was said when it was begun.
+    /// The same in a file that was begun already, so that its name is locked since then. The path and the
+    /// permission to replace were given at its beginning.
     ///
     /// # Errors
     /// As [`Import::write_to`].
@@ -157,7 +157,7 @@ impl<'a> Import<'a> {
         begin: impl FnOnce(u32, [u8; 32]) -> varvite::Result<GraphWriter>,
     ) -> Result<ImportReport, ImportError> {
         self.write_columns(begin).map_err(|error| match error {
-            // What the writer refuses came from the source: names that are none, say.
+            // Faults that the writer finds came from the source: invalid names, for example.
             ImportError::Graph(GraphError::Input(error)) => {
                 let InputError { argument, fault } = *error;
                 let what = format!("{argument}: {fault}");
@@ -233,7 +233,7 @@ pub(super) const TREE: &str = "AST";
 /// Steps before the first edge label: reading the AST, labels, strings.
 const STEPS_BEFORE: usize = 3;
 
-/// What every step needs.
+/// The parts that every step needs.
 struct ImportRun<'a> {
     source: &'a Path,
     file: &'a FlatgraphFile,
@@ -388,7 +388,7 @@ impl ImportRun<'_> {
 }
 
 impl Job<'_> {
-    /// What errors call it.
+    /// The name of the part in errors.
     fn part(&self) -> String {
         match self {
             Self::Edges(label) => format!("edge label {label}"),
@@ -465,7 +465,7 @@ fn add_layers(writer: &mut GraphWriter, has_dataflow: bool, source: [u8; 32]) ->
     Layers { code, dataflow }
 }
 
-/// What the id of the new file follows from: its source, and the importer with its version.
+/// The input of the new file's id: its source, and the importer with its version.
 fn identity_of(source: [u8; 32]) -> Vec<u8> {
     [&source[..], b"flatgraph", env!("CARGO_PKG_VERSION").as_bytes()].concat()
 }

@@ -81,7 +81,7 @@ pub(super) fn read_property(
 /// A property of nodes, gathered and in the order of ids.
 pub(super) struct Column {
     cardinality: Cardinality,
-    /// Where the values of each node start, and the end of the last.
+    /// The start of each node's values, and the end of the last.
     pub(super) offsets: Vec<u32>,
     pub(super) values: Gathered,
 }
@@ -148,7 +148,7 @@ impl Column {
         Ok(Self { cardinality, offsets, values })
     }
 
-    /// What the schema says of it, as far as that is so.
+    /// The schema's description of the property, as far as it fits the values.
     pub(super) fn spec(&self, name: &str, layer: u32) -> PropertySpec {
         let (known, found) = (cpg::property(name), self.cardinality);
         PropertySpec {
@@ -168,7 +168,7 @@ impl Column {
     }
 }
 
-/// What the schema says of the property of an edge label, which flatgraph does not name.
+/// The description of the property of an edge label, which has no name in flatgraph.
 pub(super) fn edge_property_spec(label: &str, value_type: ValueType, everywhere: bool) -> PropertySpec {
     let known = (label == cpg::DATAFLOW).then_some(cpg::VARIABLE);
     PropertySpec {

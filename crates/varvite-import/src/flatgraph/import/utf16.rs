@@ -28,7 +28,7 @@ impl<'a> Utf16Offsets<'a> {
         Self { text, table }
     }
 
-    /// Where the character at `unit` starts; none within a character and past the last.
+    /// The start of the character at `unit`; none within a character and past the last.
     pub(super) fn byte(&self, unit: usize) -> Option<usize> {
         if self.table.is_empty() {
             return (unit < self.text.len()).then_some(unit);

@@ -267,7 +267,7 @@ fn closure(repeat: RepeatPlan) -> Option<Reach> {
     }
 }
 
-/// Both, what costs less before what costs more.
+/// Both, the cheaper one first.
 fn both(first: Filter, rest: Filter) -> Filter {
     if rest.is_always() {
         return first;

@@ -112,8 +112,8 @@ fn predicate_bytes(predicate: &Predicate) -> usize {
     }
 }
 
-/// Bytes of a pattern while it is read: nodes for its letters, and for what may be a class of Unicode its
-/// ranges.
+/// Bytes of a pattern while it is read: nodes for its letters, and ranges for each part that may be a class
+/// of Unicode.
 fn parsed_bytes(pattern: &str) -> usize {
     let classes = pattern.bytes().filter(|byte| matches!(byte, b'\\' | b'[')).count();
     LETTER_BYTES * pattern.len() + CLASS_BYTES * classes
@@ -354,7 +354,7 @@ struct Limit {
 impl Limit {
     fn of_whole(number: i128) -> Self {
         let nearest = number as f64;
-        // A cast back is exact: what comes of 64 bits is far from the ends of 128.
+        // A cast back is exact: a number from 64 bits is far from the ends of 128.
         Self { nearest, beside: (nearest as i128).cmp(&number) }
     }
 
@@ -478,8 +478,8 @@ pub(super) fn whole_regex(pattern: &str, at: &StepAt) -> Result<regex::bytes::Re
         regex::Error::CompiledTooBig(limit) => PipelineError::RegexTooLarge { at: at.clone(), limit },
         error => PipelineError::BadRegex { at: at.clone(), reason: error.to_string() },
     };
-    // Alone first: an error then shows the pattern as it was written, and what compiles alone is closed in
-    // itself.
+    // Alone first: an error then shows the pattern as it was written, and a pattern that compiles alone is
+    // closed in itself.
     build(pattern).map_err(told)?;
     let whole = build(&format!(r"\A(?:{pattern})\z"));
     // In verbose mode the end may be inside of a comment; a line break ends it.

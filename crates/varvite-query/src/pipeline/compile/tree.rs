@@ -96,7 +96,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// `descendants` and the steps after it as one count, and how many those are; none if they ask for more.
+    /// `descendants` and the steps after it as one count, and the number of these steps; none if they need
+    /// more.
     pub(super) fn counted_descendants(
         &self,
         with_self: bool,

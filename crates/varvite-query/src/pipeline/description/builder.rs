@@ -26,7 +26,7 @@ impl Pipeline {
         self.then(Step::Choose { on: on.into(), cases, otherwise: otherwise.map(Steps::from) })
     }
 
-    /// `body` again and again, as `how` says.
+    /// Runs `body` again and again, by the rules of `how`.
     pub fn repeat(self, body: Pipeline, how: impl FnOnce(Repeat) -> Repeat) -> Self {
         self.then(Step::Repeat(how(Repeat { body: body.into(), ..Repeat::default() })))
     }

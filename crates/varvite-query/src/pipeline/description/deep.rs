@@ -14,8 +14,8 @@ use varvite_graph::{Budget, OverBudget};
 const LEVELS_PLAIN: usize = 100;
 /// The same for pipelines; each takes several calls.
 const DEPTH_PLAIN: usize = 20;
-/// Bytes of stack of one call of a run, and of what is done once for each pipeline inside of a step. Measured
-/// with as many of each as there may be; without optimization frames are several times as large.
+/// Bytes of stack of one call of a run, and of the work for each pipeline inside of a step. Measured with as
+/// many of each as there may be; without optimization frames are several times as large.
 const LEVEL_BYTES: usize = if cfg!(debug_assertions) { 4 << 10 } else { 1 << 10 };
 const DEPTH_BYTES: usize = if cfg!(debug_assertions) { 64 << 10 } else { 32 << 10 };
 /// Bytes of stack beside these.
@@ -33,7 +33,7 @@ pub(crate) fn stack_bytes(extent: Extent) -> Option<usize> {
 /// [`OverBudget`], also where the system has no room for the stack.
 ///
 /// # Panics
-/// Where the work does.
+/// Panics if `work` does.
 pub(crate) fn on_stack<T: Send>(
     bytes: Option<usize>,
     budget: &Budget,

@@ -68,7 +68,7 @@ impl Fields {
         T::read(self, field)
     }
 
-    /// A field that may be left out; `default` is what that stands for, in the words of errors.
+    /// A field that may be left out; `default` stands for it then, in the words of errors.
     pub(super) fn read_or_default<T: Field + Default>(
         &mut self,
         field: &'static str,

@@ -112,8 +112,8 @@ impl Pipeline {
     /// The plan form: JSON with a version.
     ///
     /// # Panics
-    /// Where pipelines are nested so deep that the system has no stack for them, far beyond what can be
-    /// compiled.
+    /// Panics if pipelines are nested so deep that the system has no stack for them, far beyond the
+    /// compiler's limit.
     pub fn to_json(&self) -> String {
         let envelope = Envelope { version: Self::VERSION, steps: &self.steps };
         self.deep(|| serde_json::to_string(&envelope))
@@ -139,7 +139,7 @@ impl Pipeline {
     /// description go back when it and its copies are dropped.
     ///
     /// # Errors
-    /// Those of [`Pipeline::from_json`].
+    /// The errors of [`Pipeline::from_json`].
     pub fn from_json_within(text: &str, budget: &Budget) -> Result<Self> {
         Template::from_json_within(text, budget)?.into_pipeline()
     }

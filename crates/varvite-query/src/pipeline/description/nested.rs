@@ -113,7 +113,7 @@ impl<'s> Descent<'s> {
     /// Visits the remaining steps.
     ///
     /// # Errors
-    /// Those of [`Descent::next`].
+    /// The errors of [`Descent::next`].
     pub(crate) fn finish(mut self) -> Result<Extent> {
         while self.next()?.is_some() {}
         Ok(self.extent)

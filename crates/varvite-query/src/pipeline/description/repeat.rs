@@ -1,4 +1,4 @@
-//! [`Repeat`]: how often a pipeline is repeated, and what comes out.
+//! [`Repeat`]: the rules of a repeated pipeline: its number of turns, and its results.
 
 use serde::Serialize;
 use serde::ser::SerializeMap;
@@ -47,7 +47,7 @@ pub enum Emit {
     Where(Steps),
 }
 
-/// In which order a `repeat` visits nodes.
+/// The order in which a `repeat` visits nodes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WalkOrder {

@@ -1,12 +1,13 @@
-//! The table of all steps: what each is called in a plan, what it has, what it takes and gives, and what it
-//! does.
+//! The table of all steps: the name of each step in a plan, its fields, the rows that it takes and gives, and
+//! its documentation.
 //!
-//! This is the one place where a step is declared. [`Step`], its form as JSON, what is refused of it and the
-//! methods of [`Pipeline`] come from here. So do the sections and the index of `docs/plan.md` and the methods
-//! of Java's `Pipeline`, which a test compares; `make bless` writes them. The first sentence about a step is
-//! its line in the index. Methods of `choose` and `repeat` are written by hand, in `builder.rs` and in Java.
+//! Only this table declares steps. Macros make [`Step`], its form as JSON, its checks and the methods of
+//! [`Pipeline`] from it. The sections and the index of `docs/plan.md` and the methods of Java's `Pipeline`
+//! follow it too: `make bless` writes them, and a test compares them with the table. The first sentence of a
+//! step's documentation is its line in the index. The methods of `choose` and `repeat` are not generated:
+//! they stand in `builder.rs` and in Java's sources.
 //!
-//! A step knows names, never numbers of a graph: one description runs on any graph whose schema has the
+//! A step contains names, never numbers of a graph: one description runs on any graph whose schema has the
 //! names.
 
 use super::declare::steps;
@@ -16,8 +17,9 @@ use varvite_graph::internal::Names;
 steps! {
     section "Starts";
 
-    /// The nodes with any of `labels`, or all nodes without. Ids rise, each once. Conditions right after it
-    /// are asked on the way, and may decide how nodes are found.
+    /// The nodes with any of `labels`; without `labels`, all nodes. Each node comes once, in rising order of
+    /// ids. The engine tests conditions that stand right after this step while it looks for nodes, and may
+    /// use one of them to find the nodes.
     ///
     /// ```json
     /// {"version": 1, "steps": [{"step": "nodes", "labels": ["METHOD", "TYPE"]}]}
@@ -27,7 +29,7 @@ steps! {
         nodes(labels: impl Names) => { labels: labels.names() };
     }
 
-    /// The nodes with these ids, in this order, as often as they are named.
+    /// The nodes with these ids, in this order; an id that the list repeats gives its node again.
     ///
     /// ```json
     /// {"version": 1, "steps": [{"step": "ids", "ids": [7, 3, 7]}]}
@@ -37,8 +39,9 @@ steps! {
         ids(ids: impl IntoIterator<Item = u32>) => { ids: ids.into_iter().collect() };
     }
 
-    /// The edges with any of `labels`, or all edges, each once: label by label in the order of the schema,
-    /// whatever the order of `labels`; within a label by source, in the order of its list.
+    /// The edges with any of `labels`, each once; without `labels`, all edges. They are sorted by label, in
+    /// the order of the schema, whatever the order of `labels`; edges of one label are sorted by source, and
+    /// edges of one source have the order of its list.
     ///
     /// ```json
     /// {"version": 1, "steps": [{"step": "edges", "labels": ["REACHING_DEF"]}]}
@@ -50,15 +53,16 @@ steps! {
 
     section "Keeping rows";
 
-    /// Nodes or edges that have `property`; with `is`, those with a value that passes the predicate: of a
-    /// list one is enough.
+    /// Keeps nodes or edges that have `property`; with `is`, only those with a value that passes the
+    /// predicate. Of a list, one passing value is enough.
     ///
-    /// Among the conditions right after a start `nodes` with labels (or `nodes` and then `has_label`), a
-    /// property that none of these nodes has is an error, which names the labels whose nodes have it: the
-    /// answer could only be empty. Without labels that is a property that no node has. Labels without any
-    /// node are not refused. It is found when the plan is compiled, by looking at owners and nodes until one
-    /// is both: mostly the first, and never more than the fewer of the two. `has_not`, and `has` further on
-    /// or inside of steps, are not refused.
+    /// The compiler refuses a condition whose answer could only be empty: a `has` right after a start `nodes`
+    /// with labels (or after `nodes` and `has_label`), if none of the nodes with these labels has the
+    /// property. The error names the labels whose nodes have it. After `nodes` without labels, the compiler
+    /// refuses a property that no node has. It accepts labels without any node, every `has_not`, and every
+    /// `has` that stands later or inside of another step. For this check the compiler goes through the owners
+    /// of the property or through the nodes with the labels, whichever are fewer, and stops at the first node
+    /// that is both: mostly the first.
     ///
     /// ```json
     /// {"version": 1, "steps": [
@@ -68,12 +72,12 @@ steps! {
     "has" Has { property: String, is: Option<Predicate> } takes Elements gives Same methods {
         /// Keeps nodes or edges that have the property.
         has_any(property: &str) as has => { property: property.to_owned(), is: None };
-        /// Keeps nodes or edges that have a value of the property that is as asked for; of a list one is
+        /// Keeps nodes or edges with a value of the property that passes the predicate; of a list, one is
         /// enough.
         has(property: &str, is: Predicate) => { property: property.to_owned(), is: Some(is) };
     }
 
-    /// What `has` would drop: absent values stay.
+    /// Keeps the nodes or edges that `has` would drop, also those without a value.
     ///
     /// ```json
     /// {"version": 1, "steps": [
@@ -82,11 +86,11 @@ steps! {
     "has_not" HasNot { property: String, is: Option<Predicate> } takes Elements gives Same methods {
         /// Keeps nodes or edges that lack the property.
         has_none(property: &str) as hasNot => { property: property.to_owned(), is: None };
-        /// Keeps nodes or edges that have no value of the property that is like this; absent ones stay.
+        /// Keeps nodes or edges without a value of the property that passes the predicate.
         has_not(property: &str, is: Predicate) => { property: property.to_owned(), is: Some(is) };
     }
 
-    /// Nodes, or edges, with any of the labels.
+    /// Keeps nodes or edges with any of the labels.
     ///
     /// ```json
     /// {"version": 1, "steps": [{"step": "nodes"}, {"step": "has_label", "labels": ["CALL"]}]}
@@ -96,7 +100,8 @@ steps! {
         has_label(labels: impl Names) => { labels: labels.names() };
     }
 
-    /// Nodes with one of the ids. An id without a node, or of one that was removed, is refused.
+    /// Keeps nodes with one of the ids. The compiler refuses an id without a node, and the id of a removed
+    /// node.
     ///
     /// ```json
     /// {"version": 1, "steps": [{"step": "nodes"}, {"step": "has_id", "ids": [1, 2, 3]}]}
@@ -106,19 +111,19 @@ steps! {
         has_id(ids: impl IntoIterator<Item = u32>) => { ids: ids.into_iter().collect() };
     }
 
-    /// Values that pass a predicate.
+    /// Keeps values that pass a predicate.
     ///
     /// ```json
     /// {"version": 1, "steps": [
     ///   {"step": "nodes"}, {"step": "values", "property": "ORDER"}, {"step": "is", "is": {"gt": 2}}]}
     /// ```
     "is" Is { is: Predicate } takes Values gives Same methods {
-        /// Keeps values that are as asked for.
+        /// Keeps values that pass the predicate.
         is(is: Predicate) => { is: is };
     }
 
-    /// Rows for which the inner pipeline gives anything. It is not run further than to its first result, and
-    /// its steps are no part of paths.
+    /// Keeps rows for which the inner pipeline gives a result. The inner pipeline stops at its first result,
+    /// and its steps are not part of paths.
     ///
     /// ```json
     /// {"version": 1, "steps": [{"step": "nodes", "labels": ["METHOD"]},
@@ -126,11 +131,11 @@ steps! {
     ///     {"step": "out", "labels": ["AST"]}, {"step": "count"}, {"step": "is", "is": {"gt": 2}}]}]}
     /// ```
     "where" Where { pipeline: Steps } takes Single gives Same methods {
-        /// Keeps rows for which `pipeline` gives anything; it is not run further than to that.
+        /// Keeps rows for which `pipeline` gives a result; `pipeline` stops at its first result.
         where_(pipeline: Pipeline) => { pipeline: pipeline.into() };
     }
 
-    /// Rows for which the inner pipeline gives nothing.
+    /// Keeps rows for which the inner pipeline gives no result.
     ///
     /// ```json
     /// {"version": 1, "steps": [
@@ -138,22 +143,22 @@ steps! {
     ///   {"step": "where_not", "pipeline": [{"step": "in", "labels": ["CALL"]}]}]}
     /// ```
     "where_not" WhereNot { pipeline: Steps } takes Single gives Same methods {
-        /// Keeps rows for which `pipeline` gives nothing.
+        /// Keeps rows for which `pipeline` gives no result.
         where_not(pipeline: Pipeline) => { pipeline: pipeline.into() };
     }
 
-    /// Rows for which every branch gives anything; without branches all.
+    /// Keeps rows for which every branch gives a result; without branches, all rows.
     ///
     /// ```json
     /// {"version": 1, "steps": [
     ///   {"step": "nodes"}, {"step": "and", "branches": [[{"step": "out"}], [{"step": "in"}]]}]}
     /// ```
     "and" And { branches: Vec<Steps> } takes Single gives Same methods {
-        /// Keeps rows for which every branch gives anything.
+        /// Keeps rows for which every branch gives a result.
         and(branches: impl IntoIterator<Item = Pipeline>) => { branches: all_steps(branches) };
     }
 
-    /// Rows for which one of the branches gives anything; without branches none.
+    /// Keeps rows for which at least one branch gives a result; without branches, no row.
     ///
     /// ```json
     /// {"version": 1, "steps": [
@@ -161,11 +166,11 @@ steps! {
     ///   {"step": "or", "branches": [[{"step": "has_label", "labels": ["CALL"]}], [{"step": "in", "labels": ["CALL"]}]]}]}
     /// ```
     "or" Or { branches: Vec<Steps> } takes Single gives Same methods {
-        /// Keeps rows for which one of the branches gives anything.
+        /// Keeps rows for which at least one branch gives a result.
         or(branches: impl IntoIterator<Item = Pipeline>) => { branches: all_steps(branches) };
     }
 
-    /// Rows whose path has no node and no edge twice. Values are no part of it.
+    /// Keeps rows whose path contains no node and no edge twice. Values are not part of paths.
     ///
     /// ```json
     /// {"version": 1, "steps": [
@@ -175,44 +180,45 @@ steps! {
     ///   {"step": "simple_path"}]}
     /// ```
     "simple_path" SimplePath {} takes Single gives Same methods {
-        /// Keeps rows whose path has no node and no edge twice.
+        /// Keeps rows whose path contains no node and no edge twice.
         simple_path() => {};
     }
 
     section "Moving";
 
-    /// From nodes to the targets of their edges; a target of several edges comes several times.
+    /// Goes from each node to the targets of its out-edges; a target of several edges comes several times.
     ///
     /// ```json
     /// {"version": 1, "steps": [{"step": "nodes", "labels": ["CALL"]}, {"step": "out", "labels": ["CALL"]}]}
     /// ```
     "out" Out { labels: Vec<String> = all } takes Nodes gives Nodes methods {
-        /// To the targets of edges; a target of several comes several times.
+        /// Goes from each node to the targets of its out-edges; a target of several edges comes several
+        /// times.
         out(labels: impl Names) => { labels: labels.names() };
     }
 
-    /// From nodes to the sources of edges that lead to them.
+    /// Goes from each node to the sources of its in-edges; a source of several edges comes several times.
     ///
     /// ```json
     /// {"version": 1, "steps": [{"step": "nodes", "labels": ["METHOD"]}, {"step": "in", "labels": ["CALL"]}]}
     /// ```
     "in" In { labels: Vec<String> = all } takes Nodes gives Nodes methods {
-        /// To the sources of edges that lead here.
+        /// Goes from each node to the sources of its in-edges; a source of several edges comes several times.
         in_(labels: impl Names) => { labels: labels.names() };
     }
 
-    /// `out`, then `in`, of each row. An edge from a node to itself is in both lists, and leads to the node
-    /// twice.
+    /// Goes from each node to the nodes that `out` gives, then to those that `in` gives. An edge from a node
+    /// to itself is in both lists, and gives the node twice.
     ///
     /// ```json
     /// {"version": 1, "steps": [{"step": "ids", "ids": [1]}, {"step": "both"}]}
     /// ```
     "both" Both { labels: Vec<String> = all } takes Nodes gives Nodes methods {
-        /// `out`, then `in`, of each row.
+        /// Goes from each node to the nodes that `out` gives, then to those that `in` gives.
         both(labels: impl Names) => { labels: labels.names() };
     }
 
-    /// From nodes to the edges that start at them.
+    /// Goes from each node to its out-edges: the edges that start at it.
     ///
     /// ```json
     /// {"version": 1, "steps": [
@@ -221,55 +227,56 @@ steps! {
     ///   {"step": "has", "property": "VARIABLE"}]}
     /// ```
     "out_edges" OutEdges { labels: Vec<String> = all } takes Nodes gives Edges methods {
-        /// To the edges that start here.
+        /// Goes from each node to its out-edges: the edges that start at it.
         out_edges(labels: impl Names) => { labels: labels.names() };
     }
 
-    /// From nodes to the edges that lead to them.
+    /// Goes from each node to its in-edges: the edges that lead to it.
     ///
     /// ```json
     /// {"version": 1, "steps": [
     ///   {"step": "nodes"}, {"step": "in_edges", "labels": ["REACHING_DEF"]}, {"step": "source"}]}
     /// ```
     "in_edges" InEdges { labels: Vec<String> = all } takes Nodes gives Edges methods {
-        /// To the edges that lead here.
+        /// Goes from each node to its in-edges: the edges that lead to it.
         in_edges(labels: impl Names) => { labels: labels.names() };
     }
 
-    /// `out_edges`, then `in_edges`, of each row.
+    /// Goes from each node to its out-edges, then to its in-edges.
     ///
     /// ```json
     /// {"version": 1, "steps": [{"step": "ids", "ids": [1]}, {"step": "both_edges"}, {"step": "label"}]}
     /// ```
     "both_edges" BothEdges { labels: Vec<String> = all } takes Nodes gives Edges methods {
-        /// The edges that start here, then those that lead here, of each row.
+        /// Goes from each node to its out-edges, then to its in-edges.
         both_edges(labels: impl Names) => { labels: labels.names() };
     }
 
-    /// From edges to the node where each starts.
+    /// Goes from each edge to its source: the node where it starts.
     ///
     /// ```json
     /// {"version": 1, "steps": [{"step": "edges", "labels": ["CALL"]}, {"step": "source"}]}
     /// ```
     "source" Source {} takes Edges gives Nodes methods {
-        /// From edges to where they start.
+        /// Goes from each edge to its source: the node where it starts.
         source() => {};
     }
 
-    /// From edges to the node where each leads.
+    /// Goes from each edge to its target: the node to which it leads.
     ///
     /// ```json
     /// {"version": 1, "steps": [{"step": "edges", "labels": ["CALL"]}, {"step": "target"}]}
     /// ```
     "target" Target {} takes Edges gives Nodes methods {
-        /// From edges to where they lead.
+        /// Goes from each edge to its target: the node to which it leads.
         target() => {};
     }
 
-    /// From nodes to everything below them in the tree of the graph, in the order of a depth-first walk;
-    /// `with_self` begins with the node. In a forest these are ranges of ids, and a `count`, a `has_label`
-    /// with one label and a `count`, or a `group_count` by label right after it look at no node twice. In
-    /// another graph, and where paths are asked for, the tree is walked, each node once for each row.
+    /// Goes from each node to all nodes below it in the tree of the graph, in the order of a depth-first
+    /// walk; `with_self` gives the node itself first. If the tree is a forest, the nodes below a node are a
+    /// range of ids, and three kinds of next steps look at no node twice: a `count`, a `has_label` with one
+    /// label and then a `count`, and a `group_count` by label. In another graph, and in a pipeline that needs
+    /// paths, this step walks the tree, and visits each node once for each row.
     ///
     /// ```json
     /// {"version": 1, "steps": [
@@ -278,29 +285,29 @@ steps! {
     ///   {"step": "group_count", "by": "label"}]}
     /// ```
     "descendants" Descendants { with_self: bool = false } takes Nodes gives Nodes methods {
-        /// To everything below in the tree, in the order of a depth-first walk.
+        /// Goes from each node to all nodes below it in the tree, in the order of a depth-first walk.
         descendants() => { with_self: false };
-        /// To the node itself and everything below it in the tree.
+        /// Gives each node itself, and then all nodes below it in the tree.
         subtree() => { with_self: true };
     }
 
-    /// From nodes to everything above them in the tree of the graph, the nearest first; `with_self` begins
-    /// with the node. Where that is no forest a node may have several parents: then all nodes above come
-    /// level by level, each once for each row and the row itself not again, and within a level in the order
-    /// of the in-lists of the level before.
+    /// Goes from each node to all nodes above it in the tree of the graph, the nearest first; `with_self`
+    /// gives the node itself first. If the tree is not a forest, a node may have several parents. Then all
+    /// nodes above come level by level, each once for each row, and the row's own node does not come again;
+    /// the nodes of one level have the order of the in-lists of the level below.
     ///
     /// ```json
     /// {"version": 1, "steps": [{"step": "nodes", "labels": ["IDENTIFIER"]}, {"step": "ancestors"}]}
     /// ```
     "ancestors" Ancestors { with_self: bool = false } takes Nodes gives Nodes methods {
-        /// To everything above in the tree, the nearest first.
+        /// Goes from each node to all nodes above it in the tree, the nearest first.
         ancestors() => { with_self: false };
     }
 
-    /// From nodes to the first node above each that has any of `labels` (if there are some) and for which the
-    /// pipeline `where` (if there is one) gives anything; nothing where there is none. The first is the one
-    /// that `ancestors` would give first; above it nobody looks, and where the tree is no forest a level is
-    /// looked at in its order. For rows that rise and a single label this is one pass.
+    /// Goes from each node to the first node above it that has any of `labels` (if the step has labels) and
+    /// for which the pipeline `where` (if the step has one) gives a result. A row without such a node gives
+    /// nothing. The first node is the one that `ancestors` would give first, and the step does not look above
+    /// it. With a single label and rows in rising order of ids, one pass over the rows finds all of them.
     ///
     /// ```json
     /// {"version": 1, "steps": [
@@ -309,9 +316,9 @@ steps! {
     /// ```
     "nearest_ancestor" NearestAncestor { labels: Vec<String> = all, condition as "where": Option<Steps> }
         takes Nodes gives Nodes methods {
-        /// To the first node above that has any of the labels.
+        /// Goes from each node to the first node above it that has any of the labels.
         nearest_ancestor(labels: impl Names) => { labels: labels.names(), condition: None };
-        /// To the first node above that has any of the labels and for which `condition` gives anything.
+        /// Goes from each node to the first one above with any of the labels and a result of `condition`.
         nearest_ancestor_where(labels: impl Names, condition: Pipeline) => {
             labels: labels.names(), condition: Some(condition.into())
         };
@@ -319,7 +326,7 @@ steps! {
 
     section "Branches and walks";
 
-    /// The results of every branch, one branch after another, for each row.
+    /// Gives, for each row, the results of all branches, one branch after another.
     ///
     /// ```json
     /// {"version": 1, "steps": [
@@ -327,11 +334,11 @@ steps! {
     ///   {"step": "union", "branches": [[{"step": "out", "labels": ["CALL"]}], [{"step": "in", "labels": ["AST"]}]]}]}
     /// ```
     "union" Union { branches: Vec<Steps> } takes Single gives OfBranches methods {
-        /// The results of every branch, one branch after another, for each row.
+        /// Gives, for each row, the results of all branches, one branch after another.
         union(branches: impl IntoIterator<Item = Pipeline>) => { branches: all_steps(branches) };
     }
 
-    /// The results of the first branch that gives any, for each row.
+    /// Gives, for each row, the results of the first branch that has a result.
     ///
     /// ```json
     /// {"version": 1, "steps": [
@@ -339,13 +346,14 @@ steps! {
     ///   {"step": "coalesce", "branches": [[{"step": "out", "labels": ["CALL"]}], []]}]}
     /// ```
     "coalesce" Coalesce { branches: Vec<Steps> } takes Single gives OfBranches methods {
-        /// The results of the first branch that gives any, for each row.
+        /// Gives, for each row, the results of the first branch that has a result.
         coalesce(branches: impl IntoIterator<Item = Pipeline>) => { branches: all_steps(branches) };
     }
 
-    /// For each row, `on` is asked for its first value; the first of the `cases` whose predicate `is` it
-    /// passes says with `then` what is done with the row. If none does, or `on` gives nothing, it is
-    /// `otherwise`, or nothing comes out.
+    /// Runs one of several pipelines on each row. The pipeline `on` computes a value from the row: its first
+    /// result. The first of the `cases` whose predicate `is` accepts the value runs its pipeline `then` on
+    /// the row. If no case accepts the value, or `on` gives nothing, the pipeline `otherwise` runs; without
+    /// `otherwise` the row gives nothing.
     ///
     /// ```json
     /// {"version": 1, "steps": [{"step": "nodes"}, {"step": "choose", "on": [{"step": "label"}],
@@ -353,21 +361,26 @@ steps! {
     /// ```
     "choose" Choose { on: Steps, cases: Vec<Case>, otherwise: Option<Steps> } takes Single gives OfBranches
 
-    /// The pipeline `body`, from nodes to nodes, again and again; for each row for itself. A node's *depth*
-    /// is how often the body was passed. In turn:
+    /// Runs the pipeline `body`, from nodes to nodes, again and again, as a walk that starts at the row. Each
+    /// row has a walk of its own. A node's *depth* is the number of times that the walk ran the body to reach
+    /// it. For each node the walk applies these rules, in this order:
     ///
-    /// - with `dedup`, a node that this walk has visited is dropped; a walk belongs to one row;
-    /// - at depth `times` a node comes out and is not gone on from, whatever else is said;
-    /// - a node for which `whilst` gives nothing comes out and is not gone on from; the start is asked too;
-    /// - a node for which `until` gives anything comes out and is not gone on from; the start is not asked;
-    /// - `emit` lets nodes out that are gone on from: `"all"`, `"all_but_first"`, or `{"where": [..]}`;
-    /// - then the body gives its successors.
+    /// - with `dedup`, the walk drops a node that it has visited before;
+    /// - at depth `times` the node is a result and the walk does not go on from it, whatever the other fields
+    ///   are;
+    /// - if `whilst` gives nothing for the node, the node is a result and the walk does not go on from it;
+    ///   this rule applies to the start too;
+    /// - if `until` gives a result for the node, the node is a result and the walk does not go on from it;
+    ///   this rule does not apply to the start;
+    /// - `emit` makes results also of nodes from which the walk goes on: `"all"`, `"all_but_first"` (all but
+    ///   the start), or those for which a pipeline gives a result, `{"where": [..]}`;
+    /// - then the body gives the next nodes.
     ///
-    /// Without any of these everything is walked and nothing comes out; `times` alone gives what is reached
-    /// in exactly so many turns. `order` is `"depth"` (the default: a node, then everything behind its first
-    /// successor) or `"breadth"` (level by level). The stack is the engine's own, within the budget. A walk
-    /// that can't end, because a path came to a node twice and neither `times` nor `dedup` is there, is an
-    /// error.
+    /// Without any of these fields the walk visits all nodes that it can reach and has no results. With
+    /// `times` alone, its results are the nodes that it reaches after exactly this number of runs of the
+    /// body. `order` is `"depth"` (the default: a node, then all nodes behind its first successor) or
+    /// `"breadth"` (level by level). The engine keeps the stack of the walk itself, within the budget.
+    /// Without `times` and `dedup`, a walk whose path comes to a node twice would never end: it is an error.
     ///
     /// ```json
     /// {"version": 1, "steps": [{"step": "nodes", "labels": ["METHOD"]}, {"step": "limit", "count": 1},
@@ -379,27 +392,27 @@ steps! {
 
     section "All rows";
 
-    /// The first row of each key. Rows without the key count as one.
+    /// Keeps the first row of each key. All rows without the key count as having the same key.
     ///
     /// ```json
     /// {"version": 1, "steps": [
     ///   {"step": "nodes", "labels": ["CALL"]}, {"step": "out", "labels": ["CALL"]}, {"step": "dedup"}]}
     /// ```
     "dedup" Dedup { by: Key = itself } takes Single gives Same methods {
-        /// Each row once.
+        /// Keeps the first of equal rows.
         dedup() => { by: Key::Itself };
-        /// The first row of each key; rows without it count as one.
+        /// Keeps the first row of each key; all rows without the key count as having the same key.
         dedup_by(by: impl Into<Key>) as dedup => { by: by.into() };
     }
 
-    /// Sorts by a key, or with `descending` the other way round. Equal rows keep their order; rows without
-    /// the key come last either way. Texts are compared by bytes, and a null that is stored is greater than
-    /// every text; references by id; truth values false first; floats in the total order of IEEE 754. Labels
-    /// are in the order of the tables of the file. Edges by themselves are sorted by label in the order of
-    /// the schema, and within a label by source and then by the place in its list, as `edges` gives them;
-    /// only those of the tree, where it is a forest, by target. With `limit` right behind
-    /// it (or `skip` and then `limit`) only about twice as many rows are held as are asked for. The twenty
-    /// methods that most calls lead to:
+    /// Sorts rows by a key, rising, or falling with `descending`. Equal rows keep their order, and rows
+    /// without the key come last, also with `descending`. Texts compare by their bytes, and a stored null is
+    /// greater than every text; references compare by id; false comes before true; floats compare by the
+    /// total order of IEEE 754. Labels have the order of the tables of the file. Edges without a key are
+    /// sorted by label in the order of the schema; edges of one label are sorted by source and then by their
+    /// place in its list, as `edges` gives them, but the edges of a tree that is a forest are sorted by
+    /// target. If `limit` (or `skip` and then `limit`) follows, the step holds only about twice as many rows
+    /// as these two steps let through. This example gives the twenty methods to which most calls lead:
     ///
     /// ```json
     /// {"version": 1, "steps": [
@@ -408,45 +421,47 @@ steps! {
     ///   {"step": "order", "by": {"column": "count"}, "descending": true}, {"step": "limit", "count": 20}]}
     /// ```
     "order" Order { by: Key = itself, descending: bool = false } takes Any gives Same methods {
-        /// Sorts, rising; equal rows keep their order, those without the key come last.
+        /// Sorts rows by a key, rising; equal rows keep their order, rows without the key come last.
         order_by(by: impl Into<Key>) as order => { by: by.into(), descending: false };
-        /// Sorts, falling; equal rows keep their order, those without the key come last.
+        /// Sorts rows by a key, falling; equal rows keep their order, rows without the key come last.
         order_by_descending(by: impl Into<Key>) as orderDescending => { by: by.into(), descending: true };
     }
 
-    /// The first `count` rows. Steps before it stop working when it has them.
+    /// Keeps the first `count` rows. The steps before this one stop when it has them.
     ///
     /// ```json
     /// {"version": 1, "steps": [{"step": "nodes"}, {"step": "limit", "count": 10}]}
     /// ```
     "limit" Limit { count: u64 } takes Any gives Same methods {
-        /// The first `count` rows; steps before it stop working when it has them.
+        /// Keeps the first `count` rows; the steps before this one stop when it has them.
         limit(count: u64) => { count: count };
     }
 
-    /// All but the first `count` rows.
+    /// Drops the first `count` rows.
     ///
     /// ```json
     /// {"version": 1, "steps": [{"step": "nodes"}, {"step": "skip", "count": 10}]}
     /// ```
     "skip" Skip { count: u64 } takes Any gives Same methods {
-        /// All but the first `count` rows.
+        /// Drops the first `count` rows.
         skip(count: u64) => { count: count };
     }
 
-    /// `count` rows drawn at random, each as likely, in their order. The same seed draws the same rows.
+    /// Keeps `count` rows drawn at random, in their order; every row is equally likely. The same seed draws
+    /// the same rows.
     ///
     /// ```json
     /// {"version": 1, "steps": [{"step": "nodes"}, {"step": "sample", "count": 5, "seed": 1}]}
     /// ```
     "sample" Sample { count: u64, seed: u64 } takes Single gives Same methods {
-        /// `count` rows drawn at random, each as likely, in their order; the same seed draws the same.
+        /// Keeps `count` rows drawn at random, in their order; the same seed draws the same rows.
         sample(count: u64, seed: u64) => { count: count, seed: seed };
     }
 
     section "Results";
 
-    /// The values of a property of nodes or edges: nothing for a row without, several for a list.
+    /// Gives the values of a property of nodes or edges: no value for a row without the property, several
+    /// values for a list.
     ///
     /// ```json
     /// {"version": 1, "steps": [
@@ -455,22 +470,23 @@ steps! {
     ///   {"step": "values", "property": "FULL_NAME"}]}
     /// ```
     "values" Values { property: String } takes Elements gives Values methods {
-        /// The values of a property: nothing for a row without, several for a list.
+        /// Gives the values of a property: no value for a row without the property, several values for a
+        /// list.
         values(property: &str) => { property: property.to_owned() };
     }
 
-    /// The labels of each node, joined by `&`, or the label of each edge.
+    /// Gives the labels of each node, joined by `&`, or the label of each edge.
     ///
     /// ```json
     /// {"version": 1, "steps": [{"step": "nodes"}, {"step": "label"}, {"step": "dedup"}]}
     /// ```
     "label" Label {} takes Elements gives Values methods {
-        /// The labels of each node, joined by `&`, or the label of each edge.
+        /// Gives the labels of each node, joined by `&`, or the label of each edge.
         label() => {};
     }
 
-    /// The depth that each row has from the last `repeat` before it; 0 without, and for a row that was made
-    /// of many (`count`, `sum` ..).
+    /// Gives the depth of each row in the last `repeat` before it. The depth is 0 if no `repeat` stands
+    /// before it, and for a row that a step computed from many rows (`count`, `sum` ..).
     ///
     /// ```json
     /// {"version": 1, "steps": [
@@ -479,28 +495,29 @@ steps! {
     ///   {"step": "depth"}]}
     /// ```
     "depth" Depth {} takes Single gives Values methods {
-        /// The depth that each row has from the last `repeat` before it; 0 without.
+        /// Gives the depth of each row in the last `repeat` before it; 0 if there is no such `repeat`.
         depth() => {};
     }
 
-    /// A row with one column, `path`: the list of what was visited from the start to the row, itself
-    /// included, with every turn of a `repeat`. Rows are nodes or edges.
+    /// Gives a row with one column, `path`: the list of the nodes and edges from the start to the row, the
+    /// row included, with those of every turn of a `repeat`. The step takes nodes or edges.
     ///
     /// ```json
     /// {"version": 1, "steps": [
     ///   {"step": "nodes", "labels": ["CALL"]}, {"step": "out", "labels": ["CALL"]}, {"step": "path"}]}
     /// ```
     "path" Path {} takes Elements gives Columns methods {
-        /// The list of what was visited from the start to each row.
+        /// Gives the list of the nodes and edges from the start to each row.
         path() => {};
     }
 
-    /// Lets rows through as they are, and gives them to the caller as well, under `name`: nodes, edges,
-    /// values or rows of columns, in their order. What passed while a batch was made is good until the next
-    /// is asked for, and after the last batch there may be more: rows that passed and led to nothing. Rows
-    /// are treated in batches, so that before a step that stops early (`limit`) more may pass than come out.
-    /// Only among the outermost steps, each name once. It is flatgraph's `sideEffect` for callers that send
-    /// no code.
+    /// Passes rows on unchanged, and also gives them to the caller, as a side result called `name`: nodes,
+    /// edges, values or rows of columns, in their order. The rows that passed while the run made a batch stay
+    /// valid until the caller gets the next batch. After the last batch there may be more of them: rows that
+    /// passed this step, but led to no result. The engine works on batches of rows, so that before a step
+    /// that stops early (`limit`) more rows may pass than lead to results. The step is allowed only among the
+    /// outermost steps, and each name only once. It is flatgraph's `sideEffect` for callers that send no
+    /// code.
     ///
     /// ```json
     /// {"version": 1, "steps": [
@@ -510,14 +527,15 @@ steps! {
     ///   {"step": "count"}]}
     /// ```
     "side" Side { name: String } takes Any gives Same methods {
-        /// Lets rows through as they are, and gives them to the caller under a name as well.
+        /// Passes rows on unchanged, and also gives them to the caller, as a side result with this name.
         side(name: &str) => { name: name.to_owned() };
     }
 
-    /// A row of columns for each row: keys, named `node`, `edge`, `value`, `label`, `depth`, or like the
-    /// property. A property whose cardinality in the schema is *list* gives a list, also of a single value,
-    /// and an empty one for a row without; of others the cell is empty then. Every column has a name of its
-    /// own: of several columns `node` the second is `node_2`, so that a property may be named like a key.
+    /// Turns each row into a row of columns: one column for each key, named `node`, `edge`, `value`, `label`,
+    /// `depth`, or like the property. A property whose cardinality in the schema is *list* gives a list, even
+    /// of a single value, and an empty list for a row without the property. For other properties, a row
+    /// without the property has an empty cell. Every column has a name of its own: the second column `node`
+    /// is named `node_2`, so that a property may have the name of a key.
     ///
     /// ```json
     /// {"version": 1, "steps": [
@@ -525,27 +543,28 @@ steps! {
     ///   {"step": "columns", "columns": ["itself", "label", {"property": "NAME"}]}]}
     /// ```
     "columns" Columns { columns: Vec<Key> } takes Single gives Columns methods {
-        /// A row of columns for each row.
+        /// Turns each row into a row of columns.
         columns(columns: impl IntoIterator<Item = Key>) => { columns: columns.into_iter().collect() };
     }
 
-    /// For each key, how many rows have it: columns named like the key, and `count`. Groups come in a fixed
-    /// order: numbers rise, texts and labels follow the tables of the file; the group of rows without the
-    /// key, if there are such rows, comes last, with an empty key.
+    /// Counts the rows of each key, and gives a row for each group, with a column named like the key and a
+    /// column `count`. Groups have a fixed order: numbers rise, texts and labels have the order of the tables
+    /// of the file. The group of the rows without the key, if there are such rows, comes last, with an empty
+    /// key.
     ///
     /// ```json
     /// {"version": 1, "steps": [{"step": "nodes"}, {"step": "group_count", "by": {"property": "NAME"}}]}
     /// ```
     "group_count" GroupCount { by: Key = itself } takes Single gives Columns methods {
-        /// For each key, how many rows have it.
+        /// Counts the rows of each key.
         group_count(by: impl Into<Key>) => { by: by.into() };
     }
 
-    /// For each key, what `columns` say of the rows that have it: `"count"`, how many they are; and
-    /// `{"sum": ..}`, `{"min": ..}`, `{"max": ..}` or `{"mean": ..}` of the first values that they have of a
-    /// property, which are numbers. Columns are named like the key, `count`, and like `min_ORDER`. Where no
-    /// row has a value the sum is 0 and the others are empty; a sum beyond 64 bits is an error. NaN is
-    /// neither the least nor the greatest. Groups come in the order of `group_count`.
+    /// Groups rows by a key, and computes the `columns` of each group: `"count"` is the number of its rows;
+    /// `{"sum": ..}`, `{"min": ..}`, `{"max": ..}` and `{"mean": ..}` take the first value that each row has
+    /// of a property of numbers. The columns are named like the key, `count`, or like `min_ORDER`. If no row
+    /// of a group has a value, the sum is 0 and the other columns are empty; a sum beyond 64 bits is an
+    /// error. NaN is neither the least nor the greatest value. Groups come in the order of `group_count`.
     ///
     /// ```json
     /// {"version": 1, "steps": [
@@ -553,71 +572,74 @@ steps! {
     ///   {"step": "summarize", "by": {"property": "NAME"}, "columns": ["count", {"min": "ORDER"}, {"mean": "ORDER"}]}]}
     /// ```
     "summarize" Summarize { by: Key = itself, columns: Vec<Summary> } takes Elements gives Columns methods {
-        /// For each key, what the columns say of the rows that have it.
+        /// Groups rows by a key, and computes the columns of each group.
         summarize(by: impl Into<Key>, columns: impl IntoIterator<Item = Summary>)
             => { by: by.into(), columns: columns.into_iter().collect() };
     }
 
-    /// For each key, the nodes that have it, in their order: columns named like the key, and `nodes`.
+    /// Groups nodes by a key, and gives a row for each group, with a column named like the key and a column
+    /// `nodes`: the nodes of the group, in their order.
     ///
     /// ```json
     /// {"version": 1, "steps": [
     ///   {"step": "nodes", "labels": ["METHOD"]}, {"step": "group", "by": {"property": "NAME"}}]}
     /// ```
     "group" Group { by: Key = itself } takes Nodes gives Columns methods {
-        /// For each key, the nodes that have it.
+        /// Groups nodes by a key.
         group(by: impl Into<Key>) => { by: by.into() };
     }
 
-    /// How many rows there are.
+    /// Gives the number of rows.
     ///
     /// ```json
     /// {"version": 1, "steps": [{"step": "nodes"}, {"step": "count"}]}
     /// ```
     "count" Count {} takes Any gives Values methods {
-        /// How many rows there are.
+        /// Gives the number of rows.
         count() => {};
     }
 
-    /// The sum of numbers, 0 for none. Whole numbers give a whole number of 64 bits, signed or unsigned like
-    /// theirs, and an error if it does not fit: in C that of a plan (-34), on the command line exit code 6.
+    /// Gives the sum of numbers, which is 0 without any number. The sum of whole numbers is a whole number of
+    /// 64 bits, signed or unsigned as they are. A sum that does not fit is an error: number -34 (`PLAN`) in
+    /// C, exit code 6 on the command line.
     ///
     /// ```json
     /// {"version": 1, "steps": [{"step": "nodes"}, {"step": "values", "property": "ORDER"}, {"step": "sum"}]}
     /// ```
     "sum" Sum {} takes Values gives Values methods {
-        /// The sum of numbers, 0 for none.
+        /// Gives the sum of numbers, which is 0 without any number.
         sum() => {};
     }
 
-    /// The least of numbers; no row if there is none. NaN counts as no number, here and in `max`.
+    /// Gives the least number, or no row if there is no number. NaN does not count as a number, here and in
+    /// `max`.
     ///
     /// ```json
     /// {"version": 1, "steps": [{"step": "nodes"}, {"step": "values", "property": "ORDER"}, {"step": "min"}]}
     /// ```
     "min" Min {} takes Values gives Values methods {
-        /// The least of numbers; no row if there is none.
+        /// Gives the least number, or no row if there is no number.
         min() => {};
     }
 
-    /// The greatest of numbers; no row if there is none. NaN counts as no number.
+    /// Gives the greatest number, or no row if there is no number. NaN does not count as a number.
     ///
     /// ```json
     /// {"version": 1, "steps": [{"step": "nodes"}, {"step": "values", "property": "ORDER"}, {"step": "max"}]}
     /// ```
     "max" Max {} takes Values gives Values methods {
-        /// The greatest of numbers; no row if there is none.
+        /// Gives the greatest number, or no row if there is no number.
         max() => {};
     }
 
-    /// The mean of numbers, with a fraction; no row if there is none.
+    /// Gives the mean of numbers, with a fraction, or no row if there is no number.
     ///
     /// ```json
     /// {"version": 1, "steps": [
     ///   {"step": "nodes"}, {"step": "values", "property": "ORDER"}, {"step": "mean"}]}
     /// ```
     "mean" Mean {} takes Values gives Values methods {
-        /// The mean of numbers, with a fraction; no row if there is none.
+        /// Gives the mean of numbers, with a fraction, or no row if there is no number.
         mean() => {};
     }
 

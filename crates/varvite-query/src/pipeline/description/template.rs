@@ -212,7 +212,7 @@ impl Template {
     /// before it is allocated, and goes back when the template and the pipelines bound from it are dropped.
     ///
     /// # Errors
-    /// Those of [`Template::from_json`].
+    /// The errors of [`Template::from_json`].
     pub fn from_json_within(text: &str, budget: &Budget) -> Result<Self> {
         if text.len() > TEXT_BYTES_MAX {
             return Err(PipelineError::TooLarge { of: PlanLimit::TextBytes, most: TEXT_BYTES_MAX });
@@ -277,8 +277,8 @@ impl Template {
         Ok(values)
     }
 
-    /// The pipeline of steps in JSON, of which `meter` has the bytes. What becomes of them never takes more:
-    /// a field of an object is several hundred bytes, and a value is as large as what it becomes.
+    /// The pipeline of steps in JSON, whose bytes `meter` has. The pipeline never needs more: a field of an
+    /// object is several hundred bytes, and a value is as large in both forms.
     fn pipeline(&self, json: Json, mut meter: Meter) -> Result<Pipeline> {
         let bytes = meter.used();
         meter.take(bytes)?;

@@ -7,7 +7,7 @@ use super::inner::Inner;
 use super::stop::Stop;
 use crate::pipeline::rows::Batch;
 
-/// Where an operator is that gives each row of its input to one branch after another.
+/// The place of an operator that gives each row of its input to one branch after another.
 #[derive(Clone, Copy, Debug, Default)]
 struct BranchProgress {
     has_input: bool,
@@ -24,7 +24,7 @@ enum Then {
 }
 
 /// Fills `output` from branches, one row after another. `first` names the branch that a row begins with,
-/// `then` what follows the end of a branch that gave any results or none.
+/// `then` gives the one after the end of a branch, by whether that gave results.
 fn fill(
     at: &mut BranchProgress,
     branches: &mut [Inner],

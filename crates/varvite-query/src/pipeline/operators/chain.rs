@@ -99,7 +99,7 @@ pub(crate) struct Measured {
 }
 
 impl Measured {
-    /// Adds what another thread measured of the same operator.
+    /// Adds the measurements of another thread of the same operator.
     pub(crate) fn add(&mut self, other: &Self) {
         self.rows += other.rows;
         self.batches += other.batches;

@@ -40,7 +40,7 @@ const TEXTS_OF_PART: u32 = 1 << 13;
 const TEXTS_FOR_THREADS: u32 = 1 << 16;
 /// The cost of testing a single text at a random place,
 const TEXT_ASKED: u64 = 64;
-/// and to ask one by its place after a pass over the pool,
+/// and of testing one by its place after a pass over the pool,
 const TEXT_PLACED: u64 = 4;
 /// and how many bytes of the pool are passed over for one of these.
 const BYTES_PASSED: u64 = 4;
@@ -80,7 +80,7 @@ impl CodeTest {
         Ok(())
     }
 
-    /// Whether it costs less to ask all texts than one for each of some number of values.
+    /// Whether testing all texts costs less than testing one for each of some number of values.
     fn pays_for(&self, values: usize) -> bool {
         let (values, texts) = (values as u64, u64::from(self.strings.len()));
         let pass = self.strings.pool_len() as u64 / BYTES_PASSED + texts * TEXT_PLACED;
@@ -265,7 +265,7 @@ fn for_texts<S: Send>(
     all_in_order(&starts, threads, begin, work)
 }
 
-/// A bit for each code of a range: whether `matches` says so.
+/// A bit for each code of a range, set if `matches` accepts it.
 fn words_of(codes: Range<u32>, mut matches: impl FnMut(u32) -> bool) -> Vec<u64> {
     let mut words = vec![0u64; codes.len().div_ceil(64)];
     for (index, code) in codes.enumerate() {

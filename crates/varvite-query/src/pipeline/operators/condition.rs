@@ -56,7 +56,7 @@ impl Condition {
         }
     }
 
-    /// Shares what another condition of the same filter finds out about texts.
+    /// Shares the results of another condition of the same filter about texts.
     pub(crate) fn share(&mut self, other: &Self) {
         match (self, other) {
             (Self::Value(_, test), Self::Value(_, other)) | (Self::Number(test), Self::Number(other)) => {

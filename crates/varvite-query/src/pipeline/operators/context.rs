@@ -1,5 +1,5 @@
-//! [`Context`]: what all operators of a run share: budget, flag that cancels, sizes, and the trails of their
-//! rows.
+//! [`Context`]: the common data of all operators of a run: budget, flag that cancels, sizes, and the trails
+//! of their rows.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -127,8 +127,8 @@ impl Context<'_> {
         Settings { cancel, threads: 1, eager_threads: false, carried: self.carried, ..self.settings.clone() }
     }
 
-    /// Gives rows that were appended to `output` since `first`, from one row of another batch, what is beside
-    /// them: a trail that is one longer.
+    /// Gives rows that were appended to `output` since `first`, from one row of another batch, the data
+    /// beside them: a trail that is one longer.
     #[inline]
     pub(crate) fn extend_carried(
         &mut self,

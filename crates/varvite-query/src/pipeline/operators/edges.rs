@@ -124,7 +124,8 @@ struct Work {
     others: Vec<u32>,
     /// The edges to the neighbour, if edges of the label were changed.
     entries: Vec<EntryAt>,
-    /// How often each neighbour came already in the list of a node: parallel edges pair in their order.
+    /// The number of times that each neighbour came already in the list of a node: parallel edges pair in
+    /// their order.
     earlier: HashMap<u32, usize>,
     sorted: SortedLists,
     held: usize,

@@ -79,7 +79,7 @@ enum Input {
     Nodes(Range<u32>),
 }
 
-/// How long rows, or nodes, took: on the caller's thread, then in morsels. The first ones may have waited for
+/// The time of rows, or nodes: on the caller's thread, then in morsels. The first ones may have waited for
 /// the disk, which would mislead the estimate.
 #[derive(Debug, Default)]
 struct Pace {
@@ -243,7 +243,7 @@ impl Exchange {
         }
     }
 
-    /// Puts a morsel together of what there is of the input; false if that is too little, or nothing.
+    /// Makes a morsel of the waiting input; false if that is too little, or nothing.
     fn put_together(&mut self, before: &mut [Stage], cx: &mut Context) -> Result<bool, Stop> {
         let wanted = self.pace.piece_rows(MORSEL_TIME, GROWTH, self.input.piece_max());
         let mut morsel = std::mem::take(&mut self.spare);

@@ -20,7 +20,7 @@ pub(super) struct FirstNodes {
     descending: bool,
     /// The number of wanted nodes.
     first: usize,
-    /// Those with a number, and less than twice as many as are wanted.
+    /// Nodes with a number, less than twice as many as are wanted.
     kept: Vec<Place>,
     /// The first ones without a number, which come last.
     absent: Vec<u32>,
@@ -31,7 +31,7 @@ pub(super) struct FirstNodes {
     held: usize,
 }
 
-/// A node's place in the order: what its number is compared by, then its id.
+/// A node's place in the order: its number for comparisons, then its id.
 type Place = (i64, u32);
 
 /// Most nodes that are kept so.
@@ -131,7 +131,7 @@ impl FirstNodes {
         }
     }
 
-    /// Adds what another one kept of other nodes.
+    /// Adds the nodes that another one kept.
     pub(super) fn merge(&mut self, mut other: Self, cx: &Context) -> Result<(), Stop> {
         cx.budget.make_room(&mut self.kept, other.kept.len(), &mut self.held)?;
         cx.budget.make_room(&mut self.absent, other.absent.len(), &mut self.held)?;
@@ -141,7 +141,7 @@ impl FirstNodes {
         Ok(())
     }
 
-    /// Sorts what was kept, when all nodes were added.
+    /// Sorts the kept nodes, when all nodes were added.
     pub(super) fn finish(&mut self) {
         self.keep_first();
         self.kept.sort_unstable();

@@ -74,7 +74,7 @@ struct Folder {
     selection: Selection,
 }
 
-/// Where threads take their ranges from.
+/// The ranges that threads take.
 struct Ranges {
     next: AtomicU32,
     end: u32,
@@ -246,7 +246,7 @@ impl Folder {
         self.steps.iter_mut().try_for_each(|steps| steps.prepare(cx))
     }
 
-    /// Shares what another one found out about texts.
+    /// Shares the results of another one about texts.
     fn share(&mut self, other: &Self) {
         self.scan.share_texts(&other.scan);
         if let (Some(steps), Some(others)) = (&mut self.steps, &other.steps) {

@@ -1,6 +1,6 @@
 //! [`KeyTable`]: a number for each distinct key, in the order of their first use.
 //!
-//! Where keys are bounded (ids, codes of texts, label sets) a slot or a bit for each possible one is faster
+//! If keys are bounded (ids, codes of texts, label sets), a slot or a bit for each possible one is faster
 //! than hashing, and pages that are never touched cost nothing. If very many are possible, the first keys are
 //! hashed, because the first touch of a page costs as much as a hundred keys. Keys without bounds are hashed
 //! too, but small ones get a slot each, a few times as many as were used so far.
@@ -114,7 +114,7 @@ impl KeyTable {
                 if !usize::try_from(key).is_ok_and(|key| key < *bound) {
                     return Ok(false);
                 }
-                // Where the budget has no room for bits it may have some for more keys.
+                // If the budget has no room for bits, it may have some for more keys.
                 if *left == 0 && self.give_bits(budget).is_ok() {
                     return self.insert(key, budget);
                 }
@@ -317,8 +317,8 @@ fn reserve(map: &mut Map, held: &mut usize, budget: &Budget) -> Result<(), Stop>
     Ok(())
 }
 
-/// Makes slots up to `slot`, with the numbers of keys that come to have one; false where the budget has no
-/// room for them.
+/// Makes slots up to `slot`, with the numbers of the keys that get one; false if the budget has no room for
+/// them.
 #[cold]
 fn give_slots(slot: usize, numbers: &mut Vec<u32>, held: &mut usize, keys: &[i64], budget: &Budget) -> bool {
     let (before, len) = (numbers.len(), (slot + 1).next_power_of_two().max(SLOTS_MIN));

@@ -1,7 +1,7 @@
 //! Rows with lists: of paths, of the nodes of a group, of properties with many values.
 //!
 //! Batches are beside the budget because rows are small. A list may be as long as the graph is large, so a
-//! batch with many numbers ends early, and what one row has beyond that is in the budget.
+//! batch with many numbers ends early, and the numbers of a row beyond that are in the budget.
 
 use super::context::Context;
 use super::stop::Stop;

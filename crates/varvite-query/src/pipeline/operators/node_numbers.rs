@@ -7,8 +7,8 @@ use crate::pipeline::plan::{KeyPlan, PropertyPlan};
 use crate::pipeline::rows::Batch;
 use varvite_graph::{Property, RecentNumbers};
 
-/// Reads a property of which each node has one value at most: many at once where nodes follow one another,
-/// with a cursor where they rise, else the last ones are remembered.
+/// Reads a property with one value at most for each node: many at once if nodes follow one another, with a
+/// cursor if they rise, and otherwise with a cache of the last ones.
 #[derive(Debug, Default)]
 pub(super) struct NodeNumbers {
     recent: Option<RecentNumbers>,

@@ -14,7 +14,7 @@ use crate::pipeline::plan::Words;
 use varvite_graph::Texts;
 use varvite_graph::internal::all_in_order;
 
-/// Where words occur in a pool.
+/// The places of words in a pool.
 #[derive(Debug)]
 pub(crate) struct Occurrences {
     /// Rising, and each once.
@@ -40,7 +40,7 @@ const SHARES: usize = 64;
 struct InPart {
     start: usize,
     len: usize,
-    /// Where words begin, rising.
+    /// The starts of words, rising.
     granules: Vec<Granule>,
     /// The first and the last bytes: one less than the longest word has.
     head: Vec<u8>,
@@ -82,7 +82,7 @@ impl Occurrences {
     }
 
     fn of(mut granules: Vec<Granule>, word_len: usize, pool_len: usize) -> Self {
-        // Where parts meet, places may be out of order, and a granule may be there twice.
+        // At the borders of parts, places may be out of order, and a granule may be there twice.
         if !granules.is_sorted() {
             granules.sort_unstable();
         }
@@ -177,7 +177,7 @@ impl<'a> Gap<'a> {
     }
 }
 
-/// How many items, of which the first are those with a property, have it; searched around `near`.
+/// The number of items with a property, all of which come first; searched around `near`.
 fn partition_point_near<T>(items: &[T], near: usize, has: impl Fn(&T) -> bool) -> usize {
     let (mut low, mut high, mut step) = (near, near, 1);
     while low > 0 && !has(&items[low - 1]) {
@@ -242,7 +242,7 @@ impl Seam {
 mod tests {
     use super::*;
 
-    /// All places of a pool that has the word at some, asked for every pair of ends.
+    /// All places of a pool that has the word at some, tested for every pair of ends.
     #[test]
     fn a_word_is_between_two_places_if_it_begins_and_ends_there() {
         let (pool_len, word_len) = (5000, 3);

@@ -21,7 +21,7 @@ pub(crate) struct Order {
     /// The most rows that the caller takes: about twice as many are held at most.
     first: usize,
     kept: KeyedRows,
-    /// Where kept rows go when some are dropped.
+    /// The place of kept rows when some are dropped.
     spare: KeyedRows,
     /// The key that a row has to come before, once enough rows are kept.
     last: Option<Option<i64>>,

@@ -64,7 +64,7 @@ impl PathOperator {
 /// Elements of a trail between two checks of the cancel flag.
 const AT_ONCE: usize = 1 << 10;
 
-/// Makes `all` what `of` makes of the elements of a trail, the last first.
+/// Fills `all` with the results of `of` for the elements of a trail, the last first.
 fn collect<T>(
     trail: u32,
     all: &mut Vec<T>,

@@ -320,12 +320,12 @@ pub(crate) enum Successors {
 }
 
 impl Successors {
-    /// Those that hops lead to.
+    /// The next nodes along hops.
     pub(crate) fn of_hop(ways: Vec<DirectedLabel>) -> Self {
         Self::Hop { ways, found: Vec::new(), trails: Vec::new() }
     }
 
-    /// Those that steps lead to; `is_rowwise` if each step treats each row for itself.
+    /// The next nodes by steps; `is_rowwise` if each step treats each row for itself.
     pub(crate) fn of_steps(steps: Inner, is_rowwise: bool) -> Self {
         Self::Steps { inner: Box::new(steps), is_rowwise, given: Box::default() }
     }
@@ -389,7 +389,7 @@ impl Successors {
     }
 }
 
-/// Where successors go: all but those that were visited, which would be dropped when their turn comes.
+/// The target of successors: all but those that were visited, which would be dropped when their turn comes.
 struct Ahead<'a> {
     visits: &'a mut Vec<Visit>,
     /// Bytes of visits in the budget.

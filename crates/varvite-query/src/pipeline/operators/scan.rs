@@ -1,4 +1,4 @@
-//! Where nodes come from: all of them, the nodes of labels, a column searched for values, given ids.
+//! Sources of nodes: all of them, the nodes of labels, a column searched for values, given ids.
 //!
 //! Values are searched in windows of node ids that grow, so that a consumer of few rows waits for few.
 //! Threads share the nodes, not a scan: each has one of its own, and begins it anew with each range that it
@@ -119,7 +119,7 @@ impl Scan {
         Ok(())
     }
 
-    /// Shares what another scan of the same plan, which is ready, found out about texts.
+    /// Shares the results about texts of another scan of the same plan, which is ready.
     pub(super) fn share_texts(&mut self, other: &Self) {
         match (&mut self.source, &other.source) {
             (Source::Column(_, test, _), Source::Column(_, other, _))
@@ -176,7 +176,7 @@ impl Scan {
         self.conditions.iter().for_each(|condition| selection.keep(condition));
     }
 
-    /// Looks nodes up in an index if so few texts passed that this is faster than to ask nodes.
+    /// Looks nodes up in an index if so few texts passed that this is faster than testing nodes.
     fn look_up_if_few(&mut self, cx: &mut Context) -> Result<(), Stop> {
         let Some(mut lookup) = self.by_index.take() else { return Ok(()) };
         let (nodes, test) = match &self.source {
@@ -359,7 +359,7 @@ fn sort_by_bits(found: &mut Vec<u32>, nodes: u32) {
     found.extend(members(&words));
 }
 
-/// Gives rows at the start of a pipeline what is beside them.
+/// Gives rows at the start of a pipeline the data beside them.
 pub(crate) fn begin_lanes(output: &mut Batch, cx: &mut Context) -> Result<(), Stop> {
     cx.extend_carried(output, 0, &Batch::default(), 0)
 }

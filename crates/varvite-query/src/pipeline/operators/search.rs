@@ -19,7 +19,7 @@ use varvite_store::Cancel;
 /// Values that are read between two checks of the cancel flag.
 const VALUES_AT_ONCE: usize = 1 << 16;
 
-/// Among what values are searched.
+/// The values that are searched.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Among<'a> {
     /// Among all of a column; of their nodes those that pass are kept.

@@ -130,7 +130,7 @@ impl Selection {
     /// Keeps the nodes whose value passes a test that reads no texts.
     pub(super) fn keep_values(&mut self, plan: &PropertyPlan, test: &ValueTest) {
         let property = &plan.property;
-        // Ranges of packed numbers are compared many at a time; other tests ask one number after another
+        // Ranges of packed numbers are compared many at a time; other tests read one number after another
         // either way.
         let is_range = matches!(test, ValueTest::Plain(Test::Never | Test::Equal(_) | Test::Range(_)));
         if self.is_sparse(if is_range { FEW } else { 2 }) {
@@ -229,7 +229,7 @@ fn keep_each(bits: &mut [u64], mut passes: impl FnMut(u32) -> bool) {
 }
 
 impl Condition {
-    /// Whether a [`Selection`] can ask it: once it is ready, it reads labels and single values alone.
+    /// Whether a [`Selection`] can use it: once it is ready, it only reads labels and single values.
     pub(super) fn selects(&self) -> bool {
         match self {
             Self::Labels(_) | Self::Ids(_) => true,

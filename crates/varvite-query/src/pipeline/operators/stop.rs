@@ -4,7 +4,7 @@ use crate::pipeline::error::{PipelineError, StepAt};
 use varvite_graph::{GraphError, OverBudget};
 use varvite_store::Cancelled;
 
-/// Why an operator can't go on.
+/// The reason why an operator can't go on.
 #[derive(Clone, Debug)]
 pub(crate) enum Stop {
     Cancelled,

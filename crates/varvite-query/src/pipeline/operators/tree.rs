@@ -307,7 +307,7 @@ pub(crate) struct CountDescendants {
     is_given: bool,
     starts: Vec<u32>,
     ends: Vec<u32>,
-    /// How many more rows cover each appended node than the one before.
+    /// For each appended node, the number of rows that cover it minus that of the one before.
     covers: Vec<i64>,
     held: usize,
 }
@@ -454,7 +454,7 @@ struct Histogram<'a> {
     counts: Vec<u64>,
     /// Counts of ids that few ranges cover, by their number: multiplied once, at the end.
     by_cover: Vec<[[u32; 256]; TABLES]>,
-    /// Ids in them, and what their bytes count from.
+    /// Ids in them, and the base of their bytes.
     pending: u64,
     offset: usize,
 }
@@ -537,7 +537,7 @@ impl<'a> Histogram<'a> {
                 for (count, found) in self.counts.iter_mut().skip(self.offset).zip(table.iter_mut()) {
                     *count += cover * u64::from(std::mem::take(found));
                 }
-                // What is left are codes that no label set has.
+                // The rest are codes that no label set has.
                 if table.iter_mut().fold(0, |sum, found| sum + u64::from(std::mem::take(found))) > 0 {
                     self.labels.note_damage();
                 }

@@ -13,7 +13,7 @@ use crate::pipeline::rows::{Batch, Cells};
 pub(crate) struct ValuesOperator {
     by: KeyPlan,
     numbers: NodeNumbers,
-    /// Where in the input it is, and in the list of that row: lists may be longer than a batch.
+    /// The place in the input, and in the list of that row: lists may be longer than a batch.
     has_input: bool,
     row: usize,
     taken: usize,

@@ -44,7 +44,7 @@ pub(super) struct WorkerPool {
     taken: u64,
     /// The morsel that the caller works on.
     own: Option<Work>,
-    /// A morsel of the caller has failed: it will meet the failure, and ask for nothing behind it.
+    /// A morsel of the caller has failed: the caller will meet the failure, and need nothing behind it.
     has_failed: bool,
     _room: Reserved,
     /// Results of the first morsel, the next one last.
@@ -127,7 +127,7 @@ pub(super) enum NextWork {
 
 impl WorkerPool {
     /// Starts threads, one less than there may be; none if the system gives no thread, or the budget no room
-    /// for what waits.
+    /// for waiting rows.
     pub(super) fn start(steps: impl Fn() -> WorkerSteps, cx: &Context) -> Option<Self> {
         let count = cx.threads.saturating_sub(1);
         let room = cx.budget.reserve(cx.threads * (WAITING_BYTES + MORSELS_BYTES)).ok()?;
@@ -374,7 +374,7 @@ impl Worker {
             let failure = self.run(&mut work).err();
             let has_failed = failure.is_some();
             self.end(work, failure);
-            // The caller will meet the failure, and ask for nothing behind it.
+            // The caller will meet the failure, and need nothing behind it.
             if has_failed {
                 return;
             }

@@ -90,7 +90,7 @@ impl Filter {
         }
     }
 
-    /// The same as a test of a value of nodes that threads can ask, each for itself; none if it is no such
+    /// The same as a test of a value of nodes that threads can run, each for itself; none if it is no such
     /// test.
     pub(crate) fn searchable(&self) -> Option<&ValueFilter> {
         match self {

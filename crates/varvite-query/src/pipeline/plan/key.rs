@@ -21,7 +21,7 @@ pub(crate) enum KeyPlan {
     EdgeLabel(Arc<[String]>),
     Depth,
     Property(PropertyPlan),
-    /// A column of rows of columns, by its index, and what its key is.
+    /// A column of rows of columns, by its index, and its key.
     Column(usize, ColumnSpec),
 }
 

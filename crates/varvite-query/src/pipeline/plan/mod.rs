@@ -99,7 +99,7 @@ impl Plan {
     }
 }
 
-/// One operator: what one or several steps became.
+/// One operator, for one step or several.
 #[derive(Clone, Debug)]
 pub(crate) struct Physical {
     /// The step, of several the last, which errors name.

@@ -10,7 +10,7 @@ use varvite_graph::{Adjacency, Subtree};
 #[derive(Clone, Debug)]
 pub(crate) struct TreePlan {
     pub(crate) subtree: Arc<Subtree>,
-    /// Where appended nodes are in it, if any are.
+    /// The places of appended nodes in it, if there are any.
     pub(crate) grown: Option<Arc<GrownTree>>,
     pub(crate) parents: Arc<Adjacency>,
     pub(crate) with_self: bool,

@@ -1,4 +1,4 @@
-//! [`Words`]: texts of which at least one occurs in every text that a condition accepts, and the search for
+//! [`Words`]: texts, at least one of which occurs in every text that a condition accepts, and the search for
 //! them; and [`texts_of_pattern`], for expressions that match a few texts only.
 //!
 //! A pool can be searched for words in one pass, but not for a regular expression: an expression must not
@@ -152,7 +152,7 @@ fn usable(mut words: Seq) -> Option<Seq> {
     is_usable.then_some(words)
 }
 
-/// Those that fewer texts will have: longer ones, then fewer.
+/// The words that fewer texts will have: longer ones, then fewer.
 fn better(a: Option<Seq>, b: Option<Seq>) -> Option<Seq> {
     let rank = |words: &Seq| {
         let shortest = words.min_literal_len().unwrap_or(0).min(2 * BYTES_ENOUGH);

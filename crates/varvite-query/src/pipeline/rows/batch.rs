@@ -146,7 +146,8 @@ impl Batch {
         reserve(&mut self.depth, &other.depth, rows);
     }
 
-    /// Makes room for some rows of another batch out of a budget, of which `held` bytes are in this one.
+    /// Makes room for some rows of another batch, and takes it from a budget; `held` bytes of it are in this
+    /// batch already.
     pub(crate) fn make_room(
         &mut self,
         from: &Batch,

@@ -38,8 +38,8 @@ impl Cells {
         self.absent.clear();
     }
 
-    /// Makes room for rows of other cells with so many numbers together, out of a budget, of which `held`
-    /// bytes are in these cells and others.
+    /// Makes room for rows of other cells with so many numbers together, and takes it from a budget; `held`
+    /// bytes of it are in these cells and others already.
     pub(crate) fn make_room(
         &mut self,
         like: &Cells,

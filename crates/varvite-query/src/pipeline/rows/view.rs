@@ -197,7 +197,7 @@ impl<'r> Column<'r> {
         self.number_at(numbers.start).filter(|_| !numbers.is_empty())
     }
 
-    /// Where the numbers of a row are.
+    /// The places of a row's numbers.
     pub(crate) fn numbers_of(&self, row: usize) -> Range<usize> {
         match self.data {
             Data::Cells(cells) => cells.range(row, self.is_list),

@@ -19,13 +19,13 @@ pub(super) struct Disk {
     pub(super) changes: Vec<NameChange>,
 }
 
-/// A step that a folder takes as a whole or not at all: names that come to mean a file, or none.
+/// A step that a folder takes as a whole or not at all: names that begin to lead to a file, or to none.
 #[derive(Debug, Clone)]
 pub(super) struct NameChange {
     pub(super) names: Vec<(PathBuf, Option<FileNumber>)>,
 }
 
-/// What survives: a fate for each pending write, and a yes or no for each pending change of names.
+/// The surviving operations: a fate for each pending write, and a yes or no for each pending change of names.
 #[derive(Debug, Clone)]
 pub(super) struct Plan<'a> {
     pub(super) fates: &'a [Fate],

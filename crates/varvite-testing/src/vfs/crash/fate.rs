@@ -1,11 +1,11 @@
-//! [`Fate`]: what becomes of one write that was not synced.
+//! [`Fate`]: the fate of one write that was not synced.
 //!
 //! Disks promise whole sectors of 512 bytes at best, file systems write pages of 4 KiB, and a torn write may
 //! keep either side of the cut. The file's length and its data reach the disk apart from each other.
 
 use crate::vfs::record::FileNumber;
 
-/// What a part of a file holds that got its length but not its data: nothing, or what the disk held before.
+/// The bytes in a part of a file that got its length but not its data: zeros, or the disk's earlier bytes.
 const FILLS: [u8; 2] = [0, 0xA5];
 
 /// A write that a power failure can still undo.
@@ -39,7 +39,7 @@ impl Fate {
         torn.chain(FILLS.map(Fate::LengthOnly)).chain([Fate::WithinLength]).collect()
     }
 
-    /// Does to `content` what this fate leaves of `write`.
+    /// Changes `content` by the part of `write` that this fate leaves.
     pub(super) fn apply(self, write: &PendingWrite, content: &mut Vec<u8>) {
         let bytes = &write.bytes;
         match self {
@@ -58,7 +58,8 @@ impl Fate {
     }
 }
 
-/// Where `write` may tear: at its first and last sector and page boundaries, and in the middle of nowhere.
+/// Places at which `write` may tear: its first and last sector and page boundaries, and one inside of a
+/// sector.
 fn cuts(write: &PendingWrite) -> Vec<usize> {
     let end = write.offset + write.bytes.len();
     let boundaries = [512, 4096].into_iter().flat_map(|unit| {

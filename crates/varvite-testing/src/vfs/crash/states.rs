@@ -194,7 +194,7 @@ impl Iterator for CrashStates<'_> {
     }
 }
 
-/// Which pending operation must have left something for a state to be new.
+/// The pending operation that must have left something for a state to be new.
 #[derive(Debug, PartialEq, Eq)]
 enum Trace {
     Any,
@@ -224,7 +224,7 @@ impl Trace {
 /// The fates of all pending writes together, by few numbers: of many combinations only some are enumerated.
 #[derive(Clone, Copy, Debug)]
 enum Fates {
-    /// Those of a subset are kept, the others lost.
+    /// The names of a subset are kept, the others lost.
     KeptOf(Subset),
     /// One is damaged, and those before it and behind it have one fate each.
     Damaged { write: usize, damage: Fate, before: Fate, behind: Fate },
@@ -248,7 +248,7 @@ impl Fates {
 /// Some of many things that come one after the other.
 #[derive(Clone, Copy, Debug)]
 enum Subset {
-    /// Those of these bits.
+    /// The items of these bits.
     Bits(usize),
     /// The first ones.
     First(usize),
@@ -291,7 +291,7 @@ fn subsets(count: usize, exhaustive_max: usize) -> Vec<Subset> {
     prefixes.chain((0..count).map(Subset::AllBut)).chain((0..count).map(Subset::Only)).collect()
 }
 
-/// Keeps `max` items at even distances; says how many went.
+/// Keeps `max` items at even distances; returns the number of dropped items.
 fn thin<T: Copy>(items: &mut Vec<T>, max: usize) -> usize {
     let count = items.len();
     if count <= max {

@@ -54,7 +54,7 @@ impl<G: Guide> Run<'_, G> {
         Ok(())
     }
 
-    /// Whether the walk may come to a branch that was found.
+    /// Whether the walk may visit a branch that it found.
     fn admit(&mut self, number: u32) -> WalkResult<bool> {
         let arena = &mut *self.arena;
         let branch = &arena.branches[number as usize];

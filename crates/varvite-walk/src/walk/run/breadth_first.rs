@@ -47,7 +47,7 @@ impl<G: Guide> Run<'_, G> {
         (self.at.next, self.at.level_end) = (self.level_begin(end), end);
     }
 
-    /// Where the level begins that ends at a branch.
+    /// The start of the level that ends at a branch.
     fn level_begin(&self, end: u32) -> u32 {
         let branches = &self.arena.branches[..end as usize];
         let depth = branches.last().map_or(0, |branch| branch.depth);

@@ -50,14 +50,14 @@ pub struct Run<'a, G: Guide = Unguided> {
     is_ended: bool,
 }
 
-/// Where a walk is.
+/// The place of a walk.
 #[derive(Clone, Copy, Debug)]
 struct At {
     /// The branch whose neighbours are pending.
     branch: u32,
     /// The next branch to expand, or to give.
     next: u32,
-    /// Where the level ends that is given.
+    /// The end of the current level.
     level_end: u32,
     /// The last branch was given and has to be expanded, or closed, before the walk goes on.
     is_fresh: bool,
@@ -148,8 +148,8 @@ impl<'a, G: Guide> Run<'a, G> {
         Self { meter: Meter::new(Some(task.flag().clone()), self.plan.time_max), ..self }
     }
 
-    /// The same walk; where its memory or time is used up or it is cancelled, it ends as if that were all,
-    /// and [`stopped_by`](Self::stopped_by) says why.
+    /// The same walk; if its memory or time is used up or it is cancelled, it ends as if it were complete,
+    /// and [`stopped_by`](Self::stopped_by) has the reason.
     #[must_use]
     pub fn allow_part(self) -> Self {
         Self { gives_part: true, ..self }
@@ -204,7 +204,7 @@ impl<'a, G: Guide> Run<'a, G> {
         self.counts
     }
 
-    /// Why a walk that may end with a part did so.
+    /// The reason why a walk that may end with a part did so.
     pub fn stopped_by(&self) -> Option<&WalkError> {
         self.stopped_by.as_ref()
     }

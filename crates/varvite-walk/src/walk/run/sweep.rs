@@ -28,7 +28,7 @@ use varvite_graph::internal::CodeReader;
 enum SweepEnd {
     /// The walk is complete.
     All,
-    /// The receiver of the results asked to pause, or the limit of results is reached.
+    /// The receiver of the results requested a pause, or the limit of results is reached.
     Some,
 }
 
@@ -115,7 +115,7 @@ struct Sweep<'a, G> {
     visited: &'a mut Visited,
     budget: &'a Budget,
     held: &'a mut usize,
-    /// Nodes are come to once.
+    /// The walk visits each node once.
     is_once: bool,
     /// Breadth first: the next branch to expand, and the one whose list is open.
     next: u32,
@@ -136,7 +136,7 @@ struct Arrived {
     branch: Branch,
     /// Whether its neighbours are looked for, and there may be any.
     leads_on: bool,
-    /// Whether the receiver asked to stop.
+    /// Whether the receiver requested a stop.
     is_enough: bool,
 }
 
@@ -228,7 +228,8 @@ impl<G: Guide> Sweep<'_, G> {
         Place { parent, depth, of_depth: self.plan.depths.evaluate(depth) }
     }
 
-    /// Branches with anything behind them are held, in the order in which they are come to and then expanded.
+    /// Holds branches with anything behind them, in the order of their visits, and expands them in that
+    /// order.
     fn breadth_first<L: OpenLists>(
         &mut self,
         lists: &mut L,
@@ -357,7 +358,7 @@ impl<G: Guide> Sweep<'_, G> {
         give: &mut impl FnMut(&Visit<'_>) -> bool,
     ) -> WalkResult<Option<Arrived>> {
         let plan = self.plan;
-        // Starts were held against each other before, and no edge leads there.
+        // Starts were compared with each other before, and no edge leads there.
         let is_start = place.depth == 0;
         counts.edges += u64::from(!is_start);
         self.meter.tick(1)?;

@@ -6,7 +6,7 @@ use varvite_format::ErrorCode;
 use crate::walk::error::WalkError;
 use varvite_graph::{GraphError, OverBudget};
 
-/// Why a search for paths stopped.
+/// The reason why a search for paths stopped.
 #[derive(Clone, Debug, Error)]
 #[non_exhaustive]
 pub enum PathError {

@@ -15,7 +15,7 @@ pub(super) struct Limits {
 }
 
 impl Limits {
-    /// Those of a search that begins now.
+    /// The limits of a search that begins now.
     pub(super) fn begin(options: &PathOptions) -> Result<Self, PathError> {
         let mut meter = Meter::new(Some(options.task.flag().clone()), None);
         meter.look()?;

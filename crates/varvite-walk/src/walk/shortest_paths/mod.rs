@@ -1,7 +1,7 @@
 //! [`ShortestPaths`]: the ways from some nodes to others that have the fewest edges.
 //!
 //! A search from both ends at once, breadth first: the smaller frontier takes the next level, until the two
-//! meet (Pohl, 1971). A mark on each node says how far it is from the end that found it: four bytes for every
+//! meet (Pohl, 1971). A mark on each node is its distance from the end that found it: four bytes for every
 //! node of the graph, and nothing for an edge. Where the ends have met, the marks of the targets' side are
 //! carried on to the sources, but only through nodes that are on a shortest path; so listing paths never
 //! enters a dead end, however many paths there are.
@@ -88,7 +88,7 @@ impl ShortestPaths {
     ///
     /// # Errors
     /// [`PathError`], of damage that the search met too. Paths are read from the graph once more as they are
-    /// listed: ask [`Graph::check`] after the last.
+    /// listed: call [`Graph::check`] after the last.
     pub fn find(
         graph: &Graph,
         ways: Vec<PathWay>,
@@ -185,8 +185,8 @@ impl ShortestPaths {
 }
 
 impl Iterator for ShortestPaths {
-    /// The nodes of a path, from source to target; or why there are no more: the budget, or the flag that
-    /// cancels.
+    /// The nodes of a path, from source to target; or the reason why there are no more: the budget, or the
+    /// flag that cancels.
     type Item = Result<Vec<PathStep>, PathError>;
 
     fn next(&mut self) -> Option<Self::Item> {

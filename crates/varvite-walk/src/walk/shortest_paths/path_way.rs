@@ -43,7 +43,7 @@ impl PathWay {
     }
 
     /// Makes `found` the next of the nodes at the far ends of the edges at `node`, as a path goes or against
-    /// it; false if there are no more behind them. `rest` says which were found before.
+    /// it; false if there are no more behind them. `rest` has those that were found before.
     pub(super) fn find(
         &self,
         node: u32,

@@ -112,7 +112,7 @@ impl<'a> Search<'a> {
         self.limits.budget.give_back_items(&mut nodes, &mut self.held);
     }
 
-    /// Marks a node that a frontier has come to, or finds that the other end was there before.
+    /// Marks a node that a frontier reached, or finds that the other end was there before.
     #[inline]
     fn reach(&mut self, node: u32, frontier: &mut Frontier, distance: u32, both: &mut HashSet<u32>) {
         let mark = self.marks.get(node);

@@ -23,7 +23,7 @@ impl LevelEnds {
         self.begin = branch;
     }
 
-    /// Adds a branch behind all others; `ends` says where it does, if that counts.
+    /// Adds a branch behind all others; `ends` is the node at which it ends, if that counts.
     pub(super) fn add(&mut self, branch: u32, ends: Option<u32>, budget: &Budget) -> Result<(), OverBudget> {
         let place = branch.saturating_sub(self.begin) as usize;
         if place >= self.next.len() {

@@ -52,7 +52,7 @@ pub struct TwoSided {
 /// The meetings that are results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Meet {
-    /// Those of the fewest edges. Where sides come to each node once, a path for each node where they meet.
+    /// The paths with the fewest edges. If sides visit each node once, a path for each node where they meet.
     #[default]
     Shortest,
     /// All.

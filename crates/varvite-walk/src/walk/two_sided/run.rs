@@ -200,7 +200,7 @@ impl TwoSidedRun<'_> {
         }
         let on_end = |is_same: &dyn Fn(&Branch) -> bool| back_from(branches[1], end).any(is_same);
         match plan.uniqueness {
-            // Where they meet both sides have the same node.
+            // At the meeting, both sides have the same node.
             Uniqueness::Nodes(Within::Path) => back_from(branches[0], first.parent)
                 .all(|branch| !on_end(&|other: &Branch| other.node == branch.node)),
             Uniqueness::Edges(Within::Path) => back_from(branches[0], start)

@@ -1,4 +1,4 @@
-//! The smallest heap with which a program still does what it has to.
+//! The smallest heap with which a program still does its work.
 
 use std::process::{Command, Stdio};
 use std::thread;

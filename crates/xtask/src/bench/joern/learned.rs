@@ -1,5 +1,5 @@
-//! Both sides with a cache of what Java has learned before (`-XX:AOTCache`, Java 25), from one and the same
-//! training.
+//! Both sides with a cache of classes and profiles from an earlier run of Java (`-XX:AOTCache`, Java 25),
+//! from one and the same training.
 
 use std::env;
 use std::fs;
@@ -14,7 +14,7 @@ use crate::{Failure, Outcome, cannot};
 
 /// The program that Java learns from, as `varvite joern` starts it.
 const TRAINING: &str = "varvite.joern.start.Training";
-/// On what: `varvite joern` has the same in it.
+/// The graph of the training: that of `varvite joern` has the same content.
 const GRAPH: &str = "examples/data/content.cpg.bin";
 const QUIET: &str = "-Xlog:aot=off -Xlog:cds=off";
 
@@ -25,7 +25,7 @@ pub(super) struct Learned {
 }
 
 impl Learned {
-    /// That of flatgraph, whose class path has the training in one more jar.
+    /// The cache of flatgraph, whose class path has the training in one more jar.
     pub(super) fn of_flatgraph(bench: &Bench) -> Outcome<Self> {
         let training = bench.folder.join("training.jar");
         bench.paths.jar(

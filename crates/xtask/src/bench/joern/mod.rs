@@ -25,14 +25,14 @@ use report::Report;
 use script::Scripts;
 
 const GRAPH: &str = "../shared/data/sqlite.cpg.bin";
-/// Virtual machines of each side, of which the median counts.
+/// The number of virtual machines of each side; the median counts.
 const ROUNDS: usize = 5;
-/// How often each virtual machine asks.
+/// Queries of each virtual machine.
 const ASKS: usize = 5;
 /// Both sides have it.
 const COLLECTOR: &str = "-XX:+UseSerialGC";
 
-/// What is measured, by name. Times are in milliseconds, memory in megabytes.
+/// Measured values by name. Times are in milliseconds, memory in megabytes.
 type Measures = BTreeMap<String, f64>;
 
 /// Measures the graph that is named, or that of SQLite.
@@ -67,7 +67,7 @@ pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     report.write(&bench)
 }
 
-/// What can be measured by itself.
+/// A part of the benchmark that can run alone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Part {
     Queries,
@@ -78,7 +78,7 @@ enum Part {
     Aot,
 }
 
-/// All of them, by what a person calls them.
+/// All of them, by their names on the command line.
 const PARTS: [(&str, Part); 6] = [
     ("queries", Part::Queries),
     ("flows", Part::Flows),
@@ -87,17 +87,17 @@ const PARTS: [(&str, Part); 6] = [
     ("script", Part::Script),
     ("aot", Part::Aot),
 ];
-/// What virtual machines of the judge measure in turns.
+/// The parts that virtual machines of the judge measure in turns.
 const IN_TURNS: [(&str, Part); 2] = [("measure", Part::Queries), ("measure-flows", Part::Flows)];
-/// What depends on what Java has learned before.
+/// Measures that change with the state of Java's JIT compiler.
 const LEARNED: [&str; 3] = ["open, new JVM", "first round", "best round"];
-/// Of what the smallest heap is looked for.
+/// The measures of the smallest heap, each with a command of the judge.
 const HEAPS: [(&str, &str, Part); 2] = [
     ("smallest heap for the queries", "queries", Part::Heap),
     ("smallest heap for the overlays", "overlays", Part::Overlays),
 ];
 
-/// What a person may say.
+/// The options of the command line.
 struct Options {
     graph: PathBuf,
     profile: String,
@@ -155,7 +155,7 @@ fn absolute(graph: &str) -> Outcome<PathBuf> {
     std::path::absolute(graph).map_err(|error| Failure(format!("{graph}: {error}")))
 }
 
-/// What it takes to measure.
+/// Paths and options of a benchmark.
 struct Bench {
     root: PathBuf,
     paths: JoernPaths,
@@ -165,7 +165,7 @@ struct Bench {
     options: Options,
 }
 
-/// A name, and what flatgraph and we measure.
+/// A name, and the values of flatgraph and ours.
 type Both = BTreeMap<String, [f64; 2]>;
 
 impl Bench {
@@ -179,7 +179,7 @@ impl Bench {
         process::output(&mut import, "").map(drop)
     }
 
-    /// The judge of one side, told what to do with the graph that the side has.
+    /// The judge of one side, with the command for the graph of that side.
     fn side(&self, ours: bool, what: &str, options: &str) -> Command {
         let mut java = self.paths.measured(ours);
         java.arg(what).arg(if ours { &self.mapped } else { &self.options.graph });
@@ -232,7 +232,7 @@ impl Bench {
         Ok(())
     }
 
-    /// How many of the queries have other answers on the mapped file, and how many there are.
+    /// The number of queries whose answers differ on the mapped file, and the number of all queries.
     fn differing(&self) -> Outcome<[usize; 2]> {
         let ask = |mut java: Command, graph: &Path| {
             process::output(java.arg("queries").arg(graph), "see cargo xtask jdk")
@@ -261,7 +261,7 @@ fn side_name(ours: bool) -> &'static str {
     if ours { "mapped" } else { "flatgraph" }
 }
 
-/// The lines of a name and a number among what a program prints.
+/// The lines of a name and a number in the output of a program.
 fn measures(said: &str) -> Measures {
     let line = |line: &str| {
         line.split_once('\t').and_then(|(name, value)| Some((name.to_owned(), value.parse().ok()?)))
@@ -269,7 +269,7 @@ fn measures(said: &str) -> Measures {
     said.lines().filter_map(line).collect()
 }
 
-/// How many lines differ, and how many there are.
+/// The number of lines that differ, and the number of all lines.
 fn other_lines(theirs: &str, ours: &str) -> [usize; 2] {
     let count = theirs.lines().count().max(ours.lines().count());
     let equal = theirs.lines().zip(ours.lines()).filter(|(theirs, ours)| theirs == ours).count();

@@ -1,4 +1,4 @@
-//! What was measured, as a page and as JSON in `bench/results`, with what Varvite has set itself.
+//! The report of a run, as a page and as JSON in `bench/results`, with Varvite's targets.
 
 use std::fmt::Write;
 use std::fs;
@@ -40,9 +40,9 @@ const ROWS: [Row; 14] = [
     row("smallest heap for the queries", "MB", Must::TimesFlatgraph(0.2)),
     row("smallest heap for the overlays", "MB", Must::TimesFlatgraph(0.5)),
 ];
-/// What each query may take beside flatgraph.
+/// The target of each query, as a multiple of flatgraph's time.
 const QUERY: Must = Must::TimesFlatgraph(1.3);
-/// What a script may take longer than on a graph without nodes, in milliseconds.
+/// The target of a script: its time beyond the same script on a graph without nodes, in milliseconds.
 const SCRIPT_MAX: f64 = 500.0;
 
 const fn row(name: &'static str, unit: &'static str, must: Must) -> Row {
@@ -64,9 +64,9 @@ impl Must {
 /// All of it.
 pub(super) struct Report {
     pub(super) theirs: Both,
-    /// How many of how many answers differ, if the run compared them.
+    /// The number of answers that differ, and of all answers, if the run compared them.
     pub(super) differing: Option<[usize; 2]>,
-    /// Scripts, and what their Javas had.
+    /// Scripts, and the times of their Javas.
     pub(super) scripts: Vec<(&'static str, Script)>,
 }
 
@@ -160,7 +160,7 @@ fn line(text: &mut String, name: &str, unit: &str, sides: [f64; 2], must: &Must)
     );
 }
 
-/// What Linux calls the processor.
+/// The name of the processor in Linux.
 fn processor() -> String {
     let all = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let name = all.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));

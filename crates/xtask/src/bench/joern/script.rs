@@ -23,7 +23,7 @@ const SHELL: &str = "io.joern.joerncli.console.ReplBridge";
 /// Most of the time is the compiler's: scripts are few.
 const ROUNDS: usize = 3;
 
-/// What a script takes in milliseconds: on flatgraph, on the mapped graph, and on one without nodes.
+/// The time of a script in milliseconds: on flatgraph, on the mapped graph, and on a graph without nodes.
 pub(super) struct Script {
     pub(super) theirs: f64,
     pub(super) ours: f64,

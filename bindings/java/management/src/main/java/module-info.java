@@ -1,6 +1,6 @@
 /**
- * Shows what open graphs take of the machine, to JMX and to Flight Recorder. A module of its own, because
- * graphs need neither.
+ * Shows the memory of open graphs, to JMX and to Flight Recorder. A module of its own, because graphs need
+ * neither.
  */
 module varvite.management {
     requires transitive varvite;

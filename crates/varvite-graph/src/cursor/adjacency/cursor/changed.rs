@@ -1,7 +1,7 @@
 //! [`ChangedLists`]: neighbours, with edges that were appended and removed since the columns were written.
 //!
-//! A bit for each node says whether any of its edges changed. A node without changed edges is read from the
-//! base and costs one test more than in a graph without changes. Short lists of the other nodes are ready in
+//! A bit for each node is set if any of its edges changed. A node without changed edges is read from the base
+//! and costs one test more than in a graph without changes. Short lists of the other nodes are ready in
 //! [`Touched`], and [`MergedLists`] merges long ones when they are read.
 
 use std::sync::Arc;
@@ -58,7 +58,7 @@ impl ChangedLists {
         self.touched.list(node)
     }
 
-    /// Not inlined, as everything here that hops come to: graphs without changes would carry its registers.
+    /// Not inlined, like everything here that hops call: graphs without changes would carry its registers.
     #[inline(never)]
     pub(super) fn append(&self, node: u32, output: &mut Vec<u32>) {
         match self.list(node) {

@@ -1,7 +1,7 @@
 //! [`MergedLists`]: neighbours merged from the base and the edges that were appended and removed since.
 //!
-//! The base, which is one of the other forms, is read as if nothing had changed; its removed entries are left
-//! out, and the appended edges follow.
+//! The base, which is one of the other forms, is read as if it had no changes; the reader leaves out its
+//! removed entries, and gives the appended edges behind the others.
 
 use std::ops::Range;
 

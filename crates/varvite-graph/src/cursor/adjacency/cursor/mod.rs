@@ -42,8 +42,8 @@ pub struct Adjacency {
     stored: Stored,
     /// Changes since then.
     changed: Option<Box<ChangedLists>>,
-    /// Where the first neighbours of most nodes are their parents in a forest: of all nodes that it has a
-    /// distance of.
+    /// The parents of all nodes to which a forest gives a distance, if the first neighbours of most nodes are
+    /// their parents.
     parents: Option<StoredParents>,
     edges: u64,
     nodes: u32,

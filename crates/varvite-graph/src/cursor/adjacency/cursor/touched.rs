@@ -1,4 +1,4 @@
-//! [`Touched`]: a bit for each node that says whether any of its edges changed, and the short lists of those.
+//! [`Touched`]: a bit for each node, set if any of its edges changed, and the short lists of those.
 //!
 //! The lists are made when the edges of a label are opened, so that a hop from a touched node costs little
 //! more than one from another. Their total length has a limit; lists that are longer, or come behind it, are
@@ -12,12 +12,11 @@ use crate::cursor::adjacency::change_columns::ChangeColumns;
 use crate::cursor::adjacency::stored::{ListRest, StoredLists};
 use crate::cursor::ranked_bits::RankedBits;
 
-/// The nodes of which edges were appended or removed, along one edge label in one direction.
+/// The nodes with appended or removed edges, along one edge label in one direction.
 #[derive(Debug)]
 pub(crate) struct Touched {
     nodes: RankedBits,
-    /// Where the list of each of them starts in `neighbors`, and where the last ends. A list that is not
-    /// there is [`ABSENT`].
+    /// The start of each one's list in `neighbors`, and the end of the last. A missing list is [`ABSENT`].
     starts: Vec<u32>,
     neighbors: Vec<u32>,
     _memory: Charge,
@@ -26,7 +25,7 @@ pub(crate) struct Touched {
 
 /// Neighbours that a short list has at most.
 const SHORT: usize = 16;
-/// Neighbours in all short lists: what takes a few tenths of a second to put together.
+/// The most neighbours in all short lists: it takes a few tenths of a second to put them together.
 const LISTED: u64 = 1 << 22;
 /// Stands for a list that is not there; no node has this id.
 const ABSENT: u32 = u32::MAX;

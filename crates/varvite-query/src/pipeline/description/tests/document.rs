@@ -83,7 +83,7 @@ fn given(gives: Gives) -> &'static str {
     }
 }
 
-/// What is said of a step before the first full stop, on one line.
+/// The first sentence of a step's documentation, on one line.
 fn first_sentence(step: &StepDescription) -> String {
     let paragraph = step.doc.split("\n\n").next().unwrap_or_default();
     let line = paragraph.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -1,5 +1,5 @@
-//! What the interpreter in Python knows of a step before it runs it: rows and fields. Its random plans follow
-//! from that.
+//! Compares the interpreter in Python with the table: rows and fields of each step. The interpreter's random
+//! plans follow from them.
 
 use super::ALL;
 use crate::pipeline::description::declare::{FieldDescription, Gives};

@@ -24,13 +24,13 @@ fn java_builds_what_the_table_says() {
     check("bindings/java/varvite/src/main/java/varvite/pipeline/Pipeline.java", &[part]);
 }
 
-/// A parameter, and what it adds to the JSON of the step.
+/// A parameter, and its part of the step's JSON.
 struct Parameter {
     declared: String,
     /// Takes any number of arguments, so that it is the last one.
     is_variadic: bool,
     written: String,
-    /// What is thrown of it, and when.
+    /// The exception for an invalid argument.
     refused: Option<&'static str>,
 }
 
@@ -71,7 +71,8 @@ fn method_of(step: &StepDescription, method: &MethodDescription) -> String {
 fn parameter(step: &StepDescription, field: &FieldDescription) -> Parameter {
     let (json, name) = (field.name, lower_camel(field.in_rust));
     let holds = field.holds.strip_prefix("Option<").map_or(field.holds, |inner| inner.trim_end_matches('>'));
-    // What a number that can't be is called: the step, if it has one alone, or else the field.
+    // The name of an invalid number in errors: that of the step, if the step has only this field, or else
+    // that of the field.
     let number = if json == "count" { step.name } else { json };
     let (kind, written) = match holds {
         "String" => ("String", format!(".text(\"{json}\", {name})")),

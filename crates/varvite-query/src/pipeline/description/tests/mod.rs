@@ -1,5 +1,5 @@
-//! The table of steps, and what is written from it: sections of `docs/plan.md`, methods of Java's `Pipeline`,
-//! and what the interpreter in Python knows of steps before it runs them.
+//! Compares the table of steps with the texts that follow it: sections of `docs/plan.md`, methods of Java's
+//! `Pipeline`, and the table of the interpreter in Python.
 
 mod document;
 mod interpreter;

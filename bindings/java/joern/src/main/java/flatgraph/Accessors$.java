@@ -9,7 +9,7 @@ import scala.collection.IterableOnce;
 import scala.collection.Iterator;
 import scala.collection.immutable.IndexedSeq;
 
-/** The members of {@link Accessors}, as compiled Scala asks for them. */
+/** The members of {@link Accessors}, in the form that compiled Scala needs. */
 public final class Accessors$ implements Serializable {
     private static final long serialVersionUID = 1;
 

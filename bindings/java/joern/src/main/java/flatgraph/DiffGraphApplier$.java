@@ -5,7 +5,7 @@ import java.io.Serializable;
 import java.util.concurrent.ExecutorService;
 import scala.Option;
 
-/** The members of {@link DiffGraphApplier}, as compiled Scala asks for them. */
+/** The members of {@link DiffGraphApplier}, in the form that compiled Scala needs. */
 public final class DiffGraphApplier$ implements Serializable {
     private static final long serialVersionUID = 1;
 

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import org.slf4j.Logger;
 import scala.Option;
 
-/** The static members of {@link Graph}, as compiled Scala asks for them. */
+/** The static members of {@link Graph}, in the form that compiled Scala needs. */
 public final class Graph$ implements Serializable {
     private static final long serialVersionUID = 1;
 

@@ -29,7 +29,7 @@ import varvite.joern.start.ClassPath;
  */
 public class Graph implements AutoCloseable {
     private static final Logger LOGGER = LoggerFactory.getLogger(Graph.class);
-    /** What graphs are in that are not mapped. */
+    /** Makes the storage of graphs that are not mapped. */
     private static Function<Schema, Storage> storages = HeapStorage::new;
 
     private final Schema schema;
@@ -53,7 +53,7 @@ public class Graph implements AutoCloseable {
     /**
      * The graph of a file: a file of Varvite is mapped, one of flatgraph is loaded, and without a file the
      * graph is empty. For the last two, {@link #close} writes the graph; for the first it keeps the changes,
-     * if {@link Persistence#asked} says so.
+     * if {@link Persistence#asked} returns that.
      */
     public static Graph withStorage(Schema schema, Path path, boolean persistOnClose) {
         if (MappedStorage.isVarvite(path)) {
@@ -79,7 +79,7 @@ public class Graph implements AutoCloseable {
     }
 
     /**
-     * Says what becomes of the changes of a mapped graph when it is closed; before the first diff is applied.
+     * Sets the treatment of changes of a mapped graph when it is closed; before the first diff is applied.
      *
      * @throws IllegalStateException if a diff was applied before, or the graph is not mapped
      * @throws varvite.joern.PersistException if the file can't be changed in that way
@@ -120,14 +120,14 @@ public class Graph implements AutoCloseable {
         Graph.storages = storages;
     }
 
-    /** Where nodes, edges and values are. */
+    /** The storage of nodes, edges and values. */
     Storage storage() {
         return storage;
     }
 
     /**
-     * The same in flatgraph's arrays, for those who know them: of a mapped graph a copy, which is only to be
-     * read.
+     * The same in flatgraph's arrays, for callers that use them: of a mapped graph a copy, which is only for
+     * reading.
      */
     HeapStorage heap() {
         return storage.heap();

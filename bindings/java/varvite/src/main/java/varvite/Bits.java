@@ -7,8 +7,8 @@ import varvite.error.NoSuchNodeException;
 import varvite.format.IdSet;
 
 /**
- * Arrays of bits that say which of a range of ids are meant: bit {@code i % 64} of word {@code i / 64} for
- * number {@code i}.
+ * Arrays of bits for a range of ids: bit {@code i % 64} of word {@code i / 64} is set if number {@code i}
+ * belongs to a set.
  */
 final class Bits {
     private Bits() {}
@@ -38,7 +38,7 @@ final class Bits {
         }
     }
 
-    /** Sets the first {@code length} bits anew, each to what {@code isSet} says of its number. */
+    /** Sets the first {@code length} bits anew, each to the result of {@code isSet} for its number. */
     static void fill(long[] bits, int length, IntPredicate isSet) {
         Arrays.fill(bits, 0, words(length), 0);
         for (int i = 0; i < length; i++) {

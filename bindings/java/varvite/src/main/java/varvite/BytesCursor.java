@@ -15,7 +15,7 @@ import varvite.format.Window;
  * }
  * }</pre>
  *
- * <p>What {@link BytesProperty#slice} gives as a new segment, this gives as {@link #segment} and
+ * <p>{@link BytesProperty#slice} gives a new segment; this class gives the same bytes as {@link #segment} and
  * {@link #offset}. Belongs to one thread. Holds nothing of the graph open: after the graph was closed, reads
  * throw {@link varvite.error.GraphClosedException}.
  */
@@ -167,7 +167,7 @@ public final class BytesCursor {
         return window == null ? place : place.asReadOnly();
     }
 
-    /** Where the value starts in {@link #segment}. */
+    /** The start of the value in {@link #segment}. */
     public long offset() {
         return offset;
     }

@@ -26,7 +26,7 @@ import varvite.format.SmallInts;
  */
 final class ChangedColumns {
     private static final int NONE = -1;
-    /** Values for each byte of a file that lists of all labels may come to. */
+    /** The most values of lists of all labels, for each byte of a file. */
     private static final long VALUES_OF_BYTE = 1024;
 
     private final GraphFile file;
@@ -324,7 +324,7 @@ final class ChangedColumns {
             return removed();
         }
         EdgeChangeRow change = changes.ofEdges(row.owner());
-        // Where lists follow from the forest, edges have no ranks and no properties.
+        // If lists follow from the forest, edges have no ranks and no properties.
         boolean hasRanks = file.directory().edgeLabels().get(row.owner()).out().nodes() != NONE;
         return change == null || change.removed() == NONE || !hasRanks
                 ? null

@@ -6,7 +6,7 @@ import varvite.format.Ints;
 /**
  * The neighbours along an edge label with edges that were appended or removed since the columns were written:
  * the lists of the base without removed entries, and behind them those of the appended edges. A bit for each
- * node says whether any of its edges changed, so that an unchanged node costs one test.
+ * node is set if any of its edges changed, so that an unchanged node costs one test.
  *
  * <p>Entries of a list are numbers that {@link #first} and {@link #after} give, one after the other; nothing
  * is allocated, and no list is put together. An entry of the base is a position in its lists; where these
@@ -181,7 +181,10 @@ final class ChangedEdges {
         };
     }
 
-    /** The first entry of the base from {@code start} on that is there, or what follows those of the base. */
+    /**
+     * The first entry of the base from {@code start} on that is there, or the position behind those of the
+     * base.
+     */
     private long ofBase(int node, long start, long end) {
         long entry = start;
         while (entry < end && columns.isHole(entry)) {

@@ -61,7 +61,7 @@ record ChangedLists(
         return base.offsets() != null || later != null && later.offsets() != null;
     }
 
-    /** Whether the base does not say what an owner has. */
+    /** Whether an owner's value is not that of the base. */
     boolean isOf(int owner) {
         return sieve.mayHave(owner)
                 && (owners != null && owners.memberRank(owner) >= 0

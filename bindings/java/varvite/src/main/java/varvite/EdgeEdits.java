@@ -24,7 +24,7 @@ final class EdgeEdits {
     private final EdgeLabel label;
     private final Adjacency out;
     private final Adjacency in;
-    /** Where lists follow from the forest; else null. */
+    /** The parents of nodes, if lists follow from the forest; else null. */
     private final Adjacency parents;
     private final int first;
     private final IntList sources = new IntList();
@@ -97,7 +97,7 @@ final class EdgeEdits {
         return sources.isEmpty() && removed.isEmpty();
     }
 
-    /** Why there is no edge of a rank, or null if there is one. */
+    /** The reason why there is no edge of a rank, or null if there is one. */
     String refusal(int rank) {
         boolean isRoot = rank >= 0 && rank < first && isForest() && parents.first(rank) < 0;
         if (Integer.compareUnsigned(rank, end()) >= 0 || isRoot) {

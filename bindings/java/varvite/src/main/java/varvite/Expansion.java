@@ -62,8 +62,8 @@ record Expansion(Lists lists, Ints neighbors, int nodes) {
     }
 
     /**
-     * Appends lists with ranks from {@code rank} on, whose owners are in the scratch, and says where they
-     * end, and what has none between them: of nodes from {@code done} on, up to the one that is given back.
+     * Appends lists with ranks from {@code rank} on, whose owners are in the scratch, and writes their ends,
+     * and those of nodes without lists between them: of nodes from {@code done} on, up to the returned one.
      */
     private int appendLists(int[] frontier, int rank, int count, IntList out, int[] ends, int done) {
         int before = out.size();
@@ -125,7 +125,10 @@ record Expansion(Lists lists, Ints neighbors, int nodes) {
         }
     }
 
-    /** Where lists from number {@code rank} on start, and where the last ends; false if that is no sense. */
+    /**
+     * Reads the starts of the lists from number {@code rank} on, and the end of the last; false if the
+     * numbers are impossible.
+     */
     private boolean readOffsets(int rank, int count, long[] offsets) {
         Ints stored = lists.offsets();
         if (stored != null) {
@@ -180,7 +183,7 @@ record Expansion(Lists lists, Ints neighbors, int nodes) {
     private boolean appendIds(long[] scratch, int length, int key, IntList out) {
         int[] items = out.reserve(length);
         int size = out.size();
-        // Its sign says whether a number was negative or too large.
+        // Negative if any number was negative or too large.
         long signs = 0;
         for (int i = 0; i < length; i++) {
             long id = scratch[ENTRIES + i] + key;

@@ -160,7 +160,7 @@ public final class Graph implements AutoCloseable {
         }
     }
 
-    /** Where the file is. */
+    /** The path of the file. */
     public Path path() {
         return file.path();
     }

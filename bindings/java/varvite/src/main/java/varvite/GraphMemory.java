@@ -11,7 +11,7 @@ import varvite.format.ResidentMemory;
  * when they are first touched, and stay until the graph is closed.
  *
  * @param mapped addresses of the file
- * @param touched segments of columns that were opened: what may become resident
+ * @param touched segments of opened columns, which may become resident
  * @param resident pages of the map that are in memory now, or -1 where the operating system does not report
  *     it
  * @param decoded private buffers of decoded blocks

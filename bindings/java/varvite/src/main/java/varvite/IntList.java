@@ -120,7 +120,7 @@ public final class IntList {
         size += more;
     }
 
-    /** Where bulk operations decode to, before they append. */
+    /** The buffer to which bulk operations decode before they append. */
     long[] scratch(int length) {
         if (scratch == null) {
             scratch = new long[length];

@@ -139,8 +139,7 @@ public final class Labels {
     }
 
     /**
-     * A test for one label, faster than {@link #has}: for loops that ask again and again. Allocates 256
-     * bytes.
+     * A test for one label, faster than {@link #has}: for loops with many tests. Allocates 256 bytes.
      */
     public LabelTest test(Label label) {
         Schema.checkOwn(label, label.id(), labels);

@@ -5,8 +5,8 @@ import varvite.format.IdSet;
 import varvite.format.Ints;
 
 /**
- * Where the list of each owner is: the lists of an adjacency, or the values of a property. A set of the
- * owners that have one, and where each starts.
+ * The place of each owner's list: the lists of an adjacency, or the values of a property. A set of the owners
+ * that have a list, and the start of each list.
  *
  * @param owners the owners with a list; where lists have changed none, so that all others are looked up in
  * the change

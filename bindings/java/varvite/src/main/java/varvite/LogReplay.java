@@ -179,7 +179,7 @@ final class LogReplay {
         }
     }
 
-    /** Notes what an operation removes. */
+    /** Notes the elements that an operation removes. */
     private void note(LogOperation operation, Record record, Map<Integer, BitSet> named) {
         if (operation instanceof RemoveNode remove) {
             boolean isNew = Integer.compareUnsigned(remove.node() - record.firstNode, record.nodes) < 0;

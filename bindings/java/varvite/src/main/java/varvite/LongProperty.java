@@ -49,8 +49,8 @@ public final class LongProperty extends Property {
     /**
      * The sum of all values of the owners from {@code start} up and below {@code end}; those of lists too.
      *
-     * <p>Costs one to three nanoseconds for each value, and what memory takes; values in lists are read one
-     * by one. Allocates nothing.
+     * <p>Costs one to three nanoseconds for each value, and the time of reading memory; values in lists are
+     * read one by one. Allocates nothing.
      *
      * @throws IndexOutOfBoundsException if {@code end} is below {@code start}
      * @throws ArithmeticException if it does not fit 64 bits

@@ -155,7 +155,7 @@ public final class NodeSet {
         return members.size() == members.array().length ? members.array() : members.toArray();
     }
 
-    /** That there are more or fewer members than the set counts. */
+    /** The error of a set with more or fewer members than its count. */
     DamagedFileException miscounted() {
         return set.column().misfit("as many members as it counts", "more or fewer");
     }

@@ -5,7 +5,7 @@ import java.util.Objects;
 import varvite.format.Ints;
 
 /**
- * The first values of a property as numbers, many at once: what {@link Property#fill} does.
+ * The first values of a property as numbers, many at once, for {@link Property#fill}.
  *
  * @param lists where the values of each owner are
  * @param values all values
@@ -19,7 +19,7 @@ record Numbers(Lists lists, Ints values, long least, long most, long apart) {
         this(lists, values, least, most, most);
     }
 
-    /** Those of a type of numbers or truth values. */
+    /** The numbers of a type of numbers or truth values. */
     static Numbers of(ValueType type, Lists lists, Ints values) {
         return new Numbers(lists, values, type.least(), type.most());
     }
@@ -104,8 +104,8 @@ record Numbers(Lists lists, Ints values, long least, long most, long apart) {
         if (isWide()) {
             return true;
         }
-        // Negative if one is below or above. 0 lies between both ends, so that what overflows is far beyond
-        // one of them.
+        // Negative if one is below or above. 0 lies between both ends, so that a difference that overflows is
+        // far beyond one of them.
         long signs = 0;
         for (int i = 0; i < length; i++) {
             signs |= numbers[i] - least | most - numbers[i];

@@ -1,6 +1,6 @@
 package varvite;
 
-/** How the bytes of a file come into memory. */
+/** The way in which the bytes of a file come into memory. */
 public enum OpenMode {
     /**
      * By a map of the file: fast, and nothing is copied. No program may shorten the file while it is open.

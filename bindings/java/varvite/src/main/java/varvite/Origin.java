@@ -19,7 +19,7 @@ public final class Origin {
 
     /** The nodes of the label as they are now. */
     private final NodeSet nodes;
-    /** Those that the columns were written with. */
+    /** The ids with which the columns were written. */
     private final IdSet base;
     private final int baseNodes;
     /** Whether both are the same. */

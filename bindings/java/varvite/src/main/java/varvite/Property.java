@@ -76,8 +76,8 @@ public abstract sealed class Property
      * null; the ids of nodes, {@code 0xffff_ffffL} for a null reference; and the bits of floating-point
      * numbers.
      *
-     * <p>Costs about a nanosecond for each owner, and what memory takes; values in lists are read one by one.
-     * Allocates nothing. Some thousand owners at a time stay in the processor's caches.
+     * <p>Costs about a nanosecond for each owner, and the time of reading memory; values in lists are read
+     * one by one. Allocates nothing. Some thousand owners at a time stay in the processor's caches.
      *
      * @throws IndexOutOfBoundsException if {@code end} is below {@code start}, or an array too short
      * @throws varvite.error.VarviteException as methods that take an owner, if they do for one of these; what
@@ -92,8 +92,8 @@ public abstract sealed class Property
      * {@code greatest}, both included: bit {@code i % 64} of {@code bits[i / 64]} for owner {@code start +
      * i}. These words are filled anew; others stay. Numbers are those of {@link #fill}.
      *
-     * <p>Costs one to three nanoseconds for each value, and what memory takes; values in lists are read one
-     * by one. Allocates nothing.
+     * <p>Costs one to three nanoseconds for each value, and the time of reading memory; values in lists are
+     * read one by one. Allocates nothing.
      *
      * @throws IndexOutOfBoundsException if {@code end} is below {@code start}, or {@code bits} too short
      * @throws varvite.error.VarviteException as methods that take an owner, if they do for one of these; what
@@ -121,8 +121,8 @@ public abstract sealed class Property
      * The number of values from {@code least} to {@code greatest}, both included, of the owners from {@code
      * start} up and below {@code end}; values of lists count too. Numbers are those of {@link #fill}.
      *
-     * <p>Costs one to three nanoseconds for each value, and what memory takes; values in lists are read one
-     * by one. Allocates nothing.
+     * <p>Costs one to three nanoseconds for each value, and the time of reading memory; values in lists are
+     * read one by one. Allocates nothing.
      *
      * @throws IndexOutOfBoundsException if {@code end} is below {@code start}
      * @throws varvite.error.VarviteException as methods that take an owner, if they do for one of these

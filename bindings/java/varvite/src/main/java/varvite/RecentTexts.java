@@ -11,7 +11,7 @@ package varvite;
  * }
  * }</pre>
  *
- * <p>A text that is remembered costs some nanoseconds, any other what {@link TextProperty#get} costs. Belongs
+ * <p>A text that is remembered costs some nanoseconds, any other as much as {@link TextProperty#get}. Belongs
  * to one thread; after the graph was closed, reads throw {@link varvite.error.GraphClosedException}.
  */
 public final class RecentTexts {

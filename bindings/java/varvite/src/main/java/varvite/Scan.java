@@ -71,7 +71,7 @@ record Scan(Numbers numbers) {
         }
     }
 
-    /** Which of up to 64 numbers are in a range from which none of them is 2^63 away. */
+    /** The numbers, of up to 64, that are in a range from which none of them is 2^63 away. */
     private static long amongSome(long[] numbers, int start, int count, long low, long high) {
         long outside = 0;
         for (int i = 0; i < count; i++) {
@@ -120,7 +120,7 @@ record Scan(Numbers numbers) {
         return numbers.isWide() ? countAny(read, length, low, high) : length - countOutside(read, length, low, high);
     }
 
-    /** How many numbers are not in a range from which none of them is 2^63 away. */
+    /** The count of numbers outside of a range from which none of them is 2^63 away. */
     private static int countOutside(long[] numbers, int length, long low, long high) {
         long count = 0;
         for (int i = 0; i < length; i++) {

@@ -65,7 +65,7 @@ public final class SharedBudget implements AutoCloseable {
         return maps.residentBytes();
     }
 
-    /** How often pages of maps were given back. */
+    /** The number of times that pages of maps were given back. */
     public long givenBack() {
         return maps.givenBack();
     }

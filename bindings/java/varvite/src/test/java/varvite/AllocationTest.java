@@ -238,7 +238,7 @@ class AllocationTest {
                 new Way(graph, label, Direction.OUT), new Way(graph, label, Direction.IN))));
     }
 
-    /** One direction of an edge label, with what is reused from hop to hop. */
+    /** One direction of an edge label, with the memory that is reused from hop to hop. */
     private static final class Way {
         private final String name;
         private final Adjacency adjacency;

@@ -28,7 +28,7 @@ class BulkTest {
     private static final int DAMAGED_FILES = 150;
     private static final int DAMAGED_BYTES = 60;
     private static final int PAGE = 4096;
-    /** Where segments start; they end where the directory starts. */
+    /** The start of the segments; they end where the directory starts. */
     private static final int SEGMENTS = 3 * PAGE;
     private static final List<String> PROFILES =
             List.of("awkward.direct", "awkward.compact", "awkward.indexed", "blocks.direct", "blocks.compact");
@@ -71,7 +71,7 @@ class BulkTest {
         }
     }
 
-    /** How much there was to compare; 0 for a file that cannot be opened. */
+    /** The number of compared answers; 0 for a file that cannot be opened. */
     private static int check(Path path) {
         try (Graph graph = Graph.open(path)) {
             Random random = new Random(7);
@@ -220,7 +220,7 @@ class BulkTest {
         return 1;
     }
 
-    /** What was answered, or what was thrown. */
+    /** The answer, or the exception, as text. */
     private static String outcome(Supplier<String> question) {
         try {
             return question.get();

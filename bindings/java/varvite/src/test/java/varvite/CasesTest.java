@@ -18,7 +18,7 @@ import varvite.testing.Case.Question;
 import varvite.testing.JsonText;
 
 /**
- * The named questions of the cases in {@code conformance/cases}, asked of graphs that Java reads without the
+ * Runs the named questions of the cases in {@code conformance/cases} on graphs that Java reads without the
  * engine.
  */
 class CasesTest {

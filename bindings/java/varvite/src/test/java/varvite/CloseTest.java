@@ -134,7 +134,7 @@ class CloseTest {
         assertThrows(IllegalStateException.class, () -> slice.get(ValueLayout.JAVA_BYTE, 0));
     }
 
-    /** Writing to what is mapped for reading is refused, in whatever way this version of Java says it. */
+    /** Java refuses to write to a map for reading, with an exception that depends on its version. */
     private static void writableFails(MemorySegment slice) {
         try {
             slice.set(ValueLayout.JAVA_BYTE, 0, (byte) 1);
@@ -179,7 +179,7 @@ class CloseTest {
     }
 
     /**
-     * The contract is broken: somebody shortens an open file. That is an error of this thread, and the
+     * The contract is broken: a program shortens an open file. That is an error of this thread, and the
      * process goes on.
      */
     @Test

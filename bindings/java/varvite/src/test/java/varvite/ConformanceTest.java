@@ -24,7 +24,7 @@ import org.junit.jupiter.api.TestFactory;
 import varvite.error.NativeRequiredException;
 import varvite.format.Xxh3;
 
-/** The golden files of the catalogue answer as the model does. {@link CasesTest} asks the others. */
+/** The golden files of the catalogue answer as the model does. {@link CasesTest} runs the others. */
 class ConformanceTest {
     private static final Json CATALOGUE = Golden.json("files/catalogue.json");
 
@@ -145,7 +145,7 @@ class ConformanceTest {
         }
     }
 
-    /** An index says of every text who has it, as the values do. */
+    /** An index gives for every text the owners that have it as a value. */
     private static void checkIndex(Graph graph, TextProperty property, TextIndex index) {
         assertEquals(-1, index.find("no node has such a text"));
         Label call = graph.label("CALL");

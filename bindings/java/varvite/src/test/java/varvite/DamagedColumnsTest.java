@@ -15,7 +15,7 @@ import varvite.format.Directory;
 import varvite.format.Encoding;
 import varvite.format.GraphFile;
 
-/** Columns that say what no writer wrote, in files of which plain queries check no block. */
+/** Columns with values that no writer wrote, in files of which plain queries check no block. */
 class DamagedColumnsTest {
     private static final String PLAIN = "awkward.direct.varvite";
     /** The highest byte of the first rank of the owners of I64_LIST. */
@@ -24,7 +24,7 @@ class DamagedColumnsTest {
     private static final String LOGGED = "changes/logged-60.compact.varvite";
     /** A byte of one of its columns of changes. */
     private static final int OF_CHANGES = 66_461;
-    /** Where the row of a column has its count and its base. */
+    /** The offsets of count and base in the row of a column. */
     private static final int COUNT = 4;
 
     private static final int BASE = 12;
@@ -97,7 +97,7 @@ class DamagedColumnsTest {
         }
     }
 
-    /** What a log is taken up on is made anew, and nobody would look at it again. */
+    /** Resuming a log rewrites its directory, and no code would look at the old one again. */
     @Test
     void changesThatALogIsTakenUpOnAreChecked() throws IOException {
         byte[] bytes = LogFile.read(Golden.file(LOGGED));

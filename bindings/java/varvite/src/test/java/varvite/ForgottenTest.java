@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import varvite.format.GraphFile;
 
-/** What nobody closes is given back all the same, and what is still read is not. */
+/** Objects that no code closes are released all the same, unless they are still in use. */
 class ForgottenTest {
     private static final Path FILE = Golden.file("blocks.direct.varvite");
     private static final int TRIES = 200;

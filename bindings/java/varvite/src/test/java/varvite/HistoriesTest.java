@@ -19,7 +19,7 @@ import org.junit.jupiter.api.TestFactory;
 import varvite.error.NoSuchNodeException;
 
 /**
- * Graphs that random diffs have changed answer as the model says: those that the repository keeps, and those
+ * Graphs that random diffs have changed answer as the model does: those that the repository keeps, and those
  * of the folder that {@code -Dvarvite.histories} names.
  */
 class HistoriesTest {
@@ -201,7 +201,7 @@ class HistoriesTest {
         checkRanges(property);
     }
 
-    /** Whole ranges have what single reads have. */
+    /** Whole ranges have the values that single reads give. */
     private static void checkRanges(Property property) {
         int limit = property.ownerLimit();
         for (int start = 0; start < limit; start += 1 + limit / 3) {
@@ -225,7 +225,7 @@ class HistoriesTest {
         }
     }
 
-    /** The subtree index, where there still is one, says what the edges say. */
+    /** The subtree index, if there still is one, gives the same as the edges. */
     private static void checkTree(Graph graph) {
         graph.subtree().ifPresent(subtree -> {
             Adjacency children = graph.adjacency(graph.treeLabel().orElseThrow(), Direction.OUT);

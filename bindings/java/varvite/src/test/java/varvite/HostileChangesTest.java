@@ -12,11 +12,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import varvite.testing.Allocation;
 
-/** Changes cost nothing that a file only says. */
+/** Java allocates nothing for changes that a file only claims. */
 class HostileChangesTest {
     private static final short ALL = 1;
     private static final short CONSTANT = 16;
-    /** Nodes that the file says were appended, all with the label set of another, by a row without bytes. */
+    /** Nodes that the file claims as appended, all with the label set of another, by a row without bytes. */
     private static final int APPENDED = 400_000;
 
     @Test

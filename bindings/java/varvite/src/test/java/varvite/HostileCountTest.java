@@ -16,7 +16,7 @@ import varvite.error.DamagedFileException;
 import varvite.format.Xxh3;
 import varvite.testing.Allocation;
 
-/** What a file claims to have is not allocated before it was read. */
+/** The reader allocates nothing by a file's claims before it has read the data. */
 class HostileCountTest {
     private static final int PAGE = 4096;
     private static final int[] ROWS = {8, 56, 20, 44, 40, 28, 8, 48, 40, 1};
@@ -26,7 +26,7 @@ class HostileCountTest {
     private static final short CONSTANT = 16;
     private static final short SEQUENCE = 17;
 
-    /** Edges that a node has, as the file says: all lead to a node that does not exist. */
+    /** Edges that the file claims for a node: all lead to a node that does not exist. */
     private static final int CLAIMED = 400_000;
 
     @Test

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import varvite.error.GraphClosedException;
 
 /**
- * Iterators, streams and forEach give what the loops give: for neighbours, members of a label, owners of a
+ * Iterators, streams and forEach give the same as loops: for neighbours, members of a label, owners of a
  * property and lists.
  */
 class IterationTest {

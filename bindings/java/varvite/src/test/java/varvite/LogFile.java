@@ -18,7 +18,7 @@ final class LogFile {
     private static final int HEAD = 64;
     private static final int CONTINUED_HEAD = 40;
     private static final int FIXED = 72;
-    /** Where the fixed part counts columns. */
+    /** The offset of the count of columns in the fixed part. */
     private static final int COLUMNS = 24 + 4 * 7;
     /** Row sizes of the tables before that of columns. */
     private static final int[] BEFORE_COLUMNS = {8, 56, 20, 44, 40, 28, 8};
@@ -51,12 +51,12 @@ final class LogFile {
         }
     }
 
-    /** Where its fixed part begins, behind the head of one that continues an older directory. */
+    /** The offset of the fixed part, behind the head of a directory that continues an older one. */
     int directory() {
         return stored() + (isContinued() ? CONTINUED_HEAD : 0);
     }
 
-    /** Where the changes of its directory begin. */
+    /** The offset of the changes of its directory. */
     int changes() {
         return directoryEnd() - buffer.getInt(directory() + 68);
     }
@@ -65,7 +65,7 @@ final class LogFile {
         return stored() + storedLength();
     }
 
-    /** Where the row of a column is, in its directory or the older one. */
+    /** The offset of a column's row, in its directory or the older one. */
     int column(int number) {
         int older = isContinued() ? buffer.getInt(older() + COLUMNS) : 0;
         int directory = number < older ? older() : directory();
@@ -97,7 +97,7 @@ final class LogFile {
         return buffer.getLong(superblock + 40);
     }
 
-    /** Where each record begins, as far as heads follow one another. */
+    /** The offset of each record, as far as heads follow one another. */
     List<Integer> records() {
         List<Integer> starts = new ArrayList<>();
         int at = (int) (end() + HEAD - 1) & -HEAD;

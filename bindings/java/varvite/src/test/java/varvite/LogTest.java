@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import varvite.error.DamagedFileException;
 
-/** Small commits behind the columns of a file. {@link HistoriesTest} asks what they make of a graph. */
+/** Small commits behind the columns of a file. {@link HistoriesTest} tests the graphs that they lead to. */
 class LogTest {
     /** A file with five records. */
     private static final String LOGGED = "changes/logged-20.compact.varvite";
@@ -47,7 +47,7 @@ class LogTest {
         checkRecords(4, 0, Arrays.copyOf(file.bytes, last));
     }
 
-    /** Nobody was told that the record is durable. */
+    /** No caller was promised that the record is durable. */
     @Test
     void aMissingRecordInTheMiddleIsDroppedWithThoseBehind() throws IOException {
         LogFile file = new LogFile(LOGGED);
@@ -67,7 +67,7 @@ class LogTest {
         DamagedFileException damage = assertThrows(DamagedFileException.class, () -> open(file.bytes));
         assertTrue(damage.getMessage().contains("log record 2"), damage.getMessage());
         assertEquals(second, damage.offset());
-        // What nobody knows to be durable is dropped all the same.
+        // The log drops a record that was not promised to be durable.
         file.bytes[second + 64] ^= 1;
         int third = file.records().get(2);
         file.bytes[third + 64] ^= 1;

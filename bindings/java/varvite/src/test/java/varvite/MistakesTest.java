@@ -21,7 +21,7 @@ import varvite.error.NoSuchNodeException;
 import varvite.error.NotAFileException;
 import varvite.error.TruncatedFileException;
 
-/** A mistake of the caller is told as that, never as damage of the file, and changes nothing. */
+/** The binding reports a caller's mistake as a mistake, never as damage of the file, and changes nothing. */
 class MistakesTest {
     private static final Graph GRAPH = Golden.open("blocks.compact.varvite");
     private static final Graph OTHER = Golden.open("awkward.direct.varvite");

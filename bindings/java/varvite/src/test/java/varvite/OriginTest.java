@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * What nodes were called in the file that a graph came from. A graph of the binding {@code ffi} has real
+ * The numbers of nodes in the file that a graph came from. A graph of the binding {@code ffi} has real
  * numbers.
  */
 class OriginTest {

@@ -12,14 +12,16 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import varvite.error.VarviteException;
 
-/** Questions to a range of owners at once, held against the same questions put together from single reads. */
+/**
+ * Questions about a range of owners at once, compared with the same questions put together from single reads.
+ */
 final class Scans {
     private static final int UNTOUCHED = -3;
 
     private Scans() {}
 
     /**
-     * Compares the answers, or what is thrown, of {@code property} for owners from {@code start} up and below
+     * Compares the answers, or the exceptions, of {@code property} for owners from {@code start} up and below
      * {@code end}.
      */
     static void check(Property property, int start, int end, Random random) {
@@ -86,7 +88,7 @@ final class Scans {
         return shown.toString();
     }
 
-    /** Filled bits, of which those beyond the last owner are not set, and no word beyond them is written. */
+    /** Filled bits: those beyond the last owner are not set, and no word beyond them is written. */
     private static String bits(int length, Fill<long[]> fill) {
         long[] bits = new long[Bits.words(length) + 1];
         Arrays.fill(bits, UNTOUCHED);
@@ -147,7 +149,7 @@ final class Scans {
         };
     }
 
-    /** What was answered, or what was thrown. */
+    /** The answer, or the exception, as text. */
     private static String outcome(Supplier<String> question) {
         try {
             return question.get();

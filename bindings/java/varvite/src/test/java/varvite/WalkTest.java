@@ -38,7 +38,7 @@ import varvite.walk.Visit;
 import varvite.walk.Walk;
 import varvite.walk.Within;
 
-/** What walks promise beside their sequence: laziness, limits, errors, states, and steps of the caller. */
+/** Promises of walks beside their sequence: laziness, limits, errors, states, and steps of the caller. */
 class WalkTest {
     private static final Graph GRAPH = Golden.open("blocks.direct.varvite");
     private static final Hop ANY = Hop.both();

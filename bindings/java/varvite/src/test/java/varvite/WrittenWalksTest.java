@@ -31,9 +31,9 @@ import varvite.walk.Walk;
 import varvite.walk.WalkPath;
 
 /**
- * Walks of the folder that {@code -Dvarvite.walks} names give what the model says, in the same sequence:
- * random ones on random graphs, and those of the tree of ekino's articles, whose counts are known in closed
- * form. {@code crates/varvite/tests/walks/written.rs} writes them.
+ * Walks of the folder that {@code -Dvarvite.walks} names give the model's results, in the same sequence:
+ * random ones on random graphs, and those of the tree of ekino's articles, whose counts have closed forms.
+ * {@code crates/varvite/tests/walks/written.rs} writes them.
  */
 class WrittenWalksTest {
     private static final String FOLDER = System.getProperty("varvite.walks", "");
@@ -92,7 +92,7 @@ class WrittenWalksTest {
         return shown.toString();
     }
 
-    /** The walk of the articles, without what it includes. */
+    /** The walk of the articles, without its condition for results. */
     private static Walk ofTree(Order order) {
         return Walk.inOrder(order).unique(Uniqueness.NONE).hop(Hop.out("HAS_B").from("A")).hop(Hop.out("HAS_A").from("B"));
     }

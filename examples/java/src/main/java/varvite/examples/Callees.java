@@ -6,7 +6,10 @@ import varvite.Adjacency;
 import varvite.Graph;
 import varvite.TextProperty;
 
-/** Prints every call of {@code zlib.varvite} with what it may call. READMEs show these lines; a test of the command compares. */
+/**
+ * Prints every call of {@code zlib.varvite} with the METHODs that it may call. READMEs show these lines; a
+ * test of the command compares.
+ */
 public final class Callees {
     private Callees() {}
 

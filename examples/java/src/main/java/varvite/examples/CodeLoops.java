@@ -68,7 +68,7 @@ public final class CodeLoops {
                 median * 1e6 / Math.max(answer, 1));
     }
 
-    /** How many nodes are below each METHOD along AST, itself included, by an explicit stack. */
+    /** Counts the nodes below each METHOD along AST, itself included, by an explicit stack. */
     public static final class BelowMethods {
         private final Adjacency children;
         private final NodeSet methods;
@@ -102,7 +102,7 @@ public final class CodeLoops {
         }
     }
 
-    /** How many nodes each METHOD reaches along CFG, itself included. */
+    /** Counts the nodes that each METHOD reaches along CFG, itself included. */
     public static final class Reachability {
         private final NeighborCursor flow;
         private final NodeSet methods;
@@ -157,7 +157,7 @@ public final class CodeLoops {
         }
     }
 
-    /** How many nodes are passed from each IDENTIFIER up along AST until a METHOD or the root. */
+    /** Counts the nodes on the way from each IDENTIFIER up along AST to a METHOD or the root. */
     public static final class IdentifierUp {
         private final Adjacency parents;
         private final NodeSet identifiers;
@@ -190,7 +190,7 @@ public final class CodeLoops {
         }
     }
 
-    /** How many letters the names of the callees of all CALLs have together. */
+    /** Counts the letters in the names of the callees of all CALLs. */
     public static final class CalleeNames {
         private final NodeSet calls;
         private final NeighborCursor callees;

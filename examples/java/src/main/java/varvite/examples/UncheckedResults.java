@@ -27,7 +27,7 @@ public final class UncheckedResults {
             NodeSet blocks = graph.nodes("BLOCK");
             Adjacency callers = graph.in("CALL");
             Adjacency parents = graph.in("AST");
-            // What a BLOCK holds is a statement: nobody looks at its value.
+            // A child of a BLOCK is a statement: the program does not use its value.
             int[] dropped = graph.nodes("METHOD").stream()
                     .filter(method -> args[1].equals(name.get(method)))
                     .flatMap(callers::neighbors)

@@ -10,7 +10,7 @@ import varvite.cpg.*
 object UncheckedResults:
   def main(args: Array[String]): Unit = Using.resource(Cpg.open(Path.of(args(0)))): cpg =>
     val fileNames = cpg.graph.texts("FILENAME")
-    // What a BLOCK holds is a statement: nobody looks at its value.
+    // A child of a BLOCK is a statement: the program does not use its value.
     for call <- cpg.method.nameExact(args(1)).callIn.where(_.astParent.isBlock) do
       def node = cpg.node(call)
       for method <- node.in("CONTAINS").isMethod; line <- node.lineNumber; code <- node.code do

@@ -15,8 +15,8 @@ import varvite.Graph;
 import varvite.examples.CodeLoops;
 
 /**
- * The loops of {@link CodeLoops}. The graph is the system property {@code varvite.bench.graph};
- * {@code FlatgraphLoopsBenchmark} asks the same of the graph that it was made from.
+ * The loops of {@link CodeLoops}. The graph is the system property {@code varvite.bench.graph}; {@code
+ * FlatgraphLoopsBenchmark} has the same loops on the graph from which it was made.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

@@ -9,8 +9,8 @@ import org.openjdk.jmh.annotations.Mode;
 import varvite.Graph;
 
 /**
- * What it costs to open a graph in a virtual machine that runs: the time to a first answer, and the heap that
- * is held then.
+ * The cost of opening a graph in a running virtual machine: the time to a first answer, and the bytes that
+ * stay on the heap.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 public class OpeningBenchmark {
@@ -31,7 +31,7 @@ public class OpeningBenchmark {
     }
 
     /**
-     * Measures what {@code open} does: it opens a graph, asks it, and returns it. A full collection before
+     * Measures {@code open}: opens a graph, gets an answer from it, and returns it. A full collection before
      * and after.
      */
     public static <T> T measure(Opening opening, Callable<T> open) throws Exception {

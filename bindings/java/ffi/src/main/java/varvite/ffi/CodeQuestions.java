@@ -39,7 +39,10 @@ final class CodeQuestions {
 
     private CodeQuestions() {}
 
-    /** Where the nodes are; begins with {@code textBytes} for the names in the answer of one call. */
+    /**
+     * The places of the nodes in the source; begins with {@code textBytes} for the names in the answer of one
+     * call.
+     */
     static List<Site> sites(NativeGraph graph, int[] nodes, long textBytes) {
         List<Site> sites = new ArrayList<>(nodes.length);
         try (Arena arena = Arena.ofConfined()) {
@@ -89,7 +92,7 @@ final class CodeQuestions {
         private long length;
         private String text;
 
-        /** {@code at}: where a site says where the name begins; its length is behind that. */
+        /** {@code at}: the offset in a site of the start of the name; its length is behind that. */
         Name(long at) {
             this.at = at;
         }

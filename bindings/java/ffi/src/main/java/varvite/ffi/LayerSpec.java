@@ -3,7 +3,7 @@ package varvite.ffi;
 import java.util.HexFormat;
 
 /**
- * Where a layer comes from.
+ * The origin of a layer: its tool and source.
  *
  * @param name its name, such as {@code heap}
  * @param tool the tool that made it

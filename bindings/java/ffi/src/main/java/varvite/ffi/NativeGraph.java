@@ -152,7 +152,7 @@ public final class NativeGraph implements Engine {
         }
     }
 
-    /** Where the file is. */
+    /** The path of the file. */
     public Path path() {
         return path;
     }
@@ -198,7 +198,7 @@ public final class NativeGraph implements Engine {
     }
 
     /**
-     * The pin keeps the bytes, and the arena the pin: its end gives it back, when nobody can be reading any
+     * The pin keeps the bytes, and the arena the pin: its end releases it, when no thread can be reading any
      * more.
      */
     private static MemorySegment lent(MemorySegment address, long length, Arena arena, MemorySegment pin) {
@@ -268,7 +268,7 @@ public final class NativeGraph implements Engine {
     }
 
     /**
-     * The plan in which each parameter is its value: what {@link #run(String, RunOptions)} and
+     * The plan in which each parameter is its value: the form that {@link #run(String, RunOptions)} and
      * {@link #runArrow} take.
      *
      * @throws varvite.error.NativeLibraryException if there is no native library for this machine
@@ -283,7 +283,7 @@ public final class NativeGraph implements Engine {
             MemorySegment length = scratch.allocate(JAVA_LONG);
             MemorySegment bound = MemorySegment.NULL;
             int status = Call.TOO_SMALL;
-            // First asked for the length alone.
+            // The first call only gets the length.
             for (int turn = 0; turn < 2 && status == Call.TOO_SMALL; turn++) {
                 status = (int) Call.PLAN_BIND.invokeExact(
                         bytes, bytes.byteSize(), parameters, (long) values.count(), bound, bound.byteSize(), length, error);
@@ -387,8 +387,8 @@ public final class NativeGraph implements Engine {
     }
 
     /**
-     * Sends a plan to the engine, which writes to {@code out} what it begins; if that fails, {@code out} is
-     * as it was.
+     * Sends a plan to the engine, which writes the run's handle to {@code out}; if that fails, {@code out} is
+     * as before.
      */
     void send(MethodHandle call, String plan, RunOptions options, MemorySegment out) {
         try (Arena scratch = Arena.ofConfined()) {
@@ -401,9 +401,9 @@ public final class NativeGraph implements Engine {
     }
 
     /**
-     * Where in the source nodes of a code property graph are, in their order: the file, the line and the
-     * METHOD of each. One call for thousands of nodes, which allocates its answer: pass many at once, with
-     * nodes of one METHOD side by side.
+     * The places in the source of nodes of a code property graph, in the order of the nodes: the file, the
+     * line and the METHOD of each. One call for thousands of nodes, which allocates its answer: pass many at
+     * once, with nodes of one METHOD side by side.
      *
      * @throws EngineException if there is no such node, or what was read is damaged
      * @throws GraphClosedException if the graph is closed
@@ -479,7 +479,7 @@ public final class NativeGraph implements Engine {
     }
 
     /**
-     * What a call with the handle ran into: a handle that the engine does not know is one that was released
+     * The exception for a call that failed: if the engine does not have the handle, the graph was released
      * meanwhile.
      */
     RuntimeException failure(Throwable thrown) {

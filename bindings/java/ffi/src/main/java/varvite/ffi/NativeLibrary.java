@@ -56,7 +56,7 @@ final class NativeLibrary {
         return loaded;
     }
 
-    /** Where it is. */
+    /** The path of the library. */
     Path path() {
         return path;
     }
@@ -83,7 +83,7 @@ final class NativeLibrary {
                     new NativeLibraryException(platform.classifier(), name + ", interface " + ABI_MAJOR + "." + ABI_MINOR, tried));
         }
 
-        /** A file that is named is the one that is meant: if it cannot be used, no other is looked for. */
+        /** A file that the user names is the only candidate: if it cannot be used, no other is looked for. */
         private Optional<NativeLibrary> given() {
             String given = property(LIBRARY);
             if (given == null) {

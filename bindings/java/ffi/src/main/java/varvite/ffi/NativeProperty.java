@@ -80,7 +80,7 @@ public final class NativeProperty implements AutoCloseable {
         return fillOrPin(owner, buffer, THRESHOLD_BYTES);
     }
 
-    /** Status of the call, which is one of those that {@link #fillOrPin} knows. Allocates nothing. */
+    /** The status of the call, one of those that {@link #fillOrPin} expects. Allocates nothing. */
     int call(int owner, MemorySegment buffer, long threshold, Results results) {
         int status;
         try {
@@ -123,7 +123,7 @@ public final class NativeProperty implements AutoCloseable {
         Call.release(Call.PROPERTY_RELEASE, handle);
     }
 
-    /** How long the property is open. */
+    /** The lifetime of the property. */
     Lifetime lifetime() {
         return lifetime;
     }

@@ -83,12 +83,14 @@ public final class NativeRun implements AutoCloseable {
     private MemorySegment text;
     private MemorySegment numbers = MemorySegment.NULL;
     private MemorySegment present = MemorySegment.NULL;
-    /** Where the rows of the batch are. */
+    /** The address of the batch's rows. */
     private long items;
     private Kind kind;
     private int rows;
     private int width;
-    /** How often the rows changed: which of them an iterator means. */
+    /**
+     * The number of times that the rows changed: an iterator notes it, to refuse rows of an earlier batch.
+     */
     private int turns;
 
     private NativeRun(NativeGraph graph, MemorySegment handle) {
@@ -97,7 +99,7 @@ public final class NativeRun implements AutoCloseable {
         // Tied to the arena: while it is in a call, the arena cannot be closed and the run cannot end.
         this.handle = handle.reinterpret(arena, NativeRun::release);
         memory = Call.memory(arena);
-        // Collected with the run: a call need not hold it open, as it does what is closed.
+        // Collected with the run: unlike an arena that is closed, it does not need each call to hold it open.
         Arena results = Arena.ofAuto();
         batch = results.allocate(BATCH_BYTES, Long.BYTES);
         count = results.allocate(JAVA_LONG);
@@ -137,7 +139,7 @@ public final class NativeRun implements AutoCloseable {
 
     /**
      * Turns to the rows that passed the step {@code side} of this name while the last batch was made, or at
-     * the end after it: until {@link #next}, {@link #rows} and what follows it are about them.
+     * the end after it: until {@link #next}, {@link #rows} and the methods after it are about them.
      *
      * @return false if none passed
      * @throws EngineException if the plan has no such step
@@ -256,12 +258,12 @@ public final class NativeRun implements AutoCloseable {
         return memory.get(JAVA_INT, at(row, Kind.EDGES, EDGE_BYTES) + LABEL_AT);
     }
 
-    /** Where the edge of a row starts; as {@link #node}. */
+    /** The source of a row's edge; valid as long as {@link #node}. */
     public int source(int row) {
         return checkedId(memory.get(JAVA_INT, at(row, Kind.EDGES, EDGE_BYTES) + SOURCE_AT));
     }
 
-    /** Where the edge of a row leads; as {@link #node}. */
+    /** The target of a row's edge; valid as long as {@link #node}. */
     public int target(int row) {
         return checkedId(memory.get(JAVA_INT, at(row, Kind.EDGES, EDGE_BYTES) + TARGET_AT));
     }
@@ -396,7 +398,7 @@ public final class NativeRun implements AutoCloseable {
         return Call.check(status, error);
     }
 
-    /** What a call ran into: the arena of a closed run is not alive. */
+    /** The exception for a call that failed: the arena of a closed run is not alive. */
     private RuntimeException failure(Throwable thrown) {
         return lifetime.failure(Call.wrapped(thrown));
     }

@@ -71,7 +71,8 @@ public final class NativeWalk implements AutoCloseable {
         // Tied to the arena: while it is in a call, the arena cannot be closed and the walk cannot end.
         this.handle = handle.reinterpret(arena, NativeWalk::release);
         this.batch = batch;
-        // Collected with the walk: a call need not hold it open, as it does what is closed.
+        // Collected with the walk: unlike an arena that is closed, it does not need each call to hold it
+        // open.
         Arena results = Arena.ofAuto();
         start = results.allocate(JAVA_INT);
         count = results.allocate(JAVA_LONG);
@@ -255,7 +256,7 @@ public final class NativeWalk implements AutoCloseable {
     }
 
     /**
-     * What the walk did so far: of the batches that were fetched. Allocates the answer.
+     * The walk's counts so far, for the batches that the caller fetched. Allocates the answer.
      *
      * @throws GraphClosedException if the walk is closed
      */
@@ -292,7 +293,7 @@ public final class NativeWalk implements AutoCloseable {
         return Call.check(status, error);
     }
 
-    /** What a call ran into: the arena of a closed walk is not alive. */
+    /** The exception for a call that failed: the arena of a closed walk is not alive. */
     private RuntimeException failure(Throwable thrown) {
         return lifetime.failure(Call.wrapped(thrown));
     }

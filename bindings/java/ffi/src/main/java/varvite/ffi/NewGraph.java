@@ -68,12 +68,12 @@ public final class NewGraph implements AutoCloseable {
     private final Path path;
     private final Held held;
     private final long batchBytes;
-    /** How many edges each label has. */
+    /** The number of edges of each label. */
     private final Map<String, Integer> edges = new HashMap<>();
     private int nodes;
-    /** What the engine has not got. */
+    /** Operations that the engine has not received yet. */
     private Diff pending = new Diff();
-    /** Why there will be no file. */
+    /** The reason why there will be no file. */
     private RuntimeException failure;
 
     /**
@@ -130,7 +130,7 @@ public final class NewGraph implements AutoCloseable {
         }
     }
 
-    /** Where the file will be. */
+    /** The path of the new file. */
     public Path path() {
         return path;
     }
@@ -489,7 +489,7 @@ public final class NewGraph implements AutoCloseable {
         pending = new Diff();
     }
 
-    /** Adds what needs no number. */
+    /** Adds an element that needs no number. */
     private void put(Consumer<Diff> addition) {
         add(addition);
         sendIfMany();
@@ -522,7 +522,7 @@ public final class NewGraph implements AutoCloseable {
             held.giveBack();
             throw failure;
         } finally {
-            // Nobody may hold this any more: it is not to be closed before the call is done.
+            // No other code may close this before the call is done.
             Reference.reachabilityFence(this);
         }
     }

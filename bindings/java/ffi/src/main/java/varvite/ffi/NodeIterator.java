@@ -6,7 +6,7 @@ import java.util.PrimitiveIterator;
 /** The nodes of a run, batch after batch. */
 final class NodeIterator implements PrimitiveIterator.OfInt {
     private final NativeRun run;
-    /** The batch that {@link #row} is in: somebody else may ask the run for the next one. */
+    /** The batch that {@link #row} is in: another user of the run may have fetched the next one. */
     private int batch;
     private int row;
 

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What a native library must be made for.
+ * The platform of a native library.
  *
  * @param os the operating system, as in the names of the jars
  * @param arch the processor, as in the names of the jars
@@ -42,7 +42,7 @@ record Platform(String os, String arch) {
         return os + "-" + arch;
     }
 
-    /** Why a file cannot be a library of this platform; null if that cannot be told from its first bytes. */
+    /** The reason why a file cannot be a library of this platform; null if its first bytes show none. */
     String objectionTo(Path library) throws IOException {
         if (!os.equals("linux")) {
             return null;
@@ -50,7 +50,7 @@ record Platform(String os, String arch) {
         ByteBuffer header = ByteBuffer.allocate(ELF_HEADER).order(ByteOrder.LITTLE_ENDIAN);
         try (FileChannel channel = FileChannel.open(library, StandardOpenOption.READ)) {
             while (header.hasRemaining() && channel.read(header) >= 0) {
-                // Reads may be short; the channel says -1 at the end.
+                // Reads may be short; the channel returns -1 at the end.
             }
         }
         if (header.hasRemaining() || header.getInt(0) != ELF_MAGIC) {

@@ -7,7 +7,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Where a call that fills or pins writes its results. Made once for each thread or cursor, so that a call
+ * The memory for the results of a call that fills or pins. Each thread or cursor has one, so that a call
  * allocates nothing.
  */
 final class Results {
@@ -23,7 +23,7 @@ final class Results {
         error = Call.error(arena);
     }
 
-    /** Where the bytes are, as a segment of no length. Allocates it. */
+    /** The address of the bytes, as a segment of no length. Allocates it. */
     MemorySegment bytes() {
         return address.get(ADDRESS, 0);
     }

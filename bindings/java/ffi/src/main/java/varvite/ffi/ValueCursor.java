@@ -28,7 +28,7 @@ import varvite.spi.Lifetime;
  * <p>Holds at most one pin, which the next call and {@link #close} give back. Belongs to one thread.
  */
 public final class ValueCursor implements AutoCloseable {
-    /** Where a value is. */
+    /** The result of reading a value. */
     public enum Result {
         /** Nowhere: there is none, or it is null. */
         ABSENT,
@@ -36,7 +36,7 @@ public final class ValueCursor implements AutoCloseable {
         FILLED,
         /** In memory of the engine, until the next call. */
         BORROWED,
-        /** Nowhere: it should be copied, and does not fit. {@link #length} is what it needs. */
+        /** Nowhere: it should be copied, and does not fit. {@link #length} is the needed size. */
         TOO_SMALL
     }
 
@@ -44,7 +44,9 @@ public final class ValueCursor implements AutoCloseable {
 
     private final NativeProperty property;
     private final Lifetime lifetime;
-    /** Collected with the cursor: a call need not hold it open, as it does what is closed. */
+    /**
+     * Collected with the cursor: unlike an arena that is closed, it does not need each call to hold it open.
+     */
     private final Results results = new Results(Arena.ofAuto());
     /** All of memory while this cursor is open: pinned bytes outlive their property. */
     private final MemorySegment memory;

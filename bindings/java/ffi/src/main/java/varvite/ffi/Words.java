@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 import varvite.spi.Utf8;
 
 /**
- * Strings of Java as C takes them. What C would take for another one is refused: half of a surrogate pair,
- * and a zero in a name.
+ * Strings of Java in the form of C. Refuses those that C would take for another one: half of a surrogate
+ * pair, and a zero in a name.
  */
 final class Words {
     private Words() {}

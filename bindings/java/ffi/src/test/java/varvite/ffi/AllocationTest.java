@@ -16,8 +16,8 @@ import varvite.Profile;
 import varvite.testing.Allocation;
 
 /**
- * No call into the engine allocates on the Java heap, once what it needs is there: neither a value nor a
- * batch.
+ * No call into the engine allocates on the Java heap, once the code that it needs is there: neither a value
+ * nor a batch.
  */
 class AllocationTest {
     private static final double NOISE = 0.1;
@@ -50,7 +50,7 @@ class AllocationTest {
         assertEquals(0, Call.liveHandles());
     }
 
-    /** What is counted below is there to be counted: a value as an object of its own does allocate. */
+    /** Shows that the count below works: a value as an object of its own does allocate. */
     @Test
     void anAllocationIsSeen() {
         try (NativeGraph graph = NativeGraph.open(Graphs.of(Profile.DIRECT), false);
@@ -96,7 +96,7 @@ class AllocationTest {
         int read(NativeRun run);
     }
 
-    /** From the second run on, what a batch needs is linked and there; each run makes its own room once. */
+    /** From the second run on, all code for a batch is linked; each run makes its own room once. */
     private static void assertBatchesQuiet(Profile profile, String steps, Batch batch) {
         String plan = "{\"version\":1,\"steps\":[" + steps + "]}";
         try (NativeGraph graph = NativeGraph.open(Graphs.of(profile), false)) {

@@ -65,7 +65,7 @@ class ArchiveTest {
         assertThrows(IllegalStateException.class, () -> slice.get(java.lang.foreign.ValueLayout.JAVA_BYTE, 0));
     }
 
-    /** A graph is what its file was when it was opened, whether a column was touched before or not. */
+    /** A graph keeps the state of its file at its opening, whether a column was touched before or not. */
     @Test
     void anArchiveThatWasReplacedIsReadAsItWas(@TempDir Path folder) throws IOException {
         Path path = Files.copy(Graphs.of(Profile.ARCHIVE), folder.resolve("replaced.varvite"));
@@ -77,7 +77,7 @@ class ArchiveTest {
         }
     }
 
-    /** Somebody broke the contract: the engine says so with its number, and the process goes on. */
+    /** A program broke the contract: the engine reports its number, and the process goes on. */
     @Test
     void anArchiveThatIsCutShortIsAnErrorAndNoCrash(@TempDir Path folder) throws IOException {
         Path path = Files.copy(Graphs.of(Profile.ARCHIVE), folder.resolve("cut.varvite"));

@@ -47,7 +47,7 @@ import varvite.pipeline.Pipeline;
 import varvite.pipeline.Repeat;
 import varvite.testing.ProcessState;
 
-/** Results as Arrow, read by Arrow's own library and held against the other ways to read them. */
+/** Results as Arrow, read by Arrow's own library and compared with the other ways to read them. */
 class ArrowTest {
     private static final Key NAME = Key.property("NAME");
     private static final RunOptions SMALL = RunOptions.DEFAULT.withBatchRows(1000);

@@ -17,8 +17,7 @@ import varvite.pipeline.Pipeline;
 import varvite.pipeline.Predicate;
 
 /**
- * What Java reads of a range of nodes at once is what the engine answers, for the code graph of zlib in each
- * profile.
+ * Java's reads of a range of nodes equal the engine's answers, for the code graph of zlib in each profile.
  */
 class BulkTest {
     private static final List<String> NUMBERS = List.of("LINE_NUMBER", "COLUMN_NUMBER", "ORDER", "ARGUMENT_INDEX");

@@ -134,7 +134,7 @@ class CasesTest {
     }
 
     /**
-     * Runs the plan to its end: what its rows are, and the nodes that passed the step aside that is meant.
+     * Runs the plan to its end: the rows, and the nodes that passed the named side step.
      */
     private static NativeRun.Kind run(NativeGraph graph, String plan, RunOptions options, String side, List<String> nodes) {
         NativeRun.Kind kind = NativeRun.Kind.NODES;

@@ -41,8 +41,8 @@ import varvite.error.GraphClosedException;
 import varvite.error.ReplacedFileException;
 
 /**
- * What a diff changes is what it changes from Rust, whose files are in {@code conformance/files/sent}; what
- * is refused changes nothing.
+ * A diff from Java has the effect of the same diff from Rust, whose files are in {@code
+ * conformance/files/sent}; a refused diff changes nothing.
  */
 class ChangeTest {
     private static final int ARGUMENT = -2;
@@ -163,7 +163,7 @@ class ChangeTest {
         assertThrows(IllegalArgumentException.class, () -> GraphChange.of(path).withMemoryBytes(-1));
     }
 
-    /** Who has the graph open sees it as it was, and who opens it again the commit. */
+    /** An open graph keeps its state after a commit; a graph opened afterwards has the commit. */
     @Test
     void aGraphThatIsOpenStaysAsItWas() throws IOException {
         Diff diff = new Diff();
@@ -405,7 +405,7 @@ class ChangeTest {
         assertThrows(IllegalArgumentException.class, () -> GraphChange.of(path).log(-1));
     }
 
-    /** A second writer is told who writes; the first goes on. */
+    /** The error of a second writer names the first; the first goes on. */
     @Test
     void twoWritersAtOnceAreRefused() throws IOException {
         try (GraphLog log = GraphChange.of(path).log()) {
@@ -450,7 +450,7 @@ class ChangeTest {
         }
     }
 
-    /** An invalid operation is told with its number, and the file keeps its bytes. */
+    /** The error of an invalid operation has its number, and the file keeps its bytes. */
     @Test
     void whatMakesNoSenseIsToldWithItsNumber() throws IOException {
         assertRefused(NO_SUCH_NODE, "no node 6", diff -> diff.addEdge("CALL", 2, 6));

@@ -21,8 +21,8 @@ import varvite.error.EngineException;
 import varvite.error.GraphClosedException;
 
 /**
- * Where nodes are and who calls whom, asked of the engine and of Java's own cursors. The cases of conformance
- * ask small graphs.
+ * Compares the engine's places of nodes and calls with those of Java's own cursors. The cases of conformance
+ * use small graphs.
  */
 class CodeQuestionsTest {
     private static final int NO_SUCH_NODE = -31;
@@ -122,7 +122,7 @@ class CodeQuestionsTest {
         }
     }
 
-    /** A walk up this tree is as long as the tree: after some of them the engine gives up, and says so. */
+    /** A walk up this tree is as long as the tree: after some of them the engine gives up, and reports it. */
     @Test
     void sitesThatAreTooDeepAreMarked() {
         try (NativeGraph graph = NativeGraph.open(Graphs.golden("graphs/deep-tree.varvite"), false)) {

@@ -34,8 +34,8 @@ import varvite.pipeline.Pipeline;
 import varvite.pipeline.Predicate;
 
 /**
- * Damage reaches the end of a run: each question to a damaged file comes to the same number from the engine
- * as from Java's own cursors, whose numbers {@code ConformanceTest} holds to the catalogue.
+ * Damage reaches the end of a run: each question to a damaged file gets the same number from the engine as
+ * from Java's own cursors; {@code ConformanceTest} compares those with the catalogue.
  */
 class DamageTest {
     /** A question in both ways of asking. */
@@ -54,8 +54,8 @@ class DamageTest {
     }
 
     /**
-     * Texts of a condition are read on the way to a count: the rows that they leave out are not told apart
-     * from those that have another text.
+     * Texts of a condition are read on the way to a count: the count does not show whether a row was left out
+     * for damage or for another text.
      */
     @Test
     void aRunThatMetABlockWithAnotherChecksumEndsWithDamage(@TempDir Path folder) throws IOException {
@@ -97,7 +97,7 @@ class DamageTest {
         }
     }
 
-    /** What can be asked of a file; of one that does not open, to open it. */
+    /** The questions about a file; for a file that does not open, only opening it. */
     private static Stream<Question> questions(Path file) {
         try (Graph graph = Graph.open(file)) {
             return Stream.of(

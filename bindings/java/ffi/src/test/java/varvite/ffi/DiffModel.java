@@ -23,14 +23,14 @@ import varvite.RefProperty;
 import varvite.TextProperty;
 
 /**
- * The graph of {@code conformance/files/sent/before.varvite} as plain lists and maps, and what diffs make of
- * it.
+ * The graph of {@code conformance/files/sent/before.varvite} as plain lists and maps, and the effects of
+ * diffs on it.
  */
 final class DiffModel {
     /** An edge that is there, or was. */
     record Edge(int source, int target, boolean isRemoved) {}
 
-    /** What has values: a node, or an edge of a label. */
+    /** An owner of values: a node, or an edge of a label. */
     record Owner(String edgeLabel, int number) {}
 
     /** The labels of each node; null for one that was removed. */
@@ -86,7 +86,7 @@ final class DiffModel {
         }
     }
 
-    /** The graph is what this is. */
+    /** Checks that the graph equals this model. */
     void check(Graph graph) {
         assertEquals(nodes.size(), graph.nodeCount());
         assertEquals(labels, namesOf(graph.labels().stream().map(Label::name).toList()));

@@ -37,8 +37,8 @@ import varvite.walk.WalkPath;
 import varvite.walk.Within;
 
 /**
- * The engine gives what a run in Java gives, in the same sequence; and what walks in the engine promise
- * beside.
+ * The engine gives the results of a run in Java, in the same sequence; and the other promises of walks in the
+ * engine.
  */
 class NativeWalkTest {
     private static final int WALKS = 60;
@@ -90,7 +90,7 @@ class NativeWalkTest {
                 NativeWalk each = engine.walk(walk, MEMORY, 1).from(starts)) {
             WalkPath path = new WalkPath();
             int results = 0;
-            // Where one has no room any more, the other may have some left: up to there both are the same.
+            // The two may end at different results for lack of room: up to the earlier end both are the same.
             while (results < RESULTS_MAX && run.next()) {
                 assertTrue(all.next() && each.next(), walk.toJson());
                 assertSame(run.visit(), all, walk);

@@ -180,7 +180,7 @@ class NewGraphTest {
         }));
     }
 
-    /** What Java knows to are invalid is refused at once, and changes nothing. */
+    /** The binding refuses at once what it finds invalid, and changes nothing. */
     @Test
     void whatIsNotThereIsRefusedAtOnce() throws IOException {
         String expected = made(graph -> {});
@@ -218,7 +218,7 @@ class NewGraphTest {
         return graph;
     }
 
-    /** What only the engine knows is told with its number, and there is no file. */
+    /** An error that only the engine finds has the number of the operation, and no file is written. */
     @Test
     void whatMakesNoSenseIsToldWhenItIsSent() {
         assertRefused(WRONG_TYPE, "SIZE", graph -> graph.set(0, "SIZE", "large"));
@@ -304,7 +304,7 @@ class NewGraphTest {
         }
     }
 
-    /** A diff is built by the same class, so that its nodes are told apart from numbers of the graph. */
+    /** The same class builds diffs, and distinguishes its nodes from ids of the graph. */
     @Test
     void aGraphThatWasMadeIsChanged() throws IOException {
         made(graph -> {});

@@ -12,8 +12,8 @@ import varvite.Origin;
 import varvite.Profile;
 
 /**
- * What flatgraph called the nodes of a real graph. That these are its numbers, {@code cargo xtask test-joern}
- * asks flatgraph itself.
+ * flatgraph's numbers of the nodes of a real graph. {@code cargo xtask test-joern} compares them with
+ * flatgraph's own.
  */
 class OriginTest {
     @Test

@@ -18,7 +18,7 @@ import varvite.Graph;
 import varvite.Profile;
 import varvite.probe.ReadsAll;
 
-/** The engine is found where programs put it, by a process that knows nothing but its path. */
+/** The binding finds the engine where programs put it, in a process that has only its path. */
 class PathTest {
     private static final String CORE = placeOf(Graph.class);
     private static final String FFI = placeOf(NativeGraph.class);
@@ -67,7 +67,7 @@ class PathTest {
         }
     }
 
-    /** What the probe says of the three profiles, and of more that it is asked. */
+    /** The output of the probe for the three profiles, and for {@code more}. */
     private List<String> run(List<String> options, String... more) throws Exception {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

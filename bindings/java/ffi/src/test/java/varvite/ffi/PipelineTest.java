@@ -34,7 +34,8 @@ import varvite.pipeline.Repeat;
 import varvite.pipeline.Summary;
 
 /**
- * Pipelines that are built in Java: held against every example of the document that describes steps, and run.
+ * Pipelines that are built in Java: compared with every example of the document that describes steps, and
+ * run.
  */
 class PipelineTest {
     private static final Key NAME = Key.property("NAME");
@@ -132,7 +133,10 @@ class PipelineTest {
         assertEquals(expected.keySet(), stepsOfMethods());
     }
 
-    /** The steps that methods add: each is called with some arguments, and the engine reads what it wrote. */
+    /**
+     * The steps that methods add: the test calls each with some arguments, and the engine reads the written
+     * step.
+     */
     private static Set<String> stepsOfMethods() {
         Set<String> steps = new TreeSet<>();
         Pattern first = Pattern.compile("\\{\"version\":1,\"steps\":\\[\\{\"step\":\"(\\w+)\".*");
@@ -204,7 +208,7 @@ class PipelineTest {
         try (NativeGraph graph = NativeGraph.open(Graphs.of(Profile.DIRECT), false)) {
             examples().forEach((step, pipeline) -> {
                 try (NativeRun run = graph.run(pipeline)) {
-                    // Nobody calls the first METHOD, and an edge CALL leads to no METHOD from one.
+                    // No METHOD calls the first one, and an edge CALL leads to no METHOD from one.
                     assertTrue(run.next() || Set.of("repeat", "simple_path").contains(step), step);
                 }
             });

@@ -21,7 +21,7 @@ import varvite.change.NewNode;
 import varvite.change.NodeRef;
 
 /**
- * A diff of random operations that are valid, and what it does to a model once the engine has applied it.
+ * A diff of random operations that are valid, and its effect on a model once the engine has applied it.
  */
 final class RandomDiff {
     private static final int OPERATIONS = 25;
@@ -225,7 +225,7 @@ final class RandomDiff {
         };
     }
 
-    /** Takes what the diff says to the model, and holds ids and ranks of what is new to it. */
+    /** Applies the diff to the model, and keeps the ids and ranks of its new elements. */
     void applied(Applied applied) {
         model.labels.addAll(LABELS);
         EDGE_LABELS.forEach(label -> model.edges.computeIfAbsent(label, ignored -> new ArrayList<>()));
@@ -246,7 +246,7 @@ final class RandomDiff {
         values.forEach(value -> value.accept(applied));
     }
 
-    /** Adds an invalid operation, and says which one it is. */
+    /** Adds an invalid operation, and returns its number. */
     long addNonsense() {
         long number = diff.size();
         List<Consumer<Diff>> all = List.of(

@@ -117,7 +117,7 @@ class RunTest {
         }
     }
 
-    /** Decision 8: the engine gives nothing where a file is damaged, and says so when it is asked. */
+    /** Decision 8: the engine gives nothing where a file is damaged, and {@code check} reports the damage. */
     @Test
     void damageIsNotedAndToldWhenAsked() {
         Path path = Graphs.SOURCE.resolveSibling("../../conformance/files/damaged/offset-too-large.varvite").normalize();

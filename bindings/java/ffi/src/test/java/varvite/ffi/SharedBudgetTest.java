@@ -20,7 +20,7 @@ import varvite.SharedBudget;
 import varvite.error.EngineException;
 import varvite.probe.ReadsAll;
 
-/** Graphs that share a budget with what the engine decodes for them. */
+/** Graphs that share a budget with the engine's decoded data. */
 class SharedBudgetTest {
     private static final Path STATUS = Path.of("/proc/self/status");
     private static final long LIMIT = 64 << 20;

@@ -26,8 +26,8 @@ import varvite.ffi.NativeRun;
 import varvite.ffi.RunOptions;
 
 /**
- * Opens graphs, reads of every column by cursors, runs plans, and prints what came of each:
- * {@code Ask FOLDER GRAPHS PLAN...}, where GRAPHS is a file with a name in each line.
+ * Opens graphs, reads of every column by cursors, runs plans, and prints the result of each: {@code Ask
+ * FOLDER GRAPHS PLAN...}, where GRAPHS is a file with a name in each line.
  *
  * <p>An answer is the name, the milliseconds it took, and the line of numbers of errors that
  * {@code bindings/c/tests/hostile/ask.c} prints. The last line is the most memory that the process had.
@@ -67,7 +67,7 @@ final class Ask {
         return answer.toString();
     }
 
-    /** What is asked of a graph. */
+    /** A question about a graph. */
     private interface Question {
         void ask() throws IOException;
     }

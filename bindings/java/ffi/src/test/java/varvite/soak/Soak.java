@@ -8,10 +8,10 @@ import varvite.ffi.NativeGraph;
 import varvite.ffi.NativeProperty;
 
 /**
- * Opens a graph in Java and in the engine, asks it and closes it, again and again: {@code Soak GRAPH CYCLES}.
- * Private memory of the process must not grow: the slope of the line through it, behind a warm-up, must be
- * under 8 bytes a cycle. Short forms allow for what the virtual machine and the allocator take in whole
- * pages.
+ * Opens a graph in Java and in the engine, queries it and closes it, again and again: {@code Soak GRAPH
+ * CYCLES}. Private memory of the process must not grow: the slope of the line through it, behind a warm-up,
+ * must be under 8 bytes a cycle. Short forms allow for memory that the virtual machine and the allocator take
+ * in whole pages.
  */
 final class Soak {
     private static final double SLOPE_MAX = 8;

@@ -30,7 +30,7 @@ import varvite.generated.cpg.Method;
 import varvite.generated.cpg.Node;
 import varvite.generated.cpg.TypeDecl;
 
-/** Classes generated from a code property graph, asked what flatgraph was asked. */
+/** Tests classes generated from a code property graph, against flatgraph's answers. */
 class CodeGraphTest {
     private static Cpg cpg;
 
@@ -84,7 +84,7 @@ class CodeGraphTest {
         assertEquals(expected, found);
     }
 
-    /** The label of a handle, as its class knows it. */
+    /** The label of a handle, by its class. */
     private static String kind(Node node) {
         try {
             return (String) node.getClass().getField("LABEL").get(null);

@@ -75,7 +75,10 @@ class EveryTypeTest {
         return camel.toString();
     }
 
-    /** What a typed accessor makes of the stored values: nulls count as values in a list only. */
+    /**
+     * The result that a typed accessor should give for the stored values: nulls count as values in a list
+     * only.
+     */
     private static Object typed(PropertyInfo info, List<Object> stored) {
         return switch (info.cardinality()) {
             case LIST -> stored;
@@ -117,7 +120,10 @@ class EveryTypeTest {
         return bytes == null ? null : Arrays.toString(bytes);
     }
 
-    /** What a typed accessor gave, with handles as ids, bytes as text, arrays as lists and optionals of one kind. */
+    /**
+     * The result of a typed accessor, with handles as ids, bytes as text, arrays as lists and optionals of
+     * one kind.
+     */
     private static Object plain(Object value) {
         return switch (value) {
             case byte[] bytes -> bytes(bytes);
@@ -146,7 +152,10 @@ class EveryTypeTest {
         return values;
     }
 
-    /** The class of a label has what its nodes have, and says what the handle of any label says. */
+    /**
+     * The class of a label has the members of its nodes, and gives the same answers as the handle of any
+     * label.
+     */
     @Test
     void handlesSayWhatTheirColumnsSay() throws ReflectiveOperationException {
         Set<String> called = new HashSet<>();
@@ -169,7 +178,7 @@ class EveryTypeTest {
 
     private static final Map<Class<?>, Object> ABSENT = Map.of(int.class, -7, long.class, -7L, double.class, -7.0, boolean.class, true);
 
-    /** The static methods of interfaces say what the handle says. */
+    /** The static methods of interfaces give the same answers as the handle. */
     @Test
     void staticMethodsSayWhatHandlesSay() throws ReflectiveOperationException {
         Set<String> called = new HashSet<>();

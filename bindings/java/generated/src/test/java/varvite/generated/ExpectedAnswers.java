@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/** What flatgraph itself answered about the graph of zlib: the numbers of its page of facts. */
+/** flatgraph's answers about the graph of zlib: the numbers of its page of facts. */
 final class ExpectedAnswers {
     private static final Pattern ENTRY = Pattern.compile("\"([^\"]+)\": *([0-9]+)");
     private static final Pattern PAIR = Pattern.compile("\\[\\s*\"([^\"]+)\",\\s*([0-9]+)\\s*\\]");

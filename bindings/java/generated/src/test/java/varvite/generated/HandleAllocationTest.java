@@ -21,10 +21,10 @@ import varvite.generated.cpg.HasOrder;
 import varvite.generated.cpg.Method;
 import varvite.testing.Allocation;
 
-/** Columns and handles that are moved allocate nothing, by whatever type they are asked. */
+/** Moved columns and handles allocate nothing, whatever the static type of the caller's variable. */
 class HandleAllocationTest {
     private static final int ROUNDS = 200_000;
-    /** The counter itself, and what the virtual machine does on the side, for one call. */
+    /** The counter itself, and other work of the virtual machine, for one call. */
     private static final double NOISE = 0.01;
 
     private static Cpg cpg;

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a diff changes in the lists of one kind of nodes, edge label and direction. Positions are those before
- * it. New edges take twelve bytes each, and four more where they are numbered.
+ * The changes of a diff in the lists of one kind of nodes, edge label and direction. Positions are those
+ * before the diff. New edges take twelve bytes each, and four more if they have numbers.
  */
 final class EdgeChanges {
     private GNode[] nodes = new GNode[16];
@@ -20,7 +20,9 @@ final class EdgeChanges {
     /** Null as long as no new edge has a number. */
     private int[] numbers;
     private int size;
-    /** Place and number of each new edge, in the order of both; null until it was asked for. */
+    /**
+     * The place and number of each new edge, in the order of both; null until the first call of its accessor.
+     */
     private long[] order;
     private final BitSet runs = new BitSet();
     private final Set<Long> removed = new HashSet<>();
@@ -32,7 +34,7 @@ final class EdgeChanges {
 
     /**
      * A node gets an edge behind those that it has, with its number in {@link EdgeRun}, or a negative one if
-     * nobody wants to know.
+     * no caller needs it.
      */
     void add(GNode node, GNode other, Object value, int number) {
         if (size == nodes.length) {
@@ -103,7 +105,7 @@ final class EdgeChanges {
         return newValues == null ? null : newValues[(int) order()[index]];
     }
 
-    /** The number of a new edge; 0 if nobody wants to know. */
+    /** The number of a new edge; 0 if no caller needs it. */
     int number(int index) {
         return numbers == null ? 0 : numbers[(int) order()[index]];
     }

@@ -15,8 +15,8 @@ import varvite.change.EdgeRef;
 import varvite.change.NewEdge;
 
 /**
- * The edges of a {@link FileDiff}. What is gone of those of the file, and has another value, is found by
- * comparing out-lists; in-lists say whether both ends of each new edge are there.
+ * The edges of a {@link FileDiff}. A comparison of out-lists finds removed edges of the file and those with
+ * another value; in-lists show whether both ends of each new edge are there.
  */
 final class EdgeDiff {
     private final FileDiff whole;
@@ -50,7 +50,7 @@ final class EdgeDiff {
         added.inOrder(this::addEdge);
     }
 
-    /** What looks at the list of a node in its run. */
+    /** A function on the list of a node in its run. */
     private interface Look {
         void at(GNode node, EdgeRun run);
     }

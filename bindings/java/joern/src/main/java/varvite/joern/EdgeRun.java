@@ -5,16 +5,17 @@ import flatgraph.GNode;
 import java.util.Arrays;
 
 /**
- * The edges of some nodes of a kind that follow each other, with one label and in one direction: where those
- * of each node start, one more than there are nodes; the neighbours; their values, or null where no edge has
- * one of its own; and which edges they are, or null where nobody wants to know. Nobody changes it.
+ * The edges of some nodes of a kind that follow each other, with one label and in one direction: the start of
+ * each node's edges, one more than there are nodes; the neighbours; their values, or null if no edge has one
+ * of its own; and the numbers of the edges, or null if no caller needs them. Never changed.
  *
  * @param numbers of an edge that is new its number among all new ones, the same at both ends; of one of the
  *     file {@code ~place}, where {@code place} is its place in the list that the node has there
  */
 record EdgeRun(int first, int[] starts, GNode[] others, Object[] values, int[] numbers) {
     /**
-     * A run of a mapped graph has two to this many nodes: what is copied when an edge of one of them changes.
+     * A run of a mapped graph has two to this many nodes: they are copied when an edge of one of them
+     * changes.
      */
     static final int BITS = 8;
 
@@ -24,7 +25,7 @@ record EdgeRun(int first, int[] starts, GNode[] others, Object[] values, int[] n
         void edges(int seq, Sink sink);
     }
 
-    /** What takes edges. */
+    /** A function that takes edges. */
     interface Sink {
         /**
          * Takes an edge with its value, or with null if it has none of its own, and with its number in a run.
@@ -66,14 +67,14 @@ record EdgeRun(int first, int[] starts, GNode[] others, Object[] values, int[] n
         return values == null ? null : values[index];
     }
 
-    /** The number of an edge; 0 if nobody wants to know. */
+    /** The number of an edge; 0 if no caller needs it. */
     int number(int index) {
         return numbers == null ? 0 : numbers[index];
     }
 
     /**
-     * The run of {@code count} nodes from {@code first} on once a diff was applied: what is left of their
-     * edges, then what is new.
+     * The run of {@code count} nodes from {@code first} on once a diff was applied: their remaining edges,
+     * then the new ones.
      *
      * @param isNumbered whether it is kept which edges they are
      */
@@ -110,7 +111,7 @@ record EdgeRun(int first, int[] starts, GNode[] others, Object[] values, int[] n
         private final int[] starts;
         private GNode[] others = new GNode[64];
         private Object[] values;
-        /** Null where nobody wants to know. */
+        /** Null if no caller needs the numbers. */
         private int[] numbers;
         private int size;
         private int position;

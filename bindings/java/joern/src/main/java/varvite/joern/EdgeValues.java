@@ -20,7 +20,7 @@ final class EdgeValues {
         this.places = places;
     }
 
-    /** The property of an edge label: flatgraph knows one at most. */
+    /** The property of an edge label: flatgraph allows one at most. */
     static EdgeValues of(MappedStorage storage, EdgeLabel label) {
         Optional<PropertyInfo> property = storage.file().properties().stream()
                 .filter(info -> info.edgeLabel().equals(Optional.of(label.name())))

@@ -12,13 +12,13 @@ import varvite.change.NodeRef;
 import varvite.spi.Utf8;
 
 /**
- * What has changed of a mapped graph, as a diff of its file: applied to it, the file is what flatgraph would
- * have written of the graph, to the place of each node and the order of each list. Takes as many bytes as
- * {@link Diff} takes for it, 15 for an edge.
+ * The changes of a mapped graph, as a diff of its file. With the diff applied, the file equals the one that
+ * flatgraph would have written, down to the place of each node and the order of each list. Takes as many
+ * bytes as {@link Diff} takes for it, 15 for an edge.
  *
- * <p>New nodes are added by their kinds and places, which are counted in the order of ids; a place that
- * nobody has any more gets a node that is removed again. Edges are added in the order of their numbers, so
- * that they come to the lists of both ends in the order in which these have them.
+ * <p>New nodes are added by their kinds and places, which are counted in the order of ids; a place without a
+ * node gets one that is removed again. Edges are added in the order of their numbers, so that they come to
+ * the lists of both ends in the order in which these have them.
  */
 final class FileDiff {
     private final MappedStorage storage;

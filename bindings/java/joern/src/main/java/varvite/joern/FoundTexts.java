@@ -1,14 +1,14 @@
 package varvite.joern;
 
 /**
- * Which nodes of a kind have a text, for the texts that were asked for last. Each lies where its hash says,
- * in the place of another.
+ * The nodes of a kind that have a text, for the texts of the newest calls. A text lies at the slot of its
+ * hash, and replaces an older one there.
  */
 final class FoundTexts extends Kept {
     private static final int COUNT = 1 << 10;
     /** Longer lists are found anew. */
     private static final int NODES_MAX = 1 << 10;
-    /** What is kept of a text without nodes, beside the text; and each node. */
+    /** The bytes of an entry for a text without nodes, besides the text, and of each node. */
     private static final int FOUND_BYTES = 64;
     private static final int NODE_BYTES = 4;
 

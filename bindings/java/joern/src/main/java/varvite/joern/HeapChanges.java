@@ -88,8 +88,8 @@ final class HeapChanges {
     }
 
     /**
-     * The values of edges as flatgraph has them: an array that begins with the default, or what says that all
-     * have the default.
+     * The values of edges as flatgraph has them: an array that begins with the default, or an object that
+     * means that all have the default.
      */
     private Object column(int kind, Direction direction, int edgeKind, EdgeRun edges, Object before) {
         boolean hadNone = before == null || before instanceof DefaultValue;
@@ -141,7 +141,7 @@ final class HeapChanges {
             starts = new int[places + 1];
         }
 
-        /** What nodes that were there have from now on, with room for the values of new ones behind. */
+        /** The new values of existing nodes, with room for the values of new nodes behind them. */
         void takeOver(HeapStorage storage, int kind, int slot, int places, Map<GNode, Object[]> set, int room) {
             GNode[] nodes = storage.nodes()[kind];
             int[] oldStarts = (int[]) storage.properties()[slot];

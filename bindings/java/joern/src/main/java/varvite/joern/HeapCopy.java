@@ -43,7 +43,7 @@ final class HeapCopy {
         return copy.to;
     }
 
-    /** Places that nobody has get a node that is marked as deleted, as flatgraph has them. */
+    /** Places without a node get one that is marked as deleted, as in flatgraph. */
     private void nodes(short kind) {
         GNode[] all = new GNode[from.placeCount(kind)];
         for (int seq = 0; seq < all.length; seq++) {

@@ -81,7 +81,7 @@ public final class HeapStorage implements Storage {
         }
     }
 
-    /** What a slot has where no edge has a value of its own. */
+    /** The entry of a slot if none of its edges has a value of its own. */
     private static Object noProperties(Schema schema, int kind, Direction direction, int edgeKind) {
         Object absent = defaultOf(schema, kind, direction, edgeKind);
         return absent == null ? null : new DefaultValue(absent);
@@ -131,7 +131,7 @@ public final class HeapStorage implements Storage {
         return properties;
     }
 
-    /** The indexes of properties that have one; whoever writes a property takes its index away. */
+    /** The indexes of properties that have one; a write of a property drops its index. */
     public AtomicReferenceArray<Object> indexes() {
         return indexes;
     }
@@ -182,7 +182,7 @@ public final class HeapStorage implements Storage {
                 : new InitNodeIteratorArrayFiltered<>(ofKind);
     }
 
-    /** Where the entries of a node start; nodes behind the end have none. */
+    /** The start of a node's entries; nodes behind the end have none. */
     static int at(int[] starts, int seq) {
         return starts.length == 0 ? 0 : starts[Math.min(seq, starts.length - 1)];
     }

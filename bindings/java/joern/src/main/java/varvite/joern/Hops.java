@@ -10,7 +10,7 @@ import varvite.Subtree;
 
 /** The way from a node of a file to its neighbours along one edge label, in one direction. */
 abstract sealed class Hops permits Hops.OfLists, Hops.OfChildren, Hops.OfParents {
-    /** Longer lists are read as they are asked for. */
+    /** The longest list that is read at once; longer lists are read step by step. */
     static final int AT_ONCE_MAX = 1 << 14;
 
     private static final GNode[] NOBODY = {};

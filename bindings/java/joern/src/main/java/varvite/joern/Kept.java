@@ -4,11 +4,10 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
- * What was read of things that have numbers, such as the nodes of a kind, so that it is not read again. Lies
- * in chunks that are made when something of a chunk is first kept: four bytes for each number in it, and what
- * is kept.
+ * A cache of objects by number, such as the nodes of a kind. It consists of chunks, which are allocated at
+ * the first entry: four bytes for each number of the chunk, and the entries.
  *
- * <p>For any number of threads. Two threads may read and keep the same item: what they keep must be equal. A
+ * <p>For any number of threads. Two threads may read and keep the same item: both items must be equal. A
  * thread that finds an item sees all writes from before it was kept: a fence is behind those writes, and
  * reads of an item come after the read of the reference to it, as they do for final fields. An access by a
  * handle would cost a hundred times as much until the compiler has seen it.
@@ -28,7 +27,7 @@ abstract class Kept {
         room.add(this, 16 + 4L * chunks.length);
     }
 
-    /** What is kept of a number, or null; also for numbers that there are not. A few loads. */
+    /** The cached object of a number, or null; also for numbers beyond the end. A few loads. */
     final Object kept(int number) {
         int index = number >>> CHUNK_BITS;
         if (index >= chunks.length) {

@@ -9,7 +9,7 @@ import scala.collection.Iterator$;
  * read are kept.
  */
 final class KindHops extends Kept {
-    /** What the array of a list takes, and each neighbour in it. */
+    /** The bytes of a list's array, and of each neighbour in it. */
     private static final int LIST_BYTES = 16;
     private static final int NEIGHBOR_BYTES = 4;
 

@@ -3,8 +3,8 @@ package varvite.joern;
 import flatgraph.GNode;
 
 /**
- * The nodes of one kind by their places, of those that a step through all of the kind has come to. In
- * {@link NodeTable} nodes of a kind lie apart, so that each would be a cache miss of its own.
+ * The nodes of one kind by their places, as far as steps through all of the kind have visited them. In {@link
+ * NodeTable} nodes of a kind lie apart, so that each would be a cache miss of its own.
  */
 final class KindNodes extends Kept {
     private final MappedStorage storage;

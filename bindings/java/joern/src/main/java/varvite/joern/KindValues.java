@@ -10,7 +10,7 @@ import varvite.Label;
 
 /** The values of one property for the nodes of one kind, by their places. Objects that were made are kept. */
 final class KindValues extends Kept {
-    /** What is kept of a node without a value, and of one whose value is null. */
+    /** The cached object of a node without a value, and of one whose value is null. */
     private static final Object NONE = new Object();
     private static final Object NULL = new Object();
     private static final int[] NOBODY = {};
@@ -21,7 +21,7 @@ final class KindValues extends Kept {
     private final Values values;
     private final int places;
     /**
-     * Which nodes have which text, where the file does not say, made when that is asked for a second time.
+     * The nodes of each text, if the file has no index of them; made at the second call.
      */
     private volatile SoftReference<long[]> byText = new SoftReference<>(null);
     private volatile boolean wasAskedForText;
@@ -122,7 +122,8 @@ final class KindValues extends Kept {
             sorted = sortedByText(texts);
             byText = new SoftReference<>(sorted);
         }
-        // Nothing equals this: it is before all with the code, of which the first may be there several times.
+        // No entry equals this key: it lies before all entries with the code, the first of which may occur
+        // several times.
         int start = ~Arrays.binarySearch(sorted, ((long) code << 32) - 1);
         IntList ids = new IntList();
         for (int i = start; i < sorted.length && sorted[i] >>> 32 == code; i++) {

@@ -15,16 +15,16 @@ import scala.runtime.ScalaRunTime;
 import varvite.Direction;
 
 /**
- * What diffs have changed of a mapped graph, on the heap: new nodes behind those of the file, and for the
- * others what differs. Edges are kept in runs of 256 nodes of a kind, values in runs of as many, so that a
- * change costs what is in its run.
+ * The changes that diffs have made to a mapped graph, on the heap: new nodes behind those of the file, and
+ * the differences of other nodes. Edges lie in runs of 256 nodes of a kind, values too, so that the cost of a
+ * change depends on the size of its run only.
  *
  * <p>May be read by any number of threads while no diff is applied.
  */
 final class MappedChanges {
-    /** What a slot of values has of which nothing has changed. */
+    /** The entry of a slot of values without changes. */
     static final Object UNCHANGED = new Object();
-    /** What it has where there is no value. */
+    /** The entry of a slot without a value. */
     private static final Object[] NO_VALUES = {};
 
     private static final int RUN = 1 << EdgeRun.BITS;
@@ -34,7 +34,7 @@ final class MappedChanges {
     private final Schema schema;
     private final int edgeKinds;
     private final int propertyKinds;
-    /** How many places the file has of each kind. */
+    /** The number of places of each kind in the file. */
     private final int[] firstNew;
     private final List<List<GNode>> newNodes = new ArrayList<>();
     private final int[] removedCounts;
@@ -48,7 +48,7 @@ final class MappedChanges {
     private final List<GNode> removedNodes = new ArrayList<>();
     private long edgeCountChange;
     /**
-     * The number of the next new edge; negative where nobody wants to know which edges those of a run are.
+     * The number of the next new edge; negative if no caller needs the numbers of a run's edges.
      */
     private int nextEdge;
 
@@ -91,7 +91,7 @@ final class MappedChanges {
         return nextEdge;
     }
 
-    /** How many places the file has of a kind: those of new nodes follow. */
+    /** The number of places of a kind in the file: those of new nodes follow. */
     int firstNew(int kind) {
         return firstNew[kind];
     }
@@ -137,7 +137,7 @@ final class MappedChanges {
         return runs == null || run >= runs.length ? null : runs[run];
     }
 
-    /** What a node has of a property: {@link #UNCHANGED}, an array of all values, or the only one. */
+    /** The values of a node's property: {@link #UNCHANGED}, an array of all values, or the only one. */
     Object values(int kind, int property, int seq) {
         Object[][] runs = values[kind * propertyKinds + property];
         int run = seq >>> EdgeRun.BITS;

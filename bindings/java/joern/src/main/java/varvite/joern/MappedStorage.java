@@ -37,7 +37,7 @@ import varvite.error.TruncatedFileException;
  */
 public final class MappedStorage implements Storage {
     private static final byte[] MAGIC = {(byte) 0x89, 'V', 'A', 'R', 'V', 'I', 'T', 'E'};
-    /** What a slot has of which the file has nothing. */
+    /** The entry of a slot without anything in the file. */
     private static final Object NOTHING = new Object();
 
     private final Graph file;
@@ -58,15 +58,15 @@ public final class MappedStorage implements Storage {
     /** {@link KindNodes} for each kind, likewise. */
     private final KindNodes[] nodesOfKinds;
     private final AtomicReferenceArray<EdgeValues> edgeValues;
-    /** Those of each property that was opened, for all kinds; guarded by this. */
+    /** The values of each property that was opened, for all kinds; guarded by this. */
     private final Map<Integer, Values> valuesById = new HashMap<>();
-    /** Whose nodes these are; set before anybody else sees this. */
+    /** The graph of these nodes; set before another thread can see this object. */
     private flatgraph.Graph graph;
-    /** What becomes of changes when this is closed. */
+    /** The treatment of changes when this is closed. */
     private Persistence persistence = Persistence.NONE;
-    /** What diffs have changed; null as long as there was none. */
+    /** The changes that diffs have made; null if there are none. */
     private MappedChanges changes;
-    /** The same in flatgraph's arrays, if it was asked for since the last change. */
+    /** The graph in flatgraph's arrays, if a caller needed it since the last change. */
     private HeapStorage copy;
 
     private MappedStorage(Graph file, Schema schema) {
@@ -133,12 +133,12 @@ public final class MappedStorage implements Storage {
         return file;
     }
 
-    /** For what is kept of it. */
+    /** The room of its cached objects. */
     Room room() {
         return room;
     }
 
-    /** Where the file is. */
+    /** The path of the file. */
     public Path path() {
         return file.path();
     }
@@ -228,7 +228,7 @@ public final class MappedStorage implements Storage {
     }
 
     /**
-     * Says what becomes of changes when this is closed.
+     * Sets the treatment of changes when this is closed.
      *
      * @throws IllegalStateException if a diff was applied before
      * @throws PersistException if the file can't be changed in that way
@@ -513,7 +513,7 @@ public final class MappedStorage implements Storage {
         return withTextOfFile(kind, property, text);
     }
 
-    /** Those of the file that have not changed, and those that have the text by a change, by their places. */
+    /** Nodes of the file that have not changed, and nodes that have the text by a change, by their places. */
     private Iterator<GNode> withTextChanged(int kind, int property, String text) {
         List<Integer> found = changes.withText(kind, property, text);
         for (Iterator<GNode> before = withTextOfFile(kind, property, text); before.hasNext(); ) {

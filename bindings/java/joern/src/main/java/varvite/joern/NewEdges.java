@@ -16,7 +16,7 @@ final class NewEdges {
     private int size;
     private final BitSet numbers = new BitSet();
 
-    /** What takes edges. */
+    /** A function that takes edges. */
     interface Sink {
         void edge(GNode source, GNode target, int edgeKind, Object value);
     }
@@ -42,7 +42,7 @@ final class NewEdges {
         size++;
     }
 
-    /** Which numbers there are. */
+    /** The numbers in use. */
     BitSet numbers() {
         return numbers;
     }

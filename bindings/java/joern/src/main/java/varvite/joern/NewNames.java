@@ -56,7 +56,8 @@ final class NewNames {
     }
 
     /**
-     * The property of the edges of a label, which flatgraph knows one of at most, with a value like this one.
+     * The property of the edges of a label, of which flatgraph allows one at most, with a value like this
+     * one.
      */
     void edgeProperty(String edgeLabel, String name, Object value) {
         if (edgeLabelsWithProperty.add(edgeLabel)) {

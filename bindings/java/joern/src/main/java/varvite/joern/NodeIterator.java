@@ -23,7 +23,7 @@ abstract class NodeIterator extends AbstractIterator<GNode> {
 
         /**
          * A node, or an array of some: of this class exactly, as {@link Hops} makes it, so that one
-         * comparison tells them.
+         * comparison distinguishes them.
          */
         OfList(Object all) {
             this.all = all;

@@ -9,8 +9,8 @@ import varvite.Labels;
 import varvite.Origin;
 
 /**
- * From ids to what flatgraph calls a node, the number of its kind in the schema and its place among those of
- * that kind, and back. Places are those that nodes had in the file that the graph came from.
+ * From ids to flatgraph's form of a node, the number of its kind in the schema and its place among those of
+ * that kind, and back. Places are those of the nodes in the file that the graph came from.
  */
 final class NodePlaces {
     private static final int NONE = -1;
@@ -20,8 +20,8 @@ final class NodePlaces {
     /** The label of each kind; null where the file has none of that name. */
     private final Label[] labelOfKind;
     /**
-     * Those that were asked for. The graph has one of each, so that it does not matter which thread finds it
-     * first.
+     * The origins, made at first use. The graph has one of each, so that it does not matter which thread
+     * finds it first.
      */
     private final Origin[] origins;
     /** The kind for each label set; -1 where it is not one kind. */
@@ -110,7 +110,7 @@ final class NodePlaces {
         }
     }
 
-    /** What other kinds have means nothing here. */
+    /** The entries of other kinds have no meaning here. */
     private int firstSeq(int kind, int node) {
         Origin origin = origin(kind);
         return origin.isInOrder() ? origin.number(node) : 0;
@@ -130,13 +130,13 @@ final class NodePlaces {
         origin(kind).fill(start, end, out);
     }
 
-    /** How many places a kind has, those of deleted nodes included. */
+    /** The number of places of a kind, those of deleted nodes included. */
     int placeCount(int kind) {
         Origin origin = origin(kind);
         return origin == null ? 0 : origin.count();
     }
 
-    /** How many nodes a kind has. */
+    /** The number of nodes of a kind. */
     int nodeCount(int kind) {
         Label label = labelOfKind[kind];
         return label == null ? 0 : file.nodes(label).size();

@@ -10,8 +10,8 @@ import java.lang.invoke.VarHandle;
  * neighbour in the numbering of a touched node, and nothing for untouched parts of the graph.
  *
  * <p>For any number of threads. A node is published by a compare-and-set, so that a thread that finds it sees
- * its fields: they are read after the reference, as final fields are. {@link Kept} says why references are
- * not read by a handle.
+ * its fields: they are read after the reference, as final fields are. {@link Kept} has the reason why no
+ * handle reads references.
  */
 final class NodeTable {
     private static final int CHUNK_BITS = 10;

@@ -4,8 +4,8 @@ import java.util.Optional;
 import varvite.error.VarviteException;
 
 /**
- * Why the changes of a graph could not be kept in its file, in one line. The file is as it was, and the graph
- * open with its changes.
+ * The reason why the changes of a graph could not be kept in its file, in one line. The file is as it was,
+ * and the graph open with its changes.
  */
 public final class PersistException extends RuntimeException {
     private static final long serialVersionUID = 1;
@@ -17,8 +17,8 @@ public final class PersistException extends RuntimeException {
     }
 
     PersistException(String message, VarviteException reason) {
-        // Where it was thrown says nothing to those who read the line, and Java would print the reason behind
-        // it.
+        // The place where it was thrown does not help readers of the line, and Java would print the reason
+        // behind it.
         super(message, null, false, false);
         this.reason = reason;
     }

@@ -31,13 +31,13 @@ public final class Persistence {
     /** A system property: true where files are to be changed that no lock keeps a second writer from. */
     public static final String NO_LOCK = "varvite.joern.nolock";
 
-    /** Changes are gone, and a line on standard error says how to keep them. */
+    /** Changes are dropped, and a line on standard error tells users how to keep them. */
     public static final Persistence NONE = new Persistence(false, false, Optional.empty());
 
     /** Changes are kept if there are any: a file that is only read needs no native library. */
     private static final Persistence OF_WORKING_COPIES = new Persistence(true, true, Optional.empty());
 
-    /** What Joern's workspace has in the folder of a project. */
+    /** The name of the working copy in the project folder of Joern's workspace. */
     private static final String WORKING_COPY = "cpg.bin.tmp";
     private static final String SAVED_COPY = "cpg.bin";
     private static final String PROJECT = "project.json";
@@ -85,13 +85,13 @@ public final class Persistence {
                 && Files.exists(path.resolveSibling(PROJECT));
     }
 
-    /** What new edges are numbered from: 0, or -1 if they need no numbers. */
+    /** The first number of new edges: 0, or -1 if they need no numbers. */
     int firstEdge() {
         return isKept ? 0 : -1;
     }
 
     /**
-     * Passes if this machine has what writes files.
+     * Checks that this machine has the library that writes files.
      *
      * @throws PersistException if not, with what to do
      */
@@ -152,8 +152,8 @@ public final class Persistence {
     }
 
     /**
-     * Keeps the changes of a graph in its file, and says what was kept on standard error; or says that they
-     * are gone.
+     * Keeps the changes of a graph in its file, and reports their number on standard error; or reports that
+     * they are dropped.
      *
      * @param file as it was opened
      * @param changes as a diff of the file
@@ -177,7 +177,7 @@ public final class Persistence {
                         + " flatgraph.storage.Serialization.writeGraph writes it to a cpg.bin";
     }
 
-    /** What was kept, in words. */
+    /** The number of kept changes, in words. */
     private String apply(Graph file, Diff diff) {
         GraphChange change = GraphChange.of(file.path()).madeFor(file.identity());
         if (Boolean.getBoolean(NO_LOCK)) {

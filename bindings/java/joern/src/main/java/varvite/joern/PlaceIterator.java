@@ -4,8 +4,8 @@ import flatgraph.GNode;
 import flatgraph.misc.InitNodeIterator;
 
 /**
- * The nodes of one kind of a file by their places. As long as none was taken, exact steps may ask the index
- * instead.
+ * The nodes of one kind of a file by their places. Until the first node is taken, exact steps may use the
+ * index instead.
  */
 final class PlaceIterator extends InitNodeIterator<GNode> {
     private static final int AT_ONCE = 1 << 6;
@@ -14,7 +14,7 @@ final class PlaceIterator extends InitNodeIterator<GNode> {
     private final int kind;
     private final KindNodes nodes;
     private final int end;
-    /** Whether nobody has some of the places. */
+    /** Whether some of the places have no node. */
     private final boolean hasGaps;
     private int next;
     private boolean isVirgin = true;

@@ -198,7 +198,7 @@ public final class ResolvedDiff {
         }
     }
 
-    /** Null for what is no value of the edge itself. */
+    /** Null for a value that is not the edge's own. */
     private static Object ownValue(Object value) {
         return value instanceof DefaultValue || value == DefaultValue$.MODULE$ ? null : value;
     }
@@ -208,7 +208,7 @@ public final class ResolvedDiff {
         return edges.computeIfAbsent(slot, ignored -> new EdgeChanges());
     }
 
-    /** What is done to an edge in the list of one of its ends. */
+    /** A change of an edge in the list of one of its ends. */
     private interface AtEnd {
         void change(EdgeChanges changes, int seq, int position);
     }
@@ -308,8 +308,8 @@ public final class ResolvedDiff {
     }
 
     /**
-     * How many changes it is, nodes included that others brought along; as in flatgraph none of nodes that go
-     * or are gone.
+     * The number of changes, nodes included that other operations brought along; as in flatgraph, changes of
+     * removed nodes do not count.
      */
     public int changes() {
         return changes;
@@ -325,17 +325,17 @@ public final class ResolvedDiff {
         return removedNodes;
     }
 
-    /** What becomes of the lists of a kind, direction and edge label, or null. */
+    /** The changes of the lists of a kind, direction and edge label, or null. */
     EdgeChanges edges(int kind, Direction direction, int edgeKind) {
         return edges.get(schema.neighborOffsetArrayIndex(kind, HeapStorage.theirs(direction), edgeKind));
     }
 
-    /** What nodes that were there have of a property from now on, or null. */
+    /** The new values of a property of nodes that exist already, or null. */
     Map<GNode, Object[]> values(int kind, int propertyKind) {
         return values.get(schema.propertyOffsetArrayIndex(kind, propertyKind));
     }
 
-    /** How many values new nodes of a kind have of a property. */
+    /** The number of values that new nodes of a kind have of a property. */
     int newValueCount(int kind, int propertyKind) {
         return newValueCounts.getOrDefault(schema.propertyOffsetArrayIndex(kind, propertyKind), 0);
     }

@@ -5,8 +5,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How much of the heap a graph may take for what it {@linkplain Kept keeps} without need: an eighth of what
- * the heap may be. When that is full, all of it is forgotten, and what is read on is kept again.
+ * The part of the heap that a graph may use for its {@linkplain Kept caches}: an eighth of the largest heap.
+ * When it is full, the graph drops all cached objects, and caches new reads again.
  */
 final class Room {
     private static final int SHARE = 8;
@@ -15,7 +15,7 @@ final class Room {
     private final AtomicLong taken = new AtomicLong();
     private final Queue<Kept> all = new ConcurrentLinkedQueue<>();
 
-    /** That of this virtual machine. */
+    /** The room of this virtual machine. */
     Room() {
         limit = Runtime.getRuntime().maxMemory() / SHARE;
     }

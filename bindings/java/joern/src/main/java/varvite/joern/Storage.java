@@ -10,8 +10,8 @@ import scala.collection.immutable.IndexedSeq;
 import varvite.Direction;
 
 /**
- * Where the nodes, edges and values of a {@link flatgraph.Graph} are: in arrays on the heap
- * ({@link HeapStorage}) or in a file that is mapped ({@link MappedStorage}).
+ * The storage of the nodes, edges and values of a {@link flatgraph.Graph}: arrays on the heap ({@link
+ * HeapStorage}) or a mapped file ({@link MappedStorage}).
  *
  * <p>Nodes are addressed as flatgraph does: by the number of their kind in the schema, and by their place
  * among those of that kind, the places of deleted nodes included. A kind, property or edge label that the
@@ -69,7 +69,7 @@ public interface Storage extends AutoCloseable {
     /** Applies a diff; no thread may read meanwhile. */
     void apply(ResolvedDiff diff);
 
-    /** What to throw for an error of a read: the same, or what is known of why. */
+    /** The error to throw for a failed read: the same, or one with the known reason. */
     default Error failure(InternalError cause) {
         return cause;
     }

@@ -4,7 +4,7 @@ import flatgraph.GNode;
 import flatgraph.misc.ISeq;
 import flatgraph.misc.MultiDictIndex;
 
-/** flatgraph's own indexes of texts, made of what a storage says. */
+/** flatgraph's own indexes of texts, made from a storage. */
 final class TextIndexes {
     private TextIndexes() {}
 

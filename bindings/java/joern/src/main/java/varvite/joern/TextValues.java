@@ -15,7 +15,7 @@ import varvite.TextTable;
  * again.
  */
 final class TextValues extends Values {
-    /** What reading one value costs, beside one of a pass. */
+    /** The cost of reading one value alone, as a multiple of its cost in a pass. */
     private static final int READS_OF_PASS = 16;
 
     private final TextProperty property;
@@ -25,7 +25,7 @@ final class TextValues extends Values {
     private final Strings strings;
     private final boolean isList;
 
-    /** Those that were made, by their code. */
+    /** The strings made so far, by their code. */
     private static final class Strings extends Kept {
         private static final int STRING_BYTES = 48;
 
@@ -87,12 +87,12 @@ final class TextValues extends Values {
         return property.codeAt(owner, index);
     }
 
-    /** Whether the file says which nodes have which text. */
+    /** Whether the file has an index of the property's texts. */
     boolean isIndexed() {
         return index != null;
     }
 
-    /** The code of a text, or -1 if nobody has it. */
+    /** The code of a text, or -1 if no node has it. */
     int find(String text) {
         return index == null ? table.find(text) : index.find(text);
     }
@@ -124,7 +124,7 @@ final class TextValues extends Values {
         }
     }
 
-    /** How often a text is among the values of an owner. */
+    /** The number of times that a text is among the values of an owner. */
     int occurrences(int owner, int code) {
         if (!isList) {
             return property.code(owner) == code ? 1 : 0;

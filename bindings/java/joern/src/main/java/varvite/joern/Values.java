@@ -39,7 +39,7 @@ abstract sealed class Values permits Values.OfInts, Values.OfLongs, Values.OfDou
     /** The property that they are of. */
     abstract Property property();
 
-    /** What the object of a value takes that is made for it alone. */
+    /** The bytes of an object that is made for one value alone. */
     int objectBytes() {
         return 0;
     }

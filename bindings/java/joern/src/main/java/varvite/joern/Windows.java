@@ -1,9 +1,9 @@
 package varvite.joern;
 
 /**
- * A number for each node, read for some hundred neighbours at a time and kept for those that were asked for
- * last: a copy of bytes of the file and a loop over an array, which are fast before the compiler has seen
- * them. For any number of threads.
+ * A cache of one number for each node: it reads the numbers of some hundred neighbours at a time, and keeps
+ * those of the newest calls. Reading is a copy of bytes of the file and a loop over an array, which are fast
+ * before the compiler has compiled them. For any number of threads.
  */
 final class Windows {
     /** Nodes that are read at a time. */
@@ -17,7 +17,10 @@ final class Windows {
      */
     private final Window[] windows = new Window[KEPT];
 
-    /** Where numbers come from: those of the nodes from {@code start} up and below {@code end}, from 0 on. */
+    /**
+     * A source of numbers: it gives those of the nodes from {@code start} up and below {@code end}, written
+     * from index 0 on.
+     */
     interface Source {
         void fill(int start, int end, int[] out);
     }

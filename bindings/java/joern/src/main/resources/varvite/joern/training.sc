@@ -1,4 +1,4 @@
-// What is asked so that Java learns the classes of a program that asks a graph: the steps that users take most.
+// Queries that load the classes of most programs into Java's cache: the steps that users take most.
 @main def exec(graph: String) = {
   def questions(cpg: Cpg): List[Int] = List(
     cpg.method.name("(mem|str|[a-m]).*").caller.fullName.size,

@@ -75,7 +75,7 @@ public final class RoundTrips implements Storage {
         }
     }
 
-    /** With all that is in it: whoever has a file mapped keeps it. */
+    /** With all its content: a process that has a file mapped keeps it. */
     private static void remove(Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             for (Path file : files.toList()) {

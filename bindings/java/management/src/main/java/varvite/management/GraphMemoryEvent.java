@@ -9,7 +9,7 @@ import jdk.jfr.Name;
 import jdk.jfr.Period;
 import jdk.jfr.StackTrace;
 
-/** What one open graph takes of the machine, told to Flight Recorder every now and then. */
+/** The memory of one open graph, as a periodic event of Flight Recorder. */
 @Name(GraphMemoryEvent.NAME)
 @Label("Varvite Graph Memory")
 @Category("Varvite")

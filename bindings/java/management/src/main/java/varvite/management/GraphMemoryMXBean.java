@@ -15,7 +15,7 @@ public interface GraphMemoryMXBean {
     /** Addresses of mapped files. */
     long getMappedBytes();
 
-    /** Segments of columns that were opened: what may become resident. */
+    /** Segments of opened columns, which may become resident. */
     long getTouchedBytes();
 
     /** Pages of mapped files that are in memory now; -1 where the operating system does not report it. */

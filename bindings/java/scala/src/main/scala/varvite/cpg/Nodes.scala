@@ -76,11 +76,11 @@ abstract class Nodes(val cpg: Cpg) extends AbstractIterator[NodeId]:
   /** All of them as a list. */
   def l: List[NodeId] = toList
 
-/** What a step asks of a node. */
+/** The condition of a step on a node. */
 trait NodeTest:
   def apply(node: NodeId): Boolean
 
-/** Those that pass. */
+/** The nodes that pass. */
 private[cpg] final class Kept(source: Nodes, isKept: NodeTest) extends Nodes(source.cpg):
   private var ahead = NodeId.None
 

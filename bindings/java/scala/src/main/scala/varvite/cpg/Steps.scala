@@ -62,22 +62,22 @@ extension (nodes: Nodes)
 
   // Tree
 
-  /** The node itself and everything below it, depth first: AST out, any number of times. */
+  /** From a node to itself and all nodes below it, depth first: AST out, any number of times. */
   def ast: Nodes = Below(nodes, nodes.cpg.subtree, withSelf = true)
 
-  /** Everything below: `ast` without the node itself. */
+  /** From a node to all nodes below it: `ast` without the node itself. */
   def astMinusRoot: Nodes = Below(nodes, nodes.cpg.subtree, withSelf = false)
 
-  /** The node itself and everything above it, the nearest first: AST in, any number of times. */
+  /** From a node to itself and all nodes above it, the nearest first: AST in, any number of times. */
   def inAst: Nodes = Above(nodes, nodes.cpg.parents, withSelf = true)
 
-  /** Everything above, the nearest first: `inAst` without the node itself. */
+  /** From a node to all nodes above it, the nearest first: `inAst` without the node itself. */
   def inAstMinusLeaf: Nodes = Above(nodes, nodes.cpg.parents, withSelf = false)
 
-  /** The node above: AST in. */
+  /** From a node to its parent: AST in. */
   def astParent: Nodes = nodes.along(nodes.cpg.parents)
 
-  /** The nearest BLOCK above: AST in until there. */
+  /** From a node to the nearest BLOCK above it: AST in, up to the BLOCK. */
   def parentBlock: Nodes = Nearest(nodes, nodes.cpg.parents, nodes.cpg.isLabel("BLOCK"), withSelf = false)
 
   // Calls
@@ -91,15 +91,17 @@ extension (nodes: Nodes)
   /** From a METHOD to the METHODs with a CALL of it, once for each CALL: CALL in, then AST in up to the METHOD. */
   def caller: Nodes = Nearest(nodes.in("CALL"), nodes.cpg.parents, nodes.cpg.isLabel("METHOD"), withSelf = false)
 
-  /** All METHODs from which this one may be reached, each once and the nearest first: `caller` any number of times. */
+  /** From a METHOD to all METHODs that may call it, directly or through other METHODs, each once and the nearest
+    * first: `caller` any number of times. */
   def transitiveCallers: Nodes =
     ReachedBy(nodes, from => Nearest(from.in("CALL"), nodes.cpg.parents, nodes.cpg.isLabel("METHOD"), withSelf = false))
 
-  /** All METHODs that may be reached from this one, each once and the nearest first: `callee` any number of times. */
+  /** From a METHOD to all METHODs that it may call, directly or through other METHODs, each once and the nearest
+    * first: `callee` any number of times. */
   def transitiveCallees: Nodes = ReachedBy(nodes, from => from.out("CONTAINS").label("CALL").out("CALL"))
 
-  /** To the METHOD that a node is in, or that it is: AST in up to there. The same METHOD that CONTAINS leads back
-    * to, and it is there for nodes without that edge too. */
+  /** From a node to the METHOD that contains it, and from a METHOD to itself: AST in, up to the METHOD. CONTAINS in
+    * leads to the same METHOD, but some nodes lack that edge. */
   def method: Nodes = Nearest(nodes, nodes.cpg.parents, nodes.cpg.isLabel("METHOD"), withSelf = true)
 
   /** From a CALL to one argument, counted from 1, or to its receiver as 0: ARGUMENT out, by ARGUMENT_INDEX. */
@@ -121,114 +123,119 @@ extension (nodes: Nodes)
   def parameter(index: Int): Nodes =
     nodes.along(nodes.cpg.children).label("METHOD_PARAMETER_IN").numbered(nodes.cpg.index, index)
 
-  /** From a METHOD to what it returns: AST out. */
+  /** From a METHOD to its METHOD_RETURN, which has the type of the returned value: AST out. */
   def methodReturn: Nodes = nodes.along(nodes.cpg.children).label("METHOD_RETURN")
 
-  /** From a METHOD to the places where it is passed as a value: REF in. */
+  /** From a METHOD to the METHOD_REFs that use it as a value: REF in. */
   def methodRefs: Nodes = nodes.in("REF").label("METHOD_REF")
 
   // Operators
 
-  /** Keeps CALLs that have one of the names. */
+  /** Keeps CALLs whose NAME is one of `names`. */
   def isCallTo(names: String*): Nodes = nodes.label("CALL").oneOf(nodes.cpg.names, names)
 
-  /** The assignments in a subtree, the node itself included: AST out, any number of times. */
+  /** From a node to the assignments in its subtree, the node itself included: AST out, any number of times. */
   def assignment: Nodes =
     Below(nodes, nodes.cpg.subtree, withSelf = true).label("CALL").oneOf(nodes.cpg.names, Operators.Assignments)
 
-  /** The arithmetic in a subtree, the node itself included: AST out, any number of times. */
+  /** From a node to the arithmetic operations in its subtree, the node itself included: AST out, any number of
+    * times. */
   def arithmetic: Nodes =
     Below(nodes, nodes.cpg.subtree, withSelf = true).label("CALL").oneOf(nodes.cpg.names, Operators.Arithmetic)
 
-  /** The array accesses in a subtree, the node itself included: AST out, any number of times. */
+  /** From a node to the array accesses in its subtree, the node itself included: AST out, any number of times. */
   def arrayAccess: Nodes =
     Below(nodes, nodes.cpg.subtree, withSelf = true).label("CALL").oneOf(nodes.cpg.names, Operators.ArrayAccesses)
 
-  /** The field accesses in a subtree, the node itself included: AST out, any number of times. */
+  /** From a node to the field accesses in its subtree, the node itself included: AST out, any number of times. */
   def fieldAccess: Nodes =
     Below(nodes, nodes.cpg.subtree, withSelf = true).label("CALL").oneOf(nodes.cpg.names, Operators.FieldAccesses)
 
-  /** All assignments above: AST in, any number of times. */
+  /** From a node to all assignments above it: AST in, any number of times. */
   def inAssignment: Nodes =
     Above(nodes, nodes.cpg.parents, withSelf = false).label("CALL").oneOf(nodes.cpg.names, Operators.Assignments)
 
-  /** The first assignment above: AST in up to there. */
+  /** From a node to the nearest assignment above it: AST in, up to the assignment. */
   def nearestAssignment: Nodes =
     Nearest(nodes, nodes.cpg.parents, nodes.cpg.isLabel("CALL", from => from.oneOf(nodes.cpg.names, Operators.Assignments)), withSelf = false)
 
-  /** All arithmetic above: AST in, any number of times. */
+  /** From a node to all arithmetic operations above it: AST in, any number of times. */
   def inArithmetic: Nodes =
     Above(nodes, nodes.cpg.parents, withSelf = false).label("CALL").oneOf(nodes.cpg.names, Operators.Arithmetic)
 
-  /** All array accesses above: AST in, any number of times. */
+  /** From a node to all array accesses above it: AST in, any number of times. */
   def inArrayAccess: Nodes =
     Above(nodes, nodes.cpg.parents, withSelf = false).label("CALL").oneOf(nodes.cpg.names, Operators.ArrayAccesses)
 
-  /** All field accesses above: AST in, any number of times. */
+  /** From a node to all field accesses above it: AST in, any number of times. */
   def inFieldAccess: Nodes =
     Above(nodes, nodes.cpg.parents, withSelf = false).label("CALL").oneOf(nodes.cpg.names, Operators.FieldAccesses)
 
-  /** What an assignment changes: argument 1. */
+  /** From an assignment to the variable, field or element that it changes: argument 1. */
   def target: Nodes = nodes.along(nodes.cpg.arguments).numbered(nodes.cpg.argumentIndex, 1)
 
-  /** What an assignment takes its value from: argument 2, or where there is none, as in `i++`, argument 1. */
+  /** From an assignment to the expression that it reads its value from: argument 2, or argument 1 if there is no
+    * other, as in `i++`. */
   def source: Nodes =
     FirstOf(nodes, Seq(from => from.along(nodes.cpg.arguments).numbered(nodes.cpg.argumentIndex, 2), from => from.along(nodes.cpg.arguments).numbered(nodes.cpg.argumentIndex, 1)))
 
-  /** The array of an array access: argument 1. */
+  /** From an array access to its array: argument 1. */
   def array: Nodes = nodes.along(nodes.cpg.arguments).numbered(nodes.cpg.argumentIndex, 1)
 
-  /** The index of an array access: argument 2. */
+  /** From an array access to its index: argument 2. */
   def offset: Nodes = nodes.along(nodes.cpg.arguments).numbered(nodes.cpg.argumentIndex, 2)
 
-  /** The structure of a field access: argument 1. */
+  /** From a field access to its structure: argument 1. */
   def structure: Nodes = nodes.along(nodes.cpg.arguments).numbered(nodes.cpg.argumentIndex, 1)
 
-  /** The name of the field of a field access, as a FIELD_IDENTIFIER: argument 2. */
+  /** From a field access to the FIELD_IDENTIFIER with the name of the field: argument 2. */
   def fieldIdentifier: Nodes = nodes.along(nodes.cpg.arguments).numbered(nodes.cpg.argumentIndex, 2)
 
   // Flow
 
-  /** What may run next: CFG out. */
+  /** From a node to the nodes that may run next: CFG out. */
   def cfgNext: Nodes = nodes.out("CFG")
 
-  /** What may have run before: CFG in. */
+  /** From a node to the nodes that may have run just before: CFG in. */
   def cfgPrev: Nodes = nodes.in("CFG")
 
-  /** What may run in up to `steps` steps, each as often as there are ways to it: CFG out, 1 to `steps` times. */
+  /** From a node to the nodes that may run within the next `steps` steps, each once for each way to it: CFG out, 1
+    * to `steps` times. */
   def cfgNext(steps: Int): Nodes = Within(nodes, nodes.cpg.graph.out("CFG"), steps)
 
-  /** What may have run up to `steps` steps before: CFG in, 1 to `steps` times. */
+  /** From a node to the nodes that may have run within the `steps` steps before, each once for each way from it: CFG
+    * in, 1 to `steps` times. */
   def cfgPrev(steps: Int): Nodes = Within(nodes, nodes.cpg.graph.in("CFG"), steps)
 
-  /** What runs or not depending on this, however indirectly: CDG out, any number of times. */
+  /** From a node to the nodes whose execution depends on it, directly or not: CDG out, any number of times. */
   def controls: Nodes = Reached(nodes, nodes.cpg.graph.out("CDG"))
 
-  /** What decides whether this runs, however indirectly: CDG in, any number of times. */
+  /** From a node to the nodes on which its execution depends, directly or not: CDG in, any number of times. */
   def controlledBy: Nodes = Reached(nodes, nodes.cpg.graph.in("CDG"))
 
-  /** What is reached only through this: DOMINATE out, any number of times. */
+  /** From a node to the nodes that it dominates, which only run after it: DOMINATE out, any number of times. */
   def dominates: Nodes = Reached(nodes, nodes.cpg.graph.out("DOMINATE"))
 
-  /** What every way to this passes: DOMINATE in, any number of times. */
+  /** From a node to its dominators, which every way to it passes: DOMINATE in, any number of times. */
   def dominatedBy: Nodes = Reached(nodes, nodes.cpg.graph.in("DOMINATE"))
 
-  /** What always leads on to this: POST_DOMINATE out, any number of times. */
+  /** From a node to the nodes that it post-dominates, from which every way passes it: POST_DOMINATE out, any number
+    * of times. */
   def postDominates: Nodes = Reached(nodes, nodes.cpg.graph.out("POST_DOMINATE"))
 
-  /** What every way on from this passes: POST_DOMINATE in, any number of times. */
+  /** From a node to its post-dominators, which every way from it passes: POST_DOMINATE in, any number of times. */
   def postDominatedBy: Nodes = Reached(nodes, nodes.cpg.graph.in("POST_DOMINATE"))
 
-  /** Where the values that are used here come from: REACHING_DEF in. Raw edges: Joern's step of this name looks
-    * through some of them. */
+  /** From a node to the definitions of the values that it uses: REACHING_DEF in. This step follows single edges;
+    * Joern's step of this name looks through some nodes. */
   def ddgIn: Nodes = nodes.in("REACHING_DEF")
 
-  /** Where the value is used: REACHING_DEF out. */
+  /** From a definition to the nodes that use its value: REACHING_DEF out. */
   def ddgOut: Nodes = nodes.out("REACHING_DEF")
 
   // References
 
-  /** From an IDENTIFIER or METHOD_REF to what it names: REF out. */
+  /** From an IDENTIFIER or METHOD_REF to the declaration that it names: REF out. */
   def refsTo: Nodes = nodes.out("REF")
 
   /** From a LOCAL or parameter to the IDENTIFIERs that name it: REF in. */
@@ -237,15 +244,15 @@ extension (nodes: Nodes)
   /** From an expression or declaration to its TYPE: EVAL_TYPE out. */
   def evalType: Nodes = nodes.out("EVAL_TYPE")
 
-  /** To the FILE that a node is in: SOURCE_FILE out from it, or from the nearest node above that has such an edge. A
-    * FILE is its own. */
+  /** From a node to the FILE that contains it, and from a FILE to itself: SOURCE_FILE out from the node, or from the
+    * nearest node above it with such an edge. */
   def file: Nodes =
     FirstOf(nodes, Seq(from => from.label("FILE"), from => from.out("SOURCE_FILE"), from => Nearest(from, nodes.cpg.parents, nodes.cpg.leads(from => from.out("SOURCE_FILE")), withSelf = false).out("SOURCE_FILE")))
 
-  /** From a CONTROL_STRUCTURE to what it asks: CONDITION out. */
+  /** From a CONTROL_STRUCTURE to its condition: CONDITION out. */
   def condition: Nodes = nodes.out("CONDITION")
 
-  /** To the TAGs of a node: TAGGED_BY out. */
+  /** From a node to its TAGs: TAGGED_BY out. */
   def tag: Nodes = nodes.out("TAGGED_BY")
 
   // Kinds
@@ -361,7 +368,7 @@ extension (nodes: Nodes)
   def numbered(property: IntProperty, number: Int): Nodes =
     nodes.keep(node => property.isPresent(node.id) && property.get(node.id, 0) == number)
 
-  /** Keeps nodes of which a whole text matches a regular expression. Each distinct text is matched once. */
+  /** Keeps nodes for which a regular expression matches a whole text. Each distinct text is matched once. */
   def matching(property: TextProperty, regex: String): Nodes = Kept(nodes, Matching(property, regex))
 
   /** Keeps nodes with one of these texts. */

@@ -45,7 +45,7 @@ private[cpg] abstract class Closure(source: Nodes) extends Nodes(source.cpg):
     handedOut += 1
     NodeId(reached.get(handedOut - 1))
 
-/** What is reached along an adjacency. */
+/** The nodes that are reached along an adjacency. */
 private[cpg] final class Reached(source: Nodes, adjacency: Adjacency) extends Closure(source):
   private val cursor = adjacency.cursor()
 
@@ -53,12 +53,13 @@ private[cpg] final class Reached(source: Nodes, adjacency: Adjacency) extends Cl
     cursor.of(node)
     while cursor.next() do visit(cursor.node)
 
-/** What is reached by steps, which are made anew for each node. */
+/** The nodes that are reached by steps, which are made anew for each node. */
 private[cpg] final class ReachedBy(source: Nodes, steps: Nodes => Nodes) extends Closure(source):
   protected def hop(node: Int): Unit = steps(cpg.node(NodeId(node))).each(reached => visit(reached.id))
 
 /**
-  * What is reached along an adjacency in 1 to `depthMax` hops, as often as there are ways to it: depth first.
+  * The nodes that are reached along an adjacency in 1 to `depthMax` hops, each once for each way to it: depth
+  * first.
   */
 private[cpg] final class Within(source: Nodes, adjacency: Adjacency, depthMax: Int) extends Nodes(source.cpg):
   private val cursor = adjacency.cursor()
@@ -83,8 +84,7 @@ private[cpg] final class Within(source: Nodes, adjacency: Adjacency, depthMax: I
     NodeId(node)
 
 /**
-  * For each node what the first of some branches gives that gives anything. Makes the steps anew for each
-  * node.
+  * For each node the results of the first branch that has any. Makes the steps anew for each node.
   */
 private[cpg] final class FirstOf(source: Nodes, branches: Seq[Nodes => Nodes]) extends Nodes(source.cpg):
   private var ahead: Nodes = uninitialized

@@ -1,7 +1,7 @@
 package varvite.cpg
 
 /**
-  * The ten questions of the crate `varvite-cpg`, which says in words what each asks, in Scala: steps where a
+  * The ten questions of the crate `varvite-cpg`, which describes each in words, in Scala: steps where a
   * question is a traversal, and closures over columns where two places are compared.
   */
 final class Queries(cpg: Cpg):

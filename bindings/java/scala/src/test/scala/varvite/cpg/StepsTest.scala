@@ -13,7 +13,7 @@ class StepsTest:
   private val cpg = Zlib.cpg
   private val graph = cpg.graph
 
-  /** What `step` leads to from every METHOD, by a loop. */
+  /** The results of `step` from every METHOD, by a loop. */
   private def fromMethods(step: (Int, IntList) => Unit): Array[Int] =
     val found = IntList()
     graph.nodes("METHOD").forEach(method => step(method, found))

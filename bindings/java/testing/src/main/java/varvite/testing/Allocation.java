@@ -6,7 +6,7 @@ import java.util.function.IntToLongFunction;
 
 /**
  * Counts the bytes that a thread allocates on the heap. The virtual machine counts them also in code that is
- * not compiled, so that nothing here rests on what a compiler takes away.
+ * not compiled, so that the count does not depend on the compiler.
  */
 public final class Allocation {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -31,7 +31,7 @@ public final class Allocation {
      * after as many to warm up.
      */
     public static double perCall(int count, IntToLongFunction read) {
-        // What a call needs is linked when it first happens, which allocates.
+        // The first call links the code that it needs, which allocates.
         total(count, read);
         return Math.min(total(count, read), total(count, read)) / (double) count;
     }

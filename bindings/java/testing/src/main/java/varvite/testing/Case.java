@@ -10,22 +10,23 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A conformance case, as {@code conformance/README.md} describes it: a file, questions and what they must
- * come to. The graph of a case is left aside, because the repository has the file that was made of it.
+ * A conformance case, as {@code conformance/README.md} describes it: a file, questions and their expected
+ * answers. The class passes over the graph of a case, because the repository has the file that was made of
+ * it.
  */
 public record Case(String name, Path file, boolean isBuffered, List<Question> questions) {
     /**
-     * A question, and what must come of it: rows, each as JSON, or an error.
+     * A question, and its expected result: rows, each as JSON, or an error.
      *
      * @param line where it stands, from 1
      * @param words a named question, or {@code plan}
      * @param plan the plan, if it is one
      * @param params the values of its parameters, each as {@code NAME=VALUE}
-     * @param memoryBytes what the run may hold, or 0
+     * @param memoryBytes the memory limit of the run, or 0
      * @param side the step {@code side} of which the rows are meant, or null
      * @param rows the rows, if it is answered
      * @param error the number of the error, or 0
-     * @param says what the message of the error contains
+     * @param says texts that the message of the error contains
      */
     public record Question(
             int line, String words, String plan, List<String> params, long memoryBytes, String side, List<String> rows, int error, List<String> says) {
@@ -74,7 +75,7 @@ public record Case(String name, Path file, boolean isBuffered, List<Question> qu
         }
     }
 
-    /** Reads line by line: a keyword, then what is indented below it. */
+    /** Reads line by line: a keyword, then the indented lines below it. */
     private static final class Reader {
         private final List<Question> questions = new ArrayList<>();
         private String file;

@@ -24,7 +24,7 @@ public final class JsonText {
         return out.append('"').toString();
     }
 
-    /** A list of what is JSON already. */
+    /** A list of items that are JSON already. */
     public static String list(Stream<String> items) {
         return items.collect(Collectors.joining(",", "[", "]"));
     }

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What the system holds for this process; zeros where the system does not report it. Give the tests a heap of
- * a fixed size that is touched at the start ({@code -XX:+AlwaysPreTouch}): then resident memory grows only by
- * what is leaked elsewhere.
+ * The system's resources of this process; zeros where the system does not report them. Give the tests a heap
+ * of a fixed size that is touched at the start ({@code -XX:+AlwaysPreTouch}): then resident memory grows only
+ * by leaks elsewhere.
  *
  * @param maps maps of one file
  * @param descriptors descriptors of that file
@@ -19,11 +19,13 @@ import java.util.stream.Stream;
  */
 public record ProcessState(long maps, long descriptors, long allMaps, long allDescriptors, long privateBytes) {
     private static final Path SELF = Path.of("/proc/self");
-    /** What the virtual machine itself still adds for compiled code, threads and its own accounts. */
+    /**
+     * The memory that the virtual machine itself still adds for compiled code, threads and its own accounts.
+     */
     private static final long GROWTH_BYTES = 48L << 20;
     private static final long GROWTH_MAPS = 64;
 
-    /** What it is now, with regard to one file. */
+    /** The current state, with regard to one file. */
     public static ProcessState of(Path file) throws IOException {
         if (!Files.isReadable(SELF.resolve("maps"))) {
             return new ProcessState(0, 0, 0, 0, 0);
@@ -61,8 +63,8 @@ public record ProcessState(long maps, long descriptors, long allMaps, long allDe
     }
 
     /**
-     * Passes if nothing of the file is left and nothing has grown since {@code before}, but for what the
-     * virtual machine takes itself.
+     * Checks that nothing of the file is left and nothing has grown since {@code before}, but for the virtual
+     * machine's own memory.
      *
      * @throws AssertionError if not
      */

@@ -2,7 +2,7 @@ package varvite.testing;
 
 import java.lang.management.ManagementFactory;
 
-/** What this thread takes of a processor. */
+/** The processor time of this thread. */
 public final class ThreadTime {
     private ThreadTime() {}
 

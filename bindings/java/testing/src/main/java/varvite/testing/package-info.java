@@ -1,5 +1,5 @@
 /**
- * What the tests of several modules measure of their own process, and the conformance cases that they ask. No
- * part of what is published.
+ * Measurements of their own process for the tests of several modules, and the conformance cases. Not part of
+ * the published jars.
  */
 package varvite.testing;

@@ -69,7 +69,7 @@ public final class Diff {
         bytes.copyTo(target);
     }
 
-    /** Where the nodes and edges of a diff went that was taken up by another. */
+    /** The new numbers of a diff's nodes and edges, after another diff took it up. */
     public record Absorbed(int firstNode, int firstEdge) {
         /** The number of a new node of the absorbed diff in this diff. */
         public NewNode node(NewNode node) {
@@ -83,9 +83,9 @@ public final class Diff {
     }
 
     /**
-     * Appends the operations of another diff to its own: the same as if they had been made here. Passes that
-     * run at the same time fill a diff each, and absorbing them in a fixed order gives the same graph on
-     * every run. The other diff stays as it is.
+     * Appends the operations of another diff to its own: as if the caller had made them here. Passes that run
+     * at the same time fill a diff each, and absorbing them in a fixed order gives the same graph on every
+     * run. The other diff stays as it is.
      */
     public Absorbed absorb(Diff other) {
         Absorbed absorbed = new Absorbed(newNodes, newEdges);

@@ -172,7 +172,7 @@ final class DiffBytes {
      */
     void absorb(DiffBytes other, int nodes, int edges) {
         other.checkWhole();
-        // In a loop up to what there was when it began, and with names looked up first: a diff may take up
+        // In a loop up to the count at its beginning, and with names looked up first: a diff may take up
         // itself.
         long operations = other.count;
         int[] names = new int[other.numbers.size()];

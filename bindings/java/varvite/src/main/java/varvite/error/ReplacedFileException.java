@@ -20,7 +20,7 @@ public final class ReplacedFileException extends VarviteException {
         this.path = path;
     }
 
-    /** Where the file was; null after serialisation. */
+    /** The path of the file; null after serialisation. */
     public Path path() {
         return path;
     }

@@ -35,7 +35,7 @@ public final class TruncatedFileException extends VarviteException {
         return path;
     }
 
-    /** Where the bytes were to begin. */
+    /** The offset at which the bytes should begin. */
     public long offset() {
         return offset;
     }
@@ -45,7 +45,7 @@ public final class TruncatedFileException extends VarviteException {
         return wanted;
     }
 
-    /** Where the file ends. */
+    /** The length of the file. */
     public long length() {
         return length;
     }

@@ -25,7 +25,7 @@ public final class WalkException extends VarviteException {
         this.reason = reason;
     }
 
-    /** Evaluators that ask for at least {@code least} edges and for at most {@code most}, which is less. */
+    /** Evaluators that need at least {@code least} edges and at most {@code most}, which is less. */
     public static WalkException contradiction(int least, int most) {
         return new WalkException(
                 Reason.CONTRADICTION,

@@ -3,8 +3,8 @@ package varvite.format;
 import java.util.Arrays;
 
 /**
- * A set of the base without members that are none any more, and with those that came later: what
- * {@link IdSet} is where a graph has changes.
+ * A set of the base without members that were removed, and with those that were added: the form of {@link
+ * IdSet} in a graph with changes.
  *
  * @param base the set before anything changed
  * @param hidden members of it that are none any more, or are added

@@ -119,7 +119,7 @@ public record Changes(
         return List.copyOf(rows);
     }
 
-    /** Passes if all rows are of what exists, and rise by it. */
+    /** Checks that all rows concern existing elements, and rise by them. */
     void check(Directory directory, Faults faults) {
         if (Integer.compareUnsigned(baseNodes, directory.nodes()) > 0) {
             String most = "at most " + Integer.toUnsignedString(directory.nodes()) + " nodes of the base";

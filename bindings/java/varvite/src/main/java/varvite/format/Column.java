@@ -8,7 +8,7 @@ import varvite.error.NativeRequiredException;
 import varvite.error.VarviteException;
 
 /**
- * One column of a file while it is opened, and what failures of reading it are called afterwards.
+ * One column of a file while it is opened, and the name of the column in later failures.
  *
  * @param file the file
  * @param number its number in the directory
@@ -97,7 +97,7 @@ public record Column(GraphFile file, int number, String use) {
         }
     }
 
-    /** That this column does not fit another one. */
+    /** The error of a column that does not fit another one. */
     public DamagedFileException misfit(Object expected, Object found) {
         return damaged(expected, found);
     }

@@ -47,7 +47,8 @@ record ContinuedDirectory(long offset, int length, long hash, long generation) {
     }
 
     /**
-     * The bytes of the whole directory, of what is stored of the older one and of the one that continues it.
+     * The bytes of the whole directory, made from the stored parts of the older one and of the one that
+     * continues it.
      */
     static ByteBuffer complete(ByteBuffer older, ByteBuffer bytes, Faults faults) {
         ByteBuffer own = bytes.slice(HEAD, bytes.limit() - HEAD).order(ByteOrder.LITTLE_ENDIAN);
@@ -74,7 +75,7 @@ record ContinuedDirectory(long offset, int length, long hash, long generation) {
         return bytes.slice((int) start, (int) (end - start));
     }
 
-    /** Where each table ends; those of segments and before lie in the bytes. */
+    /** The end of each table; those of segments and before lie in the bytes. */
     private static long[] ends(ByteBuffer bytes, Faults faults) {
         long[] ends = Directory.ends(bytes);
         if (ends[SEGMENTS] > bytes.limit()) {

@@ -197,7 +197,7 @@ public record Directory(
         }
     }
 
-    /** Where each table starts; row counts must add up to the length before anything is allocated by them. */
+    /** The start of each table; row counts must add up to the length before anything is allocated by them. */
     private static int[] cut(ByteBuffer bytes, long length, int[] counts, Faults faults) {
         long[] ends = ends(bytes);
         if (ends[SIZES.length - 1] != length) {
@@ -211,7 +211,7 @@ public record Directory(
         return starts;
     }
 
-    /** Where each table ends, by row counts that may say anything. */
+    /** The end of each table, by row counts that may have any value. */
     static long[] ends(ByteBuffer bytes) {
         long[] ends = new long[SIZES.length];
         long end = FIXED;

@@ -41,7 +41,7 @@ public enum Encoding {
         return null;
     }
 
-    /** What columns of this encoding are, in messages. */
+    /** The kind of columns with this encoding, for messages. */
     String kind() {
         if (number < CONSTANT.number) {
             return "set";

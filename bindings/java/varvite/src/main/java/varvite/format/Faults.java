@@ -10,7 +10,7 @@ import varvite.error.UnsupportedFileException;
  * @param path the file
  */
 public record Faults(Path path) {
-    /** A damaged part, with what was expected and found there. */
+    /** A damaged part, with the expected and found values. */
     public DamagedFileException damaged(String part, Object expected, Object found) {
         return damagedAt(part, -1, expected, found);
     }

@@ -220,12 +220,12 @@ public final class GraphFile {
     static ByteBuffer read(FileChannel channel, long offset, int length) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
         while (bytes.hasRemaining() && channel.read(bytes, offset + bytes.position()) >= 0) {
-            // Reads may be short; the channel says -1 at the end.
+            // Reads may be short; the channel returns -1 at the end.
         }
         return bytes.flip();
     }
 
-    /** Where the file is. */
+    /** The path of the file. */
     public Path path() {
         return faults.path();
     }

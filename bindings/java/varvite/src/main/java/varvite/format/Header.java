@@ -7,7 +7,7 @@ import varvite.error.NotVarviteException;
 import varvite.error.UnsupportedFileException;
 
 /**
- * Page 0: what kind of file this is. Written once, never changed.
+ * Page 0: the kind and version of the file. Written once, never changed.
  *
  * <pre>
  *  0  16  magic 89 'VARVITE' 0D 0A 1A 0A 00 00 00 00
@@ -37,7 +37,7 @@ public record Header(byte[] fileId, int profile) {
     private static final int HASHED = 64;
     private static final int PROFILES = 3;
 
-    /** Reads the first page, or what there is of it. */
+    /** Reads the first page, or the part of it that exists. */
     static Header of(ByteBuffer page, Faults faults) {
         byte[] bytes = page.array();
         if (page.limit() < MAGIC.length || !startsWith(bytes, MAGIC)) {

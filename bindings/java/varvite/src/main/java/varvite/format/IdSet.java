@@ -162,7 +162,7 @@ public final class IdSet {
             this.members = members;
         }
 
-        /** Those of a list, which rise. */
+        /** The members of a list, which rise. */
         public static Some of(int... rising) {
             return new Some(new ChangedSet.ListedMembers(rising));
         }
@@ -218,14 +218,13 @@ public final class IdSet {
         return asBits ? Some.of(new IdSet(column, words, count, limit)) : Some.of(java.util.Arrays.copyOf(listed, count));
     }
 
-    /** The column, for what its members do not fit. */
+    /** The column, for errors about its members. */
     public Column column() {
         return column;
     }
 
     /**
-     * A bit for each id ({@link #bitAt}), which says whether it is a member; null where the set has another
-     * form.
+     * A bit for each id ({@link #bitAt}), set for members; null if the set has another form.
      */
     public MemorySegment bits() {
         return form == BITMAP ? bytes : null;

@@ -189,7 +189,7 @@ public final class Ints {
         return ints;
     }
 
-    /** The column, for what its values do not fit. */
+    /** The column, for errors about its values. */
     public Column column() {
         return column;
     }

@@ -68,10 +68,10 @@ public record Log(List<byte[]> payloads, long start, long end, long fileLength, 
         private final FileChannel channel;
         private final byte[] fileId;
         private final long generation;
-        /** Where the file ends, or the log has to. */
+        /** The end of the file, or the offset at which the log must end. */
         private final long limit;
         private final List<byte[]> payloads = new ArrayList<>();
-        /** Where the next record begins. */
+        /** The offset of the next record. */
         private long at;
         /** The checksum of the record before. */
         private long checksum;
@@ -118,7 +118,7 @@ public record Log(List<byte[]> payloads, long start, long end, long fileLength, 
             return false;
         }
 
-        /** Whether a record further behind says that record {@code missing} was durable. */
+        /** Whether a later record proves that record {@code missing} was durable. */
         boolean isProven(long missing) throws IOException {
             for (long start = at; start < limit; start += CHUNK) {
                 ByteBuffer chunk = GraphFile.read(channel, start, (int) Math.min(limit - start, CHUNK));

@@ -3,8 +3,8 @@ package varvite.format;
 import java.util.List;
 
 /**
- * One operation of a record of the log; {@code docs/format.md} has the bytes, {@code docs/diff.md} what they
- * mean. Numbers are as the file has them: unsigned, and not looked at.
+ * One operation of a record of the log; {@code docs/format.md} has the bytes, {@code docs/diff.md} their
+ * meaning. Numbers are as the file has them: unsigned, and not looked at.
  */
 public sealed interface LogOperation {
     /**

@@ -10,8 +10,8 @@ import varvite.format.LogOperation.NodeOf;
 
 /**
  * The payload of a record, which is the operations of a diff: names first, each once, and operations that
- * refer to them by number. Texts are checked to be UTF-8 and numbers of names to exist; what else a number
- * means, only the graph can say.
+ * refer to them by number. Texts are checked to be UTF-8 and numbers of names to exist; other numbers only
+ * the graph can check.
  */
 public final class LogOperations {
     private static final int SET = 4;

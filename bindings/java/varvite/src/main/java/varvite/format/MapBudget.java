@@ -58,7 +58,7 @@ public final class MapBudget {
     private long others;
     private long last;
     private long fallen;
-    /** When pages may be counted again, which takes long for many files. */
+    /** The earliest time of the next count of pages, which takes long for many files. */
     private long countAt = System.nanoTime();
     private long givenBack;
 
@@ -111,7 +111,9 @@ public final class MapBudget {
         }
     }
 
-    /** Bytes of the maps that are in memory now; -1 where nobody tells. Costs a count of them. */
+    /**
+     * Bytes of the maps that are in memory now; -1 if the system does not report it. Costs a count of them.
+     */
     public long residentBytes() {
         LOCK.lock();
         try (ProcessPages pages = ProcessPages.open()) {
@@ -123,7 +125,7 @@ public final class MapBudget {
         }
     }
 
-    /** How often maps were given back. */
+    /** The number of times that maps were given back. */
     public long givenBack() {
         LOCK.lock();
         try {
@@ -277,7 +279,7 @@ public final class MapBudget {
      * bytes.
      */
     private long giveBack(long room, ProcessPages pages) {
-        // Those that are in use come last.
+        // Members that are in use come last.
         List<Member> inTurn = new ArrayList<>(members.size());
         members.stream().filter(member -> member.isMapped && !member.isUsed).forEach(inTurn::add);
         int unused = inTurn.size();
@@ -299,7 +301,7 @@ public final class MapBudget {
         return Math.max(last - others, 0);
     }
 
-    /** Bytes of the maps that are in memory; -1 where nobody tells. */
+    /** Bytes of the maps that are in memory; -1 if the system does not report it. */
     private long resident(ProcessPages pages) {
         long resident = 0;
         for (Member member : members) {

@@ -52,7 +52,7 @@ record Packed(MemorySegment bytes, int header, long data) {
     }
 
     /**
-     * Where the codes of a lane start: the widths of the lanes before it are summed in one multiplication.
+     * The start of a lane's codes: one multiplication sums the widths of the lanes before it.
      */
     private long lanesAt(long block, int lane, long widths) {
         long before = (widths & WIDTH_BITS & ((1L << 8 * lane) - 1)) * BYTE_SUM >>> 56;

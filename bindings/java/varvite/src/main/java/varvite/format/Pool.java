@@ -40,7 +40,7 @@ final class Pool {
         return length;
     }
 
-    /** Where they lie; null where they are coded. */
+    /** The plain bytes; null if they are coded. */
     MemorySegment plain() {
         return plain;
     }

@@ -52,8 +52,8 @@ final class ProcessPages implements AutoCloseable {
     }
 
     /**
-     * Bytes of files that are in this process's memory, those of the program included; -1 where nobody tells.
-     * A small read.
+     * Bytes of files that are in this process's memory, those of the program included; -1 if the system does
+     * not report it. A small read.
      */
     long ofFiles() {
         try {
@@ -67,8 +67,8 @@ final class ProcessPages implements AutoCloseable {
     }
 
     /**
-     * Bytes of a map that are in this process's memory, in whole pages; -1 where nobody tells. A small read
-     * for each two megabytes.
+     * Bytes of a map that are in this process's memory, in whole pages; -1 if the system does not report it.
+     * A small read for each two megabytes.
      */
     long of(MemorySegment map) {
         long end = (map.address() + map.byteSize() + pageBytes - 1) / pageBytes;
@@ -87,7 +87,7 @@ final class ProcessPages implements AutoCloseable {
         }
     }
 
-    /** The highest bit of an entry says that its page is present. */
+    /** The highest bit of an entry is set if its page is present. */
     private static long present(ByteBuffer entries) {
         long present = 0;
         while (entries.hasRemaining()) {

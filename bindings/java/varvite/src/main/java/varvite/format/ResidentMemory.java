@@ -9,15 +9,15 @@ import java.util.Iterator;
 import java.util.stream.Stream;
 
 /**
- * How much of a map is in memory, from Linux's {@code /proc/self/smaps}. Costs a reading of that file, which
- * is about a millisecond and grows with the number of maps of the process.
+ * The number of bytes of a map that are in memory, from Linux's {@code /proc/self/smaps}. Costs a read of
+ * that file, which takes about a millisecond and grows with the number of maps of the process.
  */
 public final class ResidentMemory {
     private static final Path MAPS = Path.of("/proc/self/smaps");
 
     private ResidentMemory() {}
 
-    /** Bytes of {@code map} in this process's memory, in whole pages; -1 where nobody tells. */
+    /** Bytes of {@code map} in this process's memory, in whole pages; -1 if the system does not report it. */
     public static long of(MemorySegment map) {
         if (!Files.isReadable(MAPS)) {
             return -1;

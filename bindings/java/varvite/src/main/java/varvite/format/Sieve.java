@@ -1,8 +1,8 @@
 package varvite.format;
 
 /**
- * A bit for every 64 ids that says whether any of them is in some sets: a question before one that takes a
- * search. It takes two thousandths of a byte for an id.
+ * A bit for every 64 ids, set if any of them is in some sets: a cheap test before a search. It takes two
+ * thousandths of a byte for an id.
  */
 public final class Sieve {
     private final long[] words;

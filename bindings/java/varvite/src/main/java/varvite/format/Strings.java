@@ -17,7 +17,7 @@ import java.nio.charset.StandardCharsets;
  * that is coded has codes all the same: only its bytes need the native library.
  */
 public final class Strings {
-    /** Longest text that is read: what an array holds on every virtual machine. */
+    /** Longest text that is read: the most that an array holds on every virtual machine. */
     private static final int LENGTH_MAX = Integer.MAX_VALUE - 8;
 
     private final Column column;
@@ -167,8 +167,8 @@ public final class Strings {
     }
 
     /**
-     * Where a text of a code below the count starts in the pool, whose bytes tell whether the file is still
-     * open.
+     * The start in the pool of the text with a code below the count; reading the pool's bytes then shows
+     * whether the file is still open.
      */
     public long start(int code) {
         return stride > 0 ? first + stride * code : starts.get(code, code);
@@ -272,7 +272,7 @@ public final class Strings {
         return text;
     }
 
-    /** Where texts are plain, each offset is looked up once. */
+    /** Of plain texts, each offset is looked up once. */
     private byte[] bytesOf(int code) {
         if (plain == null || isElsewhere(code)) {
             byte[] bytes = new byte[length(code)];
@@ -383,7 +383,7 @@ public final class Strings {
         return equal;
     }
 
-    /** Where the text of a code below the count ends, within the pool: it starts at {@code start}. */
+    /** The end in the pool of the text with a code below the count: the text starts at {@code start}. */
     public long end(int code, long start) {
         long end = stride > 0 ? start + stride : storedEnd(code, start);
         if (start < 0 || end < start || end > pool.length() || end - start > LENGTH_MAX) {

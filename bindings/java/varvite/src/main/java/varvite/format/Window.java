@@ -26,8 +26,8 @@ public final class Window {
     }
 
     /**
-     * Where the bytes of the pool from {@code from} up and below {@code to} are in {@link #bytes}; moves
-     * there.
+     * The place in {@link #bytes} of the pool's bytes from {@code from} up and below {@code to}; moves the
+     * window there.
      *
      * @throws varvite.error.VarviteException if they are damaged, the file is closed, or nothing here decodes
      * them

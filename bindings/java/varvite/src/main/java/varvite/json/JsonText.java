@@ -3,7 +3,7 @@ package varvite.json;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Texts and lists as JSON has them: what writers of descriptions share. */
+/** Texts and lists in the form of JSON, for all writers of descriptions. */
 public final class JsonText {
     private JsonText() {}
 

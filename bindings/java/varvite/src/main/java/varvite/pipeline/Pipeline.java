@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.Map;
 
 /**
- * What is sought in a graph, step by step. Immutable: each step gives a new pipeline, and one may be kept,
- * shared between threads and run on any graph that has its names.
+ * A query, step by step. Immutable: each step gives a new pipeline, and one may be kept, shared between
+ * threads and run on any graph that has its names.
  *
  * <pre>{@code
  * Pipeline callers = Pipeline.nodes("METHOD").has("NAME",
@@ -56,7 +56,7 @@ public final class Pipeline {
         return then(Json.step("has").text("property", property));
     }
 
-    /** Keeps nodes or edges that have a value of the property that is as asked for; of a list one is enough. */
+    /** Keeps nodes or edges with a value of the property that passes the predicate; of a list, one is enough. */
     public Pipeline has(String property, Predicate is) {
         return then(Json.step("has").text("property", property).raw("is", is.toJson()));
     }
@@ -66,7 +66,7 @@ public final class Pipeline {
         return then(Json.step("has_not").text("property", property));
     }
 
-    /** Keeps nodes or edges that have no value of the property that is like this; absent ones stay. */
+    /** Keeps nodes or edges without a value of the property that passes the predicate. */
     public Pipeline hasNot(String property, Predicate is) {
         return then(Json.step("has_not").text("property", property).raw("is", is.toJson()));
     }
@@ -85,139 +85,139 @@ public final class Pipeline {
         return then(Json.step("has_id").numbers("ids", checkedIds(ids)));
     }
 
-    /** Keeps values that are as asked for. */
+    /** Keeps values that pass the predicate. */
     public Pipeline is(Predicate is) {
         return then(Json.step("is").raw("is", is.toJson()));
     }
 
-    /** Keeps rows for which {@code pipeline} gives anything; it is not run further than to that. */
+    /** Keeps rows for which {@code pipeline} gives a result; {@code pipeline} stops at its first result. */
     public Pipeline where(Pipeline pipeline) {
         return then(Json.step("where").raw("pipeline", pipeline.steps()));
     }
 
-    /** Keeps rows for which {@code pipeline} gives nothing. */
+    /** Keeps rows for which {@code pipeline} gives no result. */
     public Pipeline whereNot(Pipeline pipeline) {
         return then(Json.step("where_not").raw("pipeline", pipeline.steps()));
     }
 
-    /** Keeps rows for which every branch gives anything. */
+    /** Keeps rows for which every branch gives a result. */
     public Pipeline and(Pipeline... branches) {
         return then(Json.step("and").raw("branches", branches(branches)));
     }
 
-    /** Keeps rows for which one of the branches gives anything. */
+    /** Keeps rows for which at least one branch gives a result. */
     public Pipeline or(Pipeline... branches) {
         return then(Json.step("or").raw("branches", branches(branches)));
     }
 
-    /** Keeps rows whose path has no node and no edge twice. */
+    /** Keeps rows whose path contains no node and no edge twice. */
     public Pipeline simplePath() {
         return then(Json.step("simple_path"));
     }
 
     // Moving
 
-    /** To the targets of edges; a target of several comes several times. */
+    /** Goes from each node to the targets of its out-edges; a target of several edges comes several times. */
     public Pipeline out(String... labels) {
         return then(Json.step("out").textsIfAny("labels", labels));
     }
 
-    /** To the sources of edges that lead here. */
+    /** Goes from each node to the sources of its in-edges; a source of several edges comes several times. */
     public Pipeline in(String... labels) {
         return then(Json.step("in").textsIfAny("labels", labels));
     }
 
-    /** {@code out}, then {@code in}, of each row. */
+    /** Goes from each node to the nodes that {@code out} gives, then to those that {@code in} gives. */
     public Pipeline both(String... labels) {
         return then(Json.step("both").textsIfAny("labels", labels));
     }
 
-    /** To the edges that start here. */
+    /** Goes from each node to its out-edges: the edges that start at it. */
     public Pipeline outEdges(String... labels) {
         return then(Json.step("out_edges").textsIfAny("labels", labels));
     }
 
-    /** To the edges that lead here. */
+    /** Goes from each node to its in-edges: the edges that lead to it. */
     public Pipeline inEdges(String... labels) {
         return then(Json.step("in_edges").textsIfAny("labels", labels));
     }
 
-    /** The edges that start here, then those that lead here, of each row. */
+    /** Goes from each node to its out-edges, then to its in-edges. */
     public Pipeline bothEdges(String... labels) {
         return then(Json.step("both_edges").textsIfAny("labels", labels));
     }
 
-    /** From edges to where they start. */
+    /** Goes from each edge to its source: the node where it starts. */
     public Pipeline source() {
         return then(Json.step("source"));
     }
 
-    /** From edges to where they lead. */
+    /** Goes from each edge to its target: the node to which it leads. */
     public Pipeline target() {
         return then(Json.step("target"));
     }
 
-    /** To everything below in the tree, in the order of a depth-first walk. */
+    /** Goes from each node to all nodes below it in the tree, in the order of a depth-first walk. */
     public Pipeline descendants() {
         return then(Json.step("descendants"));
     }
 
-    /** To the node itself and everything below it in the tree. */
+    /** Gives each node itself, and then all nodes below it in the tree. */
     public Pipeline subtree() {
         return then(Json.step("descendants").flag("with_self", true));
     }
 
-    /** To everything above in the tree, the nearest first. */
+    /** Goes from each node to all nodes above it in the tree, the nearest first. */
     public Pipeline ancestors() {
         return then(Json.step("ancestors"));
     }
 
-    /** To the first node above that has any of the labels. */
+    /** Goes from each node to the first node above it that has any of the labels. */
     public Pipeline nearestAncestor(String... labels) {
         return then(Json.step("nearest_ancestor").textsIfAny("labels", labels));
     }
 
-    /** To the first node above that has any of the labels and for which {@code condition} gives anything. */
+    /** Goes from each node to the first one above with any of the labels and a result of {@code condition}. */
     public Pipeline nearestAncestorWhere(Pipeline condition, String... labels) {
         return then(Json.step("nearest_ancestor").textsIfAny("labels", labels).raw("where", condition.steps()));
     }
 
     // Branches and walks
 
-    /** The results of every branch, one branch after another, for each row. */
+    /** Gives, for each row, the results of all branches, one branch after another. */
     public Pipeline union(Pipeline... branches) {
         return then(Json.step("union").raw("branches", branches(branches)));
     }
 
-    /** The results of the first branch that gives any, for each row. */
+    /** Gives, for each row, the results of the first branch that has a result. */
     public Pipeline coalesce(Pipeline... branches) {
         return then(Json.step("coalesce").raw("branches", branches(branches)));
     }
 
     // All rows
 
-    /** Each row once. */
+    /** Keeps the first of equal rows. */
     public Pipeline dedup() {
         return then(Json.step("dedup"));
     }
 
-    /** The first row of each key; rows without it count as one. */
+    /** Keeps the first row of each key; all rows without the key count as having the same key. */
     public Pipeline dedup(Key by) {
         return then(Json.step("dedup").key("by", by));
     }
 
-    /** Sorts, rising; equal rows keep their order, those without the key come last. */
+    /** Sorts rows by a key, rising; equal rows keep their order, rows without the key come last. */
     public Pipeline order(Key by) {
         return then(Json.step("order").key("by", by));
     }
 
-    /** Sorts, falling; equal rows keep their order, those without the key come last. */
+    /** Sorts rows by a key, falling; equal rows keep their order, rows without the key come last. */
     public Pipeline orderDescending(Key by) {
         return then(Json.step("order").key("by", by).flag("descending", true));
     }
 
     /**
-     * The first {@code count} rows; steps before it stop working when it has them.
+     * Keeps the first {@code count} rows; the steps before this one stop when it has them.
      *
      * @throws IllegalArgumentException if a number is negative
      */
@@ -226,7 +226,7 @@ public final class Pipeline {
     }
 
     /**
-     * All but the first {@code count} rows.
+     * Drops the first {@code count} rows.
      *
      * @throws IllegalArgumentException if a number is negative
      */
@@ -235,7 +235,7 @@ public final class Pipeline {
     }
 
     /**
-     * {@code count} rows drawn at random, each as likely, in their order; the same seed draws the same.
+     * Keeps {@code count} rows drawn at random, in their order; the same seed draws the same rows.
      *
      * @throws IllegalArgumentException if a number is negative
      */
@@ -247,72 +247,72 @@ public final class Pipeline {
 
     // Results
 
-    /** The values of a property: nothing for a row without, several for a list. */
+    /** Gives the values of a property: no value for a row without the property, several values for a list. */
     public Pipeline values(String property) {
         return then(Json.step("values").text("property", property));
     }
 
-    /** The labels of each node, joined by {@code &}, or the label of each edge. */
+    /** Gives the labels of each node, joined by {@code &}, or the label of each edge. */
     public Pipeline label() {
         return then(Json.step("label"));
     }
 
-    /** The depth that each row has from the last {@code repeat} before it; 0 without. */
+    /** Gives the depth of each row in the last {@code repeat} before it; 0 if there is no such {@code repeat}. */
     public Pipeline depth() {
         return then(Json.step("depth"));
     }
 
-    /** The list of what was visited from the start to each row. */
+    /** Gives the list of the nodes and edges from the start to each row. */
     public Pipeline path() {
         return then(Json.step("path"));
     }
 
-    /** Lets rows through as they are, and gives them to the caller under a name as well. */
+    /** Passes rows on unchanged, and also gives them to the caller, as a side result with this name. */
     public Pipeline side(String name) {
         return then(Json.step("side").text("name", name));
     }
 
-    /** A row of columns for each row. */
+    /** Turns each row into a row of columns. */
     public Pipeline columns(Key... columns) {
         return then(Json.step("columns").keys("columns", columns));
     }
 
-    /** For each key, how many rows have it. */
+    /** Counts the rows of each key. */
     public Pipeline groupCount(Key by) {
         return then(Json.step("group_count").key("by", by));
     }
 
-    /** For each key, what the columns say of the rows that have it. */
+    /** Groups rows by a key, and computes the columns of each group. */
     public Pipeline summarize(Key by, Summary... columns) {
         return then(Json.step("summarize").key("by", by).summaries("columns", columns));
     }
 
-    /** For each key, the nodes that have it. */
+    /** Groups nodes by a key. */
     public Pipeline group(Key by) {
         return then(Json.step("group").key("by", by));
     }
 
-    /** How many rows there are. */
+    /** Gives the number of rows. */
     public Pipeline count() {
         return then(Json.step("count"));
     }
 
-    /** The sum of numbers, 0 for none. */
+    /** Gives the sum of numbers, which is 0 without any number. */
     public Pipeline sum() {
         return then(Json.step("sum"));
     }
 
-    /** The least of numbers; no row if there is none. */
+    /** Gives the least number, or no row if there is no number. */
     public Pipeline min() {
         return then(Json.step("min"));
     }
 
-    /** The greatest of numbers; no row if there is none. */
+    /** Gives the greatest number, or no row if there is no number. */
     public Pipeline max() {
         return then(Json.step("max"));
     }
 
-    /** The mean of numbers, with a fraction; no row if there is none. */
+    /** Gives the mean of numbers, with a fraction, or no row if there is no number. */
     public Pipeline mean() {
         return then(Json.step("mean"));
     }
@@ -327,7 +327,8 @@ public final class Pipeline {
     }
 
     /**
-     * What the first case says whose predicate the first value of {@code on} passes; nothing where none does.
+     * Runs the pipeline of the first case whose predicate accepts the first value of {@code on}; gives
+     * nothing if no case does.
      *
      * @param cases in the order in which they are tried, as that of a {@link java.util.LinkedHashMap}
      */

@@ -33,7 +33,7 @@ public interface Engine extends AutoCloseable {
     /** Bytes of private buffers that were made from segments. */
     long decodedBytes();
 
-    /** Bytes that somebody holds. */
+    /** Bytes that are pinned. */
     long pinnedBytes();
 
     /** Closes the file in the engine. Segments stay as long as their arena does. */

@@ -34,7 +34,7 @@ public record Expected(Optional<String> edgeLabel, String name) {
     public void check(Graph graph, ValueType type, Cardinality cardinality) {
         for (PropertyInfo info : graph.properties()) {
             if (info.name().equals(name) && info.edgeLabel().equals(edgeLabel)) {
-                // From one to optional to list, each cardinality holds what those before it hold.
+                // From one to optional to list, each cardinality holds all values of those before it.
                 boolean fits = info.cardinality().compareTo(cardinality) <= 0;
                 if (!fits || !isReadAs(info.type(), type)) {
                     throw new WrongTypeException(

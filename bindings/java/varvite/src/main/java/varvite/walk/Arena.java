@@ -23,7 +23,7 @@ public final class Arena {
     private int startCount;
     /** The walk that has it. */
     private Run owner;
-    /** Whether it is at work: what leads it may not use it. */
+    /** Whether a walk is at work in it: the functions that lead the walk may not use it. */
     private boolean isInside;
 
     /**

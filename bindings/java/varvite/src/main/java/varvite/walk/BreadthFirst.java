@@ -8,7 +8,7 @@ final class BreadthFirst extends Loop {
     private int branch;
     /** The next branch to expand, or to give. */
     private int next;
-    /** Where the level ends that is given; 0 before the first. */
+    /** The end of the current level; 0 before the first. */
     private int levelEnd;
 
     BreadthFirst(Plan plan, Arena arena, Guide guide) {
@@ -70,7 +70,7 @@ final class BreadthFirst extends Loop {
         levelEnd = end;
     }
 
-    /** Where the level begins that ends at a branch: depths rise. */
+    /** The start of the level that ends at a branch: depths rise. */
     private int levelBegin(int end) {
         if (end == 0) {
             return 0;

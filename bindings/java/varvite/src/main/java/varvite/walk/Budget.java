@@ -82,7 +82,7 @@ final class Budget {
         }
     }
 
-    /** Takes the bytes of an array that grows, and says how long it will be. */
+    /** Takes the bytes of an array that grows from the budget, and returns its new length. */
     private int hold(int length, long needed, int bytes) {
         if (needed > ITEMS_MAX) {
             throw new OverBudgetException(limit, held + needed * bytes);

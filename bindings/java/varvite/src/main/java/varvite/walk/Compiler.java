@@ -124,7 +124,10 @@ final class Compiler {
         return hop.along().stream().mapToInt(along -> number(along, hop.to(), metOut(along, List.of(hop)))).toArray();
     }
 
-    /** What a way in leaves to the way out of the same edges, if any of some hops follows that; else null. */
+    /**
+     * The answer that an in-edge step leaves for the following out-edge step along the same edges, if some
+     * hops have both; else null.
+     */
     private static boolean[] metOut(Along along, List<ResolvedHop> hops) {
         Along out = new Along(along.label(), Direction.OUT);
         if (along.direction() == Direction.OUT || hops.stream().noneMatch(hop -> hop.along().contains(out))) {
@@ -190,7 +193,9 @@ final class Compiler {
         }
     }
 
-    /** Adds the ways of some hops: each label and direction once, to what any of the hops leads to. */
+    /**
+     * Adds the ways of some hops: each label and direction once, to the nodes that any of the hops leads to.
+     */
     private void addWays(List<ResolvedHop> leading, Direction kept) {
         List<Along> added = new ArrayList<>();
         for (Along along : leading.stream().flatMap(hop -> hop.along().stream()).toList()) {

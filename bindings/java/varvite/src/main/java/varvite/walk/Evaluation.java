@@ -38,7 +38,7 @@ public enum Evaluation {
         return (bits & CONTINUES) != 0;
     }
 
-    /** Both bits together with those of another evaluation: what several evaluators come to. */
+    /** Both bits together with those of another evaluation: the result of several evaluators. */
     public Evaluation and(Evaluation other) {
         return NUMBERED[bits & other.bits];
     }

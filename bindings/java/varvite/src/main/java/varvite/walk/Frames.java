@@ -33,7 +33,7 @@ final class Frames {
 
     private int next;
     private int end;
-    /** Those of the way. */
+    /** The adjacency of the way. */
     Adjacency adjacency;
 
     private Ranks ranks;
@@ -82,7 +82,7 @@ final class Frames {
         return true;
     }
 
-    /** The same along ways whose numbers are at these places of all; what has nothing is closed again. */
+    /** The same along ways whose numbers are at these places of all; closes lists without entries again. */
     private boolean openAny(int node, int start, int end) {
         push(node, start, end, pending.count());
         turn();

@@ -1,7 +1,7 @@
 package varvite.walk;
 
 /**
- * The branches that a walk by cost may come to next: the cheapest first, of equal ones the one that was found
+ * The branches that a walk by cost may visit next: the cheapest first, of equal ones the one that was found
  * first.
  */
 final class Heap {

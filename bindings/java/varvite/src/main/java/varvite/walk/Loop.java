@@ -5,9 +5,9 @@ import varvite.error.NoSuchNodeException;
 import varvite.error.WalkException;
 
 /**
- * A walk on its way: how a branch is come to, evaluated and expanded, the same for all orders. The orders say
- * which branch is next. Everything here is called for each edge; nothing allocates, but where the arena has
- * to grow.
+ * A walk on its way: visiting, evaluating and expanding a branch, the same for all orders. The orders choose
+ * the next branch. Everything here is called for each edge; nothing allocates, but where the arena has to
+ * grow.
  */
 abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
     /** There is no further result. */
@@ -81,7 +81,7 @@ abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
     /** Whether the branches that are open are one path. */
     abstract boolean isOnePath();
 
-    /** Begins anew: {@link #addStart} says where. */
+    /** Begins anew, from the starts of {@link #addStart}. */
     void begin() {
         if (plan.hops.length == 0 && steps == null) {
             throw WalkException.noHop();
@@ -164,13 +164,13 @@ abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
     }
 
     /**
-     * Whether the walk may come to a node along an edge, which it then does: where anything has to be unique.
+     * Whether the walk may visit a node along an edge, which it then does: if anything has to be unique.
      */
     final boolean admits(int node, int way, int rank, int parent, int depth) {
         return visited.admits(plan, branches, node, way, rank, parent, depth);
     }
 
-    /** Whether the walk may come to a branch that was found before. */
+    /** Whether the walk may visit a branch that was found before. */
     final boolean admits(int number) {
         return branches.depth(number) == 0
                 || !isUnique

@@ -11,7 +11,7 @@ final class Meter {
 
     private int ticks;
     private Duration limit;
-    /** When the walk has to end, as {@link System#nanoTime} counts. */
+    /** The time at which the walk has to end, on the clock of {@link System#nanoTime}. */
     private long end;
 
     private volatile boolean isCancelled;

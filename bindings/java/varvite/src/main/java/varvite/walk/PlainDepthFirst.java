@@ -98,7 +98,7 @@ final class PlainDepthFirst extends DepthFirst {
         // The visited branch has this number and this depth; the branch with the open list is before it.
         int number = branches.count();
         long edges = this.edges;
-        // Of nodes those are counted that are not come to, and not expanded.
+        // Counts nodes that are neither visited nor expanded.
         long refused = 0;
         long closed = 0;
         try {
@@ -147,7 +147,7 @@ final class PlainDepthFirst extends DepthFirst {
                         if (below != 0) {
                             positions.park(number - 1, rest);
                             branches.push(neighbor, code, way, evaluation);
-                            // What would be loaded for the new list is at hand.
+                            // The data for the new list is loaded already.
                             node = neighbor;
                             wayAt = plan.wayStarts[place];
                             wayEnd = plan.wayEnds[place];

@@ -72,7 +72,7 @@ public final class Plan {
      */
     final Adjacency[] firstAdjacencies;
 
-    /** By label set: what evaluators say of labels. */
+    /** By label set: the evaluators' conditions on labels. */
     final byte[] ofCode;
 
     private final int depthLeast;
@@ -154,7 +154,7 @@ public final class Plan {
         return new Run(this, arena, java.util.Objects.requireNonNull(guide));
     }
 
-    // What runs ask
+    // Questions of runs
 
     boolean hasTargets() {
         return targets != null;
@@ -178,7 +178,7 @@ public final class Plan {
         return metOut[way] == Compiler.ALL || metOut[way][labels.code(node)];
     }
 
-    /** The place of what leads on from nodes with a label set. */
+    /** The place of the ways that lead on from nodes with a label set. */
     int place(int code, int arrivedBy) {
         if (!keepsDirection || arrivedBy == Branches.NO_WAY) {
             return code;

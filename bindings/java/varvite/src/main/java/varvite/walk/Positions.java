@@ -1,7 +1,8 @@
 package varvite.walk;
 
 /**
- * Where a walk is in the lists of the branches that are open, one list for each: by the number of the branch.
+ * The positions of a walk in the lists of the open branches, one list for each branch, by the number of the
+ * branch.
  */
 final class Positions {
     private final Budget budget;

@@ -77,7 +77,7 @@ public final class Run {
     }
 
     /**
-     * Where its memory or time is used up or it is cancelled, a walk of this run ends as if that were all,
+     * If its memory or time is used up or it is cancelled, a walk of this run ends as if it were complete,
      * and {@link #stoppedBy} says why. Returns this run.
      */
     public Run allowPart() {
@@ -90,7 +90,7 @@ public final class Run {
      *
      * @throws VarviteException what ended the walk; it is then at its end
      * @throws IllegalStateException if another walk was begun in the arena, or a function that leads a walk
-     * asks
+     * calls this
      */
     public boolean next() {
         arena.checkOutside();
@@ -169,12 +169,12 @@ public final class Run {
         return results - before;
     }
 
-    /** What the walk did so far. Allocates the answer. */
+    /** The walk's counts so far. Allocates the answer. */
     public Counts counts() {
         return new Counts(loop.branchCount, results, loop.expansions, loop.edges, loop.labelReads, loop.visit.valueReads);
     }
 
-    /** Why a walk that may end with a part did so. */
+    /** The reason why a walk that may end with a part did so. */
     public Optional<VarviteException> stoppedBy() {
         return Optional.ofNullable(stoppedBy);
     }

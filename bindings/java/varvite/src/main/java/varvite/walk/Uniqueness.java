@@ -3,7 +3,7 @@ package varvite.walk;
 import java.util.Objects;
 
 /**
- * How often a walk may visit a node or take an edge: nine levels.
+ * The rule for repeated visits of a node or repeated use of an edge: nine levels.
  *
  * <p>The walk checks it when it visits a branch, in the order of the walk; a refused branch is not evaluated,
  * and nothing behind it is read. Start nodes count as visited before the first step. An edge is the same edge

@@ -63,7 +63,7 @@ final class Visited {
         return uniqueness.within != null && uniqueness.within.kind == Within.Kind.PATH;
     }
 
-    /** Whether the walk may come to a node along an edge, which it then does. */
+    /** Whether the walk may visit a node along an edge, which it then does. */
     boolean admits(Plan plan, Branches branches, int node, int way, int rank, int parent, int depth) {
         if (uniqueness.isOfEdges) {
             return way == Branches.NO_WAY || admitsEdge(plan, branches, plan.edgeKey(way, rank), parent, depth);

@@ -7,9 +7,9 @@ import java.util.Objects;
 import varvite.Graph;
 
 /**
- * A description of a walk: which edges it follows, in which order, how often it may come to the same place,
- * and what of it is a result. Immutable: each call gives another description, and one may be kept, shared
- * between threads and run on any graph that has its names.
+ * A description of a walk: its edges, its order, its rule for repeated visits, and its results. Immutable:
+ * each call gives another description, and one may be kept, shared between threads and run on any graph that
+ * has its names.
  *
  * <p>By default a walk is depth-first, visits each node once, includes all branches and continues at all.
  *
@@ -100,8 +100,8 @@ public final class Walk {
     }
 
     /**
-     * A walk that takes what costs least first: an edge costs 1, unless {@link #cost} or a function says
-     * otherwise.
+     * A walk that takes branches of least cost first: an edge costs 1, unless {@link #cost} or a function
+     * gives another cost.
      */
     public static Walk bestFirst() {
         return inOrder(Order.BEST_FIRST);
@@ -137,7 +137,7 @@ public final class Walk {
         return new Walk(parts);
     }
 
-    // What is followed
+    // Followed edges
 
     /** Follows these edges too: hops add up, in their order. An edge that two hops allow is followed once. */
     public Walk hop(Hop hop) {
@@ -146,7 +146,7 @@ public final class Walk {
         return new Walk(parts);
     }
 
-    /** How often the walk may visit a node or take an edge. */
+    /** The rule for repeated visits of a node or repeated use of an edge. */
     public Walk unique(Uniqueness uniqueness) {
         Builder parts = parts();
         parts.uniqueness = Objects.requireNonNull(uniqueness);
@@ -190,7 +190,7 @@ public final class Walk {
         return new Walk(parts);
     }
 
-    // What is a result, and when it ends
+    // Results, and the end of a walk
 
     /** One more test of branches: each has to include a result, and each to continue. */
     public Walk evaluator(Evaluator evaluator) {
@@ -233,7 +233,7 @@ public final class Walk {
         return List.copyOf(all);
     }
 
-    // What becomes of it
+    // Compiling
 
     /**
      * Makes a plan of it for a graph. Opens the columns that it needs, and makes tables by label set.

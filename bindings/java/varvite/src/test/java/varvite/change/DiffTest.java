@@ -20,8 +20,8 @@ import varvite.format.LogOperations;
 import varvite.testing.Allocation;
 
 /**
- * What a diff keeps of its operations, read back by the reader of the log, which has the same operations
- * behind no magic.
+ * The stored operations of a diff, as the reader of the log reads them: a log has the same operations behind
+ * its magic.
  */
 class DiffTest {
     private static final int MAGIC_BYTES = 8;
@@ -116,7 +116,7 @@ class DiffTest {
         assertEquals(operations(expected), operations(all));
         assertEquals(expected.size(), all.size());
 
-        // One that takes up itself has everything twice.
+        // A diff that takes up itself has everything twice.
         all.absorb(all);
         expected.addNode("NAME");
         expected.addEdge("WEIGHT", 1, 2);
@@ -142,7 +142,7 @@ class DiffTest {
         return new LogOperation.OwnerNode(new NodeOf(id, false));
     }
 
-    /** What is kept in pieces is sent end to end, wherever a piece ends. */
+    /** Operations stored in pieces are sent end to end, wherever a piece ends. */
     @Test
     void piecesAreSentEndToEnd() {
         Diff diff = new Diff();
@@ -179,7 +179,7 @@ class DiffTest {
         assertThrows(IndexOutOfBoundsException.class, () -> diff.copyTo(MemorySegment.ofArray(new byte[15])));
     }
 
-    /** What no graph could have is refused at once, and leaves the diff as it was. */
+    /** A diff refuses at once operations that are valid in no graph, and stays as it was. */
     @Test
     void whatCannotBeIsRefusedAtOnce() {
         Diff diff = new Diff();

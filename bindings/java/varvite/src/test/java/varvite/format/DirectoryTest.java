@@ -56,7 +56,7 @@ class DirectoryTest {
         assertTrue(damage.getMessage().contains("directory"), damage.getMessage());
     }
 
-    /** A directory of so many nodes and one layer, with what its row says of nodes. */
+    /** A directory of {@code nodes} nodes and one layer, with {@code ofRow} as its row's count of nodes. */
     private static ByteBuffer layer(int nodes, int ofRow) {
         ByteBuffer bytes = directory(nodes, 8 + 56 + 1, 0, 0, 0);
         bytes.putInt(68, 0);

@@ -20,9 +20,9 @@ import varvite.bench.protocol.JsonLine;
 import varvite.bench.protocol.Workload.Round;
 
 /**
- * What a graph holds, as flatgraph sees it, in JSON whose bytes depend on the graph's content alone: counts,
- * sums that do not depend on order, and totals of a few traversals. Equal graphs give equal facts, whatever
- * wrote their files.
+ * The content of a graph, as flatgraph reads it, in JSON whose bytes depend on the graph's content alone:
+ * counts, sums that do not depend on order, and totals of a few traversals. Equal graphs give equal facts,
+ * whatever wrote their files.
  *
  * <p>{@code fnv64_sum} is the wrapping sum, over all values, of FNV-1a 64 of the value's text in UTF-8:
  * numbers in decimal, {@code true} or {@code false}, a node as {@code ref:LABEL}. A fact of edges or

@@ -9,7 +9,7 @@ import scala.Option;
 import varvite.bench.protocol.Engine;
 import varvite.bench.protocol.Workload;
 
-/** flatgraph, asked by plain loops over its accessors. */
+/** flatgraph, used by plain loops over its accessors. */
 final class Loops implements Engine<CodeGraph> {
     @Override
     public String name() {

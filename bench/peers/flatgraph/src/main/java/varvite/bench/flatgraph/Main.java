@@ -5,10 +5,10 @@ import java.nio.file.Path;
 import varvite.bench.protocol.Session;
 
 /**
- * The way in. Without arguments the process is a peer that answers commands from standard input (see
- * {@link Session}); with {@code facts GRAPH OUT.json} it writes what flatgraph sees in a file (see
- * {@link Facts}) and ends, with {@code dump} all that flatgraph holds of it (see {@link Dump}), and with
- * {@code odd} it makes a graph (see {@link OddGraph}).
+ * The way in. Without arguments the process is a peer that answers commands from standard input (see {@link
+ * Session}); with {@code facts GRAPH OUT.json} it writes flatgraph's facts of a file (see {@link Facts}) and
+ * ends, with {@code dump} the whole content of a file (see {@link Dump}), and with {@code odd} it makes a
+ * graph (see {@link OddGraph}).
  *
  * <p>Exit codes: 0 done, 1 the work failed, 2 wrong arguments.
  */
@@ -20,7 +20,7 @@ public final class Main {
                    Main odd SEED OUT.cpg.bin   write a random graph of odd shapes
             """;
 
-    /** What a command does with its two arguments. */
+    /** The work of a command with its two arguments. */
     private interface Work {
         void run(String source, Path target) throws Exception;
     }

@@ -22,10 +22,10 @@ import scala.collection.immutable.Set;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Random graphs with what real ones seldom have, made and written by flatgraph: several roots, nodes outside
- * the syntax tree, deleted nodes, parallel edges and loops, lists, absent and empty values, texts beyond
- * ASCII, properties that are named like columns, and edges with values of every type. Half of the seeds also
- * have a syntax tree that is none: nodes with two parents, and cycles.
+ * Random graphs with shapes that real ones seldom have, made and written by flatgraph: several roots, nodes
+ * outside the syntax tree, deleted nodes, parallel edges and loops, lists, absent and empty values, texts
+ * beyond ASCII, properties that are named like columns, and edges with values of every type. Half of the
+ * seeds also have a syntax tree that is no tree: nodes with two parents, and cycles.
  *
  * <p>The same seed gives the same graph.
  */
@@ -77,7 +77,10 @@ final class OddGraph {
         Serialization.writeGraph(odd.graph, target, Option.empty());
     }
 
-    /** Often only one label beside REACHING_DEF has values: Varvite gives them one name, and asks for no name of several labels. */
+    /**
+     * Often only one label beside REACHING_DEF has values: Varvite gives them one name, and the benchmark
+     * reads no name of several labels.
+     */
     private Object[] edgeTypes() {
         Object[] types = EDGE_TYPES.clone();
         int only = FIRST_NUMBERED + random.nextInt(4);

@@ -19,9 +19,9 @@ import varvite.bench.protocol.Workload;
 import varvite.bench.protocol.Workload.Answer;
 
 /**
- * Ten questions of Joern's own scanners, as plain loops over flatgraph's accessors; README.md says where
- * their words are. The loops do what flatgraph's traversal steps would do, without the steps: texts are
- * compared as strings, sets of texts are hash sets, patterns are compiled once.
+ * Ten questions of Joern's own scanners, as plain loops over flatgraph's accessors; README.md names the place
+ * of their words. The loops do the work of flatgraph's traversal steps, without the steps: texts are compared
+ * as strings, sets of texts are hash sets, patterns are compiled once.
  */
 final class Queries {
     private static final Set<String> ASSIGNMENTS = Set.of(

@@ -17,11 +17,11 @@ import varvite.bench.protocol.Workload.Round;
 
 /**
  * Every workload, by the name that all peers share. README.md defines each answer without flatgraph's words;
- * the text here says how flatgraph is used. The rule: flatgraph's public accessors in a plain loop, as in its
- * own benchmark suite, one thread, primitive counters, visited sets in an {@code int[]}, stacks in arrays.
- * Nothing that flatgraph's accessors do not box is boxed. What is done for each node or METHOD is a method of
- * its own, so that the JVM compiles it as a whole instead of replacing a loop that runs for seconds while it
- * runs.
+ * the texts here describe the use of flatgraph. The rule: flatgraph's public accessors in a plain loop, as in
+ * its own benchmark suite, one thread, primitive counters, visited sets in an {@code int[]}, stacks in
+ * arrays. Nothing that flatgraph's accessors do not box is boxed. The work for each node or METHOD is a
+ * method of its own, so that the JVM compiles it as a whole instead of replacing a loop that runs for seconds
+ * while it runs.
  */
 final class Workloads {
     static final String NAME_SOUGHT = "memcpy";

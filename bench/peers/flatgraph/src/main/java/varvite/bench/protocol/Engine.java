@@ -19,7 +19,7 @@ public interface Engine<G> {
     /** The whole file, decoded. */
     G load(Path path) throws IOException;
 
-    /** The first question that is asked of a graph: how many METHODs it has. */
+    /** The first question about a graph: the number of its METHODs. */
     long countMethods(G graph);
 
     /** Writes the graph to a new file. */

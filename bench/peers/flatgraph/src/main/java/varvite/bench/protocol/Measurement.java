@@ -18,7 +18,7 @@ final class Measurement {
         this.samples = samples;
     }
 
-    /** Runs until the JVM has had the time to compile what is hot; returns the number of rounds. */
+    /** Runs until the JVM has had the time to compile the hot code; returns the number of rounds. */
     static int warmUp(Round round) {
         int rounds = 0;
         for (long start = System.nanoTime(); rounds < WARMUP_ROUNDS_MIN || System.nanoTime() - start < WARMUP_NS; rounds++) {

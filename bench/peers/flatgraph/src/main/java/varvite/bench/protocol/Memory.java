@@ -5,7 +5,10 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What this process holds, in bytes: as the kernel says (Linux only, else null), and the heap as the JVM says. */
+/**
+ * The memory of this process, in bytes: as the kernel reports it (Linux only, else null), and the heap as the
+ * JVM reports it.
+ */
 record Memory(Long rss, Long rssAnon, Long rssFile, Long rssPeak) {
     private static final Path STATUS = Path.of("/proc/self/status");
 

@@ -213,7 +213,7 @@ public final class Session<G> {
         return line.with("samples", samples).with("operations", operations);
     }
 
-    /** Resident bytes as they are, before any collection tidies up; then, if asked, the heap after one. */
+    /** Resident bytes before any collection; then, if `collect` is set, the heap after one. */
     private static JsonLine memory(JsonLine line, boolean collect) throws IOException {
         Memory before = Memory.now();
         Long heapUsed = collect ? Memory.heapUsedAfterCollection() : null;
@@ -232,7 +232,7 @@ public final class Session<G> {
                 .collect(Collectors.joining(", "));
     }
 
-    /** The caller's mistake, told in words that need no class name. */
+    /** The caller's mistake, in words that need no class name. */
     private static final class CommandException extends Exception {
         private static final long serialVersionUID = 1;
 

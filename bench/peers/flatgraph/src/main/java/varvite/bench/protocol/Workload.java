@@ -1,8 +1,8 @@
 package varvite.bench.protocol;
 
 /**
- * A question that every peer answers. Preparing is set-up outside the clock; a {@link Round} is what the
- * clock sees.
+ * A question that every peer answers. Preparing is set-up outside the clock; a {@link Round} is inside the
+ * clock.
  *
  * @param <G> a graph in the engine's memory
  */
@@ -21,7 +21,10 @@ public interface Workload<G> {
         default void reset() {}
     }
 
-    /** What was found, in one number or a few, and how many elementary steps it took (the divisor of "ns per step"). */
+    /**
+     * The answer, in one number or a few, and the number of elementary steps that it took (the divisor of "ns
+     * per step").
+     */
     record Answer(long operations, long... values) {
         /** For questions whose answer is the number of steps. */
         public static Answer ofSteps(long steps) {

@@ -8,7 +8,10 @@ import java.util.{LinkedHashMap, Map as JavaMap}
 import varvite.bench.protocol.{Engine, Workload}
 import varvite.bench.protocol.Workload.{Answer, Round}
 
-/** flatgraph, asked by the steps that a user of Joern has: generated for the schema of code property graphs, and composed of those. */
+/**
+ * flatgraph, used by the steps that a user of Joern has: generated for the schema of code property graphs,
+ * and composed of those.
+ */
 object Steps extends Engine[Cpg]:
   override def name: String = "joern"
 

@@ -7,7 +7,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** What is done with a value once it is there: its bytes are summed as longs, or its first eight are read. */
+/** The work on each value: the benchmark sums its bytes as longs, or reads its first eight. */
 final class Bytes {
     private static final ValueLayout.OfLong LONG =
             ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);

@@ -24,14 +24,14 @@ import scala.Option;
 
 /**
  * The sum of ORDER by the classes that flatgraph's generator made of the code property graph's schema, over
- * the same nodes as {@link VarviteOrderBenchmark}: as an interface, which asks of what class a node is, and
- * with the property known.
+ * the same nodes as {@link VarviteOrderBenchmark}: as an interface, which tests the class of each node, and
+ * with the property itself.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class FlatgraphOrderBenchmark {
-    /** In which order nodes are met. */
+    /** The order of the nodes. */
     @Param({"STORED", "SHUFFLED"})
     public NodeOrder order;
 
@@ -62,7 +62,7 @@ public class FlatgraphOrderBenchmark {
         return sum;
     }
 
-    /** By the property, whatever the class: what the interface comes to in the end. */
+    /** By the property, whatever the class: the interface ends in the same read. */
     @Benchmark
     public long propertyOfTree() {
         long sum = 0;

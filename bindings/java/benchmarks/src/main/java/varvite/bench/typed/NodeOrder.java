@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 
-/** In which order a benchmark goes through nodes. */
+/** The order in which a benchmark goes through nodes. */
 public enum NodeOrder {
     /**
      * As the engine stores them: in Varvite labels mixed as in the tree, in flatgraph one label after the

@@ -22,15 +22,15 @@ import varvite.generated.cpg.HasOrder;
 
 /**
  * The sum of ORDER by generated accessors, over all nodes of the syntax tree or over those of one label: by
- * the column, by a handle whose class is known, by one known as an interface only, and by handles of each
- * node's own class. {@code FlatgraphOrderBenchmark} asks the same of flatgraph's generated classes. Graphs
- * are system properties as in {@code CodeLoopsBenchmark}.
+ * the column, by a handle whose class the compiler knows, by one with an interface as its static type, and by
+ * handles of each node's own class. {@code FlatgraphOrderBenchmark} measures the same with flatgraph's
+ * generated classes. Graphs are system properties as in {@code CodeLoopsBenchmark}.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class VarviteOrderBenchmark {
-    /** In which order nodes are met. */
+    /** The order of the nodes. */
     @Param({"STORED", "SHUFFLED"})
     public NodeOrder order;
 
@@ -68,7 +68,7 @@ public class VarviteOrderBenchmark {
         cpg.close();
     }
 
-    /** The column, which nobody generated: what all others are measured by. */
+    /** The column, without generated code: the measure for all others. */
     @Benchmark
     public long rawColumnOfTree() {
         long sum = 0;
@@ -120,7 +120,7 @@ public class VarviteOrderBenchmark {
         return sum;
     }
 
-    /** The same handles, asked by the static method of the interface. */
+    /** The same handles, through the static method of the interface. */
     @Benchmark
     public long staticOfTree() {
         long sum = 0;

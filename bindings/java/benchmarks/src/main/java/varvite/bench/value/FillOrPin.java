@@ -29,7 +29,7 @@ import varvite.ffi.ValueCursor;
 public class FillOrPin {
     private static final int STRIDE = 40_503;
 
-    /** What becomes of a value. */
+    /** The way of reading a value. */
     public enum Way {
         /** Always copied. */
         COPIED(Long.MAX_VALUE),
@@ -47,7 +47,7 @@ public class FillOrPin {
     @Param({"16", "64", "256", "1024", "4096", "16384", "65536"})
     public int size;
 
-    /** What becomes of it. */
+    /** The way of reading each value. */
     @Param
     public Way way;
 

@@ -2,7 +2,7 @@ package flatgraph.judge
 
 import flatgraph.Graph
 
-/** What flatgraph tells its own packages alone. */
+/** Access to members that flatgraph shows to its own packages alone. */
 object Places:
-  /** How many places a kind has, those of deleted nodes included. */
+  /** The number of places of a kind, those of deleted nodes included. */
   def count(graph: Graph, kind: Int): Int = graph.nodeCountByKind(kind)

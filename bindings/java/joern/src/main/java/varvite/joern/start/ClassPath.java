@@ -18,7 +18,7 @@ public final class ClassPath {
     /** The oldest Java that maps files as Varvite does. */
     public static final int OLDEST_JAVA = 22;
 
-    /** A system property: true where a flatgraph that was not tested is meant to be taken. */
+    /** A system property: true if the user wants a flatgraph that was not tested. */
     public static final String UNTESTED = "varvite.joern.untested";
 
     private static final String OURS = "varvite/joern/MappedStorage.class";

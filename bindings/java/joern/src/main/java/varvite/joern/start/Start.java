@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Checks whether mapped files can be opened with the class path of this program, and changed where
- * {@code varvite.joern.persist} says that changes are to be kept; then runs the class that the first argument
- * names, with the other arguments. Without arguments it only checks.
+ * Checks whether mapped files can be opened with the class path of this program, and changed if {@code
+ * varvite.joern.persist} requests that changes are kept; then runs the class that the first argument names,
+ * with the other arguments. Without arguments it only checks.
  */
 public final class Start {
     /** The exit code where they can't. */
@@ -42,7 +42,7 @@ public final class Start {
         }
     }
 
-    /** Why no changes can be kept, where they are to be kept. */
+    /** The reason why no changes can be kept, if the user wants them kept. */
     private static Optional<String> persistProblem() {
         if (!Boolean.getBoolean(PERSIST)) {
             return Optional.empty();

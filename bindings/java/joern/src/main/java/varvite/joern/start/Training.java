@@ -25,7 +25,7 @@ public final class Training {
 
     private Training() {}
 
-    /** The program, whose words are its folder, which may be filled, and the graph to ask. */
+    /** The program; its arguments are its folder, which may be filled, and the graph to query. */
     public static void main(String[] words) throws IOException, ReflectiveOperationException {
         Path folder = Path.of(words[0]);
         Path script = folder.resolve("training.sc");
@@ -39,7 +39,7 @@ public final class Training {
         start(Files.readString(folder.resolve("java.words"), StandardCharsets.UTF_8).split("\0", -1));
     }
 
-    /** What {@code java -classpath PATH CLASS WORDS} would do. */
+    /** Does the work of {@code java -classpath PATH CLASS WORDS}. */
     private static void start(String[] words) throws ReflectiveOperationException {
         List<String> all = Arrays.asList(words).subList(0, words.length - 1);
         int at = all.indexOf("-classpath") + 2;

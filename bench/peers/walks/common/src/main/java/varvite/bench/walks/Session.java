@@ -26,7 +26,7 @@ public final class Session {
         this.side = side;
     }
 
-    /** Opens the side of an engine; it may print what it likes meanwhile. */
+    /** Opens the side of an engine; it may print anything meanwhile. */
     public interface Opening {
         Side open() throws IOException;
     }

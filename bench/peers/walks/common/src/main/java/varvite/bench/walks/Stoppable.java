@@ -2,14 +2,16 @@ package varvite.bench.walks;
 
 import java.time.Duration;
 
-/** A side whose walks end before their time when somebody wants it. */
+/** A side whose walks end early on request. */
 public interface Stoppable extends Side {
-    /** Ends a walk that is on its way on another thread: soon, with an exception of which {@link #isStop} is true. */
+    /** Ends a walk that runs on another thread: soon, with an exception for which {@link #isStop} is true. */
     void cancel(String name, Thread walking);
 
-    /** Walks with a limit of time; an exception of which {@link #isStop} is true if it is up. */
+    /**
+     * Walks with a limit of time; throws an exception for which {@link #isStop} is true when the time is up.
+     */
     long walk(String name, Duration limit);
 
-    /** Whether an exception says that a walk was cancelled, or out of time. */
+    /** Whether an exception means that a walk was cancelled, or out of time. */
     boolean isStop(RuntimeException failure);
 }

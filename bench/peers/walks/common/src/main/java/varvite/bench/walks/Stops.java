@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.concurrent.FutureTask;
 
 /**
- * How soon walks end that are cancelled, or out of time, in nanoseconds: from there to the exception. Walks
- * that ended before are left out.
+ * The times from cancelling a walk, or from its limit of time, to its exception, in nanoseconds. Walks that
+ * ended earlier are left out.
  */
 record Stops(long[] cancelled, long[] outOfTime) {
-    /** Stops a walk so many times each way, each time after another part of what it takes as a whole. */
+    /** Stops a walk so many times each way, each time after another part of its whole time. */
     static Stops measure(Stoppable side, String walk, int samples) throws Exception {
         long start = System.nanoTime();
         side.walk(walk);
@@ -34,7 +34,7 @@ record Stops(long[] cancelled, long[] outOfTime) {
         Thread.ofPlatform().start(cancelling);
         long end = endOf(side, () -> side.walk(walk));
         long set = cancelling.get();
-        // One that came too late is not to end the next walk.
+        // An interrupt that came too late must not end the next walk.
         Thread.interrupted();
         return end < 0 ? -1 : end - set;
     }
@@ -45,7 +45,7 @@ record Stops(long[] cancelled, long[] outOfTime) {
         return end < 0 ? -1 : end - start - nanos;
     }
 
-    /** When a walk was stopped; -1 if it came to its end. */
+    /** The time at which a walk was stopped; -1 if it came to its end. */
     private static long endOf(Stoppable side, Runnable walk) {
         try {
             walk.run();

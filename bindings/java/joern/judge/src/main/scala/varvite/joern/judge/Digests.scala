@@ -5,7 +5,7 @@ import flatgraph.{Accessors, Graph}
 import io.shiftleft.codepropertygraph.generated.Cpg
 import scala.util.Try
 
-/** Everything that a graph says, by every way of asking that generated classes and Joern have. */
+/** The whole content of a graph, by every way of reading that generated classes and Joern have. */
 object Digests:
   def print(cpg: Cpg): Unit =
     val graph = cpg.graph
@@ -76,8 +76,8 @@ object Digests:
         digest.add(Accessors.getNeighborsOut(graph, kind, node.seq, edgeKind).knownSize.toLong)
 
   /**
-    * Exact look-ups of every thousandth text of every property and of one that nobody has, twice, as what was
-    * found is kept.
+    * Exact look-ups of every thousandth text of every property and of one that no node has, twice, because
+    * results are cached.
     */
   private def texts(graph: Graph): Unit =
     val schema = graph.schema
@@ -90,7 +90,7 @@ object Digests:
             digest.add(graph.nodesWithProperty(name, text))
             digest.add(graph.nodesWithProperty("METHOD", name, text))
 
-  /** What is invalid is answered alike. */
+  /** Invalid calls get the same answers. */
   private def mistakes(graph: Graph): Unit =
     def tried(name: String)(answer: => Any): Unit =
       println(s"$name: ${Try(answer).fold(_ => "fails", String.valueOf)}")

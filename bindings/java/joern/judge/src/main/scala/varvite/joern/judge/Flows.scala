@@ -6,7 +6,7 @@ import io.shiftleft.codepropertygraph.generated.Cpg
 import io.shiftleft.codepropertygraph.generated.nodes.{AstNode, CfgNode}
 import io.shiftleft.semanticcpg.language.*
 
-/** Data flow from parameters to what is copied, through one call at most. */
+/** Data flow from parameters to copied data, through one call at most. */
 object Flows:
   private given EngineContext = EngineContext(config = EngineConfig(maxCallDepth = 1))
 

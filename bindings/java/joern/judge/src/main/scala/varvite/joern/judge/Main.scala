@@ -55,7 +55,7 @@ object Main:
     case ("random", Seq(seed)) => RandomDiffs(_, seed.toLong)
     case _ => throw IllegalArgumentException(usage)
 
-  /** The second to close the file must not overwrite what the first has kept. */
+  /** The second graph to close the file must not overwrite the changes that the first has kept. */
   private def twice(file: String): Unit =
     withGraph(file, isKept = true): late =>
       withGraph(file, isKept = true)(Change.addTags)

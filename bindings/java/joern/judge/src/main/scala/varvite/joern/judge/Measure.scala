@@ -7,11 +7,11 @@ import java.lang.management.ManagementFactory
 import java.nio.file.{Files, Path}
 
 /**
-  * How long opening, the queries and data flow take, and what stays on the heap: a line of name and number
-  * for each.
+  * Measures the time of opening, of the queries and of data flow, and the bytes that stay on the heap: prints
+  * a line of name and number for each.
   */
 object Measure:
-  /** The queries are asked so often: `-Dvarvite.rounds=2` for large graphs. */
+  /** The number of rounds of the queries: `-Dvarvite.rounds=2` for large graphs. */
   private val rounds: Int = Integer.getInteger("varvite.rounds", 5)
 
   /**
@@ -75,7 +75,7 @@ object Measure:
     for _ <- 1 to 3 do System.gc()
     ManagementFactory.getMemoryMXBean.getHeapMemoryUsage.getUsed / 1e6
 
-  /** What Linux says of this process. */
+  /** Linux's numbers for this process. */
   private def resident(): Seq[(String, Double)] =
     val names = Map("VmHWM" -> "resident at most", "RssFile" -> "pages of files at the end")
     val lines = Files.readString(Path.of("/proc/self/status")).linesIterator.map(_.split("\\W+")).toSeq

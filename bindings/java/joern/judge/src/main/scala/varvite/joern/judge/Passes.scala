@@ -9,7 +9,8 @@ import io.shiftleft.semanticcpg.language.*
 import io.shiftleft.semanticcpg.layers.LayerCreatorContext
 
 /**
-  * Passes of Joern's overlays, once more over a graph that had them: what they add lies behind what is there.
+  * Passes of Joern's overlays, once more over a graph that had them: their additions lie behind the existing
+  * ones.
   */
 object Passes:
   def apply(cpg: Cpg): Unit =

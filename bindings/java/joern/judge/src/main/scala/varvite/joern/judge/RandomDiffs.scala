@@ -7,8 +7,7 @@ import io.shiftleft.codepropertygraph.generated.{Cpg, EdgeTypes, PropertyNames}
 import scala.util.Random
 
 /**
-  * Diffs of everything that a diff can do, at random, one after the other over what the ones before have
-  * left.
+  * Diffs of everything that a diff can do, at random, one after the other over the results of those before.
   */
 object RandomDiffs:
   private val diffs = 6

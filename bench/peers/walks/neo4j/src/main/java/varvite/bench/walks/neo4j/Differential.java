@@ -40,7 +40,7 @@ public final class Differential {
         System.exit(differential.differences == 0 && differential.walks > 0 ? 0 : 1);
     }
 
-    /** Nothing is committed: walks see what their transaction made. */
+    /** Nothing is committed: walks see the graph of their transaction. */
     private void compare(GraphDatabaseService database, Path file) throws IOException {
         try (Transaction transaction = database.beginTx()) {
             var graph = new WrittenGraph(transaction);

@@ -24,7 +24,10 @@ import org.neo4j.graphdb.traversal.Uniqueness;
 import varvite.bench.walks.Side;
 import varvite.bench.walks.Tree;
 
-/** Neo4j's traversal framework, as the articles use it: uniqueness none, an evaluator and an expander that ask for labels. */
+/**
+ * Neo4j's traversal framework, as the articles use it: uniqueness none, an evaluator and an expander that
+ * read labels.
+ */
 final class Neo4jSide implements Side {
     private static final Label ROOT = Label.label("Root");
     private static final Label A = Label.label("A");
@@ -101,7 +104,7 @@ final class Neo4jSide implements Side {
         service.shutdown();
     }
 
-    /** The expander and the evaluator of the articles, which count what they ask for. */
+    /** The expander and the evaluator of the articles, which count their reads. */
     private static final class Counting implements PathExpander<Object>, Evaluator {
         long expansions;
         long labelTests;

@@ -72,7 +72,7 @@ final class VarviteSide implements Stoppable {
         return new VarviteSide(Graph.open(file), NativeGraph.open(file, false));
     }
 
-    /** The walk of the articles; what it includes is not said where a function says it. */
+    /** The walk of the articles; it has no condition for results if a function decides about them. */
     private static Walk described(String name) {
         Walk walk = Walk.inOrder(name.startsWith("breadth") ? Order.BREADTH_FIRST : Order.DEPTH_FIRST)
                 .unique(Uniqueness.NONE)
@@ -160,7 +160,7 @@ final class VarviteSide implements Stoppable {
     public Counts counts() {
         NativeWalk walk = ofEngine.get(last);
         varvite.walk.Counts counts = walk != null ? walk.counts() : ofJava.get(last).counts();
-        // Those of the function are its own.
+        // The counts of the function are its own.
         return new Counts(counts.expansions(), counts.labelReads(), counts.valueReads() + function.valueReads);
     }
 
