@@ -8,10 +8,10 @@ mod difference;
 mod digest;
 
 pub use difference::{
-    Beside, Change, ChangeCounts, DeclaredAs, Difference, EdgeAt, EdgeCounts, NodeCounts, SharedEdgeLabel,
+    Beside, ChangeCounts, DeclaredAs, Difference, EdgeAt, EdgeCounts, Edit, NodeCounts, SharedEdgeLabel,
     SharedProperty, TurningDiff, Unreachable,
 };
 pub use digest::{
-    Below, ColumnDifference, ColumnDigest, ColumnTree, Comparison, ContentHash, Digest, DigestTree,
-    OwnerDifference, Place, RangeHash, RangeHashes, RangeShift, Side, odd_one_out,
+    Below, ColumnDifference, ColumnDigest, ColumnTree, Comparison, ContentHash, DifferingOwners, Digest,
+    DigestTree, OwnerDifference, RangeHash, RangeHashes, RangeShift, Side, odd_one_out,
 };

@@ -20,6 +20,6 @@ pub use crate::overlay::grown_tree::GrownTree;
 pub use crate::scan::bit_set::BitSet;
 pub use crate::scan::changed_places::for_each_changed_place;
 pub use crate::scan::columns::{ListColumns, for_each_text, label_codes};
+pub use crate::scan::graph_scan::Scratch;
 pub use crate::scan::parallel::{all_in_order, threads_pay};
-pub use crate::scan::pass::Scratch;
 pub use crate::scan::threads::threads_within;

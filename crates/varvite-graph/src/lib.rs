@@ -70,9 +70,9 @@ pub use name_kind::NameKind;
 pub use new_graph::{Added, AddedEdge, NewGraph, NewGraphOptions, NewGraphReport};
 pub use open::index::{IndexedProperties, TextGroup, TextGroups, TextIndex};
 pub use open::options::OpenOptions;
+pub use scan::graph_scan::{GraphScan, ScratchVec};
 pub use scan::node_labels::{NodeLabels, NodesWith};
 pub use scan::parallel::{in_order, in_order_within_memory};
-pub use scan::pass::{Pass, ScratchVec};
 pub use schema::{EdgeLabel, Label, Layer, PropertyInfo, nearest};
 pub use varvite_codec::Codec;
 pub use varvite_format::{
@@ -84,4 +84,4 @@ pub use varvite_store::{
     ProcessMemory, Progress, ProgressUnit, Recovery, SharedBudget, StoreError, Task, VerifyReport, vfs,
 };
 pub use verify::edge_hash::edge_hash;
-pub use write::order::{Order, subtree_sizes};
+pub use write::order::{NodeOrder, subtree_sizes};

@@ -55,7 +55,7 @@ pub use format::{ForeignForm, ProfileFormat};
 pub use inclusive::inclusive;
 pub use limits::{Limits, Roots};
 pub use measure::{Counts, Kind, MEASURES_MAX, Measure, Measures, Sampling, Slot};
-pub use profile::{Frame, Location, Noticed, Origin, Profile, Site, Step, Totals};
+pub use profile::{Frame, Location, Noticed, Profile, Recording, Site, Step, Totals};
 pub use source::{ProfileSource, open};
 pub use texts::{TextId, Texts};
 pub use timeline::{Moment, Timeline};

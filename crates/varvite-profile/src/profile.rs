@@ -11,7 +11,7 @@ use crate::timeline::Timeline;
 #[derive(Clone, Debug, Default)]
 pub struct Profile {
     /// The tool and the program of the profile.
-    pub origin: Origin,
+    pub recording: Recording,
     /// The kind of the profile.
     pub kind: Kind,
     /// The measures of its counts.
@@ -42,7 +42,7 @@ pub struct Profile {
 
 /// The tool and the program of a profile.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Origin {
+pub struct Recording {
     /// Name of the tool.
     pub tool: String,
     /// Its version.

@@ -279,7 +279,7 @@ impl Builder {
         let profile = &mut self.stacks.profile;
         let command = document.name.as_deref().unwrap_or_default();
         self.stacks.held.take(command.len() + exporter.len())?;
-        (profile.origin.command, profile.origin.version) = (command.to_owned(), exporter.to_owned());
+        (profile.recording.command, profile.recording.version) = (command.to_owned(), exporter.to_owned());
         profile.sampling = (!is_ours && !is_evented).then(Sampling::default);
         let is_heap = measures.iter().any(|(_, it)| it.unit() == "bytes");
         profile.kind = if is_heap { Kind::Heap } else { Kind::Cpu };

@@ -58,7 +58,7 @@ pub(crate) struct Stacks {
 impl Stacks {
     pub(crate) fn new(tool: &str, limits: &Limits) -> Self {
         let mut profile = Profile::default();
-        profile.origin.tool = tool.to_owned();
+        profile.recording.tool = tool.to_owned();
         Self {
             profile,
             held: LimitCharge::new(limits),

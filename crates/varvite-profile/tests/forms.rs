@@ -111,7 +111,7 @@ fn samples_of_perf_have_events_periods_and_functions_that_were_inlined() {
     assert_eq!(sites(&profile), expected);
     assert_eq!(profile.totals.counts, counts(&[3, 750_000, 1, 3]));
     assert_eq!(
-        (profile.origin.command.as_str(), profile.noticed.programs),
+        (profile.recording.command.as_str(), profile.noticed.programs),
         ("/usr/bin/perf record -g ./zwork 3", 2)
     );
 }
@@ -122,7 +122,7 @@ fn perf_tells_without_stacks_periods_or_lines_too() {
     let profile = read(ProfileFormat::Perf, text).unwrap();
     assert_eq!(sites(&profile), [site("main in /a", &[2])]);
     assert_eq!(profile.measures.names().collect::<Vec<_>>(), ["samples"]);
-    assert_eq!((profile.origin.command.as_str(), profile.noticed.programs), ("a b", 1));
+    assert_eq!((profile.recording.command.as_str(), profile.noticed.programs), ("a b", 1));
     // As the default is: the period, and `(inlined)` where a module would be.
     let text = "zwork 7 [000] 1.2: 10 cycles:u: \n\tff f (inlined)\n\tff g+0x1 (/lib/x (deleted))\n\n";
     let profile = read(ProfileFormat::Perf, text).unwrap();
@@ -187,7 +187,7 @@ fn sampled_profiles_of_speedscope_have_weights_by_unit() {
         site("main m.c:3;work;0xff", &[3_000_000]),
     ];
     assert_eq!(sites(&profile), expected);
-    assert_eq!((profile.origin.command.as_str(), profile.kind), ("a run", Kind::Cpu));
+    assert_eq!((profile.recording.command.as_str(), profile.kind), ("a run", Kind::Cpu));
     assert!(profile.sampling.is_some() && profile.noticed == Default::default());
     let bytes = r#"{"type":"sampled","name":"x","unit":"bytes","startValue":0,"endValue":5,"samples":[[0]],"weights":[9007199254740993]}"#;
     let profile = read(ProfileFormat::Speedscope, &speedscope(FRAMES, bytes)).unwrap();

@@ -96,7 +96,7 @@ fn totals_are_those_of_heaptrack_print() {
         ] {
             assert!(report.contains(&format!("\n{line}\n")), "{name}: {line}");
         }
-        assert_eq!((profile.noticed, profile.origin.version.as_str()), (Default::default(), "1.4.0"));
+        assert_eq!((profile.noticed, profile.recording.version.as_str()), (Default::default(), "1.4.0"));
     }
 }
 
@@ -182,7 +182,7 @@ fn what_calls_operator_new_is_the_place_of_interest() {
     assert_eq!(profile.frames_of(1)[1].line, 0xb);
     let sites: Vec<_> = profile.sites.iter().map(|site| (site.step, site.counts)).collect();
     assert_eq!(sites, [(Some(1), Counts::of(&[2, 0, 16, 16])), (Some(0), Counts::of(&[1, 0, 8, 8]))]);
-    assert_eq!(profile.origin.command, "./small a b");
+    assert_eq!(profile.recording.command, "./small a b");
     assert_eq!((profile.totals.runtime_ms, profile.totals.peak_resident_bytes), (6, 7 << 12));
 }
 

@@ -82,7 +82,7 @@ fn a_heap_profile_of_go_is_sampled_and_has_functions_that_were_inlined() {
     );
     assert_eq!(profile.measures.names().collect::<Vec<_>>(), ["inuse_objects", "inuse_space"]);
     assert_eq!(
-        (profile.totals.counts, profile.origin.command.as_str()),
+        (profile.totals.counts, profile.recording.command.as_str()),
         (Counts::of(&[6, 1088]), "/bin/app")
     );
     let layer = HeapLayer::of_profile(&profile, &Limits::default()).unwrap();
@@ -121,10 +121,10 @@ fn time_period_and_the_type_that_is_shown_are_kept_when_it_is_written_again() {
     let mut written = Vec::new();
     layer.write_pprof(layer.default_measure(), &mut written).unwrap();
     let again = ProfileFormat::Pprof.read(&written[..], &Limits::default()).unwrap();
-    assert_eq!((&again.origin, &again.sampling), (&profile.origin, &profile.sampling));
-    assert_eq!((again.origin.began_unix_ns, again.origin.duration_ns), (began as i64, 1_234_567_891));
+    assert_eq!((&again.recording, &again.sampling), (&profile.recording, &profile.sampling));
+    assert_eq!((again.recording.began_unix_ns, again.recording.duration_ns), (began as i64, 1_234_567_891));
     // Without a word pprof shows the last type.
-    assert_eq!(read(&go_heap()).unwrap().origin.default_measure, "inuse_space");
+    assert_eq!(read(&go_heap()).unwrap().recording.default_measure, "inuse_space");
 }
 
 #[test]

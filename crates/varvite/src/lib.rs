@@ -114,8 +114,8 @@ pub mod columns {
     };
     #[doc(inline)]
     pub use varvite_graph::{
-        Census, EdgeEnds, EdgePropertyFacts, Facts, Order, Pass, PropertyFacts, PropertyUse, ScratchVec,
-        in_order, in_order_within_memory, subtree_sizes,
+        Census, EdgeEnds, EdgePropertyFacts, Facts, GraphScan, NodeOrder, PropertyFacts, PropertyUse,
+        ScratchVec, in_order, in_order_within_memory, subtree_sizes,
     };
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use varvite::change::{Diff, ElementRef, NewNode, NodeRef};
-use varvite::columns::Pass;
+use varvite::columns::GraphScan;
 use varvite::pipeline::{Options, Pipeline, PipelineError, contains, eq, gt, it, ne, none_of};
 use varvite::write::{GraphChange, IndexChange, change_indexes, compact};
 use varvite::{Graph, LabelId, OpenOptions, Profile, Property, Task};
@@ -308,7 +308,7 @@ fn labels_are_those_of_the_model_however_they_are_read() {
     for_each_changed(|changed, graph| {
         let (model, sets) = (&changed.model, graph.label_sets().unwrap());
         assert_eq!(graph.live_node_count() as usize, model.node_count());
-        let pass = Pass::new(graph);
+        let pass = GraphScan::new(graph);
         let decoded = varvite::NodeLabels::of(&pass).unwrap();
         for (id, label) in graph.label_ids().zip(graph.labels()) {
             let nodes = graph.nodes_of(id).unwrap();

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use varvite::change::{CompactOptions, Diff, compact_online};
-use varvite::columns::Pass;
+use varvite::columns::GraphScan;
 use varvite::compare::{Difference, Digest};
 use varvite::write::{GraphChange, IndexChange, change_indexes, compact, compact_to};
 use varvite::{ErrorCode, IfExists, OpenOptions, Profile, Task};
@@ -77,7 +77,7 @@ const DIFF: Way = ("diff", |disk| {
     let sound = exportable().open(Profile::Compact);
     said(open(disk).and_then(|graph| {
         let task = task();
-        let passes = [Pass::of(&sound, &task), Pass::of(&graph, &task)];
+        let passes = [GraphScan::of(&sound, &task), GraphScan::of(&graph, &task)];
         Difference::of([&passes[0], &passes[1]], &task)?.to_diff(&task)
     }))
 });

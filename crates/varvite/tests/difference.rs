@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use varvite::change::DiffText;
-use varvite::columns::Pass;
+use varvite::columns::GraphScan;
 use varvite::compare::{Beside, ChangeCounts, Difference, Digest, TurningDiff, Unreachable};
 use varvite::write::{GraphChange, compact};
 use varvite::{Graph, OpenOptions, Profile, Task};
@@ -41,7 +41,7 @@ fn compacted(disk: &MemoryVfs) -> Digest {
 /// The difference, and the diff.
 fn compare(first: &MemoryVfs, second: &MemoryVfs) -> (ChangeCounts, TurningDiff) {
     let (graphs, task) = ([open(first), open(second)], Task::new().threads(2));
-    let passes = graphs.each_ref().map(Pass::new);
+    let passes = graphs.each_ref().map(GraphScan::new);
     let difference = Difference::of([&passes[0], &passes[1]], &task).unwrap();
     let counts = difference.visit(&task, |_| Ok(())).unwrap();
     (counts, difference.to_diff(&task).unwrap())
@@ -50,7 +50,7 @@ fn compare(first: &MemoryVfs, second: &MemoryVfs) -> (ChangeCounts, TurningDiff)
 /// The other differences, with the names that only one graph has; none if `counts` are empty.
 fn compare_beside(first: &MemoryVfs, second: &MemoryVfs) -> (ChangeCounts, Vec<Beside>, bool) {
     let (graphs, task) = ([open(first), open(second)], Task::new().threads(2));
-    let passes = graphs.each_ref().map(Pass::new);
+    let passes = graphs.each_ref().map(GraphScan::new);
     let difference = Difference::of([&passes[0], &passes[1]], &task).unwrap();
     let counts = difference.visit(&task, |_| Ok(())).unwrap();
     let mut all = Vec::new();
@@ -295,7 +295,7 @@ fn a_damaged_graph_is_an_error_and_no_difference() {
         damaged[at] ^= 0x55;
         let Ok(graph) = OpenOptions::new().buffered().open_in(&disk_of(&damaged), PATH) else { continue };
         let (other, task) = (open(&sound), Task::new().threads(1));
-        let passes = [Pass::new(&graph), Pass::new(&other)];
+        let passes = [GraphScan::new(&graph), GraphScan::new(&other)];
         let counts = Difference::of([&passes[0], &passes[1]], &task)
             .and_then(|difference| difference.visit(&task, |_| Ok(())));
         match counts {
@@ -311,7 +311,7 @@ fn memory_is_asked_for_before_it_is_taken() {
     let graph = Draft::of_no_file(&appended(&random(5), 5)).open(Profile::Compact);
     graph.limit_memory(1 << 10);
     let other = Draft::of_no_file(&appended(&random(6), 6)).open(Profile::Compact);
-    let passes = [Pass::new(&graph), Pass::new(&other)];
+    let passes = [GraphScan::new(&graph), GraphScan::new(&other)];
     let refused = Difference::of([&passes[0], &passes[1]], &Task::new()).err().unwrap();
     assert_eq!(refused.code(), varvite::ErrorCode::OverBudget);
 }

@@ -10,7 +10,7 @@ use varvite::{Cardinality, ErrorCode, GraphError, IfExists, Profile, Result, Tas
 use varvite::{
     columns::{
         CutInput, EdgeLabelSpec, Encoder, GraphWriter, Heat, LabelSpec, LayerChange, ListsInput, NodeNumbers,
-        Order, PropertyInput, PropertyLayer, PropertySpec, TextsInput, ValuesInput, WriteOptions,
+        NodeOrder, PropertyInput, PropertyLayer, PropertySpec, TextsInput, ValuesInput, WriteOptions,
         pair_places, subtree_sizes,
     },
     write::{Codec, GraphChange, LayerSpec},
@@ -421,7 +421,7 @@ fn what_other_calls_are_given_is_checked() {
     assert!(pair_places(beyond.input(), sound.input()).is_err());
     assert!(pair_places(Lists::of(&[], &[]).input(), sound.input()).is_err());
     assert!(pair_places(sound.input(), Lists::of(&[0], &[]).input()).is_err());
-    let order = Order::pre_order(&[0, 2], &[0], |_| false).unwrap_err().to_string();
+    let order = NodeOrder::pre_order(&[0, 2], &[0], |_| false).unwrap_err().to_string();
     assert_eq!(order, "argument offsets: expected 2 entries up to the last end, found 1");
     assert_eq!(subtree_sizes(&[], &[]), None);
     // Two properties that share a pool.

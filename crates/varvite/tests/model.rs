@@ -3,7 +3,7 @@
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
-use varvite::columns::Pass;
+use varvite::columns::GraphScan;
 use varvite::columns::{EdgePropertyFacts, PropertyFacts};
 use varvite::cursor::Labels;
 use varvite::{
@@ -160,7 +160,7 @@ pub(crate) fn check_content(graph: &Graph, model: &ModelGraph) {
 
 fn check_labels(graph: &Graph, model: &ModelGraph) {
     let sets = graph.label_sets().unwrap();
-    let pass = Pass::new(graph);
+    let pass = GraphScan::new(graph);
     let decoded = NodeLabels::of(&pass).unwrap();
     for (id, label) in graph.label_ids().zip(graph.labels()) {
         let nodes = graph.nodes_of(id).unwrap();

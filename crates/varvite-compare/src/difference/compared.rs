@@ -7,7 +7,7 @@ use super::matching::match_nodes;
 use super::node_map::NodeMap;
 use super::schema::{SharedEdgeLabel, SharedProperty, SharedSchema};
 use super::walk::TreeWalk;
-use varvite_graph::{Graph, Pass, Result, in_order_within_memory};
+use varvite_graph::{Graph, GraphScan, Result, in_order_within_memory};
 
 /// The difference of two graphs. Nodes are matched by their content and their place in the tree; see
 /// `docs/difference.md`.
@@ -16,11 +16,11 @@ use varvite_graph::{Graph, Pass, Result, in_order_within_memory};
 /// ```no_run
 /// # fn main() -> varvite::Result<()> {
 /// use varvite::compare::Difference;
-/// use varvite::columns::Pass;
+/// use varvite::columns::GraphScan;
 /// use varvite::{Graph, Task};
 ///
 /// let (before, after) = (Graph::open("a.varvite")?, Graph::open("b.varvite")?);
-/// let (task, passes) = (Task::new(), [Pass::new(&before), Pass::new(&after)]);
+/// let (task, passes) = (Task::new(), [GraphScan::new(&before), GraphScan::new(&after)]);
 /// let difference = Difference::of([&passes[0], &passes[1]], &task)?;
 /// let counts = difference.visit(&task, |change| {
 ///     println!("{change:?}");
@@ -31,7 +31,7 @@ use varvite_graph::{Graph, Pass, Result, in_order_within_memory};
 /// # }
 /// ```
 pub struct Difference<'p> {
-    pub(super) passes: [&'p Pass<'p>; 2],
+    pub(super) passes: [&'p GraphScan<'p>; 2],
     pub(super) schema: SharedSchema<'p>,
     pub(super) walks: [TreeWalk<'p>; 2],
     pub(super) map: NodeMap<'p>,
@@ -46,7 +46,7 @@ impl<'p> Difference<'p> {
     /// The first damage: a difference of damaged graphs would be wrong.
     /// [`GraphError::OverBudget`](varvite_graph::GraphError) or
     /// [`GraphError::Cancelled`](varvite_graph::GraphError).
-    pub fn of(passes: [&'p Pass<'p>; 2], task: &Task<'_>) -> Result<Self> {
+    pub fn of(passes: [&'p GraphScan<'p>; 2], task: &Task<'_>) -> Result<Self> {
         task.step("texts", 0, STEPS);
         let mut schema = SharedSchema::of(passes)?;
         number_texts(&mut schema, passes, task)?;
@@ -103,7 +103,11 @@ impl<'p> Difference<'p> {
 /// Steps of the matching, for progress.
 const STEPS: usize = 4;
 
-fn number_texts<'p>(schema: &mut SharedSchema<'p>, passes: [&'p Pass<'p>; 2], task: &Task<'_>) -> Result<()> {
+fn number_texts<'p>(
+    schema: &mut SharedSchema<'p>,
+    passes: [&'p GraphScan<'p>; 2],
+    task: &Task<'_>,
+) -> Result<()> {
     let jobs: Vec<usize> = (0..schema.properties.len()).collect();
     let mut numbered = Vec::new();
     let work = |index: &usize| {

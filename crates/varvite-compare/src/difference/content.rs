@@ -12,7 +12,7 @@ use varvite_store::Task;
 use super::schema::SharedSchema;
 use super::walk::{NODES_AT_ONCE, TreeWalk};
 use varvite_graph::internal::Scratch;
-use varvite_graph::{Pass, Result, ScratchVec, ValueType, in_order_within_memory};
+use varvite_graph::{GraphScan, Result, ScratchVec, ValueType, in_order_within_memory};
 
 /// Hashes of the content of a graph's nodes, by position.
 pub(super) struct Contents<'p> {
@@ -33,7 +33,7 @@ struct Sums<'p> {
 }
 
 impl<'p> Sums<'p> {
-    fn new(pass: &'p Pass<'_>, len: u32) -> Result<Self> {
+    fn new(pass: &'p GraphScan<'_>, len: u32) -> Result<Self> {
         let scratch = pass.scratch(len as usize * size_of::<AtomicU64>())?;
         Ok(Self {
             sums: std::iter::repeat_with(AtomicU64::default).take(len as usize).collect(),
@@ -53,7 +53,7 @@ impl<'p> Sums<'p> {
 
 impl<'p> Contents<'p> {
     pub(super) fn of(
-        pass: &'p Pass<'_>,
+        pass: &'p GraphScan<'_>,
         side: usize,
         walk: &TreeWalk<'_>,
         schema: &SharedSchema<'_>,
@@ -80,7 +80,7 @@ impl<'p> Contents<'p> {
 
     /// Adds up the hashes of each subtree, from the last node to the first.
     fn below(
-        pass: &'p Pass<'_>,
+        pass: &'p GraphScan<'_>,
         walk: &TreeWalk<'_>,
         labels: ScratchVec<'p, u32>,
         texts: &Sums<'_>,
@@ -113,7 +113,7 @@ impl<'p> Contents<'p> {
 }
 
 fn labels_of<'p>(
-    pass: &'p Pass<'_>,
+    pass: &'p GraphScan<'_>,
     side: usize,
     walk: &TreeWalk<'_>,
     schema: &SharedSchema<'_>,
@@ -131,7 +131,7 @@ fn labels_of<'p>(
 
 /// Adds the values of a property to the sums of their nodes.
 fn add_values(
-    pass: &Pass<'_>,
+    pass: &GraphScan<'_>,
     side: usize,
     walk: &TreeWalk<'_>,
     schema: &SharedSchema<'_>,

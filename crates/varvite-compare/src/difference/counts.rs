@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::change::Change;
 use super::compared::Difference;
+use super::edit::Edit;
 use varvite_graph::{Labels, Result, ScratchVec};
 
 /// The number of differences of each kind. The name of a node with several labels is all of them, sorted and
@@ -97,12 +97,12 @@ impl<'d> Counting<'d> {
         })
     }
 
-    pub(super) fn add(&mut self, change: &Change) {
+    pub(super) fn add(&mut self, change: &Edit) {
         let difference = self.difference;
         match *change {
-            Change::NodeRemoved(node) => self.of_node(0, node).removed += 1,
-            Change::NodeAdded(node) => self.of_node(1, node).added += 1,
-            Change::NodeValue { property, nodes } => {
+            Edit::NodeRemoved(node) => self.of_node(0, node).removed += 1,
+            Edit::NodeAdded(node) => self.of_node(1, node).added += 1,
+            Edit::NodeValue { property, nodes } => {
                 let name = &difference.schema.properties[property as usize].name;
                 add_one(&mut self.counts.values, name);
                 let (word, bit) = (nodes[0] as usize / 64, 1u64 << (nodes[0] % 64));
@@ -112,10 +112,10 @@ impl<'d> Counting<'d> {
                     self.of_node(0, nodes[0]).changed += 1;
                 }
             }
-            Change::EdgeRemoved { edge_label, .. } => self.of_edges(edge_label).removed += 1,
-            Change::EdgeAdded { edge_label, .. } => self.of_edges(edge_label).added += 1,
-            Change::Order { edge_label, .. } => self.of_edges(edge_label).reordered_lists += 1,
-            Change::EdgeValue { property, .. } => {
+            Edit::EdgeRemoved { edge_label, .. } => self.of_edges(edge_label).removed += 1,
+            Edit::EdgeAdded { edge_label, .. } => self.of_edges(edge_label).added += 1,
+            Edit::Order { edge_label, .. } => self.of_edges(edge_label).reordered_lists += 1,
+            Edit::EdgeValue { property, .. } => {
                 let property = &difference.schema.properties[property as usize];
                 let label = property.edge_label.as_deref().unwrap_or_default();
                 add_one(&mut self.counts.edge_values, &format!("{label}.{}", property.name));

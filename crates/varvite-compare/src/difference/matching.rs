@@ -13,14 +13,14 @@ use super::content::{Contents, mix};
 use super::node_map::NodeMap;
 use super::schema::SharedSchema;
 use super::walk::{NODES_AT_ONCE, TreeWalk};
-use varvite_graph::{Adjacency, Direction, Pass, Property, Result, ScratchVec};
+use varvite_graph::{Adjacency, Direction, GraphScan, Property, Result, ScratchVec};
 
 /// The most properties whose texts are compared one by one.
 const TEXT_PROPERTIES_MAX: usize = 16;
 
 /// Matches the nodes of two graphs.
 pub(super) fn match_nodes<'p>(
-    passes: [&'p Pass<'_>; 2],
+    passes: [&'p GraphScan<'_>; 2],
     walks: [&TreeWalk<'_>; 2],
     contents: [&Contents<'_>; 2],
     schema: &SharedSchema<'_>,
@@ -51,7 +51,7 @@ type TextProperty = (usize, [Property; 2]);
 type EdgeLists = [Adjacency; 2];
 
 struct Matching<'p, 'm> {
-    passes: [&'p Pass<'p>; 2],
+    passes: [&'p GraphScan<'p>; 2],
     walks: [&'m TreeWalk<'m>; 2],
     contents: [&'m Contents<'m>; 2],
     schema: &'m SharedSchema<'m>,
@@ -409,7 +409,7 @@ const MOVED_BELOW_MIN: u32 = 3;
 const MOVED_MAX: usize = 64;
 
 /// The properties of both graphs that have texts, those with the most distinct ones first.
-fn text_properties(passes: [&Pass<'_>; 2], schema: &SharedSchema<'_>) -> Result<Vec<TextProperty>> {
+fn text_properties(passes: [&GraphScan<'_>; 2], schema: &SharedSchema<'_>) -> Result<Vec<TextProperty>> {
     let mut found = Vec::new();
     for (index, shared) in schema.properties.iter().enumerate() {
         let ([Some(first), Some(second)], true, None) =
@@ -428,7 +428,7 @@ fn text_properties(passes: [&Pass<'_>; 2], schema: &SharedSchema<'_>) -> Result<
 }
 
 /// The lists of all edge labels that both graphs have.
-fn edge_lists(passes: [&Pass<'_>; 2], schema: &SharedSchema<'_>) -> Result<Vec<EdgeLists>> {
+fn edge_lists(passes: [&GraphScan<'_>; 2], schema: &SharedSchema<'_>) -> Result<Vec<EdgeLists>> {
     let mut lists = Vec::new();
     for label in &schema.edge_labels {
         let [Some(first), Some(second)] = label.ids else { continue };

@@ -9,11 +9,11 @@
 //!   differences that no diff can make, and the diff.
 
 mod beside;
-mod change;
 mod compared;
 mod content;
 mod counts;
 mod edge_plan;
+mod edit;
 mod matching;
 mod node_map;
 mod pairing;
@@ -24,9 +24,9 @@ mod visit;
 mod walk;
 
 pub use beside::{Beside, DeclaredAs};
-pub use change::{Change, EdgeAt};
 pub use compared::Difference;
 pub use counts::{ChangeCounts, EdgeCounts, NodeCounts};
+pub use edit::{EdgeAt, Edit};
 pub use schema::{SharedEdgeLabel, SharedProperty};
 pub use turning::TurningDiff;
 pub use unreachable::Unreachable;

@@ -1,7 +1,7 @@
 //! [`NodeMap`]: which node of one graph is which of the other.
 
 use super::walk::NONE;
-use varvite_graph::{Pass, Result, ScratchVec};
+use varvite_graph::{GraphScan, Result, ScratchVec};
 
 /// Pairs of nodes of two graphs, by their positions. No node is in two pairs.
 pub(super) struct NodeMap<'p> {
@@ -10,7 +10,7 @@ pub(super) struct NodeMap<'p> {
 
 impl<'p> NodeMap<'p> {
     /// One without pairs, of graphs of so many nodes.
-    pub(super) fn new(passes: [&'p Pass<'_>; 2], lens: [u32; 2]) -> Result<Self> {
+    pub(super) fn new(passes: [&'p GraphScan<'_>; 2], lens: [u32; 2]) -> Result<Self> {
         let [first, second] = passes;
         Ok(Self {
             partners: [

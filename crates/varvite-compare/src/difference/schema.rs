@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use varvite_format::{EdgeLabelId, PropertyId};
 
 use varvite_graph::internal::for_each_text;
-use varvite_graph::{Cardinality, Graph, Pass, Result, ScratchVec, ValueType};
+use varvite_graph::{Cardinality, Graph, GraphScan, Result, ScratchVec, ValueType};
 
 /// Names that both graphs have, and names of one alone.
 pub(super) struct SharedSchema<'p> {
@@ -53,8 +53,8 @@ pub struct SharedEdgeLabel {
 const NULL_TEXT: i64 = -1;
 
 impl<'p> SharedSchema<'p> {
-    pub(super) fn of(passes: [&'p Pass<'_>; 2]) -> Result<Self> {
-        let graphs = passes.map(Pass::graph);
+    pub(super) fn of(passes: [&'p GraphScan<'_>; 2]) -> Result<Self> {
+        let graphs = passes.map(GraphScan::graph);
         let LabelSets { numbers, names } = LabelSets::of(graphs)?;
         let properties = shared_properties(graphs);
         let edge_labels = edge_labels(graphs, &properties);
@@ -64,7 +64,7 @@ impl<'p> SharedSchema<'p> {
     /// Numbers the texts of the property at `index`, which both graphs have.
     pub(super) fn numbered_texts(
         &self,
-        passes: [&'p Pass<'_>; 2],
+        passes: [&'p GraphScan<'_>; 2],
         index: usize,
     ) -> Result<Option<[ScratchVec<'p, u32>; 2]>> {
         let property = &self.properties[index];
@@ -102,7 +102,10 @@ impl SharedProperty<'_> {
 }
 
 /// The texts of a property in both graphs: the same text has the same number.
-fn number_texts<'p>(passes: [&'p Pass<'_>; 2], ids: [PropertyId; 2]) -> Result<[ScratchVec<'p, u32>; 2]> {
+fn number_texts<'p>(
+    passes: [&'p GraphScan<'_>; 2],
+    ids: [PropertyId; 2],
+) -> Result<[ScratchVec<'p, u32>; 2]> {
     let mut known: std::collections::HashMap<[u8; 16], u32> = std::collections::HashMap::new();
     let mut scratch = passes[0].scratch(0)?;
     let mut numbers = [ScratchVec::new(passes[0])?, ScratchVec::new(passes[1])?];

@@ -9,9 +9,9 @@ use std::collections::HashSet;
 
 use varvite_store::Task;
 
-use super::change::Change;
 use super::compared::Difference;
 use super::edge_plan::EdgePlan;
+use super::edit::Edit;
 use super::unreachable::{Unreachable, unreachable_schema};
 use super::visit::{EdgeLists, InLists};
 use varvite_graph::change::{Diff, ElementRef, NewEdge, NewNode, NewValue, NodeRef, PropertyOwner};
@@ -138,7 +138,7 @@ impl<'d, 'p> Turning<'d, 'p> {
         let difference = self.difference;
         let mut open: Option<(u32, Option<Property>)> = None;
         difference.visit_values(task, |change| {
-            let Change::NodeValue { property, nodes } = *change else { return Ok(()) };
+            let Edit::NodeValue { property, nodes } = *change else { return Ok(()) };
             if open.as_ref().is_none_or(|(known, _)| *known != property) {
                 open = Some((property, difference.open_property(property as usize)?[1].take()));
             }

@@ -7,9 +7,9 @@ use std::ops::Range;
 
 use varvite_store::Task;
 
-use super::change::{Change, EdgeAt};
 use super::compared::Difference;
 use super::counts::{ChangeCounts, Counting};
+use super::edit::{EdgeAt, Edit};
 use super::pairing::{Pairing, UNPAIRED};
 use varvite_graph::internal::NULL_REF;
 use varvite_graph::{
@@ -34,7 +34,7 @@ enum Job {
     NewEdges(usize, Range<u32>),
 }
 
-type Found<'p> = ScratchVec<'p, Change>;
+type Found<'p> = ScratchVec<'p, Edit>;
 
 impl<'p> Difference<'p> {
     /// Calls `visit` with everything in which the graphs differ, and counts it. Nothing is kept, but for a
@@ -42,11 +42,7 @@ impl<'p> Difference<'p> {
     ///
     /// # Errors
     /// As for [`Difference::of`], and those of `visit`.
-    pub fn visit(
-        &self,
-        task: &Task<'_>,
-        mut visit: impl FnMut(&Change) -> Result<()>,
-    ) -> Result<ChangeCounts> {
+    pub fn visit(&self, task: &Task<'_>, mut visit: impl FnMut(&Edit) -> Result<()>) -> Result<ChangeCounts> {
         let mut counting = Counting::of(self)?;
         self.visit_jobs(&self.jobs(), task, |change| {
             counting.add(change);
@@ -57,11 +53,7 @@ impl<'p> Difference<'p> {
     }
 
     /// The same of values of nodes alone, and not counted.
-    pub(super) fn visit_values(
-        &self,
-        task: &Task<'_>,
-        visit: impl FnMut(&Change) -> Result<()>,
-    ) -> Result<()> {
+    pub(super) fn visit_values(&self, task: &Task<'_>, visit: impl FnMut(&Edit) -> Result<()>) -> Result<()> {
         let mut jobs = self.jobs();
         jobs.retain(|job| matches!(job, Job::Values(..)));
         self.visit_jobs(&jobs, task, visit)
@@ -71,7 +63,7 @@ impl<'p> Difference<'p> {
         &self,
         jobs: &[Job],
         task: &Task<'_>,
-        mut visit: impl FnMut(&Change) -> Result<()>,
+        mut visit: impl FnMut(&Edit) -> Result<()>,
     ) -> Result<()> {
         let work = |job: &Job| {
             let found = self.work(job);
@@ -116,12 +108,12 @@ impl<'p> Difference<'p> {
         match job {
             Job::Removed(range) => {
                 for position in range.clone().filter(|position| !self.map.has_partner(0, *position)) {
-                    found.push(Change::NodeRemoved(self.walks[0].id(position)))?;
+                    found.push(Edit::NodeRemoved(self.walks[0].id(position)))?;
                 }
             }
             Job::Added(range) => {
                 for position in range.clone().filter(|position| !self.map.has_partner(1, *position)) {
-                    found.push(Change::NodeAdded(self.walks[1].id(position)))?;
+                    found.push(Edit::NodeAdded(self.walks[1].id(position)))?;
                 }
             }
             Job::Values(index, range) => self.compare_values(*index, range.clone(), &mut found)?,
@@ -152,7 +144,7 @@ impl<'p> Difference<'p> {
                 false => self.have_same_values(index, &properties, nodes),
             };
             if !are_same {
-                found.push(Change::NodeValue { property: index as u32, nodes })?;
+                found.push(Edit::NodeValue { property: index as u32, nodes })?;
             }
         }
         Ok(())
@@ -225,25 +217,25 @@ impl<'p> Difference<'p> {
             for (place, other) in lists.pairing.second_of_first.iter().enumerate() {
                 let first = at(0, lists.entries[0][place]);
                 if *other == UNPAIRED {
-                    found.push(Change::EdgeRemoved { edge_label, edge: first })?;
+                    found.push(Edit::EdgeRemoved { edge_label, edge: first })?;
                     continue;
                 }
                 let second = at(1, lists.entries[1][*other as usize]);
                 for (property, values) in &properties {
                     if !self.have_same_values(*property, values, [first.rank, second.rank]) {
                         let property = *property as u32;
-                        found.push(Change::EdgeValue { property, edges: [first, second] })?;
+                        found.push(Edit::EdgeValue { property, edges: [first, second] })?;
                     }
                 }
             }
             for (place, other) in lists.pairing.first_of_second.iter().enumerate() {
                 if *other == UNPAIRED {
                     let edge = at(1, lists.entries[1][place]);
-                    found.push(Change::EdgeAdded { edge_label, edge })?;
+                    found.push(Edit::EdgeAdded { edge_label, edge })?;
                 }
             }
             if !lists.pairing.is_in_order() {
-                found.push(Change::Order { edge_label, direction: Direction::Out, nodes })?;
+                found.push(Edit::Order { edge_label, direction: Direction::Out, nodes })?;
             }
         }
         Ok(())
@@ -255,7 +247,7 @@ impl<'p> Difference<'p> {
             lists.read(self, Some(position), Some(partner));
             if !lists.pairing.is_in_order() {
                 let nodes = [self.walks[0].id(position), self.walks[1].id(partner)];
-                found.push(Change::Order { edge_label: index as u32, direction: Direction::In, nodes })?;
+                found.push(Edit::Order { edge_label: index as u32, direction: Direction::In, nodes })?;
             }
         }
         Ok(())
@@ -270,7 +262,7 @@ impl<'p> Difference<'p> {
             lists.read(self, None, Some(position));
             for (target, rank) in &lists.entries[1] {
                 let edge = EdgeAt { source: lists.nodes[1], target: *target, rank: *rank };
-                found.push(Change::EdgeAdded { edge_label: index as u32, edge })?;
+                found.push(Edit::EdgeAdded { edge_label: index as u32, edge })?;
             }
         }
         Ok(())

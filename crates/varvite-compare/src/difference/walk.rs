@@ -7,7 +7,7 @@
 
 use varvite_format::{Fault, FormatError};
 
-use varvite_graph::{Adjacency, Pass, Result, ScratchVec};
+use varvite_graph::{Adjacency, GraphScan, Result, ScratchVec};
 
 /// No node.
 pub(super) const NONE: u32 = u32::MAX;
@@ -31,7 +31,7 @@ struct Numbers<'p> {
 }
 
 impl<'p> TreeWalk<'p> {
-    pub(super) fn of(pass: &'p Pass<'_>) -> Result<Self> {
+    pub(super) fn of(pass: &'p GraphScan<'_>) -> Result<Self> {
         match pass.graph.store().directory().changes.is_none() && pass.graph.subtree()?.is_some() {
             true => Self::of_forest(pass),
             false => Self::by_edges(pass),
@@ -39,7 +39,7 @@ impl<'p> TreeWalk<'p> {
     }
 
     /// The order of a graph whose ids are in pre-order.
-    fn of_forest(pass: &'p Pass<'_>) -> Result<Self> {
+    fn of_forest(pass: &'p GraphScan<'_>) -> Result<Self> {
         let graph = pass.graph;
         let nodes = graph.node_count();
         let subtree = graph.subtree()?.ok_or_else(|| graph.missing("subtree", "subtree index"))?;
@@ -64,7 +64,7 @@ impl<'p> TreeWalk<'p> {
         Ok(Self { numbers: None, sizes, rootless: nodes })
     }
 
-    fn by_edges(pass: &'p Pass<'_>) -> Result<Self> {
+    fn by_edges(pass: &'p GraphScan<'_>) -> Result<Self> {
         let graph = pass.graph;
         let removed = graph.removed_nodes()?;
         let is_removed = |node| removed.as_ref().is_some_and(|removed| removed.contains(node));
@@ -153,7 +153,7 @@ struct Steps<'p> {
 }
 
 impl<'p> Steps<'p> {
-    fn of(pass: &'p Pass<'_>) -> Result<Self> {
+    fn of(pass: &'p GraphScan<'_>) -> Result<Self> {
         let nodes = pass.graph.node_count() as usize;
         let ids = ScratchVec::with_capacity(pass, nodes)?;
         let numbers = Numbers { ids, positions: ScratchVec::filled(pass, NONE, nodes)? };
@@ -182,7 +182,7 @@ impl<'p> Steps<'p> {
 }
 
 /// The number of members below each position, by the position above each.
-fn sizes_of<'p>(pass: &'p Pass<'_>, parents: &[u32]) -> Result<ScratchVec<'p, u32>> {
+fn sizes_of<'p>(pass: &'p GraphScan<'_>, parents: &[u32]) -> Result<ScratchVec<'p, u32>> {
     let mut sizes = ScratchVec::filled(pass, 0u32, parents.len())?;
     for position in (0..parents.len()).rev() {
         if parents[position] != NONE {

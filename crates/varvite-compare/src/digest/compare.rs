@@ -15,7 +15,7 @@ use super::part::Part;
 use super::ranges::{entry_keys, entry_words, hashes_within, node_of};
 use super::stream::Stream;
 use super::tree::DigestTree;
-use varvite_graph::{Graph, Pass, Result};
+use varvite_graph::{Graph, GraphScan, Result};
 
 /// One of the graphs that are compared.
 #[derive(Clone, Copy, Debug)]
@@ -52,13 +52,13 @@ pub struct ColumnDifference {
     pub headers: Option<Vec<Option<String>>>,
     /// The first owners at which it differs; none if no owner does, or if a side lacks the hashes to find
     /// them.
-    pub place: Option<Place>,
+    pub place: Option<DifferingOwners>,
 }
 
 /// Owners of a column, the first at which sides differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Place {
+pub struct DifferingOwners {
     /// Nodes by their ids, or edges by their ranks. The narrowest range that the hashes show: 65,536, 256 or
     /// one.
     pub owners: Range<u64>,
@@ -198,8 +198,8 @@ impl<'a> Column<'a> {
     }
 
     /// The first owners at which it differs.
-    fn place(&self, task: &Task<'_>) -> Result<Option<Place>> {
-        let mut place: Option<Place> = None;
+    fn place(&self, task: &Task<'_>) -> Result<Option<DifferingOwners>> {
+        let mut place: Option<DifferingOwners> = None;
         for shift in [RangeShift::Leaf, RangeShift::Part, RangeShift::Owner] {
             let owners = place.as_ref().map_or(ALL_OWNERS, |place| place.owners.clone());
             let Some(owners) = self.owners_known(owners, shift) else { continue };
@@ -213,7 +213,7 @@ impl<'a> Column<'a> {
             let start = u64::from(number) << shift.bits();
             let owners = start..start + (1 << shift.bits());
             let groups = groups_among(&self.known, hash);
-            place = Some(Place { owners, are_edges: self.are_edges(), groups, owner: None });
+            place = Some(DifferingOwners { owners, are_edges: self.are_edges(), groups, owner: None });
         }
         if let Some(place) = &mut place
             && place.owners.end - place.owners.start == 1
@@ -260,17 +260,21 @@ impl<'a> Column<'a> {
             return Ok(ranges.hashes.iter().filter(is_in).copied().collect());
         }
         match (self.sides[side].graph, self.parts[side]) {
-            (Some(graph), Some(part)) => hashes_within(&Pass::of(graph, task), part, owners, shift.bits()),
+            (Some(graph), Some(part)) => {
+                hashes_within(&GraphScan::of(graph, task), part, owners, shift.bits())
+            }
             _ => Ok(Vec::new()),
         }
     }
 
     /// The content of one owner, if graphs are at hand.
     fn owner(&self, owner: u32, task: &Task<'_>) -> Result<Option<OwnerDifference>> {
-        let graphs: Vec<(usize, Pass<'_>, Part)> = self
+        let graphs: Vec<(usize, GraphScan<'_>, Part)> = self
             .known
             .iter()
-            .filter_map(|side| Some((*side, Pass::of(self.sides[*side].graph?, task), self.parts[*side]?)))
+            .filter_map(|side| {
+                Some((*side, GraphScan::of(self.sides[*side].graph?, task), self.parts[*side]?))
+            })
             .collect();
         let keys = graphs.iter().map(|(_, pass, part)| entry_keys(pass, *part, owner));
         let keys = keys.collect::<Result<Vec<_>>>()?;

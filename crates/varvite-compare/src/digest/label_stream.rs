@@ -11,7 +11,7 @@ use super::column_tree::RangeHash;
 use super::range_stream::RangeStream;
 use super::stream::Stream;
 use varvite_graph::internal::Scratch;
-use varvite_graph::{Graph, Labels, Pass, Result, ScratchVec};
+use varvite_graph::{Graph, GraphScan, Labels, Result, ScratchVec};
 
 pub(super) struct LabelStream<'p> {
     graph: &'p Graph,
@@ -29,7 +29,7 @@ pub(super) struct LabelStream<'p> {
 }
 
 impl<'p> LabelStream<'p> {
-    pub(super) fn new(pass: &'p Pass<'_>, shift: u32) -> Result<Self> {
+    pub(super) fn new(pass: &'p GraphScan<'_>, shift: u32) -> Result<Self> {
         let labels = pass.graph.label_sets()?;
         let codes = labels.code_count() as usize;
         Ok(Self {

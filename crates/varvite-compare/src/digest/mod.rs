@@ -43,7 +43,7 @@ use serde_json::{Map, Value as Json, json};
 use varvite_store::Task;
 
 pub use column_tree::{Below, ColumnTree, RangeHash, RangeHashes, RangeShift};
-pub use compare::{ColumnDifference, Comparison, OwnerDifference, Place, Side, odd_one_out};
+pub use compare::{ColumnDifference, Comparison, DifferingOwners, OwnerDifference, Side, odd_one_out};
 pub use tree::DigestTree;
 
 use varvite_graph::internal::Hex;

@@ -12,7 +12,7 @@ use varvite_graph::internal::{
     IntsScan, ListColumns, adjacency_name, edge_label_name, for_each_changed_place, for_each_text,
     label_codes, label_name, property_name,
 };
-use varvite_graph::{Direction, Graph, Pass, Result, ScratchVec};
+use varvite_graph::{Direction, Graph, GraphScan, Result, ScratchVec};
 
 /// The part of a graph that a column of its digest covers.
 #[derive(Clone, Copy, Debug)]
@@ -126,7 +126,7 @@ impl Part {
     }
 
     /// The hashes of the whole column, which is read once from front to back.
-    pub(super) fn tree(self, pass: &Pass<'_>) -> Result<ColumnTree> {
+    pub(super) fn tree(self, pass: &GraphScan<'_>) -> Result<ColumnTree> {
         let graph = pass.graph;
         let leaves = match self {
             Self::NodeLabels => {
@@ -180,7 +180,7 @@ fn label_leaves(graph: &Graph, label: LabelId) -> Result<Vec<RangeHash>> {
     Ok(ranges.finish())
 }
 
-fn edge_leaves(pass: &Pass<'_>, label: EdgeLabelId, direction: Direction) -> Result<Vec<RangeHash>> {
+fn edge_leaves(pass: &GraphScan<'_>, label: EdgeLabelId, direction: Direction) -> Result<Vec<RangeHash>> {
     let graph = pass.graph;
     let lists = ListColumns::of_edges(graph, label, direction)?.until(pass.flag());
     let (mut scan, mut ranges) = (lists.scan(), RangeStream::new(LEAF_SHIFT));
@@ -196,7 +196,7 @@ fn edge_leaves(pass: &Pass<'_>, label: EdgeLabelId, direction: Direction) -> Res
     Ok(ranges.finish())
 }
 
-fn place_leaves(pass: &Pass<'_>, label: EdgeLabelId) -> Result<Vec<RangeHash>> {
+fn place_leaves(pass: &GraphScan<'_>, label: EdgeLabelId) -> Result<Vec<RangeHash>> {
     let graph = pass.graph;
     let row = &graph.store().directory().edge_labels[label.index()];
     let Some(column) = row.places else { return Ok(Vec::new()) };
@@ -230,7 +230,7 @@ fn place_leaves(pass: &Pass<'_>, label: EdgeLabelId) -> Result<Vec<RangeHash>> {
     Ok(ranges.finish())
 }
 
-fn property_leaves(pass: &Pass<'_>, property: PropertyId) -> Result<Vec<RangeHash>> {
+fn property_leaves(pass: &GraphScan<'_>, property: PropertyId) -> Result<Vec<RangeHash>> {
     let graph = pass.graph;
     let is_text = graph.properties()[property.index()].value_type.is_text();
     let texts = graph.property_at(property)?.strings().map_or(0, |strings| strings.len() as usize);

@@ -12,14 +12,14 @@ use super::label_stream::{LabelStream, names_of};
 use super::part::Part;
 use super::range_stream::RangeStream;
 use varvite_graph::internal::for_each_changed_place;
-use varvite_graph::{Direction, Graph, GraphError, Pass, Property, Result, ScratchVec, Value};
+use varvite_graph::{Direction, Graph, GraphError, GraphScan, Property, Result, ScratchVec, Value};
 
 /// Owners between two checks of the cancel flag.
 const CANCEL_OWNERS: u32 = 1 << 10;
 
 /// Hashes of ranges of 2^`shift` of the owners in a range.
 pub(super) fn hashes_within(
-    pass: &Pass<'_>,
+    pass: &GraphScan<'_>,
     part: Part,
     owners: Range<u64>,
     shift: u32,
@@ -49,7 +49,7 @@ fn owners_of(graph: &Graph, part: Part, owners: Range<u64>) -> Option<Range<u32>
     (start < end).then_some(start..end)
 }
 
-fn label_set_hashes(pass: &Pass<'_>, nodes: Range<u32>, shift: u32) -> Result<Vec<RangeHash>> {
+fn label_set_hashes(pass: &GraphScan<'_>, nodes: Range<u32>, shift: u32) -> Result<Vec<RangeHash>> {
     let mut stream = LabelStream::new(pass, shift)?;
     for node in nodes {
         let Some(code) = stream.labels().known_code(node) else { break };
@@ -58,7 +58,12 @@ fn label_set_hashes(pass: &Pass<'_>, nodes: Range<u32>, shift: u32) -> Result<Ve
     Ok(stream.finish())
 }
 
-fn label_hashes(pass: &Pass<'_>, label: LabelId, nodes: Range<u32>, shift: u32) -> Result<Vec<RangeHash>> {
+fn label_hashes(
+    pass: &GraphScan<'_>,
+    label: LabelId,
+    nodes: Range<u32>,
+    shift: u32,
+) -> Result<Vec<RangeHash>> {
     let (of_label, origin) = (pass.graph.nodes_of(label)?, pass.graph.origin(label)?);
     let mut ranges = RangeStream::new(shift);
     let first = of_label.count_in(0..nodes.start);
@@ -73,7 +78,7 @@ fn label_hashes(pass: &Pass<'_>, label: LabelId, nodes: Range<u32>, shift: u32) 
 }
 
 fn edge_hashes(
-    pass: &Pass<'_>,
+    pass: &GraphScan<'_>,
     label: EdgeLabelId,
     direction: Direction,
     nodes: Range<u32>,
@@ -95,7 +100,7 @@ fn edge_hashes(
 }
 
 fn place_hashes(
-    pass: &Pass<'_>,
+    pass: &GraphScan<'_>,
     label: EdgeLabelId,
     nodes: Range<u32>,
     shift: u32,
@@ -115,7 +120,7 @@ fn place_hashes(
 
 /// Calls `visit` with each node and the places of its in-edges.
 fn for_each_places(
-    pass: &Pass<'_>,
+    pass: &GraphScan<'_>,
     label: EdgeLabelId,
     nodes: Range<u32>,
     visit: &mut dyn FnMut(u32, &mut dyn ExactSizeIterator<Item = u32>),
@@ -136,7 +141,7 @@ fn for_each_places(
 
 /// The same for a label with changes; reads all its in-lists.
 fn for_each_changed_list(
-    pass: &Pass<'_>,
+    pass: &GraphScan<'_>,
     label: EdgeLabelId,
     nodes: Range<u32>,
     visit: &mut dyn FnMut(u32, &mut dyn ExactSizeIterator<Item = u32>),
@@ -153,7 +158,7 @@ fn for_each_changed_list(
 }
 
 fn property_hashes(
-    pass: &Pass<'_>,
+    pass: &GraphScan<'_>,
     property: PropertyId,
     owners: Range<u32>,
     shift: u32,
@@ -180,7 +185,7 @@ fn property_hashes(
 }
 
 /// The hash of a text, and zeros for null.
-fn text_hash(pass: &Pass<'_>, property: &Property, code: i64) -> Result<[u8; 32]> {
+fn text_hash(pass: &GraphScan<'_>, property: &Property, code: i64) -> Result<[u8; 32]> {
     if property.bounds.is_null(code) {
         return Ok([0; 32]);
     }
@@ -193,14 +198,14 @@ fn text_hash(pass: &Pass<'_>, property: &Property, code: i64) -> Result<[u8; 32]
 /// Checks the cancel flag, and ends if lists have more entries than the column, which means that they
 /// overlap.
 struct Work<'p> {
-    pass: &'p Pass<'p>,
+    pass: &'p GraphScan<'p>,
     left: u64,
     owners: u32,
     total: u64,
 }
 
 impl<'p> Work<'p> {
-    fn of_edges(pass: &'p Pass<'_>, total: u64) -> Self {
+    fn of_edges(pass: &'p GraphScan<'_>, total: u64) -> Self {
         Self { pass, left: total, owners: 0, total }
     }
 
@@ -222,7 +227,7 @@ impl<'p> Work<'p> {
 }
 
 /// The content of one owner in a column, for comparison: a number for each entry, equal for equal entries.
-pub(super) fn entry_keys<'p>(pass: &'p Pass<'_>, part: Part, owner: u32) -> Result<ScratchVec<'p, u64>> {
+pub(super) fn entry_keys<'p>(pass: &'p GraphScan<'_>, part: Part, owner: u32) -> Result<ScratchVec<'p, u64>> {
     let (graph, mut keys) = (pass.graph, ScratchVec::new(pass)?);
     let Some(nodes) = owners_of(graph, part, owner.into()..u64::from(owner) + 1) else { return Ok(keys) };
     match part {

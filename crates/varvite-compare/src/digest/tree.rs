@@ -13,7 +13,7 @@ use super::part::Part;
 use super::ranges::hashes_within;
 use super::stream::Stream;
 use super::{ColumnDigest, ContentHash, Digest};
-use varvite_graph::{Graph, GraphError, NameKind, Pass, Result, in_order_within_memory, nearest};
+use varvite_graph::{Graph, GraphError, GraphScan, NameKind, Result, in_order_within_memory, nearest};
 
 /// A digest with hashes below it: the whole tree, or a requested part of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,7 +72,7 @@ impl DigestTree {
             let nearest = nearest(name, names.iter());
             GraphError::Unknown { kind: NameKind::Column, name: name.to_owned(), nearest }
         })?;
-        let pass = Pass::of(graph, task);
+        let pass = GraphScan::of(graph, task);
         let mut column = part.tree(&pass)?;
         task.check()?;
         if let (Some(below), true) = (&mut column.below, shift != RangeShift::Leaf) {
@@ -113,7 +113,7 @@ impl DigestTree {
 
 /// The trees of some parts, sorted by name.
 fn trees(graph: &Graph, task: &Task<'_>, parts: Vec<Part>) -> Result<Vec<ColumnTree>> {
-    let (pass, mut columns) = (Pass::of(graph, task), Vec::new());
+    let (pass, mut columns) = (GraphScan::of(graph, task), Vec::new());
     let hash = |part: &Part| {
         let tree = part.tree(&pass);
         // A cancelled scan ends early, which looks like damage.

@@ -10,7 +10,7 @@ mod walks;
 
 use std::collections::BTreeMap;
 
-use varvite::columns::{Pass, in_order_within_memory};
+use varvite::columns::{GraphScan, in_order_within_memory};
 use varvite::{Graph, NodeLabels, Result, Task};
 
 use self::walks::{ast_descendants, callee_full_name_chars, cfg_reachable, identifier_hops, top_call_names};
@@ -72,7 +72,7 @@ impl Facts {
 impl TraversalFacts {
     fn of(graph: &Graph, task: &Task<'_>) -> Result<Self> {
         let threads = if graph.edge_count() < FEW_EDGES { 1 } else { task.thread_count() };
-        let pass = Pass::of(graph, task);
+        let pass = GraphScan::of(graph, task);
         let labels = NodeLabels::of(&pass)?;
         let mut facts = Self::default();
         let mut done = 0;
@@ -143,7 +143,7 @@ impl Job {
         }
     }
 
-    fn work(self, pass: &Pass<'_>, labels: &NodeLabels<'_>) -> Result<Found> {
+    fn work(self, pass: &GraphScan<'_>, labels: &NodeLabels<'_>) -> Result<Found> {
         Ok(match self {
             Self::CfgReachable => Found::CfgReachable(cfg_reachable(pass, labels)?),
             Self::AstDescendants => Found::AstDescendants(ast_descendants(pass, labels)?),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use varvite::columns::{Pass, ScratchVec};
+use varvite::columns::{GraphScan, ScratchVec};
 use varvite::{Adjacency, Direction, Graph, Neighbors, NodeLabels, Property, Result, Subtree, ValueType};
 
 const AST: &str = "AST";
@@ -13,7 +13,7 @@ const TOP: usize = 15;
 
 /// The visits of walks down the AST from every METHOD, by label; none if a walk does not end.
 pub(super) fn ast_descendants(
-    pass: &Pass<'_>,
+    pass: &GraphScan<'_>,
     labels: &NodeLabels<'_>,
 ) -> Result<Option<BTreeMap<String, u64>>> {
     let is_method = labels.sets_with(METHOD);
@@ -34,7 +34,7 @@ pub(super) fn ast_descendants(
 /// For each label set: how many subtrees of nodes that are `top` its nodes are in, all together. Subtrees are
 /// ranges, so that those around a node are a stack.
 fn ranges_around(
-    pass: &Pass<'_>,
+    pass: &GraphScan<'_>,
     subtree: &Subtree,
     labels: &NodeLabels<'_>,
     is_top: impl Fn(u32) -> bool,
@@ -56,7 +56,7 @@ fn ranges_around(
 /// For each label set: how many paths lead from nodes that are `top` to its nodes, all together. None if
 /// there is a cycle on the way, or if there are too many paths to count.
 fn paths_to(
-    pass: &Pass<'_>,
+    pass: &GraphScan<'_>,
     out: Option<&Adjacency>,
     labels: &NodeLabels<'_>,
     is_top: impl Fn(u32) -> bool,
@@ -89,7 +89,7 @@ fn add_paths(
 
 /// The nodes that `top` nodes reach, each before all nodes on the way to it. None if there is a cycle.
 fn parents_first<'p>(
-    pass: &'p Pass<'_>,
+    pass: &'p GraphScan<'_>,
     out: Option<&Adjacency>,
     nodes: u32,
     is_top: impl Fn(u32) -> bool,
@@ -136,7 +136,7 @@ const CFG_STEPS_FREE: u64 = 1 << 24;
 
 /// The sum of the nodes that each METHOD reaches along CFG edges, itself included. None if that takes too
 /// long.
-pub(super) fn cfg_reachable(pass: &Pass<'_>, labels: &NodeLabels<'_>) -> Result<Option<u64>> {
+pub(super) fn cfg_reachable(pass: &GraphScan<'_>, labels: &NodeLabels<'_>) -> Result<Option<u64>> {
     let out = adjacency(pass.graph(), "CFG", Direction::Out)?;
     let size = u64::from(pass.graph().node_count()) + out.as_ref().map_or(0, Adjacency::edge_count);
     let mut steps_left = size.saturating_mul(CFG_STEPS).max(CFG_STEPS_FREE);
@@ -166,7 +166,7 @@ pub(super) fn cfg_reachable(pass: &Pass<'_>, labels: &NodeLabels<'_>) -> Result<
 }
 
 /// The lengths of FULL_NAME, in UTF-16 units, of everything that CALL nodes call.
-pub(super) fn callee_full_name_chars(pass: &Pass<'_>, labels: &NodeLabels<'_>) -> Result<u64> {
+pub(super) fn callee_full_name_chars(pass: &GraphScan<'_>, labels: &NodeLabels<'_>) -> Result<u64> {
     let calls = adjacency(pass.graph(), CALL, Direction::Out)?;
     let Some((calls, full_name)) = calls.zip(texts(pass.graph(), "FULL_NAME")?) else { return Ok(0) };
     let mut lengths = ScratchVec::new(pass)?;
@@ -188,7 +188,7 @@ pub(super) fn callee_full_name_chars(pass: &Pass<'_>, labels: &NodeLabels<'_>) -
 
 /// The number of steps that lead up from all IDENTIFIERs; none if one walk does not end. Each node's steps
 /// are counted once.
-pub(super) fn identifier_hops(pass: &Pass<'_>, labels: &NodeLabels<'_>) -> Result<Option<u64>> {
+pub(super) fn identifier_hops(pass: &GraphScan<'_>, labels: &NodeLabels<'_>) -> Result<Option<u64>> {
     const NEW: u32 = u32::MAX;
     const ON_PATH: u32 = u32::MAX - 1;
     let up = adjacency(pass.graph(), AST, Direction::In)?;
@@ -225,7 +225,7 @@ pub(super) fn identifier_hops(pass: &Pass<'_>, labels: &NodeLabels<'_>) -> Resul
 }
 
 /// The most frequent values of NAME on CALL nodes, with their counts.
-pub(super) fn top_call_names(pass: &Pass<'_>, labels: &NodeLabels<'_>) -> Result<Vec<(String, u64)>> {
+pub(super) fn top_call_names(pass: &GraphScan<'_>, labels: &NodeLabels<'_>) -> Result<Vec<(String, u64)>> {
     let name = texts(pass.graph(), "NAME")?;
     let strings = name.as_ref().and_then(Property::strings);
     let texts = strings.map_or(0, |strings| strings.len() as usize);

@@ -4,14 +4,14 @@ use super::edges::Edges;
 use crate::budget::Budget;
 use crate::budget::Reserved;
 use crate::error::Result;
-use crate::write::order::Order;
+use crate::write::order::NodeOrder;
 
 /// The ids of nodes, by the numbers that they had while they were read.
 #[derive(Debug)]
 pub(super) struct Numbering {
     /// None where they are those numbers.
     new_of_old: Option<Vec<u32>>,
-    /// The node above each, by id; `Order::NONE` for none. Empty without a tree.
+    /// The node above each, by id; `NodeOrder::NONE` for none. Empty without a tree.
     parents: Vec<u32>,
     nodes: u32,
     _room: Reserved,
@@ -33,8 +33,8 @@ impl Numbering {
         let mut room = Reserved::nothing_of(budget);
         room.take(nodes as usize * NODE + tree.count() as usize * EDGE)?;
         let (offsets, targets) = lists(nodes, tree)?;
-        let Order { new_of_old, old_of_new } = Order::pre_order(&offsets, &targets, |_| false)?;
-        let mut parents = vec![Order::NONE; nodes as usize];
+        let NodeOrder { new_of_old, old_of_new } = NodeOrder::pre_order(&offsets, &targets, |_| false)?;
+        let mut parents = vec![NodeOrder::NONE; nodes as usize];
         for (id, old) in (0..).zip(&old_of_new) {
             let list = offsets[*old as usize] as usize..offsets[*old as usize + 1] as usize;
             targets[list].iter().for_each(|child| parents[new_of_old[*child as usize] as usize] = id);

@@ -6,7 +6,7 @@ use varvite_store::Pinned;
 use crate::cursor::adjacency::{Adjacency, ChangeColumns, ChangedLists, Direction, EntryAt};
 use crate::error::Result;
 use crate::scan::columns::{List, ListColumns};
-use crate::scan::pass::{Pass, ScratchVec};
+use crate::scan::graph_scan::{GraphScan, ScratchVec};
 
 /// Calls `visit` for each entry of the in-lists: with its list, whether it is the first of that, and the
 /// place of the edge in the out-list of its source.
@@ -16,7 +16,7 @@ use crate::scan::pass::{Pass, ScratchVec};
 /// # Errors
 /// The first damage that is met.
 pub fn for_each_changed_place(
-    pass: &Pass<'_>,
+    pass: &GraphScan<'_>,
     label: EdgeLabelId,
     mut visit: impl FnMut(List, bool, u32),
 ) -> Result<()> {
@@ -60,7 +60,7 @@ fn place_of(
 
 /// The place of each appended edge, by its rank without those of the base.
 fn appended_places<'p>(
-    pass: &'p Pass<'_>,
+    pass: &'p GraphScan<'_>,
     label: EdgeLabelId,
     changes: &ChangeColumns,
 ) -> Result<ScratchVec<'p, u32>> {

@@ -8,8 +8,8 @@
 pub(crate) mod bit_set;
 pub(crate) mod changed_places;
 pub(crate) mod columns;
+pub(crate) mod graph_scan;
 pub(crate) mod node_labels;
 pub(crate) mod parallel;
-pub(crate) mod pass;
 pub(crate) mod scan_values;
 pub(crate) mod threads;

@@ -7,7 +7,7 @@ use crate::cursor::labels::Labels;
 use crate::error::Result;
 use crate::graph::Graph;
 use crate::scan::columns::label_codes;
-use crate::scan::pass::{Pass, ScratchVec};
+use crate::scan::graph_scan::{GraphScan, ScratchVec};
 
 /// The label set of every node, decoded. Two sets are equal if the names of their labels are.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ impl<'p> NodeLabels<'p> {
     ///
     /// # Errors
     /// A code without a label set, or more memory than the pass may take.
-    pub fn of(pass: &'p Pass<'_>) -> Result<Self> {
+    pub fn of(pass: &'p GraphScan<'_>) -> Result<Self> {
         let graph = pass.graph;
         let labels = graph.label_sets()?;
         let sets = ScratchVec::with_capacity(pass, graph.node_count() as usize)?;
@@ -37,7 +37,7 @@ impl<'p> NodeLabels<'p> {
     }
 
     /// Two codes may stand for labels of the same names.
-    fn number_sets(&mut self, pass: &'p Pass<'_>) -> Result<ScratchVec<'p, u32>> {
+    fn number_sets(&mut self, pass: &'p GraphScan<'_>) -> Result<ScratchVec<'p, u32>> {
         let count = self.labels.code_count();
         let _of_numbers = pass.scratch(count as usize * 2 * size_of::<([u8; 32], u32)>())?;
         let mut numbers: HashMap<[u8; 32], u32> = HashMap::new();

@@ -11,12 +11,12 @@ use crate::error::Result;
 use crate::graph::Graph;
 use crate::scan::columns::ListColumns;
 use crate::scan::columns::ScannedEntry;
-use crate::scan::pass::{Pass, ScratchVec};
+use crate::scan::graph_scan::{GraphScan, ScratchVec};
 use crate::verify::edge_hash::edge_hash;
 
 /// Checks that both directions are valid, and that every edge of an out-list is in an in-list, at the place
 /// that it has among those that leave.
-pub(super) fn check_edges(pass: &Pass<'_>, label: EdgeLabelId, problems: &mut Problems) -> Result<()> {
+pub(super) fn check_edges(pass: &GraphScan<'_>, label: EdgeLabelId, problems: &mut Problems) -> Result<()> {
     let graph = pass.graph;
     let directory = graph.store().directory();
     let name = edge_label_name(directory, label);
@@ -129,7 +129,7 @@ fn first_difference(sides: &[Side<'_>; 2]) -> u32 {
 }
 
 /// Subtree sizes and parent distances describe one forest, which is that of the lists, where those are kept.
-pub(super) fn check_forest(pass: &Pass<'_>, problems: &mut Problems) -> Result<()> {
+pub(super) fn check_forest(pass: &GraphScan<'_>, problems: &mut Problems) -> Result<()> {
     let graph = pass.graph;
     const SIZES: &str = "subtree sizes";
     const DISTANCES: &str = "parent distances";
@@ -186,7 +186,7 @@ fn open_for_nodes(
 
 /// The first node whose parent is not the innermost node whose subtree it is in.
 fn first_other_parent(
-    pass: &Pass<'_>,
+    pass: &GraphScan<'_>,
     sizes: &Ints<Pinned>,
     distances: &Ints<Pinned>,
 ) -> Result<Option<u32>> {

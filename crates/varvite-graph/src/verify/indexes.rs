@@ -11,7 +11,7 @@ use crate::cursor::property::Property;
 use crate::error::Result;
 use crate::open::index::{TextGroup, TextIndex};
 use crate::scan::columns::{CANCEL_TEXTS, ListColumns, for_each_text};
-use crate::scan::pass::Pass;
+use crate::scan::graph_scan::GraphScan;
 use crate::verify::edge_hash::edge_hash;
 
 /// Every text is found, and its nodes are those that have it.
@@ -19,7 +19,7 @@ use crate::verify::edge_hash::edge_hash;
 /// Each node of the index is looked up in the property, and if there are as many as the property has, none is
 /// missing. For nodes with lists, a look-up would take as long as the list: there the sums of a hash of each
 /// node and text are compared. So memory stays small for any claims of the file.
-pub(super) fn check_index(pass: &Pass<'_>, number: usize, problems: &mut Problems) -> Result<()> {
+pub(super) fn check_index(pass: &GraphScan<'_>, number: usize, problems: &mut Problems) -> Result<()> {
     let graph = pass.graph;
     let directory = graph.store().directory();
     let row = directory.text_indexes[number];
@@ -59,7 +59,7 @@ impl Pairs {
 }
 
 struct Check<'a> {
-    pass: &'a Pass<'a>,
+    pass: &'a GraphScan<'a>,
     name: &'a str,
     index: &'a TextIndex,
     property: &'a Property,
@@ -167,7 +167,7 @@ fn lie_end_to_end(offsets: &Ints<Pinned>, total: usize) -> bool {
 }
 
 /// The number of texts of all nodes, each counted once for a node.
-fn pairs_of(pass: &Pass<'_>, id: PropertyId, property: &Property) -> Result<Pairs> {
+fn pairs_of(pass: &GraphScan<'_>, id: PropertyId, property: &Property) -> Result<Pairs> {
     let graph = pass.graph;
     let null = property.stored_bounds.null();
     let name = property_name(graph.store().directory(), id);

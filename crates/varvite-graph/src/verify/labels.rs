@@ -10,7 +10,7 @@ use crate::cursor::labels::Labels;
 use crate::error::Result;
 use crate::graph::Graph;
 use crate::scan::columns::label_codes;
-use crate::scan::pass::{Pass, ScratchVec};
+use crate::scan::graph_scan::{GraphScan, ScratchVec};
 
 /// The number of nodes that have each label set, or the problem with that.
 pub(super) struct Histogram {
@@ -44,7 +44,7 @@ impl Histogram {
 /// A label has the nodes whose label sets it is in, each with a number of its own in the file that they came
 /// from.
 pub(super) fn check_label(
-    pass: &Pass<'_>,
+    pass: &GraphScan<'_>,
     label: LabelId,
     histogram: &Histogram,
     problems: &mut Problems,
@@ -67,7 +67,7 @@ pub(super) fn check_label(
 
 /// Numbers in the foreign file are unique and below their count.
 fn check_origin(
-    pass: &Pass<'_>,
+    pass: &GraphScan<'_>,
     label: LabelId,
     nodes: u32,
     name: &str,

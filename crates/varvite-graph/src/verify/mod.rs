@@ -24,8 +24,8 @@ use crate::cursor::columns::{adjacency_name, label_name, named_columns, property
 use crate::error::{GraphError, Result};
 use crate::graph::Graph;
 use crate::inspect::describe::Parts;
+use crate::scan::graph_scan::GraphScan;
 use crate::scan::parallel::in_order_within_memory;
-use crate::scan::pass::Pass;
 
 use self::labels::Histogram;
 
@@ -61,7 +61,7 @@ impl Graph {
             report.problems.extend(contents_of(directory, &report.damaged_segments[..told]));
             return Ok(report);
         }
-        let pass = Pass::of(self, task);
+        let pass = GraphScan::of(self, task);
         let histogram = Histogram::of(self)?;
         let done = AtomicU64::new(stored);
         let work = |(check, bytes): &(Check, u64)| -> Result<Vec<String>> {
@@ -95,7 +95,7 @@ impl Graph {
         let mut checks = Check::all(self.store().directory());
         checks.retain(|(check, _)| !matches!(check, Check::Schema | Check::Texts(_)));
         let quiet = Task::new().threads(task.thread_count()).cancel(task.flag());
-        let pass = Pass::of(self, &quiet);
+        let pass = GraphScan::of(self, &quiet);
         let histogram = Histogram::of(self)?;
         let work = |(check, _): &(Check, u64)| -> Result<Vec<String>> {
             let mut problems = Problems::default();
@@ -220,7 +220,7 @@ impl Check {
         checks
     }
 
-    fn run(&self, pass: &Pass<'_>, histogram: &Histogram, problems: &mut Problems) -> Result<()> {
+    fn run(&self, pass: &GraphScan<'_>, histogram: &Histogram, problems: &mut Problems) -> Result<()> {
         let graph = pass.graph;
         match self {
             Self::Schema => {

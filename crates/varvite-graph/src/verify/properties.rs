@@ -12,10 +12,10 @@ use crate::cursor::property::{Property, PropertyChange};
 use crate::cursor::value::Cardinality;
 use crate::error::Result;
 use crate::scan::columns::{ListColumns, for_each_text};
-use crate::scan::pass::{Pass, ScratchVec};
+use crate::scan::graph_scan::{GraphScan, ScratchVec};
 
 /// Lists are as long as the property may have, and values are of its type.
-pub(super) fn check_property(pass: &Pass<'_>, id: PropertyId, problems: &mut Problems) -> Result<()> {
+pub(super) fn check_property(pass: &GraphScan<'_>, id: PropertyId, problems: &mut Problems) -> Result<()> {
     let graph = pass.graph;
     let directory = graph.store().directory();
     let name = property_name(directory, id);
@@ -62,7 +62,7 @@ fn check_change(property: &Property, change: &PropertyChange, name: &str, proble
     }
 }
 
-fn check_lists(pass: &Pass<'_>, id: PropertyId, lists: &ListColumns, problems: &mut Problems) {
+fn check_lists(pass: &GraphScan<'_>, id: PropertyId, lists: &ListColumns, problems: &mut Problems) {
     let (graph, name) = (pass.graph, &lists.name);
     let one = graph.properties()[id.index()].cardinality != Cardinality::List;
     let mut scan = lists.scan();
@@ -80,7 +80,7 @@ fn check_lists(pass: &Pass<'_>, id: PropertyId, lists: &ListColumns, problems: &
 }
 
 /// Every text is within the pool, UTF-8 if it must be, and there once.
-pub(super) fn check_texts(pass: &Pass<'_>, id: PropertyId, problems: &mut Problems) -> Result<()> {
+pub(super) fn check_texts(pass: &GraphScan<'_>, id: PropertyId, problems: &mut Problems) -> Result<()> {
     let name = format!("{} strings", property_name(pass.graph.store().directory(), id));
     let Some(property) = problems.undamaged(&name, pass.graph.property_at(id))? else { return Ok(()) };
     let Some(strings) = property.strings() else { return Ok(()) };
@@ -107,7 +107,7 @@ pub(super) fn check_texts(pass: &Pass<'_>, id: PropertyId, problems: &mut Proble
 }
 
 /// The same where texts rise, so that equal ones are neighbours.
-fn check_sorted(pass: &Pass<'_>, id: PropertyId, name: &str, problems: &mut Problems) -> Result<()> {
+fn check_sorted(pass: &GraphScan<'_>, id: PropertyId, name: &str, problems: &mut Problems) -> Result<()> {
     let (mut last, mut code, mut out_of_order): (Option<Vec<u8>>, _, _) = (None, 0u32, None);
     let read = for_each_text(pass, id, |text| {
         if last.as_deref().is_some_and(|last| last >= text) {

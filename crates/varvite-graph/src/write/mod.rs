@@ -2,7 +2,7 @@
 //!
 //! An [`Encoder`] turns values into prepared columns, on as many threads as the caller likes; a
 //! [`GraphWriter`] takes them in order, on one. The caller brings nodes in the canonical order
-//! ([`Order`](crate::Order)).
+//! ([`NodeOrder`](crate::NodeOrder)).
 
 mod adjacency;
 mod agreement;

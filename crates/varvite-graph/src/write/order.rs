@@ -8,14 +8,14 @@ use varvite_format::{Fault, InputError, check_list_ends};
 
 /// A numbering of nodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Order {
-    /// New id of each old one; [`Order::NONE`] for those left out.
+pub struct NodeOrder {
+    /// New id of each old one; [`NodeOrder::NONE`] for those left out.
     pub new_of_old: Vec<u32>,
     /// Old id of each new one.
     pub old_of_new: Vec<u32>,
 }
 
-impl Order {
+impl NodeOrder {
     /// The new id of a node that is left out.
     pub const NONE: u32 = u32::MAX;
 
@@ -93,28 +93,28 @@ mod tests {
     fn children_follow_their_parent_in_the_order_of_its_list() {
         // 0 -> 3, 1;  3 -> 2;  4 alone.
         let (offsets, targets) = ([0, 2, 2, 2, 3, 3], [3, 1, 2]);
-        let order = Order::pre_order(&offsets, &targets, |_| false).unwrap();
+        let order = NodeOrder::pre_order(&offsets, &targets, |_| false).unwrap();
         assert_eq!(order.old_of_new, [0, 3, 2, 1, 4]);
     }
 
     #[test]
     fn nodes_on_a_cycle_come_last() {
         // 0 -> 1 -> 0;  2 alone.
-        let order = Order::pre_order(&[0, 1, 2, 2], &[1, 0], |_| false).unwrap();
+        let order = NodeOrder::pre_order(&[0, 1, 2, 2], &[1, 0], |_| false).unwrap();
         assert_eq!(order.old_of_new, [2, 0, 1]);
     }
 
     #[test]
     fn dead_nodes_get_no_number() {
-        let order = Order::pre_order(&[0, 0, 0, 0], &[], |node| node == 1).unwrap();
-        assert_eq!(order.new_of_old, [0, Order::NONE, 1]);
+        let order = NodeOrder::pre_order(&[0, 0, 0, 0], &[], |node| node == 1).unwrap();
+        assert_eq!(order.new_of_old, [0, NodeOrder::NONE, 1]);
     }
 
     #[test]
     fn edges_of_dead_nodes_lead_nowhere() {
         // 0 -> 1 -> 2;  1 is dead.
-        let order = Order::pre_order(&[0, 1, 2, 2], &[1, 2], |node| node == 1).unwrap();
-        assert_eq!(order.new_of_old, [0, Order::NONE, 1]);
+        let order = NodeOrder::pre_order(&[0, 1, 2, 2], &[1, 2], |node| node == 1).unwrap();
+        assert_eq!(order.new_of_old, [0, NodeOrder::NONE, 1]);
         assert_eq!(order.old_of_new, [0, 2]);
     }
 
@@ -122,7 +122,7 @@ mod tests {
     fn lists_that_can_not_be_have_no_order() {
         let told = |offsets: &[u32], targets: &[u32]| {
             assert_eq!(subtree_sizes(offsets, targets), None);
-            Order::pre_order(offsets, targets, |_| false).unwrap_err().to_string()
+            NodeOrder::pre_order(offsets, targets, |_| false).unwrap_err().to_string()
         };
         assert_eq!(told(&[], &[]), "argument offsets: expected at least 1 ends of lists, found 0");
         assert_eq!(told(&[0, 1], &[1]), "argument targets: expected a target 0 of 0, found 1");

@@ -23,8 +23,8 @@ use crate::cursor::texts::Texts;
 use crate::error::{GraphError, Result};
 use crate::graph::Graph;
 use crate::scan::columns::{ListColumns, for_each_text, label_codes_at_first};
+use crate::scan::graph_scan::GraphScan;
 use crate::scan::parallel::in_order;
-use crate::scan::pass::Pass;
 
 /// The properties that get an index, and those that lose theirs.
 #[derive(Clone, Copy, Debug, Default)]
@@ -188,7 +188,7 @@ impl Indexed {
         offsets.resize(nodes as usize + 1, codes.len() as u32);
         let (mut pool, mut starts, mut total) = (Vec::new(), vec![0u32], 0u64);
         let limit = claim_max(graph).min(u32::MAX.into());
-        for_each_text(&Pass::of(graph, task), property, |text| {
+        for_each_text(&GraphScan::of(graph, task), property, |text| {
             total += text.len() as u64;
             if total <= limit && starts.len() <= text_count as usize {
                 pool.extend_from_slice(text);

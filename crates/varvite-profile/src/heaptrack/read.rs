@@ -46,7 +46,7 @@ pub(super) fn read(
         resident_pages: 0,
         resident_now: 0,
     };
-    reader.profile.origin.tool = "heaptrack".to_owned();
+    reader.profile.recording.tool = "heaptrack".to_owned();
     reader.profile.measures = measures();
     let mut lines = Lines::new(source);
     match lines.next()? {
@@ -102,7 +102,7 @@ impl Reader<'_> {
             return Err(ProfileError::NewerVersion { found: self.version, newest: VERSION_MAX });
         }
         let [major, minor, patch] = [version >> 16, version >> 8 & 0xff, version & 0xff];
-        self.profile.origin.version = format!("{major}.{minor}.{patch}");
+        self.profile.recording.version = format!("{major}.{minor}.{patch}");
         Ok(())
     }
 
@@ -119,15 +119,15 @@ impl Reader<'_> {
             Some(b'a') => self.info(fields),
             Some(b'c') => Ok(fields.number().map(|ms| self.stamp(ms))),
             Some(b'R') => Ok(fields.number().map(|pages| self.resident(pages))),
-            Some(b'I') => Ok(fields.number().map(|size| self.profile.origin.page_size = size)),
+            Some(b'I') => Ok(fields.number().map(|size| self.profile.recording.page_size = size)),
             Some(b'X') => {
                 let command = fields.rest();
                 self.held.take(command.len())?;
-                self.profile.origin.command = String::from_utf8_lossy(command).into_owned();
+                self.profile.recording.command = String::from_utf8_lossy(command).into_owned();
                 Ok(Some(()))
             }
             Some(b'A') => {
-                self.profile.origin.is_attached = true;
+                self.profile.recording.is_attached = true;
                 self.replay.begin_anew();
                 self.profile.timeline = Timeline::default();
                 Ok(Some(()))
@@ -191,7 +191,7 @@ impl Reader<'_> {
 
     fn end_moment(&mut self) {
         let resident_bytes =
-            std::mem::take(&mut self.resident_now).saturating_mul(self.profile.origin.page_size);
+            std::mem::take(&mut self.resident_now).saturating_mul(self.profile.recording.page_size);
         let moment = Moment { resident_bytes, ..self.replay.take_moment() };
         self.profile.timeline.add(self.last_ms, moment);
     }
@@ -342,7 +342,7 @@ impl Reader<'_> {
         let leaked = &mut totals.counts[LEAKED_BYTES];
         *leaked = leaked.saturating_sub(totals.suppressed_bytes);
         totals.runtime_ms = self.last_ms.saturating_add(1);
-        totals.peak_resident_bytes = self.resident_pages.saturating_mul(self.profile.origin.page_size);
+        totals.peak_resident_bytes = self.resident_pages.saturating_mul(self.profile.recording.page_size);
         Profile { sites, totals, ..self.profile }
     }
 

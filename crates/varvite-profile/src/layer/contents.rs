@@ -134,7 +134,7 @@ fn declare(names: &Names, measures: &Measures, diff: &mut Diff) {
 
 fn add_profile(profile: &Profile, names: &Names, source: &str, diff: &mut Diff) -> NewNode {
     let node = diff.add_node(&[&names.name("PROFILE")]);
-    let (origin, totals) = (&profile.origin, &profile.totals);
+    let (origin, totals) = (&profile.recording, &profile.totals);
     let texts = [
         ("TOOL", origin.tool.as_str()),
         ("VERSION", &origin.version),

@@ -136,7 +136,8 @@ impl Reader {
         let text = comment.trim_ascii().strip_prefix(b"cmdline").map(<[u8]>::trim_ascii_start);
         if let Some(command) = text.and_then(|text| text.strip_prefix(b":")) {
             self.stacks.held.take(command.len())?;
-            self.stacks.profile.origin.command = String::from_utf8_lossy(command.trim_ascii()).into_owned();
+            self.stacks.profile.recording.command =
+                String::from_utf8_lossy(command.trim_ascii()).into_owned();
         }
         Ok(())
     }
@@ -304,10 +305,10 @@ impl Reader {
         stacks.profile.noticed.measures_left_out = 2 * left_out.len() as u64;
         // Among several programs, the one with most samples gives its name.
         let most = programs.iter().map(|(name, samples)| (*samples, std::cmp::Reverse(name.as_ref()))).max();
-        if stacks.profile.origin.command.is_empty() {
+        if stacks.profile.recording.command.is_empty() {
             let command =
                 most.map_or_else(String::new, |(_, name)| String::from_utf8_lossy(name.0).into_owned());
-            stacks.profile.origin.command = command;
+            stacks.profile.recording.command = command;
         }
         let (mut names, mut kept): (Vec<(String, &str)>, Vec<Slot>) = (Vec::new(), Vec::new());
         for (number, event) in events.iter().enumerate() {

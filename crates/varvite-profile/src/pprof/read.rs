@@ -130,7 +130,7 @@ impl<'m> Reader<'m> {
             let [id, name] = numbers(value.bytes(), [1, 5])?;
             reader.stacks.held.take(ENTRY_BYTES)?;
             let module = reader.text(name)?;
-            let command = &mut reader.stacks.profile.origin.command;
+            let command = &mut reader.stacks.profile.recording.command;
             if command.is_empty() && mappings.is_empty() {
                 // The program itself comes first.
                 *command = reader.stacks.profile.texts.get(module).unwrap_or_default().to_owned();
@@ -266,7 +266,7 @@ impl<'m> Reader<'m> {
         if let Some(comment) = comment {
             let bytes = self.bytes(comment);
             self.stacks.held.take(bytes.len())?;
-            self.stacks.profile.origin.command = String::from_utf8_lossy(bytes).into_owned();
+            self.stacks.profile.recording.command = String::from_utf8_lossy(bytes).into_owned();
         }
         let named: Vec<(&str, &str)> =
             types.iter().map(|(kind, unit)| (kind.as_str(), unit.as_str())).collect();
@@ -279,7 +279,7 @@ impl<'m> Reader<'m> {
         let profile = &mut self.stacks.profile;
         profile.noticed.measures_left_out = types.len().saturating_sub(MEASURES_MAX) as u64;
         profile.totals.runtime_ms = duration.max(0) as u64 / 1_000_000;
-        let origin = &mut profile.origin;
+        let origin = &mut profile.recording;
         (origin.began_unix_ns, origin.duration_ns, origin.default_measure) = (time, duration.max(0), shown);
         profile.kind = kind;
         let is_sampled = period > 0 || kind == Kind::Cpu;

@@ -33,7 +33,7 @@ pub fn read_heaptrack(bytes: &[u8]) {
     read_profile(ProfileFormat::Heaptrack, bytes);
     let Ok(profile) = heaptrack::read(bytes, &LIMITS) else { return };
     let all: i64 = profile.sites.iter().map(|site| site.counts[CALLS]).fold(0, i64::saturating_add);
-    assert!(profile.origin.is_attached || all == profile.totals.counts[CALLS]);
+    assert!(profile.recording.is_attached || all == profile.totals.counts[CALLS]);
     let mut kept = EventList::default();
     let again = heaptrack::read_events(bytes, &LIMITS, &mut kept).expect("it was read before");
     assert!(again.sites == profile.sites && again.totals == profile.totals);

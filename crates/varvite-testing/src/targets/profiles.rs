@@ -86,7 +86,7 @@ fn write(layer: &HeapLayer, profile: &Profile) {
         assert!(again.noticed.bad_samples == 0);
         assert!(
             !is_exact
-                || profile.origin.is_attached
+                || profile.recording.is_attached
                 || again.totals.counts == profile.totals.counts
                 || again.noticed.is_saturated
         );

@@ -9,7 +9,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use varvite::columns::Pass;
+use varvite::columns::GraphScan;
 use varvite::compare::{Difference, TurningDiff};
 use varvite::{Graph, GraphError, IfExists, Task};
 use varvite_store::StagedFile;
@@ -86,7 +86,7 @@ impl Comparing<'_> {
         if is_same_file(self.files[0], self.files[1]) {
             return self.same_file();
         }
-        let passes = [Pass::of(&self.graphs[0], &task), Pass::of(&self.graphs[1], &task)];
+        let passes = [GraphScan::of(&self.graphs[0], &task), GraphScan::of(&self.graphs[1], &task)];
         let difference = Difference::of([&passes[0], &passes[1]], &task)?;
         match (self.args.as_diff, self.args.format.format) {
             (true, _) => self.write_diff(difference.to_diff(&task)?),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use serde_json::Value as Json;
-use varvite::compare::{Beside, Change, ChangeCounts, Difference, EdgeAt};
+use varvite::compare::{Beside, ChangeCounts, Difference, EdgeAt, Edit};
 use varvite::{Adjacency, Graph, Property, ValueType};
 
 use super::element::{Elements, open, values_of};
@@ -26,8 +26,8 @@ pub(super) struct Report<'d> {
     only: [Vec<u32>; 2],
     /// Changed properties of the first nodes, with the ids of both.
     values: BTreeMap<[u32; 2], Vec<u32>>,
-    edges: Vec<Change>,
-    orders: Vec<Change>,
+    edges: Vec<Edit>,
+    orders: Vec<Edit>,
     /// Lines about differences outside of nodes, values and edges.
     beside: Vec<String>,
     /// Roots in another order: the first ones, and how many there are.
@@ -58,22 +58,22 @@ impl<'d> Report<'d> {
     }
 
     /// Takes note of a difference.
-    pub(super) fn add(&mut self, change: &Change) {
+    pub(super) fn add(&mut self, change: &Edit) {
         match *change {
-            Change::NodeRemoved(node) => self.add_node(0, node),
-            Change::NodeAdded(node) => self.add_node(1, node),
-            Change::NodeValue { property, nodes } => {
+            Edit::NodeRemoved(node) => self.add_node(0, node),
+            Edit::NodeAdded(node) => self.add_node(1, node),
+            Edit::NodeValue { property, nodes } => {
                 self.values.entry(nodes).or_default().push(property);
                 if self.values.len() > self.limit {
                     self.values.pop_last();
                 }
             }
-            Change::EdgeRemoved { .. } | Change::EdgeAdded { .. } | Change::EdgeValue { .. } => {
+            Edit::EdgeRemoved { .. } | Edit::EdgeAdded { .. } | Edit::EdgeValue { .. } => {
                 if self.edges.len() < self.limit && self.is_between_known(change) {
                     self.edges.push(*change);
                 }
             }
-            Change::Order { .. } => {
+            Edit::Order { .. } => {
                 if self.orders.len() < self.limit {
                     self.orders.push(*change);
                 }
@@ -111,12 +111,12 @@ impl<'d> Report<'d> {
     }
 
     /// Edges of nodes that are gone or new say nothing more.
-    fn is_between_known(&self, change: &Change) -> bool {
+    fn is_between_known(&self, change: &Edit) -> bool {
         let are_known =
             |side: usize, edge: &EdgeAt| self.is_known(side, edge.source) && self.is_known(side, edge.target);
         match change {
-            Change::EdgeRemoved { edge, .. } => are_known(0, edge),
-            Change::EdgeAdded { edge, .. } => are_known(1, edge),
+            Edit::EdgeRemoved { edge, .. } => are_known(0, edge),
+            Edit::EdgeAdded { edge, .. } => are_known(1, edge),
             _ => true,
         }
     }
@@ -219,27 +219,27 @@ impl<'d> Report<'d> {
         format!("{} was {was}, is {is}", shared.name)
     }
 
-    fn edge_words(&self, change: &Change, elements: &[Elements; 2]) -> String {
+    fn edge_words(&self, change: &Edit, elements: &[Elements; 2]) -> String {
         let label = |label: u32| &self.difference.edge_labels()[label as usize].name;
         let edge = |side: usize, edge: EdgeAt| {
             format!("{} -> {}", elements[side].words(edge.source), elements[side].words(edge.target))
         };
         match *change {
-            Change::EdgeRemoved { edge_label, edge: at } => {
+            Edit::EdgeRemoved { edge_label, edge: at } => {
                 format!("removed {}: {}", label(edge_label), edge(0, at))
             }
-            Change::EdgeAdded { edge_label, edge: at } => {
+            Edit::EdgeAdded { edge_label, edge: at } => {
                 format!("added {}: {}", label(edge_label), edge(1, at))
             }
-            Change::EdgeValue { property, edges } => {
+            Edit::EdgeValue { property, edges } => {
                 let name = self.difference.properties()[property as usize].edge_label.as_deref();
                 let values = self.value_words(property, edges.map(|edge| edge.rank));
                 format!("{} {}: {values}", name.unwrap_or_default(), edge(1, edges[1]))
             }
-            Change::Order { edge_label, direction, nodes } => {
+            Edit::Order { edge_label, direction, nodes } => {
                 format!("{} {} of {}", label(edge_label), direction.name(), elements[1].words(nodes[1]))
             }
-            Change::NodeRemoved(_) | Change::NodeAdded(_) | Change::NodeValue { .. } => String::new(),
+            Edit::NodeRemoved(_) | Edit::NodeAdded(_) | Edit::NodeValue { .. } => String::new(),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::io;
 
 use serde_json::Value as Json;
-use varvite::compare::{Beside, Change, DeclaredAs, Difference, EdgeAt};
+use varvite::compare::{Beside, DeclaredAs, Difference, EdgeAt, Edit};
 use varvite::error::NameKind;
 use varvite::{Graph, Property};
 use varvite_cpg::SiteCursor;
@@ -159,34 +159,34 @@ impl<'d> ChangeRows<'d> {
     }
 
     /// Writes a difference.
-    pub(super) fn push(&mut self, change: &Change) -> io::Result<()> {
+    pub(super) fn push(&mut self, change: &Edit) -> io::Result<()> {
         let difference = self.difference;
         let edge_label = |label: u32| Some(difference.edge_labels()[label as usize].name.as_str());
         let row = match *change {
-            Change::NodeRemoved(node) => {
+            Edit::NodeRemoved(node) => {
                 Row { change: "node_removed", nodes: [Some(node), None], ..Row::default() }
             }
-            Change::NodeAdded(node) => {
+            Edit::NodeAdded(node) => {
                 Row { change: "node_added", nodes: [None, Some(node)], ..Row::default() }
             }
-            Change::NodeValue { property, nodes } => {
+            Edit::NodeValue { property, nodes } => {
                 let values = self.values(property, nodes);
                 let property = Some(difference.properties()[property as usize].name.as_str());
                 Row { change: "value", property, nodes: nodes.map(Some), values, ..Row::default() }
             }
-            Change::EdgeRemoved { edge_label: label, edge } => {
+            Edit::EdgeRemoved { edge_label: label, edge } => {
                 Row { change: "edge_removed", label: edge_label(label), ..of_edges([Some(edge), None]) }
             }
-            Change::EdgeAdded { edge_label: label, edge } => {
+            Edit::EdgeAdded { edge_label: label, edge } => {
                 Row { change: "edge_added", label: edge_label(label), ..of_edges([None, Some(edge)]) }
             }
-            Change::EdgeValue { property, edges } => {
+            Edit::EdgeValue { property, edges } => {
                 let values = self.values(property, edges.map(|edge| edge.rank));
                 let shared = &difference.properties()[property as usize];
                 let (label, property) = (shared.edge_label.as_deref(), Some(shared.name.as_str()));
                 Row { change: "edge_value", label, property, values, ..of_edges(edges.map(Some)) }
             }
-            Change::Order { edge_label: label, direction, nodes } => Row {
+            Edit::Order { edge_label: label, direction, nodes } => Row {
                 change: "order",
                 label: edge_label(label),
                 direction: Some(direction.name()),

@@ -13,9 +13,9 @@ use crate::cursor::value::ValueType;
 use crate::error::Result;
 use crate::graph::Graph;
 use crate::scan::columns::ListColumns;
+use crate::scan::graph_scan::{GraphScan, Scratch, ScratchVec};
 use crate::scan::node_labels::NodeLabels;
 use crate::scan::parallel::in_order_within_memory;
-use crate::scan::pass::{Pass, Scratch, ScratchVec};
 
 /// The properties of each label and the ends of each edge label in a graph. The name of a node's label set is
 /// all of its labels, sorted and joined by `&`.
@@ -79,7 +79,7 @@ impl Census {
     /// The first damage that is met. [`GraphError::OverBudget`](crate::GraphError) or
     /// [`GraphError::Cancelled`](crate::GraphError).
     pub fn of(graph: &Graph, task: &Task<'_>) -> Result<Self> {
-        let (pass, threads) = (Pass::of(graph, task), task.thread_count());
+        let (pass, threads) = (GraphScan::of(graph, task), task.thread_count());
         let labels = NodeLabels::of(&pass)?;
         let counts = counts_of(&pass, &labels)?;
         let mut census = Self { labels: labels_of(&pass, &labels, &counts)?, ..Self::default() };
@@ -118,7 +118,7 @@ impl Census {
     }
 }
 
-fn labels_of(pass: &Pass<'_>, labels: &NodeLabels<'_>, counts: &[u64]) -> Result<Vec<(String, u64)>> {
+fn labels_of(pass: &GraphScan<'_>, labels: &NodeLabels<'_>, counts: &[u64]) -> Result<Vec<(String, u64)>> {
     let mut found = Vec::new();
     for (set, count) in (0..).zip(counts.iter()).filter(|(_, count)| **count > 0) {
         let name = labels.text(set);
@@ -130,7 +130,7 @@ fn labels_of(pass: &Pass<'_>, labels: &NodeLabels<'_>, counts: &[u64]) -> Result
 }
 
 /// The number of live nodes of each label set.
-fn counts_of<'p>(pass: &'p Pass<'_>, labels: &NodeLabels<'_>) -> Result<ScratchVec<'p, u64>> {
+fn counts_of<'p>(pass: &'p GraphScan<'_>, labels: &NodeLabels<'_>) -> Result<ScratchVec<'p, u64>> {
     let mut counts = ScratchVec::filled(pass, 0u64, labels.set_count())?;
     labels.sets().iter().for_each(|set| counts[*set as usize] += 1);
     if let Some(removed) = pass.graph.removed_nodes()? {
@@ -140,7 +140,7 @@ fn counts_of<'p>(pass: &'p Pass<'_>, labels: &NodeLabels<'_>) -> Result<ScratchV
     Ok(counts)
 }
 
-fn ends_of(pass: &Pass<'_>, edge_label: EdgeLabelId, labels: &NodeLabels<'_>) -> Result<Vec<EdgeEnds>> {
+fn ends_of(pass: &GraphScan<'_>, edge_label: EdgeLabelId, labels: &NodeLabels<'_>) -> Result<Vec<EdgeEnds>> {
     let mut found = Vec::new();
     edge_ends(pass, edge_label, labels)?.for_each(|source, target, edges| {
         let (source, target) = (labels.text(source), labels.text(target));
@@ -203,7 +203,7 @@ enum Places {
 const NOT_MET: u32 = u32::MAX;
 
 impl<'p> Groups<'p> {
-    fn new(pass: &'p Pass<'_>, groups: usize, values: u64) -> Result<Self> {
+    fn new(pass: &'p GraphScan<'_>, groups: usize, values: u64) -> Result<Self> {
         let is_few = values < groups as u64;
         let (entries, of_entry) =
             if is_few { (values as usize, 2 * size_of::<(u32, u32)>()) } else { (groups, size_of::<u32>()) };
@@ -240,7 +240,7 @@ struct Tally {
 }
 
 fn uses_of(
-    pass: &Pass<'_>,
+    pass: &GraphScan<'_>,
     property: PropertyId,
     labels: &NodeLabels<'_>,
     counts: &[u64],
@@ -285,7 +285,7 @@ fn uses_of(
 
 /// Counts owners and values, in one reading.
 fn tallies_of<'p>(
-    pass: &'p Pass<'_>,
+    pass: &'p GraphScan<'_>,
     lists: &ListColumns,
     owners: &Owners<'_>,
     groups: &mut Groups<'_>,
@@ -319,7 +319,7 @@ fn tallies_of<'p>(
 /// The number of different values of each group: values are put side by side, group by group, and sorted
 /// there.
 fn distinct_of<'p, T: Copy + Default + Ord>(
-    pass: &'p Pass<'_>,
+    pass: &'p GraphScan<'_>,
     lists: &ListColumns,
     owners: &Owners<'_>,
     (groups, tallies): (&mut Groups<'_>, &[Tally]),

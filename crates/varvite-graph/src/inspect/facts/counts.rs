@@ -13,12 +13,12 @@ use crate::cursor::property::Property;
 use crate::cursor::value::{Hex, Value, ValueType};
 use crate::error::Result;
 use crate::scan::columns::{ListColumns, for_each_text};
+use crate::scan::graph_scan::{GraphScan, Scratch, ScratchVec};
 use crate::scan::node_labels::NodeLabels;
-use crate::scan::pass::{Pass, Scratch, ScratchVec};
 
 /// The number of edges of one label between each two label sets, as facts name them.
 pub(super) fn edge_triples(
-    pass: &Pass<'_>,
+    pass: &GraphScan<'_>,
     edge_label: EdgeLabelId,
     labels: &NodeLabels<'_>,
 ) -> Result<BTreeMap<String, u64>> {
@@ -35,7 +35,7 @@ pub(super) fn edge_triples(
 
 /// The number of edges of one label between each two label sets.
 pub(super) fn edge_ends<'p>(
-    pass: &'p Pass<'_>,
+    pass: &'p GraphScan<'_>,
     edge_label: EdgeLabelId,
     labels: &NodeLabels<'_>,
 ) -> Result<Pairs<'p>> {
@@ -66,7 +66,7 @@ impl<'p> Pairs<'p> {
     /// Bytes that an entry of the map takes, with the room that it leaves.
     const OF_ENTRY: usize = 2 * size_of::<((u32, u32), u64)>();
 
-    fn new(pass: &'p Pass<'_>, sets: usize, edges: u64) -> Result<Self> {
+    fn new(pass: &'p GraphScan<'_>, sets: usize, edges: u64) -> Result<Self> {
         let few = usize::try_from(edges).unwrap_or(usize::MAX).clamp(Self::FEW, Self::MATRIX_MAX);
         Ok(match sets.checked_mul(sets).filter(|pairs| *pairs <= few) {
             Some(pairs) => Self::Matrix { counts: ScratchVec::filled(pass, 0, pairs)?, sets },
@@ -106,7 +106,7 @@ impl<'p> Pairs<'p> {
 
 /// The numbers of a property's owners and values, and the sum of the values' hashes.
 pub(super) fn property_facts(
-    pass: &Pass<'_>,
+    pass: &GraphScan<'_>,
     id: PropertyId,
     labels: &NodeLabels<'_>,
 ) -> Result<PropertyFacts> {
@@ -140,7 +140,7 @@ impl<'a> Hashes<'a> {
     /// A power of two.
     const NUMBERS: usize = 1 << 14;
 
-    fn of(pass: &'a Pass<'_>, id: PropertyId, values: u64, labels: &'a NodeLabels<'_>) -> Result<Self> {
+    fn of(pass: &'a GraphScan<'_>, id: PropertyId, values: u64, labels: &'a NodeLabels<'_>) -> Result<Self> {
         let property = pass.graph.property_at(id)?;
         Ok(match property.value_type() {
             ValueType::String | ValueType::Bytes => Self::Texts(text_hashes(pass, id, &property)?),
@@ -175,7 +175,11 @@ impl<'a> Hashes<'a> {
     }
 }
 
-fn text_hashes<'p>(pass: &'p Pass<'_>, id: PropertyId, property: &Property) -> Result<ScratchVec<'p, u64>> {
+fn text_hashes<'p>(
+    pass: &'p GraphScan<'_>,
+    id: PropertyId,
+    property: &Property,
+) -> Result<ScratchVec<'p, u64>> {
     let is_string = property.value_type() == ValueType::String;
     let texts = property.strings().map_or(0, |strings| strings.len() as usize);
     let mut hashes = ScratchVec::with_capacity(pass, texts + 1)?;

@@ -16,9 +16,9 @@ use varvite_store::Task;
 
 use crate::error::Result;
 use crate::graph::Graph;
+use crate::scan::graph_scan::GraphScan;
 use crate::scan::node_labels::NodeLabels;
 use crate::scan::parallel::in_order_within_memory;
-use crate::scan::pass::Pass;
 
 pub use self::census::{Census, EdgeEnds, PropertyUse};
 use self::counts::{edge_triples, property_facts};
@@ -76,7 +76,7 @@ impl Facts {
             0..FEW_EDGES => 1,
             _ => task.thread_count(),
         };
-        let pass = Pass::of(graph, task);
+        let pass = GraphScan::of(graph, task);
         let labels = NodeLabels::of(&pass)?;
         let mut facts = Self {
             nodes: u64::from(graph.live_node_count()),
@@ -154,7 +154,7 @@ impl Job {
         }
     }
 
-    fn work(self, pass: &Pass<'_>, labels: &NodeLabels<'_>) -> Result<Found> {
+    fn work(self, pass: &GraphScan<'_>, labels: &NodeLabels<'_>) -> Result<Found> {
         Ok(match self {
             Self::Edges(label) => Found::Edges(edge_triples(pass, label, labels)?),
             Self::Property(property) => Found::Property(property, property_facts(pass, property, labels)?),

@@ -23,7 +23,7 @@ use crate::cursor::value::ValueType;
 use crate::error::{GraphError, Result};
 use crate::graph::Graph;
 use crate::overlay::changed_counts::living_edges;
-use crate::scan::pass::Pass;
+use crate::scan::graph_scan::GraphScan;
 
 /// After so many lists or texts a scan looks whether it is cancelled: some hundred times a second.
 const CANCEL_LISTS: u32 = 1 << 16;
@@ -540,7 +540,7 @@ fn codes_of(
 /// # Errors
 /// A text that is outside of its pool, or not UTF-8 where it must be; or more text than an honest file has.
 pub fn for_each_text(
-    pass: &Pass<'_>,
+    pass: &GraphScan<'_>,
     id: PropertyId,
     mut visit: impl FnMut(&[u8]) -> Result<()>,
 ) -> Result<()> {

@@ -6,11 +6,11 @@ use varvite_format::Quantity;
 use crate::error::{GraphError, Result};
 use crate::graph::Graph;
 use crate::write::check_claim;
-use crate::write::order::Order;
+use crate::write::order::NodeOrder;
 
 /// The new id of each node: its rank in the pre-order of the tree label, among nodes that were not removed.
 pub(in crate::write) struct Renumbering {
-    order: Order,
+    order: NodeOrder,
     /// The new id of the node above each node along the tree label, by its new id; `u32::MAX` for none. Empty
     /// without a tree label.
     parents: Vec<u32>,
@@ -26,7 +26,7 @@ impl Renumbering {
         let is_dead = |node| is_removed(node) || layers.contain(node);
         let Some(tree) = graph.tree_label() else {
             let offsets = vec![0; nodes as usize + 1];
-            let order = layers.append_to(Order::pre_order(&offsets, &[], is_dead)?);
+            let order = layers.append_to(NodeOrder::pre_order(&offsets, &[], is_dead)?);
             return Ok(Self { order, parents: Vec::new() });
         };
         let (out, in_) = (graph.out(tree)?, graph.in_(tree)?);
@@ -42,13 +42,14 @@ impl Renumbering {
         }
         offsets.push(targets.len() as u32);
         let order = match layers.is_empty() {
-            true => Order::pre_order(&offsets, &targets, is_dead)?,
+            true => NodeOrder::pre_order(&offsets, &targets, is_dead)?,
             false => {
                 layers.take_out(&mut offsets, &mut targets);
-                layers.append_to(Order::pre_order(&offsets, &targets, is_dead)?)
+                layers.append_to(NodeOrder::pre_order(&offsets, &targets, is_dead)?)
             }
         };
-        let parent = |old: &u32| in_.first(*old).map_or(Order::NONE, |old| order.new_of_old[old as usize]);
+        let parent =
+            |old: &u32| in_.first(*old).map_or(NodeOrder::NONE, |old| order.new_of_old[old as usize]);
         let parents = order.old_of_new.iter().map(parent).collect();
         Ok(Self { order, parents })
     }
@@ -67,7 +68,7 @@ impl Renumbering {
 
     /// The new id of a node; none of one that was removed.
     pub(super) fn new_id(&self, old: u32) -> Option<u32> {
-        self.order.new_of_old.get(old as usize).copied().filter(|new| *new != Order::NONE)
+        self.order.new_of_old.get(old as usize).copied().filter(|new| *new != NodeOrder::NONE)
     }
 
     pub(super) fn parents(&self) -> &[u32] {
@@ -137,7 +138,7 @@ impl LayerNodes {
     }
 
     /// Numbers these nodes behind those of an order.
-    fn append_to(&self, mut order: Order) -> Order {
+    fn append_to(&self, mut order: NodeOrder) -> NodeOrder {
         for node in &self.nodes {
             order.new_of_old[*node as usize] = order.old_of_new.len() as u32;
             order.old_of_new.push(*node);

@@ -1,6 +1,6 @@
 //! [`Ids`]: the id that each node of a flatgraph file has in the graph.
 
-use varvite::columns::Order;
+use varvite::columns::NodeOrder;
 
 use crate::flatgraph::NodeRef;
 
@@ -29,7 +29,7 @@ impl Ids {
     pub(super) fn id(&self, kind: u32, seq: u32) -> Option<u32> {
         let base = self.bases.get(kind as usize)?;
         let id = *self.new_of_old.get(base.checked_add(seq)? as usize)?;
-        (id != Order::NONE).then_some(id)
+        (id != NodeOrder::NONE).then_some(id)
     }
 
     /// The id of a node that a column refers to; none if it is deleted or null.

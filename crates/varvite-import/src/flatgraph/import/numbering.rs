@@ -2,7 +2,7 @@
 //!
 //! Deleted nodes get no id.
 
-use varvite::columns::Order;
+use varvite::columns::NodeOrder;
 use varvite::error::Quantity;
 
 use super::TREE;
@@ -43,10 +43,10 @@ impl Numbering {
         let columns = file.edge_columns().iter().filter(|column| &*column.edge_label == TREE);
         let OrderedLists { offsets, neighbors, .. } =
             read_lists(file, &ids, columns, Direction::Out, old, &mut Scratch::new())?;
-        let order = Order::pre_order(&offsets, &neighbors, |node| is_dead[node as usize])
+        let order = NodeOrder::pre_order(&offsets, &neighbors, |node| is_dead[node as usize])
             .map_err(varvite::GraphError::from)?;
         let parents = parents(&order, &offsets, &neighbors);
-        let Order { new_of_old, old_of_new } = order;
+        let NodeOrder { new_of_old, old_of_new } = order;
         Ok(Self { kinds, ids: ids.renumbered(new_of_old), old_of_new, parents })
     }
 
@@ -80,13 +80,13 @@ impl Numbering {
 }
 
 /// The new id of the node above each node; the last one, if there are several.
-fn parents(order: &Order, offsets: &[u32], neighbors: &[u32]) -> Vec<u32> {
-    let mut parents = vec![Order::NONE; order.old_of_new.len()];
+fn parents(order: &NodeOrder, offsets: &[u32], neighbors: &[u32]) -> Vec<u32> {
+    let mut parents = vec![NodeOrder::NONE; order.old_of_new.len()];
     for (id, old) in order.old_of_new.iter().enumerate() {
         let list = offsets[*old as usize] as usize..offsets[*old as usize + 1] as usize;
         for child in &neighbors[list] {
             let child = order.new_of_old[*child as usize];
-            if child != Order::NONE {
+            if child != NodeOrder::NONE {
                 parents[child as usize] = id as u32;
             }
         }

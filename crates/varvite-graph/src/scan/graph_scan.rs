@@ -1,4 +1,4 @@
-//! [`Pass`]: a scan of a whole graph, and its limits of memory, texts and decoding.
+//! [`GraphScan`]: a scan of a whole graph, and its limits of memory, texts and decoding.
 //!
 //! A file may claim a thousand values for each of its bytes, and its texts may overlap, so that reading all
 //! of them takes more than the file is long. Memory that grows with the graph is charged to a budget before
@@ -22,7 +22,7 @@ const DECODED_FREE: u64 = 4 << 30;
 
 /// A scan of a whole graph, and its limits.
 #[derive(Debug)]
-pub struct Pass<'g> {
+pub struct GraphScan<'g> {
     #[doc(hidden)]
     pub graph: &'g Graph,
     budget: Budget,
@@ -33,7 +33,7 @@ pub struct Pass<'g> {
     cancel: Cancel,
 }
 
-impl<'g> Pass<'g> {
+impl<'g> GraphScan<'g> {
     /// Begins a scan within the graph's limit of memory; without such a limit, within the default of
     /// operations ([`Budget::default_bytes`]).
     pub fn new(graph: &'g Graph) -> Self {
@@ -120,7 +120,7 @@ impl<'g> Pass<'g> {
 /// Memory that a pass holds for as long as this lives.
 #[derive(Debug)]
 pub struct Scratch<'p> {
-    pass: &'p Pass<'p>,
+    pass: &'p GraphScan<'p>,
     reserved: Reserved,
     charge: Charge,
 }
@@ -148,7 +148,7 @@ impl<'p, T> ScratchVec<'p, T> {
     ///
     /// # Errors
     /// [`GraphError::Store`](crate::GraphError::Store): the graph's limit of memory is reached.
-    pub fn new(pass: &'p Pass<'_>) -> Result<Self> {
+    pub fn new(pass: &'p GraphScan<'_>) -> Result<Self> {
         Ok(Self { items: Vec::new(), scratch: pass.scratch(0)? })
     }
 
@@ -157,7 +157,7 @@ impl<'p, T> ScratchVec<'p, T> {
     /// # Errors
     /// The memory exceeds the budget of the pass ([`GraphError::OverBudget`](crate::GraphError::OverBudget)),
     /// or the system has none.
-    pub fn with_capacity(pass: &'p Pass<'_>, capacity: usize) -> Result<Self> {
+    pub fn with_capacity(pass: &'p GraphScan<'_>, capacity: usize) -> Result<Self> {
         let mut vector = Self::new(pass)?;
         vector.grow_to(capacity)?;
         Ok(vector)
@@ -167,7 +167,7 @@ impl<'p, T> ScratchVec<'p, T> {
     ///
     /// # Errors
     /// As for [`ScratchVec::with_capacity`].
-    pub fn filled(pass: &'p Pass<'_>, item: T, len: usize) -> Result<Self>
+    pub fn filled(pass: &'p GraphScan<'_>, item: T, len: usize) -> Result<Self>
     where
         T: Clone,
     {

@@ -1,10 +1,10 @@
-//! [`Change`]: one thing in which two graphs differ.
+//! [`Edit`]: one thing in which two graphs differ.
 
 use varvite_graph::Direction;
 
 /// One thing in which two graphs differ. Nodes and edges of each are named by its own ids and ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change {
+pub enum Edit {
     /// A node of the first graph is not in the second.
     NodeRemoved(u32),
     /// A node of the second graph is not in the first.
