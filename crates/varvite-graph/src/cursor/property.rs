@@ -18,9 +18,9 @@ use crate::cursor::value::{Cardinality, Str, Value, ValueType};
 
 /// A property of nodes, or of the edges of one label. Cheap to clone, shared between threads.
 ///
-/// Owners are node ids, or ranks of edges in the out direction. Take [`Property::get`] for the value of an owner
-/// ([`Property::number`] and [`Property::str`] where the type is known), [`Property::all`] for a list, and
-/// [`Property::fill`] for the values of many owners at once.
+/// Owners are node ids, or ranks of edges in the out direction. Take [`Property::get`] for the value of an
+/// owner ([`Property::number`] and [`Property::str`] where the type is known), [`Property::all`] for a list,
+/// and [`Property::fill`] for the values of many owners at once.
 #[derive(Clone, Debug)]
 pub struct Property {
     pub(crate) value_type: ValueType,

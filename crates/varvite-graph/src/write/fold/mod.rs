@@ -47,8 +47,8 @@ pub struct Folded {
     pub file_len: u64,
     /// The number of nodes.
     pub nodes: u32,
-    /// The id that each node has now, by the one that it had; [`NodeOrder::NONE`](crate::NodeOrder::NONE) for removed
-    /// ones.
+    /// The id that each node has now, by the one that it had; [`NodeOrder::NONE`](crate::NodeOrder::NONE) for
+    /// removed ones.
     pub new_of_old: Vec<u32>,
 }
 

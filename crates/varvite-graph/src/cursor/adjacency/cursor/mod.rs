@@ -37,10 +37,10 @@ enum Stored {
 /// The neighbours of every node along one edge label, in one direction. Cheap to clone, shared between
 /// threads.
 ///
-/// Take [`Adjacency::neighbors`] for the neighbours of a node, and [`Adjacency::expand`] for those of many nodes
-/// at once, which costs a fraction for each. The others answer one question each without reading the list:
-/// [`Adjacency::first`], [`Adjacency::degree`], [`Adjacency::sources`]; [`Adjacency::for_each_edge`] reads all
-/// edges.
+/// Take [`Adjacency::neighbors`] for the neighbours of a node, and [`Adjacency::expand`] for those of many
+/// nodes at once, which costs a fraction for each. The others answer one question each without reading the
+/// list: [`Adjacency::first`], [`Adjacency::degree`], [`Adjacency::sources`]; [`Adjacency::for_each_edge`]
+/// reads all edges.
 #[derive(Clone, Debug)]
 pub struct Adjacency {
     /// As the columns were written.
