@@ -67,6 +67,7 @@ test-c:  ## test the C interface: header and suite, plain, with the address sani
 bless:  ## rewrite the golden files, their expected answers and the files generated from Rust tables; read the diff
 	BLESS=1 $(CARGO) test -p varvite-graph -p varvite-query --lib -- pipeline::description tests::constants
 	BLESS=1 $(CARGO) test -p varvite-cpg --lib -- steps::tests
+	BLESS=1 $(CARGO) test -p varvite-c --lib -- header::java
 	BLESS=1 $(CARGO) test -p varvite --test main -- conformance::bless other_languages
 
 conformance:  ## run the conformance cases in Rust, the command, C, Java and the interpreter

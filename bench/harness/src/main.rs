@@ -8,10 +8,11 @@ use std::time::Instant;
 use serde_json::{Value, json};
 use varvite::IfExists;
 use varvite_bench::Failure;
-use varvite_bench::peers::column_engine;
+use varvite_bench::peers::column_process;
 use varvite_bench::peers::jvm::Jvm;
 use varvite_bench::peers::keyed;
 use varvite_bench::peers::session::{measure, serve};
+use varvite_bench::record::column_engine::ENGINES;
 use varvite_bench::record::interval::PAIRS_MIN;
 use varvite_bench::record::memory;
 use varvite_bench::record::results::Results;
@@ -155,15 +156,15 @@ fn compare(graph: &Path, words: &[&str]) -> Result<(), Failure> {
 }
 
 /// The command that exports, and the column engines that there is a Python for.
-fn columns(root: &Path, words: &[&str]) -> Result<column_engine::Options, Failure> {
+fn columns(root: &Path, words: &[&str]) -> Result<column_process::Options, Failure> {
     let mut engines = Vec::new();
-    for engine in column_engine::ENGINES {
+    for engine in ENGINES {
         let python = value_of(words, &format!("--{}", engine.name))?;
         engines.extend(python.map(|python| (engine, PathBuf::from(python))));
     }
     // Built beside this program.
     let varvite = std::env::current_exe()?.with_file_name("varvite");
-    Ok(column_engine::Options { varvite, engines, root: root.to_owned() })
+    Ok(column_process::Options { varvite, engines, root: root.to_owned() })
 }
 
 /// Measures this build and another in pairs, and fails where this one is slower.

@@ -3,6 +3,10 @@
     duckdb_peer.py load NODES.csv CALLS.csv TARGET.duckdb     makes the file; prints one JSON line
     duckdb_peer.py serve FILE THREADS                         answers commands from standard input
 
+Queries read the database file, opened read-only, once with `threads` 1 and once with 2. Its tables have the least and
+the greatest value of each row group, and no index. Numbers come from prepared statements; rows as Arrow tables, since
+rows of Python objects would cost more than the query. `COPY` writes text.
+
 README.md says what each question asks and how its answer is made.
 """
 

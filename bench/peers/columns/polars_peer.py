@@ -3,7 +3,10 @@
     polars_peer.py load NODES.csv CALLS.csv TARGET.parquet     makes the files; prints one JSON line
     polars_peer.py serve FILE THREADS                          answers commands from standard input
 
-The CALL edges are a second file beside the nodes. README.md says what each question asks and how its answer is made.
+The CALL edges are a second file beside the nodes. Queries read both, lazily, on two threads: a round reads the needed
+parts of the files. `sink_csv` and `sink_ndjson` write text.
+
+README.md says what each question asks and how its answer is made.
 """
 
 import json

@@ -41,11 +41,12 @@ macro_rules! exports {
         )+
 
         #[cfg(test)]
-        pub(crate) fn prototypes() -> Vec<String> {
-            vec![$($crate::export::prototype("int32_t", stringify!($name), &[
+        #[test]
+        fn the_headers_declare_these_functions() {
+            $($crate::header::has_declared(&$crate::export::prototype("int32_t", stringify!($name), &[
                 $(<$type as $crate::c_type::CType>::declare(stringify!($argument)),)*
                 <$crate::error::ErrorOut<'_> as $crate::c_type::CType>::declare("error"),
-            ])),+]
+            ]));)+
         }
     };
 }
@@ -61,12 +62,13 @@ macro_rules! plain_exports {
         )+
 
         #[cfg(test)]
-        pub(crate) fn prototypes() -> Vec<String> {
-            vec![$($crate::export::prototype(
+        #[test]
+        fn the_headers_declare_these_functions() {
+            $($crate::header::has_declared(&$crate::export::prototype(
                 &<$result as $crate::c_type::CType>::declare(""),
                 stringify!($name),
                 &[$(<$type as $crate::c_type::CType>::declare(stringify!($argument)),)*],
-            )),+]
+            ));)+
         }
     };
 }

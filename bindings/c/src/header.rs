@@ -1,118 +1,68 @@
-//! Holds `include/varvite.h`, and the headers that it includes, to the functions, structs and constants of
-//! this crate: text for text, but for white space.
+//! The tests that hold `include/varvite.h`, and the headers beside it, to the functions, structs and constants
+//! of this crate: text for text, but for white space.
+//!
+//! `exports!`, `plain_exports!` and `c_struct!` write a test beside each of their items, which looks for its
+//! declaration ([`has_declared`]). Here is the opposite: nothing else is declared. `java` writes Java's method
+//! handles out of the same declarations.
 
 use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::LazyLock;
 
 use varvite::write::Codec;
 use varvite::{Cardinality, ErrorCode, Profile, ValueType};
 use varvite_format::{Encoding, NONE};
 
-use crate::new_file::{import, new_graph};
 use crate::status::Status;
-use crate::{
-    adjacency, apply, arrow, callback, columns, cpg, diff, error, fill_or_pin, graph, graph_log, holders,
-    labels, library, memory, parameter, property, recorder, run, schema, shared_budget, table, verify, walk,
-};
+use crate::{adjacency, arrow, callback, cpg, diff, error, graph, graph_log, library, recorder, run, table};
 
-const HEADER: &str = concat!(
-    include_str!("../include/varvite.h"),
-    include_str!("../include/varvite_arrow.h"),
-    include_str!("../include/varvite_change.h"),
-    include_str!("../include/varvite_cpg.h"),
-    include_str!("../include/varvite_new_graph.h"),
-    include_str!("../include/varvite_recorder.h"),
-    include_str!("../include/varvite_run.h"),
-    include_str!("../include/varvite_walk.h")
-);
+mod java;
 
-#[test]
-fn the_header_declares_the_functions_of_the_library() {
-    let exported = [
-        library::prototypes(),
-        holders::prototypes(),
-        graph::prototypes(),
-        schema::prototypes(),
-        labels::prototypes(),
-        adjacency::prototypes(),
-        property::prototypes(),
-        columns::prototypes(),
-        cpg::prototypes(),
-        diff::prototypes(),
-        apply::prototypes(),
-        graph_log::prototypes(),
-        import::prototypes(),
-        new_graph::prototypes(),
-        fill_or_pin::prototypes(),
-        memory::prototypes(),
-        shared_budget::prototypes(),
-        verify::prototypes(),
-        recorder::prototypes(),
-        parameter::prototypes(),
-        run::prototypes(),
-        table::prototypes(),
-        walk::prototypes(),
-    ];
-    compare(exported.into_iter().flatten(), |statement| {
-        statement.contains('(') && !statement.contains('{') && !statement.trim_start().starts_with("typedef")
-    });
+/// All headers, one after another.
+static HEADERS: LazyLock<String> = LazyLock::new(|| texts("include", "h"));
+/// Their statements, in order, each [`tight`].
+static DECLARED: LazyLock<Vec<String>> =
+    LazyLock::new(|| statements(&HEADERS).iter().map(|statement| tight(statement)).collect());
+
+/// Passes if a header has the declaration.
+pub(crate) fn has_declared(declaration: &str) {
+    let declaration = tight(declaration);
+    let name = name_of(&declaration);
+    let found: Vec<&String> = DECLARED.iter().filter(|declared| name_of(declared) == name).collect();
+    assert!(found == [&declaration], "expected in a header: {declaration}\nfound: {found:#?}");
 }
 
 #[test]
-fn the_header_declares_the_structs_of_the_library() {
-    let structs = [
-        error::Error::declaration(),
-        graph::OpenSettings::declaration(),
-        graph::GraphInfo::declaration(),
-        schema::CLabel::declaration(),
-        schema::CEdgeLabel::declaration(),
-        schema::CProperty::declaration(),
-        schema::CLayer::declaration(),
-        columns::CColumn::declaration(),
-        columns::CSegment::declaration(),
-        cpg::CSite::declaration(),
-        diff::COwner::declaration(),
-        diff::CValue::declaration(),
-        apply::ApplySettings::declaration(),
-        apply::CApplied::declaration(),
-        graph_log::LogSettings::declaration(),
-        import::ImportSettings::declaration(),
-        import::Imported::declaration(),
-        new_graph::NewGraphSettings::declaration(),
-        new_graph::Made::declaration(),
-        memory::Memory::declaration(),
-        shared_budget::BudgetUse::declaration(),
-        verify::Verified::declaration(),
-        callback::CSink::declaration(),
-        callback::CAllocator::declaration(),
-        recorder::CField::declaration(),
-        parameter::CParameter::declaration(),
-        run::RunSettings::declaration(),
-        run::CBatch::declaration(),
-        run::CEdge::declaration(),
-        run::CResultColumn::declaration(),
-        run::CElement::declaration(),
-        recorder::TraceSettings::declaration(),
-        walk::CVisit::declaration(),
-        walk::CStep::declaration(),
-        walk::CCounts::declaration(),
-    ];
-    let arrow = arrow::DECLARATIONS.map(str::to_owned);
-    let stream = arrow::STREAM_DECLARATION.to_owned();
-    compare(structs.into_iter().chain(arrow).chain([stream]), |statement| statement.contains('{'));
+fn the_headers_declare_no_other_function_or_struct() {
+    let code = texts("src", "rs");
+    for declared in DECLARED.iter() {
+        let name = name_of(declared);
+        let at_home = match Declaration::of(declared) {
+            Declaration::Function => format!("    fn {name}("),
+            Declaration::Struct => format!(" = \"{name}\" {{"),
+            Declaration::Other => continue,
+        };
+        assert!(code.contains(&at_home), "only in the headers: {declared}");
+    }
 }
 
 #[test]
-fn the_header_declares_the_callbacks_of_the_library() {
-    compare(callback::typedefs().into_iter().map(str::to_owned), |statement| {
-        statement.contains("(*") && !statement.contains('{')
-    });
+fn the_headers_declare_the_structs_of_arrow() {
+    arrow::DECLARATIONS.iter().chain([&arrow::STREAM_DECLARATION]).for_each(|struct_| has_declared(struct_));
 }
 
 #[test]
-fn the_header_defines_the_constants_of_the_library() {
+fn the_headers_declare_the_callbacks_of_the_library() {
+    let expected = callback::typedefs().map(tight);
+    let found = DECLARED.iter().filter(|statement| statement.contains("(*") && !statement.contains('{'));
+    assert_eq!(found.collect::<BTreeSet<_>>(), expected.iter().collect());
+}
+
+#[test]
+fn the_headers_define_the_constants_of_the_library() {
     let expected: BTreeSet<String> =
         constants().into_iter().map(|(name, value)| format!("{name} {value}")).collect();
-    let lines = HEADER.lines().filter_map(|line| line.strip_prefix("#define VARVITE_"));
+    let lines = HEADERS.lines().filter_map(|line| line.strip_prefix("#define VARVITE_"));
     let found = lines.filter_map(|line| {
         let line = line.split("/*").next()?;
         let (name, value) = line.split_once(' ')?;
@@ -232,17 +182,42 @@ fn constants() -> Vec<(String, String)> {
     all
 }
 
-/// Compares the statements of the header that `is_one` picks with those that the library has.
-fn compare(exported: impl Iterator<Item = String>, is_one: fn(&str) -> bool) {
-    let expected: BTreeSet<String> = exported.map(|statement| tight(&statement)).collect();
-    let found: BTreeSet<String> =
-        statements(HEADER).into_iter().filter(|statement| is_one(statement)).map(|it| tight(&it)).collect();
-    let missing: Vec<_> = expected.difference(&found).collect();
-    let extra: Vec<_> = found.difference(&expected).collect();
-    assert!(
-        missing.is_empty() && extra.is_empty(),
-        "not in the header: {missing:#?}\nonly there: {extra:#?}"
-    );
+/// Kinds of statements of a header.
+enum Declaration {
+    Function,
+    /// A struct of Varvite with its fields.
+    Struct,
+    /// A handle, a callback, or a struct of Arrow.
+    Other,
+}
+
+impl Declaration {
+    fn of(statement: &str) -> Self {
+        match (statement.starts_with("typedef struct"), statement.contains('{')) {
+            (true, true) => Self::Struct,
+            (false, false) if !statement.starts_with("typedef") => Self::Function,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// The name that a statement declares.
+fn name_of(statement: &str) -> &str {
+    let words = statement.split(['(', '{']).next().unwrap_or_default();
+    words.trim_end_matches(';').rsplit([' ', '*']).next().unwrap_or_default()
+}
+
+/// The files of a folder and those below it that end so, in the order of their paths, one after another.
+fn texts(folder: &str, ending: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let mut paths: Vec<_> = folder.read_dir().unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    let text = |path: std::path::PathBuf| match path.is_dir() {
+        true => texts(path.to_str().unwrap(), ending),
+        false if path.extension().is_some_and(|end| end == ending) => std::fs::read_to_string(path).unwrap(),
+        false => String::new(),
+    };
+    paths.into_iter().map(text).collect()
 }
 
 /// The statements of C text: comments and directives go, and a semicolon outside of braces ends one.

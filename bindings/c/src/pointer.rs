@@ -63,13 +63,14 @@ macro_rules! c_struct {
             }
         }
 
+        // The test that a header declares the struct so. It has the name of the struct, since a module may have
+        // several structs.
         #[cfg(test)]
-        impl $name {
-            /// The struct as the header should declare it.
-            pub(crate) fn declaration() -> String {
-                let fields = [$(<$type as $crate::c_type::CType>::declare(stringify!($field))),+];
-                format!("typedef struct {0} {{ {1}; }} {0};", $c, fields.join("; "))
-            }
+        #[test]
+        #[allow(non_snake_case)]
+        fn $name() {
+            let fields = [$(<$type as $crate::c_type::CType>::declare(stringify!($field))),+];
+            $crate::header::has_declared(&format!("typedef struct {0} {{ {1}; }} {0};", $c, fields.join("; ")));
         }
     };
 }

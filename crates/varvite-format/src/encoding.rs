@@ -62,6 +62,11 @@ encodings! {
 }
 
 impl Encoding {
+    /// Whether a column of it is one of integers.
+    pub fn is_of_integers(self) -> bool {
+        (Self::Constant as u16..Self::Entries as u16).contains(&(self as u16))
+    }
+
     pub(crate) fn from_number(number: u16) -> Option<Self> {
         Self::ALL.iter().copied().find(|encoding| *encoding as u16 == number)
     }

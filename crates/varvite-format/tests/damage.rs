@@ -158,16 +158,10 @@ fn a_bitmap_needs_its_bytes_before_ranks_are_made() {
 /// A column that claims more values than its bytes can hold is refused when it is opened.
 #[test]
 fn counts_are_bounded_by_bytes() {
-    let stored = [
-        (Encoding::Plain, 8),
-        (Encoding::Bits, 0),
-        (Encoding::Packed, 0),
-        (Encoding::TwoLevel, 1),
-        (Encoding::Dictionary, 0),
-        (Encoding::Local, 0),
-        (Encoding::Capped, 0),
-    ];
-    for (encoding, width) in stored {
+    let has_bytes = |encoding: &Encoding| !matches!(encoding, Encoding::Constant | Encoding::Sequence);
+    let integers = Encoding::ALL.iter().copied().filter(|encoding| encoding.is_of_integers());
+    for encoding in integers.filter(has_bytes) {
+        let width = if encoding == Encoding::TwoLevel { 1 } else { 8 };
         for count in [5000, 1 << 32, 1 << 60, u64::MAX / 8, u64::MAX / 4, u64::MAX - 63, u64::MAX] {
             let column = encode_ints(&[4i64, 1 << 40, 2], Keys::None, Purpose::Ids, Profile::Direct).unwrap();
             let (mut memory, _) = Memory::of(&column);

@@ -15,16 +15,6 @@ use crate::process::{self, target_dir};
 use crate::{Failure, Outcome, cannot};
 
 const FOLDER: &str = "bindings/c";
-const HEADERS: [&str; 8] = [
-    "varvite.h",
-    "varvite_arrow.h",
-    "varvite_change.h",
-    "varvite_cpg.h",
-    "varvite_new_graph.h",
-    "varvite_recorder.h",
-    "varvite_run.h",
-    "varvite_walk.h",
-];
 const SOURCE: &str = "examples/data/zlib.cpg.bin";
 const ADVICE: &str = "apt install gcc g++ binutils";
 const WARNINGS: [&str; 4] = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"];
@@ -49,17 +39,20 @@ const VALGRIND: [&str; 6] = [
 /// The folder that a C program is compiled and linked with.
 pub(crate) struct Staged {
     folder: PathBuf,
+    /// The names of the headers, in order.
+    headers: Vec<String>,
 }
 
 impl Staged {
     /// Builds the libraries and lays out `include` and `lib`.
     pub(crate) fn build(root: &Path) -> Outcome<Self> {
         let built = built::build(root, Profile::Dev, &["--lib"])?;
-        let staged = Self { folder: target_dir(root).join("c") };
+        let include = root.join(FOLDER).join("include");
+        let staged = Self { folder: target_dir(root).join("c"), headers: names(&include)? };
         make_folder(&staged.include())?;
         make_folder(&staged.lib())?;
-        for header in HEADERS {
-            copy(&root.join(FOLDER).join("include").join(header), &staged.include().join(header))?;
+        for header in &staged.headers {
+            copy(&include.join(header), &staged.include().join(header))?;
         }
         copy(&built.join("libvarvite_c.so"), &staged.lib().join("libvarvite.so"))?;
         copy(&built.join("libvarvite_c.so"), &staged.lib().join(SONAME))?;
@@ -90,7 +83,7 @@ impl Staged {
     /// The functions of the headers.
     fn functions(&self) -> Outcome<BTreeSet<String>> {
         let headers: Outcome<Vec<String>> =
-            HEADERS.iter().map(|header| read(&self.include().join(header))).collect();
+            self.headers.iter().map(|header| read(&self.include().join(header))).collect();
         Ok(functions(&headers?.concat()).into_iter().map(str::to_owned).collect())
     }
 
@@ -174,7 +167,7 @@ fn check_header(root: &Path, staged: &Staged) -> Outcome {
     for (compiler, language, standard) in
         [("gcc", c, "-std=c99"), ("gcc", c, "-std=c11"), ("g++", cpp, "-std=c++17")]
     {
-        for first in HEADERS {
+        for first in &staged.headers {
             let mut compile = Command::new(compiler);
             compile.args(WARNINGS).args(language).args([standard, "-fsyntax-only", "-I"]);
             compile.arg(staged.include()).args(["-include", first]).arg(&source);
@@ -245,6 +238,15 @@ impl Suite<'_> {
 
 fn make_folder(path: &Path) -> Outcome {
     fs::create_dir_all(path).map_err(|error| cannot("create", path, &error))
+}
+
+/// The names of the files of a folder, sorted.
+fn names(folder: &Path) -> Outcome<Vec<String>> {
+    let entries = fs::read_dir(folder).map_err(|error| cannot("read", folder, &error))?;
+    let mut names: Vec<String> =
+        entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
+    names.sort();
+    Ok(names)
 }
 
 fn read(path: &Path) -> Outcome<String> {

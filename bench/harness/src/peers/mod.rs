@@ -1,10 +1,10 @@
 //! Sides of a run: processes that answer the same questions by one line protocol.
 //!
 //! - `peer`: another process; `side`: one in its turn; `session`: Varvite's own end of the protocol.
-//! - `column_engine`, `jvm`: peers in Python and on a JVM; `keyed`: the file for a comparison with key-value
+//! - `column_process`, `jvm`: peers in Python and on a JVM; `keyed`: the file for a comparison with key-value
 //!   stores.
 
-pub mod column_engine;
+pub mod column_process;
 pub mod jvm;
 pub mod keyed;
 pub mod peer;

@@ -1,15 +1,17 @@
 //! [`Results`]: everything that a run measured, as rows of one figure for each side, and as the JSON that is
 //! kept.
 
+use std::sync::LazyLock;
+
 use serde_json::{Value, json};
 
 use crate::Failure;
+use crate::record::column_engine::{ColumnEngine, ENGINES};
 use crate::record::figures::{Figures, Unit, ratio};
 
-/// The sides of a comparison: flatgraph by plain loops, the profiles of Varvite, flatgraph by Joern's steps,
-/// and those of questions about columns, each with its threads. A new one comes last, so that indexes stay;
-/// results on disk go by names.
-pub const SIDES: &[&str] = &[
+/// The sides of a comparison that are no column engines: flatgraph by plain loops, the profiles of Varvite,
+/// flatgraph by Joern's steps, and those of questions about columns and of changes.
+const OWN_SIDES: [&str; 11] = [
     "flatgraph",
     "direct",
     "compact",
@@ -17,14 +19,17 @@ pub const SIDES: &[&str] = &[
     "joern",
     "compact_1",
     "compact_2",
-    "duckdb_1",
-    "duckdb_2",
-    "polars_2",
     "compact_unsynced",
     "compact_log",
     "redb",
     "compact_changed",
 ];
+/// The sides of a comparison: those before column engines, then the sides of [`ENGINES`]. Results on disk go by
+/// names.
+pub static SIDES: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
+    let engines = ENGINES.iter().flat_map(|engine| engine.sides);
+    OWN_SIDES.into_iter().chain(engines.map(|(name, _)| *name)).collect()
+});
 /// Index of flatgraph by plain loops in [`SIDES`].
 pub const FLATGRAPH: usize = 0;
 /// Index of flatgraph by Joern's steps in [`SIDES`].
@@ -36,16 +41,29 @@ pub const COMPACT_1: usize = 5;
 /// The same on two.
 pub const COMPACT_2: usize = 6;
 /// Index in [`SIDES`] of the profile `compact` without the time of syncs.
-pub const UNSYNCED: usize = 10;
+pub const UNSYNCED: usize = 7;
 /// The same for records of a log.
-pub const LOG: usize = 11;
+pub const LOG: usize = 8;
 /// Index of redb, the peer of changes.
-pub const REDB: usize = 12;
+pub const REDB: usize = 9;
 /// Index in [`SIDES`] of the profile `compact` once the graph has changed, where a row is the time of a step
 /// before and after.
-pub const CHANGED: usize = 13;
+pub const CHANGED: usize = 10;
 /// Indexes of the profiles in [`SIDES`].
 pub const PROFILES: std::ops::RangeInclusive<usize> = 1..=3;
+
+impl ColumnEngine {
+    /// Its sides as indexes in [`SIDES`], each with its threads.
+    pub fn indexes(&self) -> impl Iterator<Item = (usize, u32)> + use<> {
+        let index = |name: &str| SIDES.iter().position(|side| *side == name);
+        self.sides.iter().filter_map(move |(name, threads)| Some((index(name)?, *threads)))
+    }
+
+    /// The index of the side for its file; all of its sides have the same file.
+    pub fn main_side(&self) -> usize {
+        self.indexes().last().map_or(0, |(side, _)| side)
+    }
+}
 
 /// The beginning of the names of rows about plans.
 pub const PLAN: &str = "plan_";

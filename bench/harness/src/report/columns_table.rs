@@ -1,7 +1,7 @@
 //! Results of questions about columns as Markdown: times of Varvite and of column engines on as many threads,
 //! the loading of engines, and the rows in which they are ahead.
 
-use crate::peers::column_engine::{ColumnEngine, ENGINES};
+use crate::record::column_engine::{ColumnEngine, ENGINES};
 use crate::record::figures::{ratio_text, text_of};
 use crate::record::results::{COMPACT, COMPACT_1, COMPACT_2, FLATGRAPH, Results, Row};
 use crate::report::table::{figure, header, line};
@@ -61,12 +61,12 @@ fn loading(results: &Results) -> String {
 
 fn table(rows: &[&Row]) -> String {
     let mut titles = vec![String::new(), "flatgraph".into()];
-    titles.extend(columns_of("Varvite", &[1, 2]));
-    titles.extend(ENGINES.iter().flat_map(|engine| columns_of(engine.title, engine.threads)));
-    let ratios = ENGINES.iter().map(|engine| match engine.threads {
+    titles.extend(columns_of("Varvite", &[("compact_1", 1), ("compact_2", 2)]));
+    titles.extend(ENGINES.iter().flat_map(|engine| columns_of(engine.title, engine.sides)));
+    let ratios = ENGINES.iter().map(|engine| match engine.sides {
         [_] => format!("than {}", engine.title),
-        threads => {
-            let threads: Vec<String> = threads.iter().map(|threads| format!("on {threads}")).collect();
+        sides => {
+            let threads: Vec<String> = sides.iter().map(|(_, threads)| format!("on {threads}")).collect();
             format!("than {}: {} threads", engine.title, threads.join(" / "))
         }
     });
@@ -77,9 +77,9 @@ fn table(rows: &[&Row]) -> String {
     for row in rows {
         let mut cells = vec![row.title.clone()];
         cells.extend([FLATGRAPH, COMPACT_1, COMPACT_2].map(|side| shown(row, side)));
-        cells.extend(ENGINES.iter().flat_map(ColumnEngine::sides).map(|(side, _)| shown(row, side)));
+        cells.extend(ENGINES.iter().flat_map(ColumnEngine::indexes).map(|(side, _)| shown(row, side)));
         cells.extend(ENGINES.iter().map(|engine| {
-            let ratios = engine.sides().map(|(side, threads)| ratio(row, side, ours_on(threads)));
+            let ratios = engine.indexes().map(|(side, threads)| ratio(row, side, ours_on(threads)));
             ratios.collect::<Vec<_>>().join(" / ")
         }));
         table.push_str(&line(&cells));
@@ -88,10 +88,10 @@ fn table(rows: &[&Row]) -> String {
 }
 
 /// The titles of an engine's columns: the first has its name.
-fn columns_of(engine: &str, threads: &[u32]) -> Vec<String> {
+fn columns_of(engine: &str, sides: &[(&str, u32)]) -> Vec<String> {
     let words =
         |threads: u32| if threads == 1 { "1 thread".to_owned() } else { format!("{threads} threads") };
-    let mut columns: Vec<String> = threads.iter().map(|threads| words(*threads)).collect();
+    let mut columns: Vec<String> = sides.iter().map(|(_, threads)| words(*threads)).collect();
     columns[0] = format!("{engine}, {}", columns[0]);
     columns
 }
@@ -114,7 +114,7 @@ fn ratio(row: &Row, engine: usize, ours: usize) -> String {
 
 /// One sentence on the questions that an engine answers sooner.
 fn where_engines_win(rows: &[&Row]) -> String {
-    let sides = ENGINES.iter().flat_map(|engine| engine.sides().map(move |side| (engine, side)));
+    let sides = ENGINES.iter().flat_map(|engine| engine.indexes().map(move |side| (engine, side)));
     let won = sides.filter_map(|(engine, (side, threads))| {
         let ahead =
             rows.iter().filter(|row| row.ratio(side, ours_on(threads)).is_some_and(|ratio| ratio < 1.0));
@@ -131,10 +131,12 @@ fn where_engines_win(rows: &[&Row]) -> String {
 mod tests {
     use super::*;
     use crate::record::figures::Unit;
+    use crate::record::results::SIDES;
 
-    const DUCKDB_1: usize = 7;
-    const DUCKDB_2: usize = 8;
-    const POLARS_2: usize = 9;
+    /// The sides of DuckDB on one thread and on two, and Polars' one.
+    fn engines() -> [usize; 3] {
+        ["duckdb_1", "duckdb_2", "polars_2"].map(|name| SIDES.iter().position(|side| *side == name).unwrap())
+    }
 
     fn row(name: &str, figures: &[(usize, f64)]) -> Row {
         let mut row = Row::new(name, &format!("title of {name}"), Unit::Time);
@@ -144,7 +146,8 @@ mod tests {
 
     #[test]
     fn each_engine_is_held_against_as_many_threads() {
-        let figures = [(COMPACT_1, 4.0), (COMPACT_2, 2.0), (DUCKDB_1, 2.0), (DUCKDB_2, 1.0), (POLARS_2, 6.0)];
+        let [duckdb_1, duckdb_2, polars_2] = engines();
+        let figures = [(COMPACT_1, 4.0), (COMPACT_2, 2.0), (duckdb_1, 2.0), (duckdb_2, 1.0), (polars_2, 6.0)];
         let row = row("column_labels", &figures);
         let expected = "| title of column_labels | - | 4.00 ms | 2.00 ms | 2.00 ms | 1.00 ms | 6.00 ms \
                         | **0.50** / **0.50** | 3.0 |";
@@ -156,7 +159,8 @@ mod tests {
 
     #[test]
     fn a_question_without_a_plan_is_not_there() {
-        let row = row("column_mean", &[(DUCKDB_1, 2.0), (DUCKDB_2, 1.0)]);
+        let [duckdb_1, duckdb_2, _] = engines();
+        let row = row("column_mean", &[(duckdb_1, 2.0), (duckdb_2, 1.0)]);
         let expected =
             "| title of column_mean | - | not there | not there | 2.00 ms | 1.00 ms | - | - / - | - |";
         assert_eq!(table(&[&row]).lines().last(), Some(expected));

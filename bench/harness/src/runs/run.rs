@@ -9,10 +9,11 @@ use serde_json::{Value, json};
 use varvite::Graph;
 
 use crate::Failure;
-use crate::peers::column_engine::{self, ENGINES, Loaded};
+use crate::peers::column_process::{self, Loaded};
 use crate::peers::jvm::Jvm;
 use crate::peers::peer::{Peer, ask_own};
 use crate::peers::side::{Agreed, Side, number};
+use crate::record::column_engine::ENGINES;
 use crate::record::figures::Unit;
 use crate::record::interval::PAIRS_MIN;
 use crate::record::machine;
@@ -52,7 +53,7 @@ pub struct Options {
     /// The folder `target` of Joern as a peer, which answers by its steps.
     pub joern: PathBuf,
     /// Engines for questions about columns, beside Varvite and flatgraph.
-    pub columns: column_engine::Options,
+    pub columns: column_process::Options,
     /// Folder for the new files; the run may overwrite its content.
     pub scratch: PathBuf,
     /// Root of the repository, for its commit.

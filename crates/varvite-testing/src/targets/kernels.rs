@@ -26,16 +26,6 @@ const HEAD: usize = 22;
 /// Zeros behind a whole segment: more than its headers lead to.
 const ROOM: usize = 1 << 15;
 const VALUES_MAX: usize = 5000;
-const ENCODINGS: [Encoding; 8] = [
-    Encoding::Packed,
-    Encoding::Local,
-    Encoding::Capped,
-    Encoding::TwoLevel,
-    Encoding::Plain,
-    Encoding::Bits,
-    Encoding::Sequence,
-    Encoding::Constant,
-];
 const BASES: [i64; 8] = [0, 1, -1, i64::MAX, i64::MIN, u32::MAX as i64, i64::MAX - u32::MAX as i64, -300];
 const ANY: RangeInclusive<i64> = i64::MIN..=i64::MAX;
 
@@ -71,14 +61,22 @@ fn u16_at(bytes: &[u8], at: usize) -> u16 {
 }
 
 fn row(head: &[u8; HEAD]) -> ColumnRow {
-    let encoding = ENCODINGS[usize::from(head[0]) % ENCODINGS.len()];
-    let mut row = ColumnRow::empty(encoding, u64::from(u16_at(head, 12)) % VALUES_MAX as u64);
+    let mut row = ColumnRow::empty(encoding(head[0]), u64::from(u16_at(head, 12)) % VALUES_MAX as u64);
     row.width = head[1];
     (row.relative, row.signed, row.sloped) = (head[2] & 1 != 0, head[2] & 2 != 0, head[2] & 4 != 0);
     row.base = BASES[usize::from(head[3]) % BASES.len()];
     row.step = i64::from_le_bytes(head[4..12].try_into().expect("eight bytes"));
     row.segments = [Some(SegmentId(0)), None];
     row
+}
+
+/// One of the encodings of integers. A dictionary is made of others.
+fn encoding(number: u8) -> Encoding {
+    let all = || {
+        let integers = Encoding::ALL.iter().filter(|encoding| encoding.is_of_integers());
+        integers.filter(|encoding| **encoding != Encoding::Dictionary)
+    };
+    *all().nth(usize::from(number) % all().count()).expect("the number is below the count")
 }
 
 /// Codes, values and the dictionary of both: values are bytes of the same segment, as they come.

@@ -15,7 +15,7 @@ import varvite.error.ChangeException;
 import varvite.error.EngineException;
 
 /**
- * The functions of {@code varvite.h} and the headers beside it that this module uses, a method handle each,
+ * The functions of {@code varvite.h} and the headers beside it that this module names, a method handle each,
  * and the meaning of their results. Handles are made on first use of this class, which loads the library:
  * call {@link NativeLibrary#get} before, so that its exception is not wrapped.
  */
@@ -38,63 +38,31 @@ final class Call {
     private static final long OPERATION_AT = 512;
     private static final long NO_OPERATION = -1;
 
+    // <functions> from `exports!` in bindings/c/src
+    static final MethodHandle ERROR_NAME = handle("varvite_error_name", FunctionDescriptor.of(ADDRESS, JAVA_INT));
+    static final MethodHandle LIVE_HANDLES = handle("varvite_live_handles", FunctionDescriptor.of(JAVA_LONG));
     static final MethodHandle GRAPH_OPEN = handle("varvite_graph_open", ADDRESS, ADDRESS, ADDRESS, ADDRESS);
     static final MethodHandle GRAPH_OPEN_BYTES =
             handle("varvite_graph_open_bytes", ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS, ADDRESS);
-    static final MethodHandle SHARED_BUDGET_NEW = handle("varvite_shared_budget_new", JAVA_LONG, ADDRESS, ADDRESS);
-    static final MethodHandle SHARED_BUDGET_RELEASE = handle("varvite_shared_budget_release", ADDRESS);
-    static final MethodHandle SHARED_BUDGET_USE = handle("varvite_shared_budget_use", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS);
     static final MethodHandle GRAPH_RELEASE = handle("varvite_graph_release", ADDRESS);
     static final MethodHandle GRAPH_DESCRIBE = handle("varvite_graph_describe", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS);
     static final MethodHandle GRAPH_CHECK = handle("varvite_graph_check", ADDRESS, ADDRESS);
-    static final MethodHandle GRAPH_MEMORY = handle("varvite_graph_memory", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS);
-    static final MethodHandle SEGMENT_PIN = handle("varvite_segment_pin", ADDRESS, JAVA_INT, ADDRESS, ADDRESS, ADDRESS, ADDRESS);
-    static final MethodHandle SEGMENT_READ =
-            handle("varvite_segment_read", ADDRESS, JAVA_INT, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS);
-    static final MethodHandle PIN_RELEASE = handle("varvite_pin_release", ADDRESS);
-    /** The same by address, which makes no segment. */
-    static final MethodHandle PIN_RELEASE_AT = handle("varvite_pin_release", JAVA_LONG);
     static final MethodHandle PROPERTY_FIND = handle("varvite_property_find", ADDRESS, JAVA_INT, ADDRESS, ADDRESS, ADDRESS);
     static final MethodHandle PROPERTY_OPEN = handle("varvite_property_open", ADDRESS, JAVA_INT, ADDRESS, ADDRESS);
     static final MethodHandle PROPERTY_RELEASE = handle("varvite_property_release", ADDRESS);
     static final MethodHandle FILL_OR_PIN = handle(
             "varvite_fill_or_pin", ADDRESS, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS, ADDRESS);
-    static final MethodHandle RUN_PLAN = handle("varvite_run_plan", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS);
-    static final MethodHandle PLAN_BIND =
-            handle("varvite_plan_bind", ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS);
-    static final MethodHandle RUN_ARROW = handle("varvite_run_arrow", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS);
-    static final MethodHandle RUN_NEXT = handle("varvite_run_next", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS);
-    static final MethodHandle RUN_SIDE = handle("varvite_run_side", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS);
-    static final MethodHandle RUN_CANCEL = handle("varvite_run_cancel", ADDRESS, ADDRESS);
-    static final MethodHandle RUN_COLUMN = handle("varvite_run_column", ADDRESS, JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS);
-    static final MethodHandle RUN_NUMBERS =
-            handle("varvite_run_numbers", ADDRESS, JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS);
-    static final MethodHandle RUN_TEXT =
-            handle("varvite_run_text", ADDRESS, JAVA_INT, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS);
-    static final MethodHandle RUN_RELEASE = handle("varvite_run_release", ADDRESS);
-    static final MethodHandle WALK_COMPILE =
-            handle("varvite_walk_compile", ADDRESS, ADDRESS, JAVA_LONG, JAVA_LONG, ADDRESS, ADDRESS);
-    static final MethodHandle WALK_BEGIN = handle("varvite_walk_begin", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS);
-    static final MethodHandle WALK_NEXT =
-            handle("varvite_walk_next", ADDRESS, ADDRESS, JAVA_LONG, JAVA_LONG, ADDRESS, ADDRESS);
-    static final MethodHandle WALK_REST = handle("varvite_walk_rest", ADDRESS, ADDRESS, ADDRESS);
-    static final MethodHandle WALK_PATH =
-            handle("varvite_walk_path", ADDRESS, ADDRESS, JAVA_LONG, JAVA_LONG, ADDRESS, ADDRESS);
-    static final MethodHandle WALK_COUNT = handle("varvite_walk_count", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS);
-    static final MethodHandle WALK_CANCEL = handle("varvite_walk_cancel", ADDRESS, ADDRESS);
-    static final MethodHandle WALK_RELEASE = handle("varvite_walk_release", ADDRESS);
-    static final MethodHandle SITES = handle(
-            "varvite_sites", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS);
-    static final MethodHandle CALLS_OF =
-            handle("varvite_calls_of", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS);
-    static final MethodHandle CALLEES_OF =
-            handle("varvite_callees_of", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS);
+    static final MethodHandle SEGMENT_PIN =
+            handle("varvite_segment_pin", ADDRESS, JAVA_INT, ADDRESS, ADDRESS, ADDRESS, ADDRESS);
+    static final MethodHandle SEGMENT_READ =
+            handle("varvite_segment_read", ADDRESS, JAVA_INT, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS);
+    static final MethodHandle PIN_RELEASE = handle("varvite_pin_release", ADDRESS);
+    static final MethodHandle GRAPH_MEMORY = handle("varvite_graph_memory", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS);
+    static final MethodHandle SHARED_BUDGET_NEW = handle("varvite_shared_budget_new", JAVA_LONG, ADDRESS, ADDRESS);
+    static final MethodHandle SHARED_BUDGET_RELEASE = handle("varvite_shared_budget_release", ADDRESS);
+    static final MethodHandle SHARED_BUDGET_USE = handle("varvite_shared_budget_use", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS);
     static final MethodHandle IMPORT = handle("varvite_import", ADDRESS, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS);
-    static final MethodHandle NEW_GRAPH_CREATE = handle("varvite_new_graph_create", ADDRESS, ADDRESS, ADDRESS, ADDRESS);
-    static final MethodHandle NEW_GRAPH_APPLY_BYTES =
-            handle("varvite_new_graph_apply_bytes", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS);
-    static final MethodHandle NEW_GRAPH_FINISH = handle("varvite_new_graph_finish", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS);
-    static final MethodHandle NEW_GRAPH_RELEASE = handle("varvite_new_graph_release", ADDRESS);
+    static final MethodHandle RUN_ARROW = handle("varvite_run_arrow", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS);
     static final MethodHandle APPLY_BYTES = handle(
             "varvite_apply_bytes", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS);
     static final MethodHandle DROP_LAYERS = handle("varvite_drop_layers", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS);
@@ -106,8 +74,44 @@ final class Call {
     static final MethodHandle LOG_RECORDS = handle("varvite_log_records", ADDRESS, ADDRESS, ADDRESS);
     static final MethodHandle LOG_CLOSE = handle("varvite_log_close", ADDRESS, ADDRESS);
     static final MethodHandle LOG_RELEASE = handle("varvite_log_release", ADDRESS);
-    static final MethodHandle LIVE_HANDLES = handle("varvite_live_handles", FunctionDescriptor.of(JAVA_LONG));
-    private static final MethodHandle ERROR_NAME = handle("varvite_error_name", FunctionDescriptor.of(ADDRESS, JAVA_INT));
+    static final MethodHandle SITES =
+            handle("varvite_sites", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS);
+    static final MethodHandle CALLS_OF =
+            handle("varvite_calls_of", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS);
+    static final MethodHandle CALLEES_OF =
+            handle("varvite_callees_of", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS);
+    static final MethodHandle NEW_GRAPH_CREATE = handle("varvite_new_graph_create", ADDRESS, ADDRESS, ADDRESS, ADDRESS);
+    static final MethodHandle NEW_GRAPH_RELEASE = handle("varvite_new_graph_release", ADDRESS);
+    static final MethodHandle NEW_GRAPH_APPLY_BYTES =
+            handle("varvite_new_graph_apply_bytes", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS);
+    static final MethodHandle NEW_GRAPH_FINISH = handle("varvite_new_graph_finish", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS);
+    static final MethodHandle RUN_PLAN = handle("varvite_run_plan", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS);
+    static final MethodHandle PLAN_BIND =
+            handle("varvite_plan_bind", ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS);
+    static final MethodHandle RUN_RELEASE = handle("varvite_run_release", ADDRESS);
+    static final MethodHandle RUN_NEXT = handle("varvite_run_next", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS);
+    static final MethodHandle RUN_SIDE = handle("varvite_run_side", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS);
+    static final MethodHandle RUN_CANCEL = handle("varvite_run_cancel", ADDRESS, ADDRESS);
+    static final MethodHandle RUN_COLUMN = handle("varvite_run_column", ADDRESS, JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS);
+    static final MethodHandle RUN_NUMBERS =
+            handle("varvite_run_numbers", ADDRESS, JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS);
+    static final MethodHandle RUN_TEXT =
+            handle("varvite_run_text", ADDRESS, JAVA_INT, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS);
+    static final MethodHandle WALK_COMPILE =
+            handle("varvite_walk_compile", ADDRESS, ADDRESS, JAVA_LONG, JAVA_LONG, ADDRESS, ADDRESS);
+    static final MethodHandle WALK_RELEASE = handle("varvite_walk_release", ADDRESS);
+    static final MethodHandle WALK_BEGIN = handle("varvite_walk_begin", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS);
+    static final MethodHandle WALK_NEXT =
+            handle("varvite_walk_next", ADDRESS, ADDRESS, JAVA_LONG, JAVA_LONG, ADDRESS, ADDRESS);
+    static final MethodHandle WALK_REST = handle("varvite_walk_rest", ADDRESS, ADDRESS, ADDRESS);
+    static final MethodHandle WALK_PATH =
+            handle("varvite_walk_path", ADDRESS, ADDRESS, JAVA_LONG, JAVA_LONG, ADDRESS, ADDRESS);
+    static final MethodHandle WALK_COUNT = handle("varvite_walk_count", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS);
+    static final MethodHandle WALK_CANCEL = handle("varvite_walk_cancel", ADDRESS, ADDRESS);
+    // </functions>
+
+    /** {@link #PIN_RELEASE} by address, which makes no segment. */
+    static final MethodHandle PIN_RELEASE_AT = handle("varvite_pin_release", JAVA_LONG);
 
     private Call() {}
 

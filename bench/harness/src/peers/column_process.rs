@@ -1,4 +1,4 @@
-//! [`ColumnEngine`]: a peer for questions about columns, which runs in Python over a file of its own.
+//! Processes of column engines: each runs in Python over a file of its own.
 //!
 //! The `varvite` command writes the nodes and the CALL edges of the graph as CSV, and each engine makes its
 //! file of them, once, before the first question. The programs are in `bench/peers/columns`, whose README
@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use crate::Failure;
 use crate::peers::peer::Peer;
+use crate::record::column_engine::ColumnEngine;
 use crate::record::results::SIDES;
 
 const FOLDER: &str = "bench/peers/columns";
@@ -19,50 +20,6 @@ const FOLDER: &str = "bench/peers/columns";
 const NODE_COLUMNS: &str = "node,label,ORDER,LINE_NUMBER,ARGUMENT_INDEX,NAME,FULL_NAME,FILENAME,CODE";
 /// Listings of edges begin with label, source and target, for any options.
 const CALL_COLUMNS: &str = "edge";
-
-/// An engine and its use by this program.
-#[derive(Debug)]
-pub struct ColumnEngine {
-    /// Its name, which is that of its option, its script and its list of packages.
-    pub name: &'static str,
-    /// Its name, for people.
-    pub title: &'static str,
-    /// Its questions, in words.
-    pub asks: &'static str,
-    /// The ending of its file's name.
-    ending: &'static str,
-    /// Numbers of threads for its runs. For each it has a side in [`SIDES`], such as `duckdb_2`.
-    pub threads: &'static [u32],
-}
-
-/// Every engine.
-pub const ENGINES: &[ColumnEngine] = &[
-    ColumnEngine {
-        name: "duckdb",
-        title: "DuckDB",
-        asks: "its database file",
-        ending: "duckdb",
-        threads: &[1, 2],
-    },
-    ColumnEngine { name: "polars", title: "Polars", asks: "Parquet", ending: "parquet", threads: &[2] },
-];
-
-impl ColumnEngine {
-    /// Its sides, each with its threads.
-    pub fn sides(&self) -> impl Iterator<Item = (usize, u32)> + use<> {
-        let (name, threads) = (self.name, self.threads);
-        threads.iter().map(move |threads| (side_named(&format!("{name}_{threads}")), *threads))
-    }
-
-    /// The side for its file; all of its sides have the same file.
-    pub fn main_side(&self) -> usize {
-        self.sides().last().map_or(0, |(side, _)| side)
-    }
-}
-
-fn side_named(name: &str) -> usize {
-    SIDES.iter().position(|side| *side == name).unwrap_or_else(|| panic!("SIDES has no {name}"))
-}
 
 /// The options of a measurement of engines.
 #[derive(Clone, Debug)]
@@ -163,6 +120,30 @@ impl Loaded {
             python.arg(&self.script).arg("serve").arg(&self.file).arg(threads.to_string());
             Ok((side, Peer::start(SIDES[side], &mut python)?))
         };
-        self.engine.sides().map(start).collect()
+        self.engine.indexes().map(start).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::column_engine::ENGINES;
+
+    /// The names of files in the folder that end so, without this end.
+    fn files(end: &str) -> Vec<String> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(FOLDER);
+        let names = folder.read_dir().unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
+        let mut stems: Vec<String> =
+            names.filter_map(|name| Some(name.strip_suffix(end)?.to_owned())).collect();
+        stems.sort();
+        stems
+    }
+
+    #[test]
+    fn every_engine_has_a_script_and_a_list_of_packages() {
+        let mut names: Vec<&str> = ENGINES.iter().map(|engine| engine.name).collect();
+        names.sort_unstable();
+        assert_eq!(files("_peer.py"), names);
+        assert_eq!(files(".txt"), names);
     }
 }
