@@ -413,9 +413,8 @@ impl<T: SizedFirst> Argument for Options<'_, T> {
         if size < size_of::<u32>() || size > size_of::<T>() {
             return Err(Failure::StructSize { argument: name, expected: size_of::<T>(), found: size });
         }
-        // SAFETY: the caller promises `size` bytes; that is no more than `T` has, and `T` is plain, so that
-        // any bytes make one. A caller with an older header has fewer fields, and gets defaults for the
-        // others.
+        // SAFETY: the caller promises `size` bytes; that is no more than `T` has, and `T` is plain, so any
+        // bytes make one. A caller with an older header has fewer fields, and defaults for the others.
         unsafe {
             let bytes = (&raw mut options).cast::<u8>();
             std::ptr::copy_nonoverlapping(self.0.cast::<u8>(), bytes, size);
