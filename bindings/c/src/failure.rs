@@ -3,7 +3,7 @@
 use std::any::Any;
 
 use thiserror::Error;
-use varvite::change::DiffBytesError;
+use varvite::change::{ChangeError, DiffBytesError};
 use varvite::error::StoreError;
 use varvite::pipeline::PipelineError;
 use varvite::walk::WalkError;
@@ -43,6 +43,8 @@ pub(crate) enum Failure {
     Index { kind: &'static str, index: u64, count: usize },
     #[error(transparent)]
     Graph(#[from] GraphError),
+    #[error(transparent)]
+    Change(#[from] ChangeError),
     #[error(transparent)]
     Diff(#[from] DiffBytesError),
     #[error(transparent)]
@@ -94,6 +96,7 @@ impl Failure {
             Self::TooSmall { .. } => ErrorCode::TooSmall,
             Self::Index { .. } | Self::Side { .. } => ErrorCode::Unknown,
             Self::Graph(error) => error.code(),
+            Self::Change(error) => error.code(),
             Self::Diff(error) => error.code(),
             Self::Cpg(error) => error.code(),
             Self::Import(error) => error.code(),
@@ -111,7 +114,7 @@ impl Failure {
     /// The number of the invalid operation of a diff, from 0; none if the failure is another one.
     pub(crate) fn operation(&self) -> Option<u64> {
         match self {
-            Self::Graph(GraphError::Change(error)) => Some(error.operation),
+            Self::Change(ChangeError::Operation { operation, .. }) => Some(*operation),
             Self::Diff(error) => error.operation,
             _ => None,
         }
@@ -121,6 +124,7 @@ impl Failure {
     pub(crate) fn os_number(&self) -> i32 {
         let number = match self {
             Self::Graph(error) => error.os_number(),
+            Self::Change(error) => error.os_number(),
             Self::Cpg(CpgError::Graph(error)) | Self::Walk(WalkError::Graph(error)) => error.os_number(),
             Self::Import(error) => error.os_number(),
             Self::Trace(TraceError::Io { source, .. }) => source.raw_os_error(),

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use thiserror::Error;
 use varvite::GraphError;
-use varvite::change::{ChangeFault, DiffTextError, DiffTextFault};
+use varvite::change::{ChangeError, ChangeFault, DiffTextError, DiffTextFault};
 use varvite::error::StoreError;
 use varvite::pipeline::PipelineError;
 use varvite::walk::PathError;
@@ -23,7 +23,7 @@ use varvite_profile::layer::{HeapLayerError, LayerReadError, LongStacks};
 use varvite_show::ShowError;
 use varvite_trace::TraceError;
 
-use crate::exit_code::{exit_code_of, is_over_budget};
+use crate::exit_code::{exit_code_of, exit_code_of_change, is_over_budget};
 use crate::joern::JoernError;
 use crate::output::{complain, escaped, note};
 use crate::query_failure::{Asked, QueryFailure};
@@ -80,6 +80,9 @@ pub(crate) enum Failure {
     /// The graph has nothing of this name, or the file is at fault.
     #[error(transparent)]
     Graph(#[from] GraphError),
+    /// A graph or a diff is not what a writer takes.
+    #[error(transparent)]
+    Change(ChangeError),
     /// A query does not fit the graph, or was stopped.
     #[error("{0}")]
     Query(Box<QueryFailure>),
@@ -265,15 +268,19 @@ impl Failure {
 
     /// Whether another file than the command's own is in the way; the message has its name.
     fn names_another_file(&self) -> bool {
-        let (Self::Graph(error)
-        | Self::Import(ImportError::Graph(error))
-        | Self::ImportText(TextError::Graph(error))
-        | Self::ExportGraphml(GraphmlExportError::Graph(error))
-        | Self::Export(ExportError::Graph(error))) = self
-        else {
-            return false;
-        };
-        matches!(error, GraphError::Store(StoreError::Exists { .. }))
+        matches!(self.of_graph(), Some(GraphError::Store(StoreError::Exists { .. })))
+    }
+
+    /// The error of the file system or of a graph that is read, from any crate.
+    fn of_graph(&self) -> Option<&GraphError> {
+        match self {
+            Self::Graph(error)
+            | Self::Import(ImportError::Graph(ChangeError::Graph(error)))
+            | Self::ImportText(TextError::Graph(ChangeError::Graph(error)))
+            | Self::ExportGraphml(GraphmlExportError::Graph(error))
+            | Self::Export(ExportError::Graph(error)) => Some(error),
+            _ => None,
+        }
     }
 
     /// The exit code that `--help` documents.
@@ -289,7 +296,7 @@ impl Failure {
             | Self::ProfileLayer {
                 source: HeapLayerError::Profile(ProfileError::OverBudget { .. }), ..
             } => 6,
-            Self::ProfileLayer { source: HeapLayerError::Graph(error), .. } => exit_code_of(error),
+            Self::ProfileLayer { source: HeapLayerError::Graph(error), .. } => exit_code_of_change(error),
             Self::LongStacks { .. } => 6,
             Self::LayerRead {
                 source:
@@ -310,10 +317,11 @@ impl Failure {
             Self::Path(PathError::Graph(error)) => exit_code_of(error),
             Self::Path(_) => 6,
             Self::Graph(error)
-            | Self::Import(ImportError::Graph(error))
-            | Self::ImportText(TextError::Graph(error))
             | Self::ExportGraphml(GraphmlExportError::Graph(error))
             | Self::Export(ExportError::Graph(error)) => exit_code_of(error),
+            Self::Change(error)
+            | Self::Import(ImportError::Graph(error))
+            | Self::ImportText(TextError::Graph(error)) => exit_code_of_change(error),
             Self::Query(failure) => failure.exit_code(),
             _ => 3,
         }
@@ -336,22 +344,14 @@ impl Failure {
                 " with --memory"
             }
             Self::Graph(error)
-            | Self::ImportText(TextError::Graph(error))
+            | Self::ImportText(TextError::Graph(ChangeError::Graph(error)))
             | Self::ExportGraphml(GraphmlExportError::Graph(error))
             | Self::Export(ExportError::Graph(error))
                 if is_over_budget(error) =>
             {
                 " with --memory"
             }
-            Self::Graph(error)
-            | Self::Import(ImportError::Graph(error))
-            | Self::ImportText(TextError::Graph(error))
-            | Self::ExportGraphml(GraphmlExportError::Graph(error))
-            | Self::Export(ExportError::Graph(error))
-                if matches!(error, GraphError::Store(StoreError::Exists { .. })) =>
-            {
-                " with --force"
-            }
+            _ if self.names_another_file() => " with --force",
             Self::Graph(GraphError::Store(StoreError::Unfinished { .. })) => {
                 "; `varvite trace convert` makes a whole trace of an unfinished recording, and --force discards it"
             }
@@ -363,6 +363,16 @@ impl Failure {
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         Self::Output(error)
+    }
+}
+
+/// An error that readers meet too is one failure, from a reader and from a writer.
+impl From<ChangeError> for Failure {
+    fn from(error: ChangeError) -> Self {
+        match error {
+            ChangeError::Graph(error) => Self::Graph(error),
+            error => Self::Change(error),
+        }
     }
 }
 

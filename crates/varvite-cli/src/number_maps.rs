@@ -15,6 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::{Value as Json, json};
 use varvite::IfExists;
+use varvite::change::ChangeError;
 use varvite::columns::NewNumbers;
 use varvite_store::{StagedFile, Vfs};
 
@@ -57,23 +58,23 @@ impl NumberMaps {
 }
 
 impl NewNumbers for NumberMaps {
-    fn nodes(&self, new_of_old: &[u32]) -> varvite::Result<()> {
-        self.with(|state| {
+    fn nodes(&self, new_of_old: &[u32]) -> varvite::Result<(), ChangeError> {
+        Ok(self.with(|state| {
             state.nodes = state.add(new_of_old, None)?;
             Ok(())
-        })
+        })?)
     }
 
-    fn edges(&self, label: &str, new_of_old: &[u32]) -> varvite::Result<()> {
-        self.with(|state| {
+    fn edges(&self, label: &str, new_of_old: &[u32]) -> varvite::Result<(), ChangeError> {
+        Ok(self.with(|state| {
             let place = state.add(new_of_old, Some(label))?;
             state.edges.push(place);
             Ok(())
-        })
+        })?)
     }
 
-    fn complete(&self, file_id: &[u8; 16]) -> varvite::Result<()> {
-        self.with(|state| state.complete(file_id))
+    fn complete(&self, file_id: &[u8; 16]) -> varvite::Result<(), ChangeError> {
+        Ok(self.with(|state| state.complete(file_id))?)
     }
 }
 

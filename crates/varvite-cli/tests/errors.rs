@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use varvite::GraphError;
+use varvite::change::ChangeError;
 use varvite::error::StoreError;
 use varvite::pipeline::PipelineError;
 use varvite::walk::PathError;
@@ -86,6 +87,7 @@ fn all() -> Vec<Box<dyn Error>> {
         all.push(Box::new(ImportError::from(error.clone())));
         all.push(Box::new(ExportError::from(error.clone())));
         all.push(Box::new(GraphError::from(error.clone())));
+        all.push(Box::new(ChangeError::from(error.clone())));
         all.push(Box::new(error));
     }
     all

@@ -1,4 +1,4 @@
-//! [`ChangeError`]: the invalid operation of a diff, and the reason.
+//! [`ChangeFault`]: why an operation of a diff is refused.
 
 use std::fmt;
 
@@ -6,15 +6,6 @@ use varvite_format::{ErrorCode, Fault, InputError};
 
 use crate::name_kind::NameKind;
 use crate::nearest::Nearest;
-
-/// An invalid operation of a diff. The graph is as it was.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ChangeError {
-    /// Its number, from 0.
-    pub operation: u64,
-    /// The reason.
-    pub fault: ChangeFault,
-}
 
 /// The reason why an operation of a diff is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -158,14 +149,6 @@ impl ChangeFault {
         }
     }
 }
-
-impl fmt::Display for ChangeError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "operation {}: {}", self.operation, self.fault)
-    }
-}
-
-impl std::error::Error for ChangeError {}
 
 impl fmt::Display for ChangeFault {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,21 +1,19 @@
-//! Errors of graphs.
+//! Errors of graphs that are read.
 
 use std::path::PathBuf;
 
 use thiserror::Error;
-use varvite_format::{ErrorCode, FormatError, InputError, Quantity};
+use varvite_format::{ErrorCode, FormatError};
 use varvite_store::{Cancelled, StoreError};
 
 use crate::budget::OverBudget;
-use crate::change_fault::ChangeError;
-use crate::layer_use::LayerUse;
 use crate::name_kind::NameKind;
 use crate::nearest::Nearest;
 
-/// Result of everything that touches a graph.
-pub type Result<T> = std::result::Result<T, GraphError>;
+/// Result of everything that touches a graph: writers name their [`ChangeError`](crate::change::ChangeError).
+pub type Result<T, E = GraphError> = std::result::Result<T, E>;
 
-/// The reason why a graph could not be opened, read or written.
+/// The reason why a graph could not be opened or read.
 #[derive(Clone, Debug, Error)]
 #[non_exhaustive]
 pub enum GraphError {
@@ -44,14 +42,6 @@ pub enum GraphError {
         /// The name in the graph that is most like it.
         nearest: Option<String>,
     },
-    /// A new graph would have two things of one kind with this name.
-    #[error("{kind} {name:?} is in this graph already: give the second one another name")]
-    Duplicate {
-        /// The kind of the named element.
-        kind: NameKind,
-        /// The name.
-        name: String,
-    },
     /// There is no node of this id.
     #[error("there is no node {node}: {}", ids_of(*nodes))]
     NoSuchNode {
@@ -59,20 +49,6 @@ pub enum GraphError {
         node: u64,
         /// The number of nodes.
         nodes: u32,
-    },
-    /// A layer is to be replaced or dropped, and is part of the graph.
-    #[error("layer {name} belongs to the graph itself and cannot be dropped or replaced")]
-    LayerOfMore {
-        /// Name of the layer.
-        name: String,
-    },
-    /// A layer can't be replaced or dropped: elements outside the layer refer to its nodes.
-    #[error("layer {name} cannot be dropped or replaced: {used_by}")]
-    LayerInUse {
-        /// Name of the layer.
-        name: String,
-        /// The element that refers to it.
-        used_by: LayerUse,
     },
     /// A property was read as another type than it has.
     #[error("property {name} holds {found}, not {expected}")]
@@ -84,39 +60,9 @@ pub enum GraphError {
         /// Type in the schema.
         found: &'static str,
     },
-    /// A property is to get an index and has one.
-    #[error("property {name} has an index already")]
-    HasIndex {
-        /// Name of the property.
-        name: String,
-    },
-    /// A property is to lose its index and has none.
-    #[error("property {name} has no index; {}", Indexed(.indexed))]
-    NoIndex {
-        /// Name of the property.
-        name: String,
-        /// Names of the properties that have one.
-        indexed: Vec<String>,
-    },
-    /// The caller's data can't be written: the call has to be mended, and no file was made.
-    #[error(transparent)]
-    Input(Box<InputError>),
-    /// An operation of a diff is invalid.
-    #[error(transparent)]
-    Change(#[from] ChangeError),
     /// An operation on the whole graph would hold more memory than it may.
     #[error(transparent)]
     OverBudget(#[from] OverBudget),
-    /// A limit of the format: the graph is too large for one file.
-    #[error("{what}: {found} exceeds the limit of one file ({limit})")]
-    TooLarge {
-        /// The things that are too many.
-        what: Quantity,
-        /// Their number.
-        found: u64,
-        /// The limit.
-        limit: u64,
-    },
 }
 
 /// A part of the schema that a graph may lack: none if there is nothing of the name. One that is damaged is
@@ -147,13 +93,7 @@ impl GraphError {
             Self::Unknown { .. } => ErrorCode::Unknown,
             Self::NoSuchNode { .. } => ErrorCode::NoSuchNode,
             Self::WrongType { .. } => ErrorCode::WrongType,
-            Self::HasIndex { .. } | Self::NoIndex { .. } => ErrorCode::Index,
-            Self::Duplicate { .. } | Self::LayerOfMore { .. } | Self::LayerInUse { .. } | Self::Input(_) => {
-                ErrorCode::Argument
-            }
-            Self::Change(error) => error.fault.code(),
             Self::OverBudget(_) => ErrorCode::OverBudget,
-            Self::TooLarge { .. } => ErrorCode::TooLarge,
         }
     }
 
@@ -170,18 +110,8 @@ impl From<StoreError> for GraphError {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Cancelled => Self::Cancelled,
-            StoreError::Format { path, source } => match &*source {
-                FormatError::Input(error) => error.clone().into(),
-                _ => Self::Store(StoreError::Format { path, source }),
-            },
             error => Self::Store(error),
         }
-    }
-}
-
-impl From<InputError> for GraphError {
-    fn from(error: InputError) -> Self {
-        Self::Input(Box::new(error))
     }
 }
 
@@ -192,26 +122,8 @@ impl From<Cancelled> for GraphError {
 }
 
 impl From<FormatError> for GraphError {
-    /// A limit is checked before there is a file.
     fn from(error: FormatError) -> Self {
-        match error {
-            FormatError::TooLarge { what, found, limit } => Self::TooLarge { what, found, limit },
-            FormatError::Input(error) => error.into(),
-            error => Self::Store(error.into()),
-        }
-    }
-}
-
-/// Shows which properties have an index.
-struct Indexed<'a>(&'a [String]);
-
-impl std::fmt::Display for Indexed<'_> {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.0 {
-            [] => write!(formatter, "no property of this graph has one"),
-            [name] => write!(formatter, "only {name} has one"),
-            names => write!(formatter, "only {} have one", names.join(", ")),
-        }
+        Self::Store(error.into())
     }
 }
 
@@ -225,5 +137,18 @@ impl std::fmt::Display for Problems<'_> {
             [problem] => formatter.write_str(problem),
             [first, ..] => write!(formatter, "{first} (the first of {} problems)", self.0.len()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::change::ChangeError;
+
+    /// Each open column and each step of a pipeline returns such a result.
+    #[test]
+    fn an_error_of_readers_is_smaller_than_one_of_writers() {
+        assert!(size_of::<GraphError>() <= 56, "{}", size_of::<GraphError>());
+        assert!(size_of::<GraphError>() < size_of::<ChangeError>());
     }
 }

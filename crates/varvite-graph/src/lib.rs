@@ -16,7 +16,7 @@
 //! - `inspect`: counts, sizes and names of columns of a whole graph; [`memory`]: the memory of a graph, as a
 //!   tree.
 //! - `budget`: the memory that one operation may hold; `json`: JSON from strangers, read within a budget;
-//!   `error`, `change_fault`.
+//!   `error`, of readers; `change_error`, `change_fault`, of writers.
 //! - `verify`: contradictions of a whole graph.
 //! - `change`: diffs, the log, layers and online compaction; `write`: values become columns of a new file; a
 //!   file gets other indexes or layers ([`write::GraphChange`]).
@@ -26,6 +26,7 @@
 
 mod budget;
 pub mod change;
+mod change_error;
 mod change_fault;
 mod cursor;
 mod draft;

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
+use varvite::change::ChangeError;
 use varvite::{Cardinality, Graph, OpenOptions, Profile, Result, ValueType};
 use varvite::{
     columns::{
@@ -319,12 +320,17 @@ impl Draft {
     }
 
     /// Writes a file.
-    pub fn write(&self, vfs: Arc<dyn Vfs>, target: &Path, profile: Profile) -> Result<u64> {
+    pub fn write(&self, vfs: Arc<dyn Vfs>, target: &Path, profile: Profile) -> Result<u64, ChangeError> {
         self.write_with(vfs, target, &WriteOptions { profile, ..WriteOptions::default() })
     }
 
     /// Writes a file, with these options.
-    pub fn write_with(&self, vfs: Arc<dyn Vfs>, target: &Path, options: &WriteOptions) -> Result<u64> {
+    pub fn write_with(
+        &self,
+        vfs: Arc<dyn Vfs>,
+        target: &Path,
+        options: &WriteOptions,
+    ) -> Result<u64, ChangeError> {
         let encoder = GraphWriter::encoder(options);
         let nodes = self.nodes;
         let mut writer = GraphWriter::create(vfs, target, nodes, self.source.as_bytes(), options)?;
@@ -360,7 +366,7 @@ impl Draft {
         encoder: &Encoder,
         label: EdgeLabelId,
         edges: &DraftEdges,
-    ) -> Result<()> {
+    ) -> Result<(), ChangeError> {
         if edges.name == AST {
             writer.set_tree_label(label);
         }
@@ -435,7 +441,7 @@ impl DraftProperty {
         Self { spec, offsets, values }
     }
 
-    fn write(&self, writer: &mut GraphWriter, encoder: &Encoder, draft: &Draft) -> Result<()> {
+    fn write(&self, writer: &mut GraphWriter, encoder: &Encoder, draft: &Draft) -> Result<(), ChangeError> {
         let parents = if self.spec.owner == Owner::Node { &draft.parents[..] } else { &[] };
         let mut bytes = Vec::new();
         let mut ranges = Vec::new();

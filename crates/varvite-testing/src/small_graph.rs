@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use varvite::change::ChangeError;
 use varvite::{Cardinality, Profile, Result, ValueType};
 use varvite::{
     columns::{
@@ -26,7 +27,7 @@ pub fn small_graph(profile: Profile) -> Vec<u8> {
     vfs.contents(PATH).expect("it was written")
 }
 
-fn write(vfs: &MemoryVfs, profile: Profile) -> Result<u64> {
+fn write(vfs: &MemoryVfs, profile: Profile) -> Result<u64, ChangeError> {
     let options = WriteOptions { profile, ..WriteOptions::default() };
     let mut writer = GraphWriter::create(Arc::new(vfs.clone()), Path::new(PATH), NODES, b"small", &options)?;
     let encoder = GraphWriter::encoder(&options);
@@ -38,7 +39,7 @@ fn write(vfs: &MemoryVfs, profile: Profile) -> Result<u64> {
 }
 
 /// Every fifth node is a METHOD, the others are CALLs.
-fn write_labels(writer: &mut GraphWriter, encoder: &Encoder) -> Result<()> {
+fn write_labels(writer: &mut GraphWriter, encoder: &Encoder) -> Result<(), ChangeError> {
     let codes: Vec<u32> = (0..NODES).map(|node| u32::from(node % 5 > 0)).collect();
     writer.set_label_codes(encoder.labels(&codes)?, vec![0b01, 0b10])?;
     for (label, name) in (0..).zip(["METHOD", "CALL"]) {
@@ -50,7 +51,7 @@ fn write_labels(writer: &mut GraphWriter, encoder: &Encoder) -> Result<()> {
 }
 
 /// Below each METHOD are the four nodes that follow it; a node calls some behind it.
-fn write_edges(writer: &mut GraphWriter, encoder: &Encoder) -> Result<()> {
+fn write_edges(writer: &mut GraphWriter, encoder: &Encoder) -> Result<(), ChangeError> {
     let is_child =
         |source: u32, target: u32| source.is_multiple_of(5) && target > source && target < source + 5;
     let calls = |source: u32, target: u32| target > source && (target * source).is_multiple_of(7);
@@ -88,7 +89,7 @@ fn both_ways(is_edge: impl Fn(u32, u32) -> bool) -> [(Vec<u32>, Vec<u32>); 2] {
     [lists(&|node, other| is_edge(node, other)), lists(&|node, other| is_edge(other, node))]
 }
 
-fn write_properties(writer: &mut GraphWriter, encoder: &Encoder) -> Result<()> {
+fn write_properties(writer: &mut GraphWriter, encoder: &Encoder) -> Result<(), ChangeError> {
     write_texts(writer, encoder, "NAME", Owner::Node, NODES)?;
     // Every third node has none, every fourth a second one.
     let lists: Vec<u32> = (0..=NODES).map(|node| node - node.div_ceil(3) + node / 4).collect();
@@ -109,7 +110,7 @@ fn write_texts(
     name: &str,
     owner: Owner,
     owners: u32,
-) -> Result<()> {
+) -> Result<(), ChangeError> {
     let offsets: Vec<u32> = (0..=owners).collect();
     let codes: Vec<u32> = (0..owners).map(|owner| owner % 4).collect();
     // The last is null.

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use varvite::change::{Diff, Durability, GraphLog, LogOptions};
+use varvite::change::{ChangeError, Diff, Durability, GraphLog, LogOptions};
 use varvite::vfs::RealVfs;
 use varvite::write::GraphChange;
 use varvite::{Graph, Task};
@@ -62,11 +62,11 @@ struct About<'a> {
 }
 
 impl About<'_> {
-    fn change(&self) -> varvite::Result<GraphChange> {
+    fn change(&self) -> varvite::Result<GraphChange, ChangeError> {
         GraphChange::begin(Arc::new(RealVfs), self.file)
     }
 
-    fn log(&self) -> varvite::Result<GraphLog> {
+    fn log(&self) -> varvite::Result<GraphLog, ChangeError> {
         self.change()?.log(LogOptions::default().bytes_max(64 << 20), &Task::new())
     }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use varvite::change::{Diff, PropertyOwner};
+use varvite::change::{ChangeError, Diff, PropertyOwner};
 use varvite::error::StoreError;
 use varvite::inspect::Identity;
 use varvite::{Cancel, Cardinality, GraphError, Profile, Task, ValueType};
@@ -24,7 +24,7 @@ const PARTIAL: &str = ".draft.varvite.partial";
 const COMMITTED: &str = "committed";
 
 /// A change of the graph at [`PATH`].
-type Change = fn(Arc<dyn Vfs>, &Task<'_>) -> varvite::Result<u64>;
+type Change = fn(Arc<dyn Vfs>, &Task<'_>) -> varvite::Result<u64, ChangeError>;
 
 const CHANGES: [(&str, Change); 8] = [
     ("index", add_index),
@@ -43,7 +43,12 @@ const TELL_NOTHING: [&str; 2] = ["drop", "layer of nodes that goes"];
 /// The layer that the graph has, and another with other names.
 const NODE_LAYERS: [&str; 2] = ["sites", "more"];
 
-fn add_sites(vfs: Arc<dyn Vfs>, task: &Task<'_>, layer: &str, count: u32) -> varvite::Result<u64> {
+fn add_sites(
+    vfs: Arc<dyn Vfs>,
+    task: &Task<'_>,
+    layer: &str,
+    count: u32,
+) -> varvite::Result<u64, ChangeError> {
     let own = |name: &str| format!("{layer}/{name}");
     let mut diff = Diff::new();
     diff.declare_label(&own("SITE"));
@@ -58,19 +63,19 @@ fn add_sites(vfs: Arc<dyn Vfs>, task: &Task<'_>, layer: &str, count: u32) -> var
     Ok(GraphChange::begin(vfs, Path::new(PATH))?.add_layer(&spec, &diff, task)?.file_len)
 }
 
-fn add_node_layer(vfs: Arc<dyn Vfs>, task: &Task<'_>) -> varvite::Result<u64> {
+fn add_node_layer(vfs: Arc<dyn Vfs>, task: &Task<'_>) -> varvite::Result<u64, ChangeError> {
     add_sites(vfs, task, NODE_LAYERS[1], 3)
 }
 
-fn replace_node_layer(vfs: Arc<dyn Vfs>, task: &Task<'_>) -> varvite::Result<u64> {
+fn replace_node_layer(vfs: Arc<dyn Vfs>, task: &Task<'_>) -> varvite::Result<u64, ChangeError> {
     add_sites(vfs, task, NODE_LAYERS[0], 2)
 }
 
-fn drop_node_layer(vfs: Arc<dyn Vfs>, task: &Task<'_>) -> varvite::Result<u64> {
+fn drop_node_layer(vfs: Arc<dyn Vfs>, task: &Task<'_>) -> varvite::Result<u64, ChangeError> {
     drop_layers(vfs, Path::new(PATH), &NODE_LAYERS[..1], task)
 }
 
-fn apply_diff(vfs: Arc<dyn Vfs>, task: &Task<'_>) -> varvite::Result<u64> {
+fn apply_diff(vfs: Arc<dyn Vfs>, task: &Task<'_>) -> varvite::Result<u64, ChangeError> {
     let mut diff = Diff::new();
     diff.declare_label("NEW");
     let node = diff.add_node(&["NEW"]);
@@ -80,21 +85,21 @@ fn apply_diff(vfs: Arc<dyn Vfs>, task: &Task<'_>) -> varvite::Result<u64> {
     Ok(GraphChange::begin(vfs, Path::new(PATH))?.apply_with(&diff, task)?.file_len)
 }
 
-fn write_anew(vfs: Arc<dyn Vfs>, task: &Task<'_>) -> varvite::Result<u64> {
+fn write_anew(vfs: Arc<dyn Vfs>, task: &Task<'_>) -> varvite::Result<u64, ChangeError> {
     compact(vfs, Path::new(PATH), task)
 }
 
-fn add_index(vfs: Arc<dyn Vfs>, task: &Task<'_>) -> varvite::Result<u64> {
+fn add_index(vfs: Arc<dyn Vfs>, task: &Task<'_>) -> varvite::Result<u64, ChangeError> {
     let names = ["CODE".to_owned()];
     Ok(change_indexes(vfs, Path::new(PATH), IndexChange { add: &names, drop: &[] }, task)?.file_len)
 }
 
-fn drop_index(vfs: Arc<dyn Vfs>, task: &Task<'_>) -> varvite::Result<u64> {
+fn drop_index(vfs: Arc<dyn Vfs>, task: &Task<'_>) -> varvite::Result<u64, ChangeError> {
     let names = ["NAME".to_owned()];
     Ok(change_indexes(vfs, Path::new(PATH), IndexChange { add: &[], drop: &names }, task)?.file_len)
 }
 
-fn add_layer(vfs: Arc<dyn Vfs>, task: &Task<'_>) -> varvite::Result<u64> {
+fn add_layer(vfs: Arc<dyn Vfs>, task: &Task<'_>) -> varvite::Result<u64, ChangeError> {
     let layer = LayerSpec { name: "run", tool: "test", version: "1", source: [1; 32] };
     let properties = [NodeNumbers { name: "HOT", values: &[(0, 7), (1, 9)] }];
     let add = Some(PropertyLayer { layer, properties: &properties });
@@ -156,7 +161,7 @@ fn a_change_that_fails_at_any_operation_leaves_the_old_graph() {
                 let found = state(&disk);
                 match &result {
                     Ok(_) => assert_eq!(found, new, "{name}, operation {index}"),
-                    Err(GraphError::Store(StoreError::NotDurable { .. })) => {
+                    Err(ChangeError::Graph(GraphError::Store(StoreError::NotDurable { .. }))) => {
                         assert!(found == new || found == old, "{name}, operation {index}");
                     }
                     Err(_) => assert_eq!(found, old, "{name}, operation {index}: {result:?}"),
@@ -203,7 +208,10 @@ fn wherever_a_change_is_cancelled_it_leaves_the_old_graph_alone() {
                 assert!(told.into_inner() > 0 || TELL_NOTHING.contains(&name), "{name}");
                 break;
             }
-            assert!(matches!(result, Err(GraphError::Cancelled)), "{name}, look {number}: {result:?}");
+            assert!(
+                matches!(result, Err(ChangeError::Graph(GraphError::Cancelled))),
+                "{name}, look {number}: {result:?}"
+            );
             assert_eq!(state(&disk), old, "{name}, look {number}");
             number += 1;
         }
@@ -224,7 +232,10 @@ fn a_change_on_a_disk_that_fills_up_leaves_the_old_graph() {
             let disk = disk();
             let full = FaultVfs::new(Arc::new(disk.clone()), FaultPlan::disk_full_after(bytes));
             let result = change(Arc::new(full), &Task::new());
-            let in_place = matches!(result, Ok(_) | Err(GraphError::Store(StoreError::NotDurable { .. })));
+            let in_place = matches!(
+                result,
+                Ok(_) | Err(ChangeError::Graph(GraphError::Store(StoreError::NotDurable { .. })))
+            );
             assert_eq!(state(&disk), if in_place { new } else { old }, "{name}, {bytes} bytes");
             assert_eq!(disk.paths(), [Path::new(PATH)]);
             let Err(error) = result else { continue };
@@ -282,7 +293,7 @@ fn a_node_that_a_diff_adds_and_removes_leaves_its_id_alone() {
     let mut late = Diff::new();
     late.remove_node(before + 3);
     let change = GraphChange::begin(Arc::new(disk), Path::new(PATH)).unwrap();
-    assert!(matches!(change.apply_with(&late, &Task::new()), Err(GraphError::Change(_))));
+    assert!(matches!(change.apply_with(&late, &Task::new()), Err(ChangeError::Operation { .. })));
 }
 
 #[test]
@@ -293,7 +304,10 @@ fn a_change_for_another_state_of_the_file_is_refused() {
     begin().check_identity(&seen).unwrap();
     add_index(Arc::new(disk.clone()), &Task::new()).unwrap();
     let refused = begin().check_identity(&seen);
-    assert!(matches!(refused, Err(GraphError::Store(StoreError::Replaced { .. }))), "{refused:?}");
+    assert!(
+        matches!(refused, Err(ChangeError::Graph(GraphError::Store(StoreError::Replaced { .. })))),
+        "{refused:?}"
+    );
     begin().check_identity(&Identity::of(seen.file_id, seen.generation + 1, 0)).unwrap_err();
     begin().check_identity(&state(&disk)).unwrap();
 }

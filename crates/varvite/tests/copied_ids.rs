@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite::change::{CompactOptions, Diff, compact_online};
+use varvite::change::{ChangeError, CompactOptions, Diff, compact_online};
 use varvite::columns::GraphScan;
 use varvite::compare::{Difference, Digest};
 use varvite::write::{GraphChange, IndexChange, change_indexes, compact, compact_to};
@@ -24,8 +24,8 @@ const NEW: &str = "new";
 /// The result of one way to read the file: the code of its error, and the error.
 type Said = Result<(), (ErrorCode, String)>;
 
-fn said<T>(result: varvite::Result<T>) -> Said {
-    result.map(drop).map_err(|error| (error.code(), error.to_string()))
+fn said<T>(result: varvite::Result<T, impl Into<ChangeError>>) -> Said {
+    result.map(drop).map_err(Into::into).map_err(|error| (error.code(), error.to_string()))
 }
 
 fn task() -> Task<'static> {

@@ -5,7 +5,7 @@ use std::ops::ControlFlow::Continue;
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite::change::Diff;
+use varvite::change::{ChangeError, Diff};
 use varvite::compare::Digest;
 use varvite::inspect::Info;
 use varvite::pipeline::{Options, ids};
@@ -437,7 +437,7 @@ fn damage_that_no_checksum_knows_of_is_found() {
 }
 
 /// Adds nodes with values and edges, and takes another node away.
-fn apply(path: &Path, removed: u32) -> varvite::Result<u64> {
+fn apply(path: &Path, removed: u32) -> varvite::Result<u64, ChangeError> {
     let mut diff = Diff::new();
     for number in 0..20 {
         let node = diff.add_node(&["CALL"]);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use varvite::change::Diff;
+use varvite::change::{ChangeError, Diff};
 use varvite::compare::Digest;
 use varvite::{Direction, Graph, OpenOptions, Profile, Task, Value};
 use varvite::{
@@ -186,17 +186,17 @@ impl Told {
 }
 
 impl NewNumbers for Told {
-    fn nodes(&self, new_of_old: &[u32]) -> varvite::Result<()> {
+    fn nodes(&self, new_of_old: &[u32]) -> varvite::Result<(), ChangeError> {
         self.keep("nodes", new_of_old);
         Ok(())
     }
 
-    fn edges(&self, label: &str, new_of_old: &[u32]) -> varvite::Result<()> {
+    fn edges(&self, label: &str, new_of_old: &[u32]) -> varvite::Result<(), ChangeError> {
         self.keep(&format!("edges {label}"), new_of_old);
         Ok(())
     }
 
-    fn complete(&self, file_id: &[u8; 16]) -> varvite::Result<()> {
+    fn complete(&self, file_id: &[u8; 16]) -> varvite::Result<(), ChangeError> {
         self.keep("file id", &file_id.map(u32::from));
         Ok(())
     }
@@ -231,13 +231,13 @@ fn check_numbers_told(disk: &MemoryVfs) {
 fn whoever_fails_to_keep_the_new_numbers_keeps_the_old_graph() {
     struct Full;
     impl NewNumbers for Full {
-        fn nodes(&self, _: &[u32]) -> varvite::Result<()> {
+        fn nodes(&self, _: &[u32]) -> varvite::Result<(), ChangeError> {
             Ok(())
         }
-        fn edges(&self, _: &str, _: &[u32]) -> varvite::Result<()> {
-            Err(varvite::GraphError::Cancelled)
+        fn edges(&self, _: &str, _: &[u32]) -> varvite::Result<(), ChangeError> {
+            Err(varvite::GraphError::Cancelled.into())
         }
-        fn complete(&self, _: &[u8; 16]) -> varvite::Result<()> {
+        fn complete(&self, _: &[u8; 16]) -> varvite::Result<(), ChangeError> {
             panic!("not all was told")
         }
     }
@@ -249,6 +249,6 @@ fn whoever_fails_to_keep_the_new_numbers_keeps_the_old_graph() {
     begin().apply_with(&diff, &Task::new()).unwrap();
     let before = disk.contents(PATH);
     let result = compact_telling(Arc::new(disk.clone()), Path::new(PATH), None, &Full, &Task::new());
-    assert!(matches!(result, Err(varvite::GraphError::Cancelled)), "{result:?}");
+    assert!(matches!(result, Err(ChangeError::Graph(varvite::GraphError::Cancelled))), "{result:?}");
     assert_eq!(disk.contents(PATH), before);
 }

@@ -6,12 +6,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use varvite::change::{
-    Applied, ChangeFault, Diff, ElementRef, NewEdge, NewNode, NewValue, NodeRef, PropertyOwner,
+    Applied, ChangeError, ChangeFault, Diff, ElementRef, NewEdge, NewNode, NewValue, NodeRef, PropertyOwner,
 };
 use varvite::write::GraphChange;
-use varvite::{
-    Adjacency, Cardinality, Direction, Graph, GraphError, OpenOptions, Profile, Property, Task, ValueType,
-};
+use varvite::{Adjacency, Cardinality, Direction, Graph, OpenOptions, Profile, Property, Task, ValueType};
 use varvite_model::{
     AST, ModelGraph, ModelHistory, NodeId, Operation, Owner, RandomGraph, SplitMix64, Value,
 };
@@ -45,7 +43,7 @@ impl History {
         OpenOptions::new().open_in(&self.disk, PATH).unwrap()
     }
 
-    fn apply(&self, diff: &Diff) -> varvite::Result<Applied> {
+    fn apply(&self, diff: &Diff) -> varvite::Result<Applied, ChangeError> {
         let change = GraphChange::begin(Arc::new(self.disk.clone()), Path::new(PATH))?;
         change.apply_with(diff, &Task::new().threads(1))
     }
@@ -467,9 +465,9 @@ fn what_makes_no_sense_is_refused_with_its_number_and_changes_nothing() {
                 diff.add_edge("CFG", 0, 0);
             }
             match history.apply(&diff) {
-                Err(GraphError::Change(error)) => {
-                    assert!(fits(&error.fault), "{error}");
-                    assert_eq!(error.operation, wrong, "{error}");
+                Err(ChangeError::Operation { operation, fault }) => {
+                    assert!(fits(&fault), "{fault}");
+                    assert_eq!(operation, wrong, "{fault}");
                 }
                 other => panic!("{other:?}"),
             }

@@ -4,6 +4,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use varvite::change::ChangeError;
 use varvite::compare::Digest;
 use varvite::inspect::Info;
 use varvite::write::{IndexChange, change_indexes, compact};
@@ -128,7 +129,7 @@ impl File {
         Self(vfs)
     }
 
-    fn change(&self, add: &[&str], drop: &[&str]) -> varvite::Result<u64> {
+    fn change(&self, add: &[&str], drop: &[&str]) -> varvite::Result<u64, ChangeError> {
         let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
         let (add, drop) = (owned(add), owned(drop));
         let change = IndexChange { add: &add, drop: &drop };

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite::change::Diff;
+use varvite::change::{ChangeError, Diff};
 use varvite::compare::Digest;
 use varvite::error::StoreError;
 use varvite::inspect::Info;
@@ -27,13 +27,13 @@ impl File {
         Self(vfs)
     }
 
-    fn put(&self, name: &str, run: u8, properties: &[NodeNumbers<'_>]) -> varvite::Result<u64> {
+    fn put(&self, name: &str, run: u8, properties: &[NodeNumbers<'_>]) -> varvite::Result<u64, ChangeError> {
         let layer = LayerSpec { name, tool: "test", version: "1", source: [run; 32] };
         let add = Some(PropertyLayer { layer, properties });
         change_layers(self.vfs(), Path::new(PATH), LayerChange { add, drop: &[] }, &Task::new())
     }
 
-    fn drop(&self, names: &[&str]) -> varvite::Result<u64> {
+    fn drop(&self, names: &[&str]) -> varvite::Result<u64, ChangeError> {
         change_layers(self.vfs(), Path::new(PATH), LayerChange { add: None, drop: names }, &Task::new())
     }
 
@@ -184,7 +184,10 @@ fn a_second_change_is_refused_while_one_is_made() {
     let file = File::of(&Draft::of(&random(5)), Profile::Compact);
     let change = GraphChange::begin(file.vfs(), Path::new(PATH)).unwrap();
     let error = file.put("run", 1, &[numbers("A", &[(0, 1)])]).unwrap_err();
-    assert!(matches!(error, GraphError::Store(StoreError::Busy { holder: Some(_), .. })), "{error}");
+    assert!(
+        matches!(error, ChangeError::Graph(GraphError::Store(StoreError::Busy { holder: Some(_), .. }))),
+        "{error}"
+    );
     let names = ["NAME".to_owned()];
     change.set_indexes(IndexChange { add: &names, drop: &[] }, &Task::new()).unwrap();
     file.put("run", 1, &[numbers("A", &[(0, 1)])]).unwrap();
@@ -200,7 +203,7 @@ fn a_graph_that_is_replaced_meanwhile_gets_no_layer_of_another() {
     let layer = LayerSpec { name: "run", tool: "test", version: "1", source: [1; 32] };
     let add = Some(PropertyLayer { layer, properties: &[numbers("A", &[(0, 1)])] });
     let error = change.set_layers(LayerChange { add, drop: &[] }, &Task::new()).unwrap_err();
-    assert!(matches!(error, GraphError::Store(StoreError::Replaced { .. })), "{error}");
+    assert!(matches!(error, ChangeError::Graph(GraphError::Store(StoreError::Replaced { .. }))), "{error}");
     assert!(file.bytes() == other);
     assert_eq!(file.0.paths(), [Path::new(PATH)]);
 }
@@ -211,7 +214,7 @@ fn what_makes_no_sense_changes_nothing() {
     file.put("one", 1, &[numbers("A", &[(0, 1)])]).unwrap();
     let before = file.bytes();
     let nodes = file.open().node_count();
-    let refused = |result: varvite::Result<u64>, expected: &str| {
+    let refused = |result: varvite::Result<u64, ChangeError>, expected: &str| {
         assert_eq!(result.unwrap_err().to_string(), expected);
         assert_eq!((file.bytes(), file.0.paths().len()), (before.clone(), 1));
     };
@@ -267,7 +270,10 @@ fn layers_come_and_go_in_a_graph_with_changes() {
     file.drop(&["first"]).unwrap();
     check(None);
     let removed = file.put("more", 1, &[NodeNumbers { name: "GONE", values: &[(1, 1)] }]);
-    assert!(matches!(removed, Err(GraphError::NoSuchNode { node: 1, .. })), "{removed:?}");
+    assert!(
+        matches!(removed, Err(ChangeError::Graph(GraphError::NoSuchNode { node: 1, .. }))),
+        "{removed:?}"
+    );
     let names = ["I64", "NAME", "CODE"].map(str::to_owned);
     let mut diff = Diff::new();
     diff.set(0, "NAME", ["another name"]);

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite::change::{Applied, Diff, Durability, NewEdge, PropertyOwner};
+use varvite::change::{Applied, ChangeError, Diff, Durability, NewEdge, PropertyOwner};
 use varvite::error::StoreError;
 use varvite::inspect::LayerInfo;
 use varvite::write::{GraphChange, LayerSpec, drop_layers};
@@ -63,7 +63,7 @@ pub(crate) fn add(history: &mut History, layer: &str, random: &mut SplitMix64) {
     let spec = LayerSpec { name: layer, tool: "test", version: "1", source: [1; 32] };
     let added = begin(history).add_layer(&spec, &diff, &Task::new().threads(1));
     if !may_drop {
-        assert!(matches!(&added, Err(GraphError::LayerInUse { name, .. }) if name == layer), "{added:?}");
+        assert!(matches!(&added, Err(ChangeError::LayerInUse { name, .. }) if name == layer), "{added:?}");
         return;
     }
     let (applied, first) = (added.unwrap(), model.slot_count() as u32);
@@ -89,8 +89,8 @@ pub(crate) fn change(history: &mut History, layer: &str, random: &mut SplitMix64
 pub(crate) fn drop_layer(history: &mut History, layer: &str) {
     let dropped = drop_layers(Arc::new(history.disk.clone()), Path::new(PATH), &[layer], &Task::new());
     match (has(&history.model, layer), dropped) {
-        (false, Err(GraphError::Unknown { .. })) => {}
-        (true, Err(GraphError::LayerInUse { name, .. })) => {
+        (false, Err(ChangeError::Graph(GraphError::Unknown { .. }))) => {}
+        (true, Err(ChangeError::LayerInUse { name, .. })) => {
             assert!(name == layer && !history.model.may_drop(layer));
         }
         (true, Ok(_)) => {

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use varvite::change::{ChangeFault, Diff, Durability, GraphLog, LogOptions};
+use varvite::change::{ChangeError, ChangeFault, Diff, Durability, GraphLog, LogOptions};
 use varvite::compare::Digest;
 use varvite::error::StoreError;
 use varvite::{Graph, GraphError, OpenOptions, Profile, Task};
@@ -278,9 +278,9 @@ fn a_refused_diff_leaves_the_log_as_it_was() {
     removing.add_edge("NO_SUCH", 1, 2);
     for (diff, operation) in [(bad, 2), (removing, 1)] {
         let error = log.commit(&diff, Durability::Sync, &TASK()).unwrap_err();
-        let GraphError::Change(error) = &error else { panic!("{error}") };
-        assert_eq!(error.operation, operation);
-        assert!(matches!(error.fault, ChangeFault::WrongType { .. } | ChangeFault::Unknown { .. }));
+        let ChangeError::Operation { operation: refused, fault } = &error else { panic!("{error}") };
+        assert_eq!(*refused, operation);
+        assert!(matches!(fault, ChangeFault::WrongType { .. } | ChangeFault::Unknown { .. }));
         assert!(disk.contents(PATH).unwrap() == bytes);
     }
     (2..=5).for_each(|number| _ = log.commit(&diff(number), Durability::Sync, &TASK()).unwrap());

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use varvite::GraphError;
-use varvite::change::{Durability, LogOptions};
+use varvite::change::{ChangeError, Durability, LogOptions};
 use varvite::compare::Digest;
 use varvite::error::StoreError;
 use varvite::write::GraphChange;
@@ -24,7 +24,7 @@ fn commit_all(
     first: u32,
     last: u32,
     mut committed: impl FnMut(u32, Durability),
-) -> varvite::Result<()> {
+) -> varvite::Result<(), ChangeError> {
     let log = GraphChange::begin(vfs, Path::new(PATH))?.log(LogOptions::default(), &TASK())?;
     for number in first..=last {
         let durability = if number % 4 == 2 { Durability::Buffered } else { Durability::Sync };
@@ -150,7 +150,7 @@ fn after_a_failure_every_call_says_so() {
         let plan = FaultPlan::fail_once(index, io::ErrorKind::StorageFull);
         let log = begin(FaultVfs::new(Arc::new(disk.clone()), plan));
         let error = log.commit(&diff(1), Durability::Sync, &TASK()).unwrap_err();
-        assert!(matches!(error, GraphError::Store(StoreError::Io { .. })), "{error}");
+        assert!(matches!(error, ChangeError::Graph(GraphError::Store(StoreError::Io { .. }))), "{error}");
         let calls = [
             log.commit(&diff(2), Durability::Buffered, &TASK()).map(drop),
             log.checkpoint(&TASK()),
@@ -159,7 +159,10 @@ fn after_a_failure_every_call_says_so() {
         ];
         for call in calls {
             let error = call.unwrap_err();
-            assert!(matches!(error, GraphError::Store(StoreError::Poisoned { .. })), "{error}");
+            assert!(
+                matches!(error, ChangeError::Graph(GraphError::Store(StoreError::Poisoned { .. }))),
+                "{error}"
+            );
         }
     }
 }
@@ -184,7 +187,7 @@ fn a_disk_that_fills_up_at_any_byte_leaves_the_last_commit() {
         let result = (1..=LAST).try_for_each(|number| {
             log.commit(&diff(number), Durability::Sync, &TASK())?;
             last = number;
-            varvite::Result::Ok(())
+            Ok::<(), ChangeError>(())
         });
         drop(log);
         let commits = commits_of(&disk, &digests, &format!("{bytes} bytes: {result:?}"));

@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-use varvite::change::{Diff, Durability, GraphLog, LogOptions};
+use varvite::change::{ChangeError, Diff, Durability, GraphLog, LogOptions};
 use varvite::error::StoreError;
 use varvite::write::{GraphChange, compact};
 use varvite::{Graph, GraphError, OpenOptions, Profile};
@@ -159,7 +159,9 @@ fn a_second_writer_in_another_process_is_told_who_writes() {
     numbers(&mut writer).next().expect("it commits");
     let change = GraphChange::begin(Arc::new(RealVfs), &path);
     let Err(error) = change else { panic!("another process writes") };
-    let GraphError::Store(StoreError::Busy { holder: Some(holder), .. }) = &error else { panic!("{error}") };
+    let ChangeError::Graph(GraphError::Store(StoreError::Busy { holder: Some(holder), .. })) = &error else {
+        panic!("{error}")
+    };
     assert_eq!(holder.process, writer.id());
     writer.kill().unwrap();
     writer.wait().unwrap();

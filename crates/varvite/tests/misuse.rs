@@ -5,8 +5,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite::change::{Diff, PropertyOwner};
-use varvite::{Cardinality, ErrorCode, GraphError, IfExists, Profile, Result, Task, ValueType};
+use varvite::change::{ChangeError, Diff, PropertyOwner};
+use varvite::{Cardinality, ErrorCode, IfExists, Profile, Result, Task, ValueType};
 use varvite::{
     columns::{
         CutInput, EdgeLabelSpec, Encoder, GraphWriter, Heat, LabelSpec, LayerChange, ListsInput, NodeNumbers,
@@ -127,7 +127,7 @@ impl Parts {
         }
     }
 
-    fn write(&self, disk: &MemoryVfs, profile: Profile) -> Result<()> {
+    fn write(&self, disk: &MemoryVfs, profile: Profile) -> Result<(), ChangeError> {
         let options = WriteOptions { profile, ..WriteOptions::default() };
         let encoder = GraphWriter::encoder(&options);
         let vfs = Arc::new(disk.clone());
@@ -152,7 +152,7 @@ impl Parts {
         writer.finish().map(drop)
     }
 
-    fn write_edges(&self, writer: &mut GraphWriter, encoder: &Encoder) -> Result<()> {
+    fn write_edges(&self, writer: &mut GraphWriter, encoder: &Encoder) -> Result<(), ChangeError> {
         if let Some(sizes) = &self.sizes {
             writer.set_forest(encoder.forest(sizes)?, EdgeLabelId(self.forest_of))?;
         }
@@ -183,7 +183,7 @@ impl Parts {
         })
     }
 
-    fn write_properties(&self, writer: &mut GraphWriter, encoder: &Encoder) -> Result<()> {
+    fn write_properties(&self, writer: &mut GraphWriter, encoder: &Encoder) -> Result<(), ChangeError> {
         let spec = |name: &str, owner, value_type| PropertySpec {
             name: name.to_owned(),
             owner,
@@ -398,7 +398,7 @@ fn the_list_has_its_sixty_cases() {
 /// Calls beside those of the writer of graphs, and the text of the error.
 #[test]
 fn what_other_calls_are_given_is_checked() {
-    let told = |result: Result<()>| result.expect_err("it is refused").to_string();
+    let told = |result: Result<(), ChangeError>| result.expect_err("it is refused").to_string();
     let format = |result: std::result::Result<EncodedColumn, varvite_format::FormatError>| {
         result.expect_err("it is refused").to_string()
     };
@@ -521,12 +521,12 @@ fn names_that_are_none_enter_no_graph_by_a_diff_or_a_layer() {
             }
         }
         let error = begin().add_layer(&layer(name), &Diff::new(), &task).unwrap_err();
-        assert!(matches!(error, GraphError::Input(_)), "{error}");
+        assert!(matches!(error, ChangeError::Input(_)), "{error}");
         for (layer_name, property) in [(name, "X"), ("more", name)] {
             let properties = [NodeNumbers { name: property, values: &[(0, 1)] }];
             let add = Some(PropertyLayer { layer: layer(layer_name), properties: &properties });
             let error = begin().set_layers(LayerChange { drop: &[], add }, &task).unwrap_err();
-            assert!(matches!(error, GraphError::Input(_)), "{error}");
+            assert!(matches!(error, ChangeError::Input(_)), "{error}");
         }
     }
     assert_eq!(disk.contents(PATH).unwrap(), before);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use varvite::change::{Diff, NewEdge, NewNode, NewValue, NodeRef, PropertyOwner};
+use varvite::change::{ChangeError, Diff, NewEdge, NewNode, NewValue, NodeRef, PropertyOwner};
 use varvite::write::GraphChange;
 use varvite::write::{AddedEdge, NewGraphOptions};
 use varvite::{
@@ -61,7 +61,7 @@ fn value_type(property: &RandomProperty) -> ValueType {
     ValueType::from_name(&name).unwrap()
 }
 
-fn declare(graph: &mut NewGraph<'_>) -> Result<()> {
+fn declare(graph: &mut NewGraph<'_>) -> Result<(), ChangeError> {
     for property in &RandomGraph::PROPERTIES {
         let cardinality = match (property.list, property.presence) {
             (true, _) => Cardinality::List,
@@ -80,7 +80,7 @@ fn declare(graph: &mut NewGraph<'_>) -> Result<()> {
 }
 
 /// Makes the graph of a model, and returns the model with its edges in the order of the graph.
-fn make(model: &ModelGraph, seed: u64, graph: &mut NewGraph<'_>) -> Result<ModelGraph> {
+fn make(model: &ModelGraph, seed: u64, graph: &mut NewGraph<'_>) -> Result<ModelGraph, ChangeError> {
     let (mut random, mut same) = (SplitMix64::new(seed), ModelGraph::default());
     declare(graph)?;
     for node in model.nodes() {
@@ -110,7 +110,7 @@ fn put_edge_value(
     edge: AddedEdge,
     value: &Value,
     random: &mut SplitMix64,
-) -> Result<()> {
+) -> Result<(), ChangeError> {
     if random.chance(30) {
         graph.set(edge, RandomGraph::EDGE_PROPERTY_NAME, "a value that another one takes the place of")?;
     }
@@ -124,7 +124,7 @@ fn put_values(
     property: &RandomProperty,
     values: &[Value],
     random: &mut SplitMix64,
-) -> Result<()> {
+) -> Result<(), ChangeError> {
     let (owner, name) = (node.0 as u32, property.name);
     if property.list {
         let (first, rest) = values.split_at(random.below(values.len() + 1));
@@ -282,7 +282,7 @@ fn a_call_that_makes_no_sense_says_so_and_changes_nothing() {
         other.add_node(&[]).unwrap();
         (0..9).map(|_| other.add_edge("TO", 0, 0).unwrap()).last().unwrap()
     };
-    type Call<'c> = &'c dyn Fn(&mut NewGraph<'_>) -> Result<()>;
+    type Call<'c> = &'c dyn Fn(&mut NewGraph<'_>) -> Result<(), ChangeError>;
     let declare_size = |new: &mut NewGraph<'_>, value_type, cardinality| {
         new.declare_property("SIZE", PropertyOwner::Nodes, value_type, cardinality)
     };
@@ -401,7 +401,7 @@ fn after_too_little_memory_every_call_says_so() {
             break error;
         }
     };
-    assert!(matches!(error, GraphError::OverBudget(_)), "{error}");
+    assert!(matches!(error, ChangeError::Graph(GraphError::OverBudget(_))), "{error}");
     assert_eq!(new.set(0, "SIZE", 1).unwrap_err().to_string(), error.to_string());
     assert_eq!(new.finish().unwrap_err().to_string(), error.to_string());
     assert_eq!(disk.contents(PATH), None);
@@ -504,7 +504,7 @@ fn an_operation_that_makes_no_sense_ends_bytes_with_its_number() {
             error.to_string().starts_with("operation 12: ") && error.to_string().contains(message),
             "{error}"
         );
-        assert!(matches!(error, GraphError::Change(_)), "{error}");
+        assert!(matches!(error, ChangeError::Operation { .. }), "{error}");
         // The next bytes go on to count.
         let mut diff = Diff::new();
         say(&mut diff);

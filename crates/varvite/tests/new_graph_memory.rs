@@ -6,7 +6,7 @@ mod counted;
 
 use std::path::Path;
 
-use varvite::change::{NewValue, NodeRef, PropertyOwner};
+use varvite::change::{ChangeError, NewValue, NodeRef, PropertyOwner};
 use varvite::compare::Digest;
 use varvite::write::{NewGraphOptions, NewGraphReport};
 use varvite::{Cardinality, Graph, GraphError, NewGraph, Result, Task, ValueType};
@@ -19,7 +19,7 @@ const NODES: u32 = 200_000;
 const EDGES: u32 = 600_000;
 
 /// Edges without and with a property, and values of every kind.
-fn make(mut new: NewGraph<'_>) -> Result<NewGraphReport> {
+fn make(mut new: NewGraph<'_>) -> Result<NewGraphReport, ChangeError> {
     for (name, value_type, cardinality) in [
         ("SINGLE", ValueType::F32, Cardinality::Optional),
         ("SMALL", ValueType::I8, Cardinality::Optional),
@@ -92,7 +92,7 @@ fn a_graph_takes_no_more_memory_than_it_may_and_is_the_same() {
 fn too_little(folder: &Path) {
     let path = folder.join("small.varvite");
     let error = make(options(2 * MIB).create(&path).unwrap()).unwrap_err();
-    assert!(matches!(error, GraphError::OverBudget(_)), "{error}");
+    assert!(matches!(error, ChangeError::Graph(GraphError::OverBudget(_))), "{error}");
     assert!(!path.exists());
 }
 

@@ -5,7 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use varvite::change::{
-    Applied, ChangeFault, Diff, Durability, LogOptions, NewNode, NodeRef, NumberLists, PropertyOwner,
+    Applied, ChangeError, ChangeFault, Diff, Durability, LogOptions, NewNode, NodeRef, NumberLists,
+    PropertyOwner,
 };
 use varvite::compare::Digest;
 use varvite::error::NameKind;
@@ -37,12 +38,12 @@ impl File {
         GraphChange::begin(Arc::new(self.0.clone()), Path::new(PATH)).unwrap()
     }
 
-    fn add(&self, name: &str, diff: &Diff) -> varvite::Result<Applied> {
+    fn add(&self, name: &str, diff: &Diff) -> varvite::Result<Applied, ChangeError> {
         let layer = LayerSpec { name, tool: "test", version: "1", source: [1; 32] };
         self.change().add_layer(&layer, diff, &Task::new())
     }
 
-    fn add_with(&self, diff: &Diff, lists: Vec<NumberLists>) -> varvite::Result<Applied> {
+    fn add_with(&self, diff: &Diff, lists: Vec<NumberLists>) -> varvite::Result<Applied, ChangeError> {
         let layer = LayerSpec { name: LAYER, tool: "test", version: "1", source: [1; 32] };
         self.change().add_layer_with(&layer, diff, lists, &Task::new())
     }
@@ -51,7 +52,7 @@ impl File {
         self.change().apply_with(diff, &Task::new()).unwrap()
     }
 
-    fn drop(&self, name: &str) -> varvite::Result<u64> {
+    fn drop(&self, name: &str) -> varvite::Result<u64, ChangeError> {
         drop_layers(Arc::new(self.0.clone()), Path::new(PATH), &[name], &Task::new())
     }
 
@@ -183,10 +184,10 @@ fn what_is_not_of_the_layer_is_refused_with_its_number() {
         let number = diff.len() as u64;
         make(&mut diff);
         match file.add(LAYER, &diff) {
-            Err(GraphError::Change(error)) => {
-                assert_eq!(error.operation, number, "{error}");
+            Err(ChangeError::Operation { operation, fault }) => {
+                assert_eq!(operation, number, "{fault}");
                 assert!(file.bytes() == before);
-                error.fault
+                fault
             }
             other => panic!("{other:?}"),
         }
@@ -233,7 +234,7 @@ fn layers_share_no_names() {
     let file = File::of(&Draft::of(&random(3)), Profile::Compact);
     file.add(LAYER, &sites([0, 1, 2])).unwrap();
     match file.add("other", &sites([0, 1, 2])) {
-        Err(GraphError::Change(error)) => assert_eq!(
+        Err(error @ ChangeError::Operation { .. }) => assert_eq!(
             error.to_string(),
             "operation 0: label SITE belongs to layer heap: a layer may only use names that it declares itself"
         ),
@@ -259,10 +260,10 @@ fn what_is_part_of_the_graph_is_no_layer_that_goes() {
     let file = File::of(&Draft::of(&random(3)), Profile::Compact);
     for name in ["code", "diff"] {
         let added = file.add(name, &sites([0, 1, 2]));
-        assert!(matches!(added, Err(GraphError::LayerOfMore { .. })), "{added:?}");
+        assert!(matches!(added, Err(ChangeError::LayerOfMore { .. })), "{added:?}");
     }
     let dropped = file.drop("code");
-    assert!(matches!(dropped, Err(GraphError::LayerOfMore { name }) if name == "code"));
+    assert!(matches!(dropped, Err(ChangeError::LayerOfMore { name }) if name == "code"));
     let nothing = LayerChange { add: None, drop: &["nowhere"] };
     change_layers(Arc::new(file.0.clone()), Path::new(PATH), nothing, &Task::new()).unwrap();
 }
@@ -271,7 +272,7 @@ fn what_is_part_of_the_graph_is_no_layer_that_goes() {
 fn used_by(file: &File) -> LayerUse {
     let before = file.bytes();
     match file.drop(LAYER) {
-        Err(GraphError::LayerInUse { name, used_by }) => {
+        Err(ChangeError::LayerInUse { name, used_by }) => {
             assert_eq!(name, LAYER);
             assert!(file.bytes() == before);
             used_by
@@ -353,7 +354,10 @@ fn later_diffs_change_what_a_layer_holds() {
         mixed.add_node(&["SITE", "CALL"]);
         let refused = file.change().apply_with(&mixed, &Task::new());
         assert!(
-            matches!(&refused, Err(GraphError::Change(error)) if matches!(&error.fault, ChangeFault::MixedLabels { layer, .. } if layer == LAYER)),
+            matches!(
+                &refused,
+                Err(ChangeError::Operation { fault: ChangeFault::MixedLabels { layer, .. }, .. }) if layer == LAYER
+            ),
             "{refused:?}"
         );
         file.drop(LAYER).unwrap();
@@ -470,9 +474,9 @@ fn lists_that_are_not_of_the_diff_or_given_twice_are_refused() {
     let file = File::of(&Draft::of(&random(3)), Profile::Compact);
     let before = file.bytes();
     let refused = |diff: &Diff, lists: Vec<NumberLists>| match file.add_with(diff, lists) {
-        Err(GraphError::Change(error)) => {
-            assert_eq!((error.operation, &file.bytes()), (diff.len() as u64, &before));
-            error.fault
+        Err(ChangeError::Operation { operation, fault }) => {
+            assert_eq!((operation, &file.bytes()), (diff.len() as u64, &before));
+            fault
         }
         result => panic!("{result:?}"),
     };
@@ -503,6 +507,6 @@ fn lists_that_find_no_room_on_the_disk_are_no_layer() {
     let full = FaultVfs::new(Arc::new(file.0.clone()), FaultPlan::disk_full_after(1000));
     let (diff, lists, _) = lists(Diff::with_memory(1 << 20, Arc::new(full), Path::new(PATH)).unwrap());
     let result = file.add_with(&diff, vec![lists]);
-    assert!(matches!(result, Err(GraphError::Store(_))), "{result:?}");
+    assert!(matches!(result, Err(ChangeError::Graph(GraphError::Store(_)))), "{result:?}");
     assert_eq!(file.bytes(), before);
 }

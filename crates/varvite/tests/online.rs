@@ -9,7 +9,8 @@ use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
 use varvite::change::{
-    BackgroundCompaction, CompactOptions, CompactWhen, Diff, Durability, Outgrown, compact_online,
+    BackgroundCompaction, ChangeError, CompactOptions, CompactWhen, Diff, Durability, Outgrown,
+    compact_online,
 };
 use varvite::error::StoreError;
 use varvite::write::{GraphChange, IndexChange, change_indexes};
@@ -28,11 +29,14 @@ fn options() -> CompactOptions {
     CompactOptions::default().memory_bytes(1 << 16).lock_wait(Duration::from_millis(100))
 }
 
-fn apply(disk: &MemoryVfs, path: &str, diff: &Diff) -> varvite::Result<()> {
+fn apply(disk: &MemoryVfs, path: &str, diff: &Diff) -> varvite::Result<(), ChangeError> {
     GraphChange::begin(Arc::new(disk.clone()), Path::new(path))?.apply_with(diff, &TASK()).map(drop)
 }
 
-fn compact(vfs: Arc<dyn Vfs>, path: &str) -> varvite::Result<Option<varvite::change::Compacted>> {
+fn compact(
+    vfs: Arc<dyn Vfs>,
+    path: &str,
+) -> varvite::Result<Option<varvite::change::Compacted>, ChangeError> {
     compact_online(vfs, Path::new(path), &options(), &TASK())
 }
 
@@ -53,7 +57,7 @@ fn meddled(
         let Some(diff) = diffs.front() else { return };
         match apply(&below, path, diff) {
             Ok(()) => _ = diffs.pop_front(),
-            Err(GraphError::Store(StoreError::Busy { .. })) => {}
+            Err(ChangeError::Graph(GraphError::Store(StoreError::Busy { .. }))) => {}
             Err(error) => panic!("{error}"),
         }
     };
@@ -129,7 +133,7 @@ fn a_log_is_taken_up_and_one_that_is_held_is_waited_for_in_vain() {
     (1..=5).for_each(|number| _ = log.commit(&diff(number), Durability::Sync, &TASK()).unwrap());
     let before = open(&disk).unwrap().identity();
     let busy = compact(Arc::new(disk.clone()), LOGGED);
-    assert!(matches!(busy, Err(GraphError::Store(StoreError::Busy { .. }))), "{busy:?}");
+    assert!(matches!(busy, Err(ChangeError::Graph(GraphError::Store(StoreError::Busy { .. })))), "{busy:?}");
     assert_eq!(open(&disk).unwrap().identity(), before);
     drop(log);
     let before = open(&disk).unwrap();
@@ -151,7 +155,10 @@ fn two_compactions_of_a_graph_do_not_meet() {
     };
     compact(Arc::new(FaultVfs::watched(Arc::new(disk.clone()), watch)), LOGGED).unwrap().unwrap();
     let other = other.lock().unwrap().take();
-    assert!(matches!(other, Some(Err(GraphError::Store(StoreError::Busy { .. })))), "{other:?}");
+    assert!(
+        matches!(other, Some(Err(ChangeError::Graph(GraphError::Store(StoreError::Busy { .. }))))),
+        "{other:?}"
+    );
 }
 
 #[test]
@@ -182,7 +189,10 @@ fn a_diff_of_numbers_from_before_a_compaction_is_refused() {
     apply(&disk, LOGGED, &late).unwrap();
     compact(Arc::new(disk.clone()), LOGGED).unwrap().unwrap();
     let refused = apply(&disk, LOGGED, &late);
-    assert!(matches!(refused, Err(GraphError::Store(StoreError::Replaced { .. }))), "{refused:?}");
+    assert!(
+        matches!(refused, Err(ChangeError::Graph(GraphError::Store(StoreError::Replaced { .. })))),
+        "{refused:?}"
+    );
     late.made_for(&open(&disk).unwrap());
     apply(&disk, LOGGED, &late).unwrap();
 }
@@ -257,7 +267,7 @@ fn a_compaction_that_is_cancelled_leaves_nothing() {
             cancel.cancel();
         });
         let cancelled = compact_online(Arc::new(disk.clone()), Path::new(LOGGED), &options, &task);
-        assert!(matches!(cancelled, Err(GraphError::Cancelled)), "{cancelled:?}");
+        assert!(matches!(cancelled, Err(ChangeError::Graph(GraphError::Cancelled))), "{cancelled:?}");
     });
     assert!(began.elapsed() < Duration::from_secs(5), "at its rate it takes a minute");
     assert_eq!(disk.contents(LOGGED), before);
@@ -277,7 +287,7 @@ fn a_thread_compacts_when_it_is_told_of_commits() {
         number += 1;
         loop {
             match apply(&disk, LOGGED, &diff(number)) {
-                Err(GraphError::Store(StoreError::Busy { .. })) => {
+                Err(ChangeError::Graph(GraphError::Store(StoreError::Busy { .. }))) => {
                     std::thread::sleep(Duration::from_millis(1))
                 }
                 applied => break applied.unwrap(),
@@ -382,7 +392,9 @@ fn commit_until_told() {
                 number += 1;
                 println!("\n:{number} {waits}");
             }
-            Err(GraphError::Store(StoreError::Busy { .. } | StoreError::Replaced { .. })) => waits += 1,
+            Err(ChangeError::Graph(GraphError::Store(
+                StoreError::Busy { .. } | StoreError::Replaced { .. },
+            ))) => waits += 1,
             Err(error) => panic!("{error}"),
         }
     }

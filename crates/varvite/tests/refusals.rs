@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use varvite::change::{Durability, LogOptions};
+use varvite::change::{ChangeError, Durability, LogOptions};
 use varvite::error::StoreError;
 use varvite::write::GraphChange;
 use varvite::{GraphError, Task};
@@ -16,7 +16,7 @@ use varvite_testing::vfs::{FaultPlan, FaultVfs, MemoryVfs};
 use crate::log::{PATH, TASK, begin, diff, digest, digests, disk, disk_with_log, open};
 
 /// The error of a session that commits once.
-fn refusal(vfs: impl Vfs + 'static) -> GraphError {
+fn refusal(vfs: impl Vfs + 'static) -> ChangeError {
     let session = || {
         let log = GraphChange::begin(Arc::new(vfs), Path::new(PATH))?.log(LogOptions::default(), &TASK())?;
         log.commit(&diff(1), Durability::Sync, &TASK())
@@ -43,7 +43,10 @@ fn a_second_writer_is_told_who_writes() {
     let disk = disk();
     let log = begin(&disk, PATH);
     let error = refusal(disk.clone());
-    assert!(matches!(error, GraphError::Store(StoreError::Busy { holder: Some(_), .. })), "{error}");
+    assert!(
+        matches!(error, ChangeError::Graph(GraphError::Store(StoreError::Busy { holder: Some(_), .. }))),
+        "{error}"
+    );
     drop(log);
     begin(&disk, PATH);
 }
@@ -54,7 +57,7 @@ fn read_only_media_are_named_and_can_be_read() {
     let kind = io::ErrorKind::ReadOnlyFilesystem;
     let vfs = FaultVfs::new(Arc::new(disk.clone()), FaultPlan::fail_from(first(Operation::Lock), kind));
     let error = refusal(vfs);
-    let GraphError::Store(error) = error else { panic!("{error}") };
+    let ChangeError::Graph(GraphError::Store(error)) = error else { panic!("{error}") };
     assert_eq!((error.code(), error.io_kind()), (ErrorCode::Io, Some(kind)));
     assert!(error.to_string().ends_with("choose a folder on a writable file system"), "{error}");
     open(&disk).unwrap();
@@ -65,7 +68,7 @@ fn a_full_disk_is_named_and_the_last_commit_stays() {
     let disk = disk_with_log();
     let before = digest(&open(&disk).unwrap());
     let error = refusal(FaultVfs::new(Arc::new(disk.clone()), FaultPlan::disk_full_after(100)));
-    let GraphError::Store(error) = error else { panic!("{error}") };
+    let ChangeError::Graph(GraphError::Store(error)) = error else { panic!("{error}") };
     assert_eq!((error.code(), error.io_kind()), (ErrorCode::Io, Some(io::ErrorKind::StorageFull)));
     assert!(error.to_string().contains("the disk is full; earlier commits are untouched"), "{error}");
     assert_eq!(digest(&open(&disk).unwrap()), before);
@@ -77,9 +80,9 @@ fn a_file_that_was_replaced_is_left_alone() {
     let log = begin(&disk, PATH);
     disk.put(PATH, &other);
     let error = log.commit(&diff(1), Durability::Sync, &TASK()).unwrap_err();
-    assert!(matches!(error, GraphError::Store(StoreError::Replaced { .. })), "{error}");
+    assert!(matches!(error, ChangeError::Graph(GraphError::Store(StoreError::Replaced { .. }))), "{error}");
     let error = log.close(&TASK()).unwrap_err();
-    assert!(matches!(error, GraphError::Store(StoreError::Poisoned { .. })), "{error}");
+    assert!(matches!(error, ChangeError::Graph(GraphError::Store(StoreError::Poisoned { .. }))), "{error}");
     assert!(disk.contents(PATH).unwrap() == other);
 }
 

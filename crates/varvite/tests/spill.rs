@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite::change::{Applied, ChangeFault, Diff, Durability, PropertyOwner};
+use varvite::change::{Applied, ChangeError, ChangeFault, Diff, Durability, PropertyOwner};
 use varvite::compare::Digest;
 use varvite::error::StoreError;
 use varvite::write::GraphChange;
@@ -22,7 +22,7 @@ fn limited(vfs: &Arc<dyn Vfs>, memory: usize) -> Diff {
     Diff::with_memory(memory, Arc::clone(vfs), Path::new(PATH)).unwrap()
 }
 
-fn apply(vfs: &Arc<dyn Vfs>, diff: &Diff) -> varvite::Result<Applied> {
+fn apply(vfs: &Arc<dyn Vfs>, diff: &Diff) -> varvite::Result<Applied, ChangeError> {
     GraphChange::begin(Arc::clone(vfs), Path::new(PATH))?.apply_with(diff, &TASK())
 }
 
@@ -81,9 +81,9 @@ fn a_diff_far_above_its_memory_gives_the_same_file() {
 }
 
 /// The operation that the graph refused, and the reason.
-fn fault(applied: varvite::Result<Applied>) -> (u64, ChangeFault) {
-    let Err(GraphError::Change(error)) = applied else { panic!("{applied:?}") };
-    (error.operation, error.fault)
+fn fault(applied: varvite::Result<Applied, ChangeError>) -> (u64, ChangeFault) {
+    let Err(ChangeError::Operation { operation, fault }) = applied else { panic!("{applied:?}") };
+    (operation, fault)
 }
 
 #[test]
@@ -137,7 +137,7 @@ fn a_disk_that_fails_while_a_diff_is_on_it_is_told_and_nothing_is_applied() {
         let found = open(&disk).unwrap().identity();
         match &result {
             Ok(_) => assert_eq!(found, new, "operation {index}"),
-            Err(GraphError::Store(StoreError::NotDurable { .. })) => {
+            Err(ChangeError::Graph(GraphError::Store(StoreError::NotDurable { .. }))) => {
                 assert!(found == new || found == old, "operation {index}");
             }
             Err(_) => assert_eq!(found, old, "operation {index}: {result:?}"),
@@ -200,7 +200,7 @@ fn removals_that_have_no_room_are_refused_and_nothing_is_applied() {
     let mut diff = limited(&vfs, 64);
     (0..30).for_each(|node| diff.remove_node(node));
     let refused = apply(&vfs, &diff);
-    let Err(GraphError::Store(StoreError::OverBudget { limit, needed })) = refused else {
+    let Err(ChangeError::Graph(GraphError::Store(StoreError::OverBudget { limit, needed }))) = refused else {
         panic!("{refused:?}")
     };
     assert!(limit == 64 && needed > limit);
@@ -247,7 +247,7 @@ fn a_diff_on_the_disk_is_a_large_commit_of_a_log() {
     let mut refused = limited(&vfs, MEMORY);
     (0..2000).for_each(|_| _ = refused.add_edge("CFG", 0, 1));
     refused.add_edge("CFG", 0, 1_000);
-    assert!(matches!(log.commit(&refused, Durability::Sync, &TASK()), Err(GraphError::Change(_))));
+    assert!(matches!(log.commit(&refused, Durability::Sync, &TASK()), Err(ChangeError::Operation { .. })));
     let mut diff = limited(&vfs, MEMORY);
     (0..2000).for_each(|number| _ = diff.add_edge("CFG", number % 40, 1));
     assert!(diff.saved_bytes() > 0);

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
+use varvite::change::ChangeError;
 use varvite::columns::{Census, Facts};
 use varvite::compare::Digest;
 use varvite::inspect::ProgressUnit;
@@ -180,7 +181,7 @@ fn check(contradict: impl Fn(&mut Draft), expected: &str) {
         contradict(&mut draft);
         let refused = draft.write(Arc::new(MemoryVfs::new()), Path::new(PATH), profile);
         assert!(
-            matches!(refused, Err(GraphError::Input(_))),
+            matches!(refused, Err(ChangeError::Input(_))),
             "{}: {expected:?}: {refused:?}",
             profile.name()
         );

@@ -3,14 +3,15 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite::{GraphError, Profile};
+use varvite::Profile;
+use varvite::change::ChangeError;
 use varvite_model::{AST, RandomGraph};
 use varvite_testing::draft::{Draft, PATH};
 use varvite_testing::vfs::MemoryVfs;
 
 /// Writes a random graph to which something was added; there must be no file then.
 #[track_caller]
-fn refused(add: impl FnOnce(&mut Draft)) -> GraphError {
+fn refused(add: impl FnOnce(&mut Draft)) -> ChangeError {
     let mut draft = Draft::of(&RandomGraph { nodes: 20, ..RandomGraph::new(3) }.build().in_canonical_order());
     add(&mut draft);
     let disk = MemoryVfs::new();

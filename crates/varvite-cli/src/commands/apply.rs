@@ -7,8 +7,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use clap::Args;
-use varvite::GraphError;
-use varvite::change::{Applied, Diff, DiffText};
+use varvite::change::{Applied, ChangeError, Diff, DiffText};
 use varvite::write::{GraphChange, LayerSpec};
 use varvite_store::Vfs;
 
@@ -64,9 +63,9 @@ pub(crate) fn run(args: &ApplyArgs) -> Outcome {
     recovery::warn_writer(&args.file);
     let change = args.begin(disk).map_err(|error| args.of_graph(error))?;
     let applied = args.change(change, &text).map_err(|error| match error {
-        GraphError::Change(error) => {
-            let line = text.line_of(error.operation);
-            Failure::Operation { diff: args.name(), line, fault: Box::new(error.fault) }
+        ChangeError::Operation { operation, fault } => {
+            let line = text.line_of(operation);
+            Failure::Operation { diff: args.name(), line, fault: Box::new(fault) }
         }
         error => args.of_graph(error),
     })?;
@@ -75,12 +74,12 @@ pub(crate) fn run(args: &ApplyArgs) -> Outcome {
 }
 
 impl ApplyArgs {
-    fn begin(&self, disk: Arc<dyn Vfs>) -> varvite::Result<GraphChange> {
+    fn begin(&self, disk: Arc<dyn Vfs>) -> varvite::Result<GraphChange, ChangeError> {
         let change = GraphChange::begin(disk, &self.file)?;
         if self.checked { change.checked() } else { Ok(change) }
     }
 
-    fn change(&self, change: GraphChange, text: &DiffText) -> varvite::Result<Applied> {
+    fn change(&self, change: GraphChange, text: &DiffText) -> varvite::Result<Applied, ChangeError> {
         let task = self.threads.task();
         let Some(name) = &self.layer else { return change.apply_with(&text.diff, &task) };
         let version = if self.tool == TOOL { env!("CARGO_PKG_VERSION") } else { "" };
@@ -109,7 +108,7 @@ impl ApplyArgs {
         if self.is_stdin() { "standard input".into() } else { self.diff.display().to_string() }
     }
 
-    fn of_graph(&self, error: GraphError) -> Failure {
+    fn of_graph(&self, error: ChangeError) -> Failure {
         Failure::from(error).of(&self.file)
     }
 

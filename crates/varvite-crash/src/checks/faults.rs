@@ -10,6 +10,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use varvite::GraphError;
+use varvite::change::ChangeError;
 use varvite::error::StoreError;
 use varvite_store::Operation;
 use varvite_testing::vfs::{FaultPlan, FaultVfs, MemoryVfs};
@@ -158,7 +159,8 @@ impl<'a> Trial<'a> {
         let Tried { disk, progress, result, goes_on: _ } = tried;
         let found = Answer::find(disk)?;
         let state = self.commits.find(found.as_ref(), *progress)?;
-        let is_in_doubt = matches!(result, Err(GraphError::Store(StoreError::NotDurable { .. })));
+        let is_in_doubt =
+            matches!(result, Err(ChangeError::Graph(GraphError::Store(StoreError::NotDurable { .. }))));
         match result {
             Ok(()) => {
                 demand(state == self.commits.last(), || "reported as done, and is not".to_owned())?;
@@ -201,5 +203,5 @@ struct Tried {
     progress: Progress,
     /// Whether a log took more after its failure.
     goes_on: bool,
-    result: varvite::Result<()>,
+    result: varvite::Result<(), ChangeError>,
 }

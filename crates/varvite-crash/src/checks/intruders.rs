@@ -8,6 +8,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use varvite::GraphError;
+use varvite::change::ChangeError;
 use varvite::error::StoreError;
 use varvite::vfs::Vfs;
 use varvite_store::Operation;
@@ -67,7 +68,7 @@ fn meet(
     disk: &MemoryVfs,
     index: usize,
     intrude: impl Fn() + Send + Sync + 'static,
-) -> varvite::Result<()> {
+) -> varvite::Result<(), ChangeError> {
     let watched = FaultVfs::watched(Arc::new(disk.clone()), move |number, _| {
         if number == index as u64 {
             intrude();
@@ -100,14 +101,14 @@ fn check_locked(history: &History, extent: Extent) -> Outcome<usize> {
 fn check_both(
     history: &History,
     disk: &MemoryVfs,
-    first: varvite::Result<()>,
-    second: Option<varvite::Result<()>>,
+    first: varvite::Result<(), ChangeError>,
+    second: Option<varvite::Result<(), ChangeError>>,
     is_verified: bool,
 ) -> Outcome {
     first.map_err(|error| Breach::new(format!("the first writer was told: {error}")))?;
     let second_is_done = match second {
         Some(Ok(())) => true,
-        None | Some(Err(GraphError::Store(StoreError::Busy { .. }))) => false,
+        None | Some(Err(ChangeError::Graph(GraphError::Store(StoreError::Busy { .. })))) => false,
         Some(Err(error)) => return Err(Breach::new(format!("the second writer was told: {error}"))),
     };
     let answer = Answer::read(disk)?;
@@ -203,7 +204,7 @@ fn check_theirs(
     theirs: &[u8],
     history: &History,
     manner: Manner,
-    result: varvite::Result<()>,
+    result: varvite::Result<(), ChangeError>,
 ) -> Outcome {
     let writer = history.writers[FIRST];
     match result {
@@ -222,17 +223,17 @@ fn check_theirs(
             demand(has_own, || "the writer's change was lost".to_owned())
         }
         // Two programs that append to one file write the same bytes: locks prevent that.
-        Err(GraphError::Store(StoreError::Replaced { .. }))
+        Err(ChangeError::Graph(GraphError::Store(StoreError::Replaced { .. })))
             if manner == Manner::Overwrite && !writer.is_anew() =>
         {
             Ok(())
         }
         // A session makes its diffs from the file at its name.
-        Err(GraphError::Change(_)) if is_log(writer) => {
+        Err(ChangeError::Operation { .. }) if is_log(writer) => {
             let is_same = disk.contents(PATH).as_deref() == Some(theirs);
             demand(is_same, || "the other program's file was written to".to_owned())
         }
-        Err(GraphError::Store(StoreError::Replaced { .. })) => {
+        Err(ChangeError::Graph(GraphError::Store(StoreError::Replaced { .. }))) => {
             let is_same = disk.contents(PATH).as_deref() == Some(theirs);
             demand(is_same, || "the other program's file was written to".to_owned())
         }

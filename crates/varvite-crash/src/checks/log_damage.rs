@@ -7,7 +7,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite::change::{Diff, Durability, GraphLog, LogOptions, PropertyOwner};
+use varvite::change::{ChangeError, Diff, Durability, GraphLog, LogOptions, PropertyOwner};
 use varvite::vfs::Vfs;
 use varvite::write::GraphChange;
 use varvite::{Cardinality, Graph, Task, ValueType};
@@ -39,12 +39,12 @@ pub(crate) fn check() -> Outcome<String> {
     Ok(format!("{bytes} damaged bytes of logs, {states} states of {THREADS} threads"))
 }
 
-fn begin(vfs: Arc<dyn Vfs>) -> varvite::Result<GraphLog> {
+fn begin(vfs: Arc<dyn Vfs>) -> varvite::Result<GraphLog, ChangeError> {
     GraphChange::begin(vfs, Path::new(PATH))?.log(LogOptions::default(), &Task::new().threads(1))
 }
 
 /// Diffs of different numbers take the same number of bytes.
-fn commit(log: &GraphLog, number: u32, durability: Durability) -> varvite::Result<()> {
+fn commit(log: &GraphLog, number: u32, durability: Durability) -> varvite::Result<(), ChangeError> {
     let mut diff = Diff::new();
     diff.declare_property("MARK", PropertyOwner::Nodes, ValueType::I64, Cardinality::Optional);
     let node = diff.add_node(&["NEW"]);
@@ -152,7 +152,7 @@ fn marks(graph: &Graph) -> Outcome<Vec<u32>> {
 fn lose_power_under_threads(base: &MemoryVfs) -> Outcome<u64> {
     let record = RecordVfs::over(copy_of(base));
     let log = begin(Arc::new(record.clone()))?;
-    let work = |thread: u32| -> varvite::Result<()> {
+    let work = |thread: u32| -> varvite::Result<(), ChangeError> {
         for number in 0..EACH {
             let number = thread * 100 + 1_000 + number;
             commit(&log, number, Durability::Sync)?;

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use varvite::GraphError;
+use varvite::change::ChangeError;
 use varvite::error::StoreError;
 use varvite_testing::vfs::MemoryVfs;
 
@@ -30,7 +31,7 @@ fn refuse_taken() -> Outcome {
     disk.put(PATH, b"somebody's");
     let result = Writer::FirstImport.write(Arc::new(disk.clone()), Path::new(PATH), 1, 0);
     match result {
-        Err(GraphError::Store(StoreError::Exists { .. })) => {}
+        Err(ChangeError::Graph(GraphError::Store(StoreError::Exists { .. }))) => {}
         other => return Err(Breach::new(format!("an import over a file that is there: {other:?}"))),
     }
     demand(disk.contents(PATH).as_deref() == Some(b"somebody's"), || "the file is gone".to_owned())

@@ -8,6 +8,7 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
+use varvite::change::ChangeError;
 use varvite::error::StoreError;
 use varvite::vfs::Vfs;
 use varvite::{ErrorCode, GraphError};
@@ -97,7 +98,7 @@ struct Meetings {
 }
 
 /// The results of the two writers; none for a writer that never began.
-type Results = [Option<varvite::Result<()>>; 2];
+type Results = [Option<varvite::Result<(), ChangeError>>; 2];
 
 impl Meetings {
     /// The first writer comes by one name, the second by the other.
@@ -138,7 +139,9 @@ impl Meetings {
             match result {
                 None => {}
                 Some(Ok(())) => done.push(number),
-                Some(Err(GraphError::Store(error))) if is_kept_out(error) => self.kept_out += 1,
+                Some(Err(ChangeError::Graph(GraphError::Store(error)))) if is_kept_out(error) => {
+                    self.kept_out += 1
+                }
                 // The other writer has left nothing to do it to.
                 Some(Err(error)) if is_refusal(error) => self.refused += 1,
                 Some(Err(error)) => return Err(Breach::new(format!("writer {number} failed: {error}"))),
@@ -204,7 +207,7 @@ fn places_of<V: Vfs + Clone + 'static>(history: &History, vfs: &V, extent: Exten
     });
     match history.write(FIRST, Arc::new(watched)) {
         Ok(()) => {}
-        Err(GraphError::Store(error)) if is_kept_out(&error) => {}
+        Err(ChangeError::Graph(GraphError::Store(error))) if is_kept_out(&error) => {}
         Err(error) => return Err(Breach::new(format!("the first writer failed on a good disk: {error}"))),
     }
     let operations = operations.lock().expect("no panic in it");
@@ -223,8 +226,8 @@ fn is_kept_out(error: &StoreError) -> bool {
 }
 
 /// Such as a layer that is not there, or an index that is.
-fn is_refusal(error: &GraphError) -> bool {
-    !matches!(error, GraphError::Store(_)) && error.code() != ErrorCode::Damaged
+fn is_refusal(error: &ChangeError) -> bool {
+    !matches!(error, ChangeError::Graph(GraphError::Store(_))) && error.code() != ErrorCode::Damaged
 }
 
 fn is_hidden(path: &Path) -> bool {

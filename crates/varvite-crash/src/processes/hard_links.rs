@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 
 use varvite::GraphError;
+use varvite::change::ChangeError;
 use varvite::error::StoreError;
 use varvite::vfs::RealVfs;
 use varvite_model::SplitMix64;
@@ -108,12 +109,19 @@ fn write_one(name: &Path, random: &mut SplitMix64, seed: u64, number: u32) -> Ou
     };
     match writer.write(Arc::new(RealVfs), name, seed, number) {
         Ok(()) => Ok(Some(left)),
-        Err(GraphError::Store(StoreError::Busy { .. })) => Ok(None),
+        Err(ChangeError::Graph(GraphError::Store(StoreError::Busy { .. }))) => Ok(None),
         // No writer here works without a lock; but an online compaction may fail because indexes came
         // meanwhile.
-        Err(GraphError::Store(StoreError::Replaced { .. })) if writer == Writer::CompactOnline => Ok(None),
+        Err(ChangeError::Graph(GraphError::Store(StoreError::Replaced { .. })))
+            if writer == Writer::CompactOnline =>
+        {
+            Ok(None)
+        }
         // The index is there already.
-        Err(error) if matches!(writer, Writer::Index(_)) && !matches!(error, GraphError::Store(_)) => {
+        Err(error)
+            if matches!(writer, Writer::Index(_))
+                && !matches!(error, ChangeError::Graph(GraphError::Store(_))) =>
+        {
             Ok(None)
         }
         Err(error) => Err(Breach::new(format!("{writer:?} failed: {error}"))),

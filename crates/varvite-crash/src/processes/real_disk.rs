@@ -6,6 +6,7 @@ use std::process::Command;
 use std::sync::Arc;
 
 use varvite::GraphError;
+use varvite::change::ChangeError;
 use varvite::error::StoreError;
 use varvite::vfs::RealVfs;
 use varvite_store::FileChange;
@@ -50,7 +51,7 @@ pub(crate) fn check() -> Outcome<String> {
     Ok(format!("{cut} writes cut short"))
 }
 
-fn write(writer: Writer, path: &Path, number: u32) -> varvite::Result<()> {
+fn write(writer: Writer, path: &Path, number: u32) -> varvite::Result<(), ChangeError> {
     writer.write(Arc::new(RealVfs), path, SEED, number)
 }
 
@@ -61,7 +62,7 @@ fn lock_through_link(folder: &Folder) -> Outcome {
     std::os::unix::fs::symlink(&file, &link)?;
     let held = FileChange::begin(Arc::new(RealVfs), &file)?;
     match write(Writer::Apply, &link, 1) {
-        Err(GraphError::Store(StoreError::Busy { .. })) => {}
+        Err(ChangeError::Graph(GraphError::Store(StoreError::Busy { .. }))) => {}
         other => return Err(Breach::new(format!("a second writer, by a link, was told {other:?}"))),
     }
     drop(held);

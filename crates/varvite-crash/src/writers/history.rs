@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use varvite::change::ChangeError;
 use varvite::vfs::Vfs;
 use varvite_model::SplitMix64;
 use varvite_testing::vfs::MemoryVfs;
@@ -62,7 +63,7 @@ impl History {
     }
 
     /// Writer number `number` at the file.
-    pub(crate) fn write(&self, number: usize, vfs: Arc<dyn Vfs>) -> varvite::Result<()> {
+    pub(crate) fn write(&self, number: usize, vfs: Arc<dyn Vfs>) -> varvite::Result<(), ChangeError> {
         self.write_on(number, vfs, 0, &mut |_| ())
     }
 
@@ -74,7 +75,7 @@ impl History {
         vfs: Arc<dyn Vfs>,
         first: usize,
         told: &mut Listener<'_>,
-    ) -> varvite::Result<()> {
+    ) -> varvite::Result<(), ChangeError> {
         self.writers[number].write_on(vfs, Path::new(PATH), self.seed, number as u32, first, told)
     }
 
@@ -136,7 +137,7 @@ impl History {
         })
     }
 
-    fn failed(&self, number: usize, error: &varvite::GraphError) -> Breach {
+    fn failed(&self, number: usize, error: &ChangeError) -> Breach {
         Breach::new(format!("writer {number} of {:?} failed on a good disk: {error}", self.writers))
     }
 }

@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite::change::{Diff, Durability, GraphLog, LogOptions};
+use varvite::change::{ChangeError, Diff, Durability, GraphLog, LogOptions};
 use varvite::error::StoreError;
 use varvite::vfs::Vfs;
 use varvite::write::GraphChange;
@@ -92,7 +92,7 @@ impl Session {
         number: u32,
         first: usize,
         told: &mut Listener<'_>,
-    ) -> varvite::Result<()> {
+    ) -> varvite::Result<(), ChangeError> {
         let task = Task::new().threads(1);
         let mut log = Some(GraphChange::begin(Arc::clone(&vfs), path)?.log(self.options(), &task)?);
         // A log that was left there, or the rest of one, has been replaced by now.
@@ -101,7 +101,7 @@ impl Session {
         for (place, step) in self.steps().iter().enumerate().skip(skipped) {
             let number = number + STEP * (place as u32 + 1);
             let result = step.run(&mut log, &*vfs, path, seed, number, &task);
-            if let (Err(GraphError::Store(_)), Some(log)) = (&result, &log) {
+            if let (Err(ChangeError::Graph(GraphError::Store(_))), Some(log)) = (&result, &log) {
                 told(Told::Failed { goes_on: goes_on(log, &task) });
             }
             told(Told::Done(result?));
@@ -120,7 +120,7 @@ impl Step {
         seed: u64,
         number: u32,
         task: &Task<'_>,
-    ) -> varvite::Result<Durability> {
+    ) -> varvite::Result<Durability, ChangeError> {
         let Some(open) = log else { return Err(StoreError::Cancelled.into()) };
         match self {
             Self::Commit(durability) => {
@@ -130,7 +130,7 @@ impl Step {
             }
             Self::Refused => {
                 match open.commit(&refused(), Durability::Sync, task) {
-                    Err(GraphError::Change(_)) => return Ok(Durability::Buffered),
+                    Err(ChangeError::Operation { .. }) => return Ok(Durability::Buffered),
                     other => other.map(drop)?,
                 }
                 panic!("a diff that makes no sense was committed");
@@ -158,7 +158,8 @@ fn refused() -> Diff {
 
 /// Whether a log takes more after an error.
 fn goes_on(log: &GraphLog, task: &Task<'_>) -> bool {
-    let is_poisoned =
-        |result: varvite::Result<()>| matches!(result, Err(GraphError::Store(StoreError::Poisoned { .. })));
+    let is_poisoned = |result: varvite::Result<(), ChangeError>| {
+        matches!(result, Err(ChangeError::Graph(GraphError::Store(StoreError::Poisoned { .. }))))
+    };
     !is_poisoned(log.commit(&refused(), Durability::Buffered, task).map(drop)) || !is_poisoned(log.sync())
 }

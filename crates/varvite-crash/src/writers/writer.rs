@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use varvite::change::{CompactOptions, CompactWhen, Durability, compact_online};
+use varvite::change::{ChangeError, CompactOptions, CompactWhen, Durability, compact_online};
 use varvite::error::StoreError;
 use varvite::vfs::Vfs;
 use varvite::{Graph, IfExists, Profile, Task};
@@ -73,7 +73,13 @@ pub(crate) struct Content {
 
 impl Writer {
     /// Writes, as writer number `number` of the history `seed`.
-    pub(crate) fn write(self, vfs: Arc<dyn Vfs>, path: &Path, seed: u64, number: u32) -> varvite::Result<()> {
+    pub(crate) fn write(
+        self,
+        vfs: Arc<dyn Vfs>,
+        path: &Path,
+        seed: u64,
+        number: u32,
+    ) -> varvite::Result<(), ChangeError> {
         self.write_on(vfs, path, seed, number, 0, &mut |_| ())
     }
 
@@ -86,7 +92,7 @@ impl Writer {
         number: u32,
         first: usize,
         told: &mut Listener<'_>,
-    ) -> varvite::Result<()> {
+    ) -> varvite::Result<(), ChangeError> {
         if let Self::Log(session) = self {
             return session.run(vfs, path, seed, number, first, told);
         }
@@ -96,7 +102,13 @@ impl Writer {
     }
 
     /// A writer of one commit.
-    fn write_at_once(self, vfs: Arc<dyn Vfs>, path: &Path, seed: u64, number: u32) -> varvite::Result<()> {
+    fn write_at_once(
+        self,
+        vfs: Arc<dyn Vfs>,
+        path: &Path,
+        seed: u64,
+        number: u32,
+    ) -> varvite::Result<(), ChangeError> {
         let task = Task::new().threads(1);
         let index = |index: usize| [INDEXED[index].to_owned()];
         match self {
@@ -198,7 +210,12 @@ fn graph_seed(seed: u64, number: u32) -> u64 {
 }
 
 /// A small random graph, with a few of all the properties that there are.
-fn import(vfs: Arc<dyn Vfs>, path: &Path, seed: u64, if_exists: IfExists) -> varvite::Result<()> {
+fn import(
+    vfs: Arc<dyn Vfs>,
+    path: &Path,
+    seed: u64,
+    if_exists: IfExists,
+) -> varvite::Result<(), ChangeError> {
     let mut random = SplitMix64::new(seed);
     let (nodes, edges) = (3 + random.below(28), random.below(60));
     let several_labels = random.chance(30);
@@ -213,7 +230,7 @@ fn import(vfs: Arc<dyn Vfs>, path: &Path, seed: u64, if_exists: IfExists) -> var
     draft.write_with(vfs, path, &options).map(drop)
 }
 
-fn import_file(vfs: Arc<dyn Vfs>, path: &Path) -> varvite::Result<()> {
+fn import_file(vfs: Arc<dyn Vfs>, path: &Path) -> varvite::Result<(), ChangeError> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(SOURCE);
     let import = Import::new(source).vfs(vfs).if_exists(IfExists::Replace).task(Task::new().threads(1));
     import.write_to(path).map(drop).map_err(|error| match error {
@@ -231,7 +248,7 @@ fn write_layer(
     layer: usize,
     number: i64,
     task: &Task<'_>,
-) -> varvite::Result<()> {
+) -> varvite::Result<(), ChangeError> {
     let (name, property) = LAYERS[layer];
     let is_of_nodes = layer > 0;
     let layer = LayerSpec { name, tool: "crash", version: "1", source: [1; 32] };

@@ -14,8 +14,9 @@ use super::operation::{Kind, Name, Operation};
 use super::refusal::ChangeResult;
 use super::removal::{Removals, check_node};
 use super::schema::Schema;
-use crate::change_fault::{ChangeError, ChangeFault};
-use crate::error::{GraphError, Result};
+use crate::change_error::ChangeError;
+use crate::change_fault::ChangeFault;
+use crate::error::Result;
 
 /// Most nodes of a graph, and most edges of a label: the number behind the last is one too.
 pub(super) const IDS_MAX: u32 = u32::MAX - 1;
@@ -44,13 +45,17 @@ impl Numbers {
 }
 
 /// Adds the nodes of a diff.
-pub(super) fn add_nodes(diff: &Diff, changes: &mut ChangeSet, schema: &mut Schema<'_>) -> Result<Numbers> {
+pub(super) fn add_nodes(
+    diff: &Diff,
+    changes: &mut ChangeSet,
+    schema: &mut Schema<'_>,
+) -> Result<Numbers, ChangeError> {
     let first_node = changes.nodes();
     let mut sets: HashMap<Vec<Name>, u32> = HashMap::new();
     let mut masks = Masks::default();
     diff.for_each(&[Kind::AddNode], |number, operation, _| {
-        let Operation::AddNode { labels } = operation else { return Ok::<(), GraphError>(()) };
-        let error = |fault| ChangeError { operation: number, fault };
+        let Operation::AddNode { labels } = operation else { return Ok::<(), ChangeError>(()) };
+        let error = |fault| ChangeError::Operation { operation: number, fault };
         if changes.nodes() >= IDS_MAX {
             Err(error(ChangeFault::TooMany { what: "nodes", most: IDS_MAX.into() }))?;
         }
@@ -62,7 +67,7 @@ pub(super) fn add_nodes(diff: &Diff, changes: &mut ChangeSet, schema: &mut Schem
                 code
             }
         };
-        changes.codes.push(code)
+        Ok(changes.codes.push(code)?)
     })?;
     let nodes = changes.nodes() - first_node;
     Ok(Numbers { first_node, nodes, ..Numbers::default() })
@@ -100,7 +105,7 @@ pub(super) fn add_edges(
     removals: &Removals,
     numbers: &mut Numbers,
     reader: Reader<'_>,
-) -> Result<()> {
+) -> Result<(), ChangeError> {
     let mut counts: BTreeMap<EdgeLabelId, u32> = BTreeMap::new();
     diff.for_each(&[Kind::AddEdge], |_, operation, _| {
         if let Operation::AddEdge { label, .. } = operation
@@ -108,14 +113,14 @@ pub(super) fn add_edges(
         {
             *counts.entry(label).or_default() += 1;
         }
-        Ok::<(), GraphError>(())
+        Ok::<(), ChangeError>(())
     })?;
     for (label, count) in counts {
         changes.edge_changes(label, reader)?.ends.reserve(count);
     }
     diff.for_each(&[Kind::AddEdge], |number, operation, _| {
-        let Operation::AddEdge { label, from, to } = operation else { return Ok::<(), GraphError>(()) };
-        let error = |fault| ChangeError { operation: number, fault };
+        let Operation::AddEdge { label, from, to } = operation else { return Ok::<(), ChangeError>(()) };
+        let error = |fault| ChangeError::Operation { operation: number, fault };
         let label = schema.edge_label(label).map_err(error)?;
         let mut are_left_out = false;
         let mut ends = [0; 2];

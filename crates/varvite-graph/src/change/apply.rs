@@ -15,6 +15,7 @@ use super::new_ranks::{LEFT_OUT, NewRanks};
 use super::new_rows::NewRows;
 use super::resolve::resolve;
 use super::schema::{Additions, SchemaNames};
+use crate::change_error::ChangeError;
 use crate::error::Result;
 use crate::write::{Encoder, GraphChange, codec_of};
 
@@ -84,11 +85,10 @@ impl GraphChange {
     /// much as the diff [was given](Diff::with_memory).
     ///
     /// # Errors
-    /// [`GraphError::Change`](crate::GraphError::Change) with the invalid operation; damage;
-    /// [`GraphError::TooLarge`](crate::GraphError::TooLarge);
+    /// [`ChangeError::Operation`] with the invalid operation; damage; [`ChangeError::TooLarge`];
     /// [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program was at the file; an
     /// error of the file system. The file is then as it was.
-    pub fn apply(self, diff: &Diff) -> Result<Applied> {
+    pub fn apply(self, diff: &Diff) -> Result<Applied, ChangeError> {
         self.apply_with(diff, &Task::new())
     }
 
@@ -97,7 +97,7 @@ impl GraphChange {
     /// # Errors
     /// The errors of [`GraphChange::apply`]; [`GraphError::Cancelled`](crate::GraphError::Cancelled). The
     /// file is then as it was.
-    pub fn apply_with(self, diff: &Diff, task: &Task<'_>) -> Result<Applied> {
+    pub fn apply_with(self, diff: &Diff, task: &Task<'_>) -> Result<Applied, ChangeError> {
         let graph = self.graph();
         let mut changes = decode_within(graph, diff.scratch.as_ref())?;
         let resolved = resolve(graph, &SchemaNames::of(graph), &mut changes, diff, task)?;
@@ -120,7 +120,7 @@ impl GraphChange {
         additions: &Additions,
         changes: &ChangeSet,
         task: &Task<'_>,
-    ) -> Result<(u64, u64)> {
+    ) -> Result<(u64, u64), ChangeError> {
         let store = self.graph().store();
         let mut directory = Directory { changes: None, ..store.directory().clone() };
         let mut writer = self.begin_commit(&mut directory, task)?;

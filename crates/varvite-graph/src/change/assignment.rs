@@ -23,7 +23,8 @@ use super::refusal::{ChangeResult, Checked};
 use super::removal::{check_edge, check_node};
 use super::schema::{PropertyKind, Schema};
 use super::value_runs::{RunValue, ValueEdit};
-use crate::change_fault::{ChangeError, ChangeFault};
+use crate::change_error::ChangeError;
+use crate::change_fault::ChangeFault;
 use crate::cursor::bounds::NULL_REF;
 use crate::cursor::value::{Cardinality, ValueType};
 use crate::error::Result;
@@ -47,7 +48,7 @@ pub(super) fn assign(
     numbers: &Numbers,
     reader: Reader<'_>,
     task: &Task<'_>,
-) -> Result<()> {
+) -> Result<(), ChangeError> {
     // A chunk appends to the values that an owner has after the chunk before.
     diff.for_each_chunk(&Kind::VALUES, |first, chunk| {
         Assigning { diff, chunk, schema, numbers, reader }.assign(first, changes, task)
@@ -65,7 +66,7 @@ struct Assigning<'a> {
 }
 
 impl Assigning<'_> {
-    fn assign(self, first: u64, changes: &mut ChangeSet, task: &Task<'_>) -> Result<()> {
+    fn assign(self, first: u64, changes: &mut ChangeSet, task: &Task<'_>) -> Result<(), ChangeError> {
         let Self { diff, chunk, schema, numbers, reader } = self;
         let mut assignments: BTreeMap<PropertyId, Vec<Assignment>> = BTreeMap::new();
         let mut next = 0;
@@ -76,7 +77,7 @@ impl Assigning<'_> {
             let resolver = Resolver { chunk, changes, schema, numbers, reader };
             let (property, owner) = resolver.owner(&given).map_err(|refusal| refusal.at(number))?;
             let sound = resolver.check_values(&given, property);
-            sound.map_err(|fault| ChangeError { operation: number, fault })?;
+            sound.map_err(|fault| ChangeError::Operation { operation: number, fault })?;
             if owner != LEFT_OUT {
                 let assignment = Assignment { owner, is_append: given.is_append, values };
                 assignments.entry(property).or_default().push(assignment);
@@ -187,7 +188,7 @@ struct Property<'a> {
 }
 
 impl Property<'_> {
-    fn assign(&self, changes: &mut ChangeSet, task: &Task<'_>) -> Result<()> {
+    fn assign(&self, changes: &mut ChangeSet, task: &Task<'_>) -> Result<(), ChangeError> {
         let reader = self.schema.is_of_graph(self.property).then_some(self.reader);
         let base = reader.map(|reader| reader.values(self.property)).transpose()?;
         let kind = self.schema.kind(self.property);
@@ -198,7 +199,7 @@ impl Property<'_> {
         let changed = changes.property_changes(self.property, value_type, reader)?;
         let codes = self.codes(changed, value_type, reader, task)?;
         let patch = self.patch(changed, base.as_ref(), value_type, &codes)?;
-        changes.patch(self.property, &patch, base.as_ref(), self.reader)
+        Ok(changes.patch(self.property, &patch, base.as_ref(), self.reader)?)
     }
 
     /// The same where changes of the property are on the disk: texts that the base does not have get their
@@ -209,7 +210,7 @@ impl Property<'_> {
         value_type: ValueType,
         reader: Option<Reader<'_>>,
         task: &Task<'_>,
-    ) -> Result<()> {
+    ) -> Result<(), ChangeError> {
         let mut codes = HashMap::new();
         if value_type.is_text() {
             self.texts().for_each(|text| _ = codes.insert(text, None));
@@ -244,7 +245,7 @@ impl Property<'_> {
         value_type: ValueType,
         reader: Option<Reader<'_>>,
         task: &Task<'_>,
-    ) -> Result<HashMap<&[u8], Option<i64>>> {
+    ) -> Result<HashMap<&[u8], Option<i64>>, ChangeError> {
         let mut wanted: HashMap<&[u8], Option<i64>> = HashMap::new();
         let Some(texts) = changed.texts.as_mut().filter(|_| value_type.is_text()) else { return Ok(wanted) };
         let mut order = Vec::new();
@@ -267,7 +268,7 @@ impl Property<'_> {
         wanted: &mut HashMap<&'t [u8], Option<i64>>,
         reader: Option<Reader<'_>>,
         task: &Task<'_>,
-    ) -> Result<()> {
+    ) -> Result<(), ChangeError> {
         let Some(reader) = reader else { return Ok(()) };
         let mut missing: HashMap<&'t [u8], Option<i64>> = HashMap::new();
         missing.extend(wanted.iter().filter(|(_, code)| code.is_none()));
@@ -304,7 +305,7 @@ impl Property<'_> {
         base: Option<&BaseValues>,
         value_type: ValueType,
         codes: &HashMap<&[u8], Option<i64>>,
-    ) -> Result<Patch> {
+    ) -> Result<Patch, ChangeError> {
         let (mut patch, mut values) = (Patch::default(), Vec::new());
         for of_owner in self.assignments.chunk_by(|one, other| one.owner == other.owner) {
             let owner = of_owner[0].owner;
@@ -335,7 +336,7 @@ impl Property<'_> {
         base: Option<&BaseValues>,
         owner: u32,
         values: &mut Vec<i64>,
-    ) -> Result<()> {
+    ) -> Result<(), ChangeError> {
         if let Some(present) = changed.of(owner) {
             values.extend_from_slice(present);
             return Ok(());

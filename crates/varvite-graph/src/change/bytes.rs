@@ -11,8 +11,9 @@ use varvite_format::{ErrorCode, Fault, FormatError, LogOperation, LogOperations,
 use super::diff::{Diff, PropertyOwner};
 use super::operation::{Kind, NAMES_MAX, Operation};
 use super::record::{Renumbering, builder_of, put, take};
+use crate::change_error::ChangeError;
 use crate::cursor::value::{Cardinality, ValueType};
-use crate::error::GraphError;
+use crate::error::Result;
 
 /// Most bytes of a diff: counts of their parts have 32 bits.
 const BYTES_MAX: u64 = u32::MAX as u64;
@@ -88,10 +89,10 @@ impl Diff {
     /// The diff as bytes, from which [`Self::from_bytes`] makes it again.
     ///
     /// # Errors
-    /// The earlier failure to store an operation on the disk; [`GraphError::TooLarge`] for more than 4 GiB.
-    pub fn to_bytes(&self) -> Result<Vec<u8>, GraphError> {
+    /// The earlier failure to store an operation on the disk; [`ChangeError::TooLarge`] for more than 4 GiB.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, ChangeError> {
         let mut builder = builder_of(self);
-        self.for_each(&Kind::ALL, |_, operation, chunk| -> Result<(), GraphError> {
+        self.for_each(&Kind::ALL, |_, operation, chunk| -> Result<(), ChangeError> {
             match operation {
                 Operation::DeclareLabel { name } => builder.declare_label(name),
                 Operation::DeclareEdgeLabel { name } => builder.declare_edge_label(name),
@@ -105,7 +106,7 @@ impl Diff {
         let bytes = builder.build_diff();
         match bytes.len() as u64 {
             ..=BYTES_MAX => Ok(bytes),
-            found => Err(GraphError::TooLarge { what: Quantity::Diff, found, limit: BYTES_MAX }),
+            found => Err(ChangeError::TooLarge { what: Quantity::Diff, found, limit: BYTES_MAX }),
         }
     }
 }

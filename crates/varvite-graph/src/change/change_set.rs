@@ -20,6 +20,7 @@ use super::property_changes::PropertyChanges;
 use super::sorted_ends::SortedEnds;
 use super::sorted_values::SortedValues;
 use super::value_runs::ValueRuns;
+use crate::change_error::ChangeError;
 use crate::error::Result;
 
 /// The share of the memory limit for values.
@@ -168,7 +169,7 @@ impl ChangeSet {
     /// # Errors
     /// Damage of the base; an error of the file system;
     /// [`GraphError::Cancelled`](crate::GraphError::Cancelled).
-    pub(super) fn settle(&mut self, reader: Reader<'_>, task: &Task<'_>) -> Result<()> {
+    pub(super) fn settle(&mut self, reader: Reader<'_>, task: &Task<'_>) -> Result<(), ChangeError> {
         self.properties.retain(|_, changed| !changed.owners.is_empty());
         for (property, runs) in std::mem::take(&mut self.runs) {
             let is_of_base = property.index() < reader.graph.properties().len();

@@ -6,6 +6,7 @@ use varvite_format::{ColumnId, ColumnRow, Encoding};
 use varvite_store::{Scratch, StoreWriter, Tape};
 
 use super::large_lists::LARGE;
+use crate::change_error::ChangeError;
 use crate::error::Result;
 use crate::write::Encoder;
 
@@ -64,7 +65,7 @@ impl Codes {
     ///
     /// # Errors
     /// An error of the file system.
-    pub(super) fn write(&self, encoder: &Encoder, writer: &mut StoreWriter) -> Result<ColumnId> {
+    pub(super) fn write(&self, encoder: &Encoder, writer: &mut StoreWriter) -> Result<ColumnId, ChangeError> {
         if self.len() < LARGE {
             let mut codes = Vec::with_capacity(self.len() as usize);
             self.for_each(|code| codes.push(code))?;

@@ -16,6 +16,7 @@ use super::new_value::NewValue;
 use super::number_lists::NumberLists;
 use super::operation::{Kind, Kinds, Word};
 use super::words::Words;
+use crate::change_error::ChangeError;
 use crate::cursor::value::{Cardinality, ValueType};
 use crate::error::Result;
 use crate::graph::Graph;
@@ -114,7 +115,7 @@ impl Diff {
     ///
     /// # Errors
     /// [`StoreError::NotAFile`] for a path that does not end in a name.
-    pub fn with_memory(bytes: usize, vfs: Arc<dyn Vfs>, beside: &Path) -> Result<Self> {
+    pub fn with_memory(bytes: usize, vfs: Arc<dyn Vfs>, beside: &Path) -> Result<Self, ChangeError> {
         let scratch = Some(Arc::new(Scratch::beside(vfs, beside, bytes)?));
         Ok(Self { scratch, ..Self::default() })
     }

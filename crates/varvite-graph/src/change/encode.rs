@@ -17,6 +17,7 @@ use super::number_set::NumberSet;
 use super::property_changes::{PropertyChanges, used_texts};
 use super::sorted_ends::{Entry, for_each_sorted};
 use super::sorted_values::SortedValues;
+use crate::change_error::ChangeError;
 use crate::cursor::adjacency::Direction;
 use crate::cursor::value::ValueType;
 use crate::error::Result;
@@ -31,7 +32,7 @@ pub(super) fn encode(
     writer: &mut StoreWriter,
     kept: Option<&KeptColumns<'_>>,
     task: &Task<'_>,
-) -> Result<Changes> {
+) -> Result<Changes, ChangeError> {
     let mut encoding = Encoding { changes, directory, encoder, writer, kept, task };
     let codes = (!changes.codes.is_empty()).then(|| encoding.codes()).transpose()?;
     let removed = encoding.removed()?;
@@ -76,7 +77,7 @@ struct Encoding<'a> {
 }
 
 impl Encoding<'_> {
-    fn codes(&mut self) -> Result<ColumnId> {
+    fn codes(&mut self) -> Result<ColumnId, ChangeError> {
         if let Some((kept, column)) = self.kept.and_then(|kept| Some((kept, kept.codes(self.changes)?))) {
             return Ok(self.writer.share(kept.store, column)?);
         }
@@ -84,7 +85,7 @@ impl Encoding<'_> {
     }
 
     /// The set of removed nodes, if there are any.
-    fn removed(&mut self) -> Result<Option<ColumnId>> {
+    fn removed(&mut self) -> Result<Option<ColumnId>, ChangeError> {
         if let Some((kept, column)) = self.kept.and_then(|kept| Some((kept, kept.removed(self.changes)?))) {
             return Ok(Some(self.writer.share(kept.store, column)?));
         }
@@ -92,7 +93,7 @@ impl Encoding<'_> {
     }
 
     /// The columns of a property that are kept.
-    fn kept_property(&mut self, property: PropertyId) -> Result<Option<PropertyChangeRow>> {
+    fn kept_property(&mut self, property: PropertyId) -> Result<Option<PropertyChangeRow>, ChangeError> {
         let Some(kept) = self.kept else { return Ok(None) };
         let owner = self.directory.properties[property.index()].owner;
         let row = kept.property(property, owner, self.changes, self.owner_limit(property));
@@ -101,12 +102,12 @@ impl Encoding<'_> {
         Ok(Some(row))
     }
 
-    fn set(&mut self, members: &[u32], limit: u32) -> Result<ColumnId> {
+    fn set(&mut self, members: &[u32], limit: u32) -> Result<ColumnId, ChangeError> {
         Ok(self.writer.add(self.encoder.members(members, limit)?)?)
     }
 
     /// A set, if it has members.
-    fn set_of_any(&mut self, members: &NumberSet, limit: u32) -> Result<Option<ColumnId>> {
+    fn set_of_any(&mut self, members: &NumberSet, limit: u32) -> Result<Option<ColumnId>, ChangeError> {
         if members.is_empty() {
             return Ok(None);
         }
@@ -116,7 +117,11 @@ impl Encoding<'_> {
         }))
     }
 
-    fn edges(&mut self, edge_label: EdgeLabelId, changed: &EdgeChanges) -> Result<EdgeChangeRow> {
+    fn edges(
+        &mut self,
+        edge_label: EdgeLabelId,
+        changed: &EdgeChanges,
+    ) -> Result<EdgeChangeRow, ChangeError> {
         if let Some(kept) = self.kept
             && let Some(mut row) = kept.edges(edge_label, changed, self.changes)
         {
@@ -142,7 +147,7 @@ impl Encoding<'_> {
         &mut self,
         changed: &EdgeChanges,
         direction: Direction,
-    ) -> Result<(AdjacencyRow, Option<ColumnId>)> {
+    ) -> Result<(AdjacencyRow, Option<ColumnId>), ChangeError> {
         let ends = &changed.ends;
         let (scratch, nodes) = (self.changes.scratch.as_ref(), self.changes.nodes());
         if ends.len() >= LARGE {
@@ -154,7 +159,7 @@ impl Encoding<'_> {
             owners.push(owner);
             ordered.push(neighbor);
             order.push(number);
-            Ok(())
+            Ok::<(), ChangeError>(())
         };
         match changed.sorted.entries(direction, ends.len()) {
             Some(entries) => entries.iter().copied().try_for_each(visit)?,
@@ -174,7 +179,11 @@ impl Encoding<'_> {
         Ok((row, ranks))
     }
 
-    fn property(&mut self, property: PropertyId, changed: &PropertyChanges) -> Result<PropertyChangeRow> {
+    fn property(
+        &mut self,
+        property: PropertyId,
+        changed: &PropertyChanges,
+    ) -> Result<PropertyChangeRow, ChangeError> {
         let limit = self.owner_limit(property);
         let present: Vec<u32> =
             changed.lists().filter(|(_, values)| !values.is_empty()).map(|(owner, _)| owner).collect();
@@ -200,7 +209,11 @@ impl Encoding<'_> {
         })
     }
 
-    fn large_property(&mut self, property: PropertyId, sorted: &SortedValues) -> Result<PropertyChangeRow> {
+    fn large_property(
+        &mut self,
+        property: PropertyId,
+        sorted: &SortedValues,
+    ) -> Result<PropertyChangeRow, ChangeError> {
         let (limit, scratch) = (self.owner_limit(property), self.changes.scratch.as_ref());
         let owners = write_large_owners(sorted, limit, self.encoder, self.writer)?;
         let columns = write_large_values(sorted, limit, scratch, self.encoder, self.writer, self.task)?;
@@ -223,7 +236,7 @@ impl Encoding<'_> {
         &mut self,
         property: PropertyId,
         changed: &PropertyChanges,
-    ) -> Result<(ColumnId, Option<ColumnId>)> {
+    ) -> Result<(ColumnId, Option<ColumnId>), ChangeError> {
         if let Some(texts) = &changed.texts {
             let (codes, used) = used_texts(&changed.values, texts);
             let values = self.writer.add(self.encoder.ints(&codes, Keys::None, Purpose::Numbers)?)?;

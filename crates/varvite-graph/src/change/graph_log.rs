@@ -18,6 +18,7 @@ use super::record::payload_of;
 use super::replay::take_up_log;
 use super::resolve::{Resolved, resolve};
 use super::schema::{Additions, SchemaNames};
+use crate::change_error::ChangeError;
 use crate::error::{GraphError, Result};
 use crate::graph::Graph;
 use crate::write::GraphChange;
@@ -64,7 +65,7 @@ impl LogOptions {
 /// use varvite::write::GraphChange;
 /// use varvite::Task;
 ///
-/// # fn main() -> varvite::Result<()> {
+/// # fn main() -> Result<(), varvite::change::ChangeError> {
 /// let change = GraphChange::open("code.varvite")?;
 /// let log = change.log(LogOptions::default(), &Task::new())?;
 /// for node in 0..1_000 {
@@ -98,7 +99,7 @@ impl GraphChange {
     ///
     /// # Errors
     /// [`StoreError::NoLocks`] where no lock keeps a second writer out; those of [`GraphChange::apply`].
-    pub fn log(mut self, options: LogOptions, task: &Task<'_>) -> Result<GraphLog> {
+    pub fn log(mut self, options: LogOptions, task: &Task<'_>) -> Result<GraphLog, ChangeError> {
         if self.file().can_append() && !self.graph().store().can_begin_log() {
             let mut directory = self.graph().store().directory().clone();
             let writer = self.begin_commit(&mut directory, task)?;
@@ -110,7 +111,7 @@ impl GraphChange {
 }
 
 impl State {
-    fn of(change: GraphChange) -> Result<Self> {
+    fn of(change: GraphChange) -> Result<Self, ChangeError> {
         let changes = decode(change.graph())?;
         let known = SchemaNames::of(change.graph());
         let log = Arc::new(change.file().begin_log(change.graph().store())?);
@@ -125,10 +126,15 @@ impl GraphLog {
     /// synced.
     ///
     /// # Errors
-    /// [`GraphError::Change`] with the invalid operation: the graph is as it was, and the log goes on. After
-    /// an error of the file system the diff may be in the file or not, and every call ends with
+    /// [`ChangeError::Operation`] with the invalid operation: the graph is as it was, and the log goes on.
+    /// After an error of the file system the diff may be in the file or not, and every call ends with
     /// [`StoreError::Poisoned`].
-    pub fn commit(&self, diff: &Diff, durability: Durability, task: &Task<'_>) -> Result<Applied> {
+    pub fn commit(
+        &self,
+        diff: &Diff,
+        durability: Durability,
+        task: &Task<'_>,
+    ) -> Result<Applied, ChangeError> {
         let (applied, log) = self.session.change(|state| state.commit(diff, self.options.bytes_max, task))?;
         if durability == Durability::Sync && applied.record > 0 {
             log.sync(applied.record)?;
@@ -140,7 +146,7 @@ impl GraphLog {
     ///
     /// # Errors
     /// An error of the file system; from then on every call ends with [`StoreError::Poisoned`].
-    pub fn sync(&self) -> Result<()> {
+    pub fn sync(&self) -> Result<(), ChangeError> {
         Ok(self.session.sync()?)
     }
 
@@ -148,7 +154,7 @@ impl GraphLog {
     ///
     /// # Errors
     /// The errors of [`GraphChange::apply`]; from then on every call ends with [`StoreError::Poisoned`].
-    pub fn checkpoint(&self, task: &Task<'_>) -> Result<()> {
+    pub fn checkpoint(&self, task: &Task<'_>) -> Result<(), ChangeError> {
         let replaced = self.session.change(|state| match state.log.records() {
             0 => Ok(()),
             _ => state.write(&Additions::default(), task).map(drop),
@@ -160,7 +166,7 @@ impl GraphLog {
     ///
     /// # Errors
     /// The errors of `checkpoint`.
-    pub fn close(self, task: &Task<'_>) -> Result<()> {
+    pub fn close(self, task: &Task<'_>) -> Result<(), ChangeError> {
         self.checkpoint(task)
     }
 
@@ -177,7 +183,7 @@ impl Logged for State {
 }
 
 impl State {
-    fn commit(&mut self, diff: &Diff, bytes_max: u64, task: &Task<'_>) -> Result<Applied> {
+    fn commit(&mut self, diff: &Diff, bytes_max: u64, task: &Task<'_>) -> Result<Applied, ChangeError> {
         let mark = Mark::of(&self.changes);
         let resolved = match resolve(self.change.graph(), &self.known, &mut self.changes, diff, task) {
             Ok(resolved) => resolved,
@@ -214,19 +220,19 @@ impl State {
     }
 
     /// A large commit with all changes, and names in addition. Returns how many bytes it wrote.
-    fn write(&mut self, additions: &Additions, task: &Task<'_>) -> Result<u64> {
+    fn write(&mut self, additions: &Additions, task: &Task<'_>) -> Result<u64, ChangeError> {
         let before = self.log.end();
         let written = self.write_and_reopen(additions, task);
         match &written {
             // Nothing more is written to the log of a commit that may not be the last.
-            Err(GraphError::Store(error)) => self.log.fail(error),
+            Err(ChangeError::Graph(GraphError::Store(error))) => self.log.fail(error),
             Err(_) => self.log.fail(&StoreError::Cancelled),
             Ok(()) => {}
         }
         written.map(|()| self.log.end().saturating_sub(before))
     }
 
-    fn write_and_reopen(&mut self, additions: &Additions, task: &Task<'_>) -> Result<()> {
+    fn write_and_reopen(&mut self, additions: &Additions, task: &Task<'_>) -> Result<(), ChangeError> {
         self.change.write_changes(additions, &self.changes, task)?;
         self.change.reopen()?;
         self.changes = decode(self.change.graph())?;
@@ -236,8 +242,8 @@ impl State {
     }
 
     /// Undoes the effect of a refused diff on the changes.
-    fn forget(&mut self, diff: &Diff, mark: &Mark, error: &GraphError) {
-        if matches!(error, GraphError::Change(_)) && !diff.kinds.removes() && !diff.is_saved() {
+    fn forget(&mut self, diff: &Diff, mark: &Mark, error: &ChangeError) {
+        if matches!(error, ChangeError::Operation { .. }) && !diff.kinds.removes() && !diff.is_saved() {
             self.changes.back_to(mark);
             return;
         }

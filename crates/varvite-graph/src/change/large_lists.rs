@@ -12,6 +12,7 @@ use varvite_store::{Scratch, StoreWriter, Tape, Task};
 
 use super::ends::Ends;
 use super::sorted_ends::{Entry, for_each_sorted, sorting_bytes};
+use crate::change_error::ChangeError;
 use crate::cursor::adjacency::Direction;
 use crate::error::Result;
 use crate::write::Encoder;
@@ -31,7 +32,7 @@ pub(super) fn write_large_lists(
     encoder: &Encoder,
     writer: &mut StoreWriter,
     task: &Task<'_>,
-) -> Result<(AdjacencyRow, Option<ColumnId>)> {
+) -> Result<(AdjacencyRow, Option<ColumnId>), ChangeError> {
     let (mut lists, mut ranks) = (Lists::new(nodes, scratch), LargeColumn::new(false, scratch));
     // Each entry is the edge at its position.
     let mut is_ranked = true;
@@ -72,7 +73,7 @@ impl ListStream<'_> {
         direction: Direction,
         writer: &mut StoreWriter,
         mut see: impl FnMut(u32, u32),
-    ) -> Result<AdjacencyRow> {
+    ) -> Result<AdjacencyRow, ChangeError> {
         let mut lists = Lists::new(self.nodes, self.scratch);
         for_each_sorted(ends, direction, self.scratch, self.task, |entry| {
             see(entry.owner, entry.neighbor);
@@ -111,7 +112,7 @@ impl Lists {
         }
     }
 
-    fn push(&mut self, Entry { owner, neighbor, .. }: Entry) -> Result<()> {
+    fn push(&mut self, Entry { owner, neighbor, .. }: Entry) -> Result<(), ChangeError> {
         if self.last != Some(owner) {
             self.owners[owner as usize / 64] |= 1 << (owner % 64);
             self.offsets.push(self.count)?;
@@ -128,8 +129,8 @@ impl Lists {
         self,
         encoder: &Encoder,
         writer: &mut StoreWriter,
-        then: impl FnOnce(&mut StoreWriter) -> Result<T>,
-    ) -> Result<(AdjacencyRow, T)> {
+        then: impl FnOnce(&mut StoreWriter) -> Result<T, ChangeError>,
+    ) -> Result<(AdjacencyRow, T), ChangeError> {
         let Self { nodes, owners, mut offsets, neighbors, count, base, .. } = self;
         offsets.push(count)?;
         let neighbors = neighbors.write(base, base != 0, writer)?;
@@ -160,11 +161,11 @@ impl LargeColumn {
     /// # Errors
     /// An error of the file system; more data than a column can have.
     #[inline]
-    pub(super) fn push(&mut self, value: u32) -> Result<()> {
+    pub(super) fn push(&mut self, value: u32) -> Result<(), ChangeError> {
         if self.stream.push(value)? >= ROOM { self.put_aside() } else { Ok(()) }
     }
 
-    fn put_aside(&mut self) -> Result<()> {
+    fn put_aside(&mut self) -> Result<(), ChangeError> {
         let mut written = Ok(());
         self.stream.take_data(|data| written = self.data.write(data));
         Ok(written?)
@@ -174,7 +175,12 @@ impl LargeColumn {
     ///
     /// # Errors
     /// An error of the file system.
-    pub(super) fn write(mut self, base: i64, relative: bool, writer: &mut StoreWriter) -> Result<ColumnId> {
+    pub(super) fn write(
+        mut self,
+        base: i64,
+        relative: bool,
+        writer: &mut StoreWriter,
+    ) -> Result<ColumnId, ChangeError> {
         let end = self.stream.finish(base, relative)?;
         self.data.write(&end.data)?;
         let len = end.headers.len() as u64 + self.data.len();

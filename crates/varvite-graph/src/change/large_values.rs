@@ -13,6 +13,7 @@ use varvite_store::{Scratch, StoreWriter, Task};
 use super::large_lists::LargeColumn;
 use super::sorted_values::SortedValues;
 use super::text_uses::SortedTexts;
+use crate::change_error::ChangeError;
 use crate::error::Result;
 use crate::write::Encoder;
 
@@ -33,9 +34,9 @@ pub(super) fn write_large_owners(
     limit: u32,
     encoder: &Encoder,
     writer: &mut StoreWriter,
-) -> Result<ColumnId> {
+) -> Result<ColumnId, ChangeError> {
     let mut owners = vec![0u64; (limit as usize).div_ceil(64)];
-    sorted.for_each_owner(|owner, _| {
+    sorted.for_each_owner(|owner, _| -> Result<()> {
         owners[owner as usize / 64] |= 1 << (owner % 64);
         Ok(())
     })?;
@@ -50,11 +51,11 @@ pub(super) fn write_large_values(
     encoder: &Encoder,
     writer: &mut StoreWriter,
     task: &Task<'_>,
-) -> Result<LargeValues> {
+) -> Result<LargeValues, ChangeError> {
     let mut present = vec![0u64; (limit as usize).div_ceil(64)];
     let mut offsets = sorted.has_lists().then(|| LargeColumn::new(true, scratch));
     let mut end = 0;
-    sorted.for_each_owner(|owner, values| {
+    sorted.for_each_owner(|owner, values| -> Result<(), ChangeError> {
         if values > 0 {
             present[owner as usize / 64] |= 1 << (owner % 64);
             offsets.iter_mut().try_for_each(|offsets| offsets.push(end))?;
@@ -77,7 +78,7 @@ fn write_values(
     scratch: Option<&Arc<Scratch>>,
     writer: &mut StoreWriter,
     task: &Task<'_>,
-) -> Result<ColumnId> {
+) -> Result<ColumnId, ChangeError> {
     let (mut least, mut most, mut values) = (i64::MAX, i64::MIN, sorted.values());
     while let Some(value) = values.next()? {
         (least, most) = (least.min(value), most.max(value));
@@ -112,7 +113,7 @@ fn write_texts(
     scratch: Option<&Arc<Scratch>>,
     writer: &mut StoreWriter,
     task: &Task<'_>,
-) -> Result<ColumnId> {
+) -> Result<ColumnId, ChangeError> {
     let (mut starts, mut lens, mut end) = (LargeColumn::new(true, scratch), texts.lens(), 0u32);
     starts.push(0)?;
     while let Some(len) = lens.read_item()?.map(u32::from_le_bytes) {

@@ -83,7 +83,8 @@ mod value_runs;
 mod value_stream;
 mod words;
 
-pub use crate::change_fault::{ChangeError, ChangeFault};
+pub use crate::change_error::ChangeError;
+pub use crate::change_fault::ChangeFault;
 pub use apply::Applied;
 pub use bytes::DiffBytesError;
 pub(crate) use bytes::{declared_kind, fault_of, operations_of};

@@ -8,6 +8,7 @@ use varvite_store::StoreWriter;
 
 use super::base::{BaseEdges, BaseLists, Reader};
 use super::schema::{Additions, PropertyKind};
+use crate::change_error::ChangeError;
 use crate::error::Result;
 use crate::graph::Graph;
 use crate::write::{Encoder, ListsInput, pair_places};
@@ -25,7 +26,7 @@ pub(super) struct NewRows<'a> {
 
 impl NewRows<'_> {
     /// Adds all of them.
-    pub(super) fn add(&mut self, additions: &Additions) -> Result<()> {
+    pub(super) fn add(&mut self, additions: &Additions) -> Result<(), ChangeError> {
         let Additions { labels, edge_labels, properties, label_sets } = additions;
         if !(labels.is_empty() && edge_labels.is_empty() && properties.is_empty()) {
             let mut names = NamesBuilder::from(&self.directory.names);
@@ -77,7 +78,7 @@ impl NewRows<'_> {
         labels: &[String],
         layer: u32,
         names: &mut NamesBuilder,
-    ) -> Result<()> {
+    ) -> Result<(), ChangeError> {
         let words = self.directory.mask_words();
         for label in labels {
             let nodes = self.no_owners()?;
@@ -94,7 +95,12 @@ impl NewRows<'_> {
         Ok(())
     }
 
-    fn add_edge_labels(&mut self, labels: &[String], layer: u32, names: &mut NamesBuilder) -> Result<()> {
+    fn add_edge_labels(
+        &mut self,
+        labels: &[String],
+        layer: u32,
+        names: &mut NamesBuilder,
+    ) -> Result<(), ChangeError> {
         for label in labels {
             let name = names.intern(label);
             let side = AdjacencyRow {
@@ -114,7 +120,7 @@ impl NewRows<'_> {
         kind: &PropertyKind,
         layer: u32,
         names: &mut NamesBuilder,
-    ) -> Result<()> {
+    ) -> Result<(), ChangeError> {
         let value_type = kind.value_type.expect("only known types are declared");
         let strings = value_type.is_text().then(|| self.encoder.texts(&[], &[0])).transpose()?;
         let row = PropertyRow {
@@ -139,16 +145,16 @@ impl NewRows<'_> {
         Ok(())
     }
 
-    fn no_owners(&mut self) -> Result<ColumnId> {
+    fn no_owners(&mut self) -> Result<ColumnId, ChangeError> {
         Ok(self.writer.add(self.encoder.members(&[], 0)?)?)
     }
 
-    fn no_numbers(&mut self) -> Result<ColumnId> {
+    fn no_numbers(&mut self) -> Result<ColumnId, ChangeError> {
         Ok(self.writer.add(self.encoder.numbers::<u32>(&[])?)?)
     }
 
     /// The way from in-lists to ranks, which a label needs with its first property.
-    fn places(&mut self, label: EdgeLabelId) -> Result<ColumnId> {
+    fn places(&mut self, label: EdgeLabelId) -> Result<ColumnId, ChangeError> {
         if self.directory.edge_labels[label.index()].edges == 0 {
             return self.no_numbers();
         }
@@ -169,7 +175,7 @@ impl NewRows<'_> {
 }
 
 /// All lists of one direction: where each starts, and the end of the last; and the neighbours.
-fn all_lists(lists: &BaseLists, nodes: u32, reader: Reader<'_>) -> Result<(Vec<u32>, Vec<u32>)> {
+fn all_lists(lists: &BaseLists, nodes: u32, reader: Reader<'_>) -> Result<(Vec<u32>, Vec<u32>), ChangeError> {
     let (mut offsets, mut neighbors) = (vec![0u32], Vec::new());
     for node in 0..nodes {
         let impossible = || reader.impossible("adjacency", node);

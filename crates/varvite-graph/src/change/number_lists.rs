@@ -11,8 +11,9 @@ use varvite_store::{Scratch, Tape};
 
 use super::element::NewNode;
 use super::sorted_values::SortedValues;
+use crate::change_error::ChangeError;
 use crate::change_fault::ChangeFault;
-use crate::error::{GraphError, Result};
+use crate::error::Result;
 
 /// Bytes of numbers that are in memory where there is a disk.
 const ROOM: usize = 64 << 10;
@@ -34,7 +35,7 @@ pub struct NumberLists {
     count: u32,
     hasher: blake3::Hasher,
     /// The reason why values are missing.
-    failure: Option<GraphError>,
+    failure: Option<ChangeError>,
 }
 
 impl NumberLists {
@@ -62,7 +63,7 @@ impl NumberLists {
         }
     }
 
-    fn take(&mut self, node: NewNode, mut values: impl Iterator<Item = i64>) -> Result<()> {
+    fn take(&mut self, node: NewNode, mut values: impl Iterator<Item = i64>) -> Result<(), ChangeError> {
         let (before, mut piece) = (self.count, Vec::with_capacity(PIECE * size_of::<i64>()));
         loop {
             piece.clear();
@@ -78,9 +79,9 @@ impl NumberLists {
         Ok(())
     }
 
-    fn count_in(&mut self, values: usize) -> Result<()> {
+    fn count_in(&mut self, values: usize) -> Result<(), ChangeError> {
         let (limit, found) = (u64::from(u32::MAX) - 1, u64::from(self.count) + values as u64);
-        let too_many = GraphError::TooLarge { what: Quantity::Values, found, limit };
+        let too_many = ChangeError::TooLarge { what: Quantity::Values, found, limit };
         self.count = u32::try_from(found).ok().filter(|count| *count < u32::MAX).ok_or(too_many)?;
         Ok(())
     }
@@ -111,11 +112,11 @@ impl NumberLists {
     ///
     /// # Errors
     /// The reason why values are missing; an error of the file system.
-    pub(super) fn into_sorted(self, first_node: u32) -> Result<SortedValues> {
+    pub(super) fn into_sorted(self, first_node: u32) -> Result<SortedValues, ChangeError> {
         if let Some(failure) = self.failure {
             return Err(failure);
         }
         let owners = self.lists.iter().map(|(node, values)| (first_node + node, *values));
-        SortedValues::of_numbers(self.scratch.as_ref(), owners, (self.values, self.count))
+        Ok(SortedValues::of_numbers(self.scratch.as_ref(), owners, (self.values, self.count))?)
     }
 }

@@ -8,7 +8,7 @@ use super::base::{BaseValues, Reader};
 use super::change_set::ChangeSet;
 use super::property_changes::{NewTexts, PropertyChanges, lists};
 use crate::cursor::value::ValueType;
-use crate::error::Result;
+use crate::error::{GraphError, Result};
 
 /// A patch of so many times fewer owners than have changes is put into its places.
 const FEW: usize = 16;
@@ -51,7 +51,7 @@ impl ChangeSet {
             Entry::Occupied(known) => return Ok(known.into_mut()),
             Entry::Vacant(entry) => entry,
         };
-        let base = |reader: Reader<'_>| Ok::<_, crate::GraphError>(reader.texts(property)?.len());
+        let base = |reader: Reader<'_>| Ok::<_, GraphError>(reader.texts(property)?.len());
         let mut changes = PropertyChanges::of_nothing(value_type);
         if let Some(texts) = &mut changes.texts {
             texts.base = reader.map(base).transpose()?.unwrap_or(0);

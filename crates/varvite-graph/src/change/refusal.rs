@@ -1,6 +1,7 @@
 //! [`Refusal`]: why a check refuses an operation.
 
-use crate::change_fault::{ChangeError, ChangeFault};
+use crate::change_error::ChangeError;
+use crate::change_fault::ChangeFault;
 use crate::error::GraphError;
 
 /// A checked value, or the reason of its refusal.
@@ -32,10 +33,10 @@ impl From<GraphError> for Refusal {
 
 impl Refusal {
     /// The error of the operation with this number.
-    pub(super) fn at(self, operation: u64) -> GraphError {
+    pub(super) fn at(self, operation: u64) -> ChangeError {
         match self {
-            Self::Fault(fault) => ChangeError { operation, fault }.into(),
-            Self::Graph(error) => error,
+            Self::Fault(fault) => ChangeError::Operation { operation, fault },
+            Self::Graph(error) => error.into(),
         }
     }
 }

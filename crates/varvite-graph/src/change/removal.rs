@@ -21,8 +21,9 @@ use super::refusal::{ChangeResult, Checked};
 use super::schema::Schema;
 use super::sorter::Sorter;
 use super::value_runs::ValueEdit;
-use crate::change_fault::{ChangeError, ChangeFault};
-use crate::error::{GraphError, Result};
+use crate::change_error::ChangeError;
+use crate::change_fault::ChangeFault;
+use crate::error::Result;
 
 /// The removed elements of a diff.
 #[derive(Debug, Default)]
@@ -39,12 +40,12 @@ impl Removals {
         schema: &Schema<'_>,
         changes: &ChangeSet,
         reader: Reader<'_>,
-    ) -> Result<Self> {
+    ) -> Result<Self, ChangeError> {
         let (mut nodes, mut edges) = (Collected::default(), BTreeMap::<EdgeLabelId, Collected>::new());
         let first_new = changes.nodes();
         let new = first_new..first_new.saturating_add(diff.new_nodes() as u32);
         diff.for_each(&Kind::REMOVALS, |number, operation, _| {
-            let error = |fault| ChangeError { operation: number, fault };
+            let error = |fault| ChangeError::Operation { operation: number, fault };
             match operation {
                 Operation::RemoveNode { node } => {
                     if !new.contains(&node) {
@@ -59,7 +60,7 @@ impl Removals {
                 }
                 _ => {}
             }
-            Ok::<(), GraphError>(())
+            Ok::<(), ChangeError>(())
         })?;
         let edges = edges.into_iter().map(|(label, edges)| (label, edges.finish()));
         Ok(Self { nodes: nodes.finish(), edges: edges.collect() })
@@ -311,7 +312,7 @@ impl Lists<'_> {
         }
         let mut of_target: Vec<(u32, u32)> = Vec::new();
         let mut target = 0;
-        wanted.sorted(task)?.for_each(task, |key, count| {
+        wanted.sorted(task)?.for_each(task, |key, count| -> Result<()> {
             if target != (key >> 32) as u32 {
                 self.find_entries(target, &of_target, &mut gone.entries)?;
                 of_target.clear();

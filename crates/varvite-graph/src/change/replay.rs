@@ -20,6 +20,7 @@ use super::log_batch::LogBatch;
 use super::record::diff_of;
 use super::resolve::resolve_records;
 use super::schema::SchemaNames;
+use crate::change_error::ChangeError;
 use crate::error::{GraphError, Result};
 use crate::graph::Graph;
 use crate::write::Encoder;
@@ -124,7 +125,7 @@ fn take_up_batch(
         let mark = Mark::of(changes);
         match resolve_records(graph, known, changes, &batch.diff) {
             Err(error) if is_of_record(&error) => changes.back_to(&mark),
-            taken => return taken.map(|()| count),
+            taken => return taken.map(|()| count).map_err(of_reader),
         }
     }
     // The records of a refused batch are applied one by one, to find the number of the faulty record.
@@ -136,37 +137,57 @@ fn take_up_batch(
 }
 
 /// Whether records are refused, before they gave values.
-fn is_of_record(error: &GraphError) -> bool {
+fn is_of_record(error: &ChangeError) -> bool {
     match error {
-        GraphError::Change(_) => true,
-        GraphError::Store(StoreError::Format { source, .. }) => {
+        ChangeError::Operation { .. } => true,
+        ChangeError::Graph(GraphError::Store(StoreError::Format { source, .. })) => {
             matches!(**source, FormatError::Damaged { part: Part::Log, .. })
         }
         _ => false,
     }
 }
 
-fn take_up(graph: &Graph, known: &SchemaNames, changes: &mut ChangeSet, payload: &[u8]) -> Result<()> {
-    let diff = diff_of(payload).map_err(|error| GraphError::from(StoreError::from(error)))?;
+fn take_up(
+    graph: &Graph,
+    known: &SchemaNames,
+    changes: &mut ChangeSet,
+    payload: &[u8],
+) -> Result<(), ChangeError> {
+    let diff = diff_of(payload).map_err(StoreError::from)?;
     resolve_records(graph, known, changes, &diff)
 }
 
-/// The error of a record.
-fn of_record(graph: &Graph, number: u64, error: GraphError) -> GraphError {
+/// The error of a record: a writer checked each, so a refusal is damage of the file.
+fn of_record(graph: &Graph, number: u64, error: ChangeError) -> GraphError {
     let part = Part::LogRecord(number);
     match error {
-        GraphError::Change(error) => {
-            let fault = Fault::Refused { operation: error.operation, reason: error.fault.to_string() };
+        ChangeError::Operation { operation, fault } => {
+            let fault = Fault::Refused { operation, reason: fault.to_string() };
             graph.store().damaged(FormatError::damaged(part, fault)).into()
         }
-        GraphError::Store(StoreError::Format { source, .. }) => match &*source {
+        ChangeError::Graph(GraphError::Store(StoreError::Format { source, .. })) => match &*source {
             FormatError::Damaged { part: Part::Log, offset, fault } => {
                 let error = FormatError::Damaged { part, offset: *offset, fault: fault.clone() };
                 graph.store().damaged(error).into()
             }
             _ => StoreError::Format { path: graph.store().path().to_owned(), source }.into(),
         },
-        other => other,
+        other => of_reader(other),
+    }
+}
+
+/// The error of a reader for one of the code that it shares with writers.
+fn of_reader(error: ChangeError) -> GraphError {
+    match error {
+        ChangeError::Graph(error) => error,
+        ChangeError::TooLarge { what, found, limit } => FormatError::TooLarge { what, found, limit }.into(),
+        ChangeError::Input(error) => FormatError::Input(*error).into(),
+        // No record names a layer or an index, and no other operation is refused than that of a record.
+        other => {
+            debug_assert!(false, "{other}");
+            let fault = Fault::Refused { operation: 0, reason: other.to_string() };
+            FormatError::damaged(Part::Log, fault).into()
+        }
     }
 }
 
@@ -183,7 +204,28 @@ fn encoded(graph: Graph, changes: &ChangeSet, kept: Option<&KeptColumns<'_>>) ->
             None => Encoder::new(store.header().profile, Codec::None),
         };
         let encoded = encode(changes, &directory, &encoder, &mut writer, kept, &Task::new());
-        directory.changes = Some(encoded?);
+        directory.changes = Some(encoded.map_err(of_reader)?);
     }
     Ok(writer.finish_in_memory(directory, store)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use varvite_format::{InputError, Quantity};
+
+    use super::*;
+
+    #[test]
+    fn an_error_of_replay_has_the_same_number_for_a_reader() {
+        let missing = Fault::Missing { what: "name", number: None };
+        let all = [
+            ChangeError::TooLarge { what: Quantity::Texts, found: 2, limit: 1 },
+            InputError::new("column", missing.clone()).into(),
+            GraphError::Cancelled.into(),
+            StoreError::from(FormatError::damaged(Part::Log, missing)).into(),
+        ];
+        for error in all {
+            assert_eq!(of_reader(error.clone()).code(), error.code(), "{error}");
+        }
+    }
 }

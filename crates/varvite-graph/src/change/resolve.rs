@@ -11,6 +11,7 @@ use super::diff::Diff;
 use super::nulls::take_up_nulls;
 use super::removal::Removals;
 use super::schema::{Additions, Schema, SchemaNames};
+use crate::change_error::ChangeError;
 use crate::error::Result;
 use crate::graph::Graph;
 
@@ -30,7 +31,7 @@ pub(super) fn resolve(
     changes: &mut ChangeSet,
     diff: &Diff,
     task: &Task<'_>,
-) -> Result<Resolved> {
+) -> Result<Resolved, ChangeError> {
     resolve_with(graph, known, changes, diff, task, &|_| Ok(()))
 }
 
@@ -44,7 +45,7 @@ pub(super) fn resolve_records(
     known: &SchemaNames,
     changes: &mut ChangeSet,
     diff: &Diff,
-) -> Result<()> {
+) -> Result<(), ChangeError> {
     let resolved = resolve_with(graph, known, changes, diff, &Task::new(), &|additions| {
         let fault = Fault::Unexpected { what: "names or label sets that the graph does not have" };
         match additions.is_empty() {
@@ -61,8 +62,8 @@ fn resolve_with(
     changes: &mut ChangeSet,
     diff: &Diff,
     task: &Task<'_>,
-    check_additions: &dyn Fn(&Additions) -> Result<()>,
-) -> Result<Resolved> {
+    check_additions: &dyn Fn(&Additions) -> Result<(), ChangeError>,
+) -> Result<Resolved, ChangeError> {
     diff.check_made_for(graph)?;
     let reader = Reader { graph };
     let mut schema = Schema::of(graph, known, diff)?;

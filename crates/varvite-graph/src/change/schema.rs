@@ -10,9 +10,10 @@ use super::diff::Diff;
 use super::operation::{Kind, Name, Operation};
 use super::refusal::ChangeResult;
 use super::text_codes::TextCodes;
-use crate::change_fault::{ChangeError, ChangeFault};
+use crate::change_error::ChangeError;
+use crate::change_fault::ChangeFault;
 use crate::cursor::value::{Cardinality, ValueType};
-use crate::error::{GraphError, Result};
+use crate::error::Result;
 use crate::graph::Graph;
 use crate::name_kind::NameKind;
 use crate::schema::nearest;
@@ -118,7 +119,7 @@ pub(super) struct Schema<'a> {
 
 impl<'a> Schema<'a> {
     /// The names of the graph, and those that operations of the diff declare.
-    pub(super) fn of(graph: &'a Graph, known: &'a SchemaNames, diff: &'a Diff) -> Result<Self> {
+    pub(super) fn of(graph: &'a Graph, known: &'a SchemaNames, diff: &'a Diff) -> Result<Self, ChangeError> {
         let mut schema = Self {
             diff,
             graph,
@@ -130,7 +131,7 @@ impl<'a> Schema<'a> {
         for declare in [Self::declare_any_label, Self::declare_any_property] {
             diff.for_each(&Kind::DECLARATIONS, |number, operation, _| {
                 let declared = declare(&mut schema, &operation);
-                Ok::<_, GraphError>(declared.map_err(|fault| ChangeError { operation: number, fault })?)
+                declared.map_err(|fault| ChangeError::Operation { operation: number, fault })
             })?;
         }
         let names = diff.names.all().iter();

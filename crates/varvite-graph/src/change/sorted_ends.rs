@@ -12,7 +12,7 @@ use varvite_store::{Scratch, Tape, TapeReader, Task};
 
 use super::ends::Ends;
 use crate::cursor::adjacency::Direction;
-use crate::error::Result;
+use crate::error::{GraphError, Result};
 
 /// Bytes of an edge while its run is sorted: node and number, and neighbour.
 const SORTED: usize = 12;
@@ -96,20 +96,20 @@ fn merge(entries: &mut Vec<Entry>, new: &[Entry]) {
 ///
 /// # Errors
 /// An error of the file system; those of `visit`; [`GraphError::Cancelled`](crate::GraphError::Cancelled).
-pub(super) fn for_each_sorted(
+pub(super) fn for_each_sorted<E: From<GraphError>>(
     ends: &Ends,
     direction: Direction,
     scratch: Option<&Arc<Scratch>>,
     task: &Task<'_>,
-    mut visit: impl FnMut(Entry) -> Result<()>,
-) -> Result<()> {
+    mut visit: impl FnMut(Entry) -> Result<(), E>,
+) -> Result<(), E> {
     let all = ends.len() as usize;
     let run_len = scratch.map_or(all, |scratch| (scratch.memory() / SHARE / SORTED).max(RUN_LEAST)).min(all);
     let (mut run, mut runs) = (Run::with_room_for(run_len), Vec::new());
     let piece = piece_of(scratch, all.div_ceil(run_len.max(1)));
     ends.for_each(|number, source, target| {
         if number.is_multiple_of(LOOK) {
-            task.check()?;
+            task.check().map_err(GraphError::from)?;
         }
         let (owner, neighbor) = match direction {
             Direction::Out => (source, target),
@@ -131,7 +131,7 @@ pub(super) fn for_each_sorted(
     let mut merge = Merge::of(&runs)?;
     while let Some(entry) = merge.next()? {
         if merge.taken.is_multiple_of(LOOK) {
-            task.check()?;
+            task.check().map_err(GraphError::from)?;
         }
         visit(entry)?;
     }
@@ -257,7 +257,7 @@ mod tests {
         edges.iter().for_each(|(source, target)| ends.push(*source, *target).unwrap());
         let visit = |entry| {
             entries.push(entry);
-            Ok(())
+            Ok::<(), GraphError>(())
         };
         for_each_sorted(&ends, direction, scratch, &Task::new(), visit).unwrap();
         entries

@@ -8,7 +8,8 @@ use varvite_store::{Scratch, StoreError, Tape, TapeReader};
 
 use super::property_changes::{NULL, NewTexts, PropertyChanges, used_texts};
 use super::text_uses::SortedTexts;
-use crate::error::{GraphError, Result};
+use crate::change_error::ChangeError;
+use crate::error::Result;
 
 /// Bytes of owners, and of values, that are in memory where there is a disk.
 const ROOM: usize = 32 << 10;
@@ -57,7 +58,7 @@ impl SortedValues {
     ///
     /// # Errors
     /// None.
-    pub(super) fn of(changes: &PropertyChanges) -> Result<Self> {
+    pub(super) fn of(changes: &PropertyChanges) -> Result<Self, ChangeError> {
         let mut sorted = Self::new(None);
         for (owner, values) in changes.lists() {
             sorted.push_owner(owner, values.len() as u32)?;
@@ -87,10 +88,10 @@ impl SortedValues {
     ///
     /// # Errors
     /// An error of the file system; more values than a column of lists can have.
-    pub(super) fn push(&mut self, value: i64) -> Result<()> {
+    pub(super) fn push(&mut self, value: i64) -> Result<(), ChangeError> {
         let limit = u64::from(u32::MAX);
         let count = self.value_count.checked_add(1).filter(|count| u64::from(*count) < limit);
-        let too_many = || GraphError::TooLarge { what: Quantity::Values, found: limit, limit: limit - 1 };
+        let too_many = || ChangeError::TooLarge { what: Quantity::Values, found: limit, limit: limit - 1 };
         self.value_count = count.ok_or_else(too_many)?;
         Ok(self.values.write(&value.to_le_bytes())?)
     }
@@ -99,7 +100,7 @@ impl SortedValues {
     ///
     /// # Errors
     /// As [`SortedValues::push`].
-    pub(super) fn push_new_text(&mut self) -> Result<()> {
+    pub(super) fn push_new_text(&mut self) -> Result<(), ChangeError> {
         self.push(NEW)
     }
 
@@ -136,7 +137,10 @@ impl SortedValues {
     ///
     /// # Errors
     /// An error of the file system; those of `visit`.
-    pub(super) fn for_each_owner(&self, mut visit: impl FnMut(u32, u32) -> Result<()>) -> Result<()> {
+    pub(super) fn for_each_owner<E: From<StoreError>>(
+        &self,
+        mut visit: impl FnMut(u32, u32) -> Result<(), E>,
+    ) -> Result<(), E> {
         let mut owners = self.owners.reader();
         while let Some(owner) = owners.read_item()?.map(u64::from_le_bytes) {
             visit(owner as u32, (owner >> 32) as u32)?;
@@ -161,7 +165,7 @@ impl SortedValues {
     /// An error of the file system.
     pub(super) fn load(&self) -> Result<PropertyChanges> {
         let (mut owners, mut ends, mut end) = (Vec::new(), Vec::new(), 0);
-        self.for_each_owner(|owner, values| {
+        self.for_each_owner(|owner, values| -> Result<()> {
             end += values;
             owners.push(owner);
             ends.push(end);

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use varvite_store::{Scratch, Tape, TapeReader, Task};
 
-use crate::error::Result;
+use crate::error::{GraphError, Result};
 
 /// The share of the memory limit for one run.
 const SHARE: usize = 16;
@@ -135,11 +135,11 @@ impl SortedRecords {
     /// # Errors
     /// An error of the file system; those of `visit`;
     /// [`GraphError::Cancelled`](crate::GraphError::Cancelled).
-    pub(super) fn for_each(
+    pub(super) fn for_each<E: From<GraphError>>(
         &self,
         task: &Task<'_>,
-        mut visit: impl FnMut(u64, &[u8]) -> Result<()>,
-    ) -> Result<()> {
+        mut visit: impl FnMut(u64, &[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
         let mut records = self.reader()?;
         while let Some((key, bytes)) = records.next()? {
             visit(key, bytes)?;
@@ -313,7 +313,7 @@ mod tests {
         for records in &mut records {
             let visit = |key, bytes: &[u8]| {
                 records.push((key, bytes.to_vec()));
-                Ok(())
+                Ok::<(), GraphError>(())
             };
             sorted.for_each(&Task::new(), visit).unwrap();
         }

@@ -14,7 +14,8 @@ use varvite_store::{Scratch, Tape, TapeReader, Task};
 use super::known_texts::KnownTexts;
 use super::property_changes::NewTexts;
 use super::sorter::{SortedRecords, Sorter};
-use crate::error::{GraphError, Result};
+use crate::change_error::ChangeError;
+use crate::error::Result;
 
 /// Bytes of each list that are in memory where there is a disk.
 const ROOM: usize = 32 << 10;
@@ -86,14 +87,14 @@ impl TextUses {
         known: &KnownTexts,
         scratch: Option<&Arc<Scratch>>,
         task: &Task<'_>,
-    ) -> Result<SortedTexts> {
+    ) -> Result<SortedTexts, ChangeError> {
         let base = self.base;
         known.for_each(|number, text| push_text(&mut self.texts, 0, number, text))?;
         let different = Different::of(self, scratch, task)?;
         let firsts = different.firsts(scratch, task)?;
         let (mut pool, mut lens) = (Tape::new(scratch, ROOM), Tape::new(scratch, ROOM));
         let (mut codes, mut count) = (Sorter::new(scratch), 0u32);
-        firsts.for_each(task, |_, record| {
+        firsts.for_each(task, |_, record| -> Result<()> {
             let Some((number, text)) = record.split_first_chunk() else { return Ok(()) };
             pool.write(text)?;
             lens.write(&(text.len() as u32).to_le_bytes())?;
@@ -105,7 +106,7 @@ impl TextUses {
         let limit = u64::from(u32::MAX);
         if pool.len() > limit || u64::from(base) + u64::from(count) >= limit {
             let found = pool.len().max(u64::from(base) + u64::from(count));
-            return Err(GraphError::TooLarge { what: Quantity::Texts, found, limit });
+            return Err(ChangeError::TooLarge { what: Quantity::Texts, found, limit });
         }
         let numbers = different.numbers(&codes.sorted(task)?, scratch, task)?;
         [&mut pool, &mut lens].into_iter().try_for_each(Tape::settle)?;
@@ -178,7 +179,7 @@ impl Different {
     fn firsts(&self, scratch: Option<&Arc<Scratch>>, task: &Task<'_>) -> Result<SortedRecords> {
         let (mut firsts, mut texts, mut record) = (Sorter::new(scratch), self.texts.reader(), Vec::new());
         let mut next = 0;
-        self.uses.for_each(task, |key, _| {
+        self.uses.for_each(task, |key, _| -> Result<()> {
             let number = (key >> 32) as u32;
             while next <= number {
                 let len = texts.read_item()?.map_or(0, u32::from_le_bytes);
@@ -200,7 +201,7 @@ impl Different {
     fn numbers(self, codes: &SortedRecords, scratch: Option<&Arc<Scratch>>, task: &Task<'_>) -> Result<Tape> {
         let (mut by_use, mut codes) = (Sorter::new(scratch), codes.reader()?);
         let (mut text, mut code) = (None, [0; 4]);
-        self.uses.for_each(task, |key, _| {
+        self.uses.for_each(task, |key, _| -> Result<()> {
             if text != Some(key >> 32) {
                 let (of, next) = codes.next()?.expect("each text that is used has a code");
                 debug_assert_eq!(of, key >> 32);
@@ -210,7 +211,7 @@ impl Different {
         })?;
         drop(self);
         let mut numbers = Tape::new(scratch, ROOM);
-        by_use.sorted(task)?.for_each(task, |_, code| Ok(numbers.write(code)?))?;
+        by_use.sorted(task)?.for_each(task, |_, code| -> Result<()> { Ok(numbers.write(code)?) })?;
         numbers.settle()?;
         Ok(numbers)
     }

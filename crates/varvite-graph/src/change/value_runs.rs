@@ -19,6 +19,7 @@ use super::property_changes::{NULL, PropertyChanges};
 use super::sorted_values::SortedValues;
 use super::sorter::Sorter;
 use super::text_uses::TextUses;
+use crate::change_error::ChangeError;
 use crate::error::Result;
 
 /// The operation on the values of an owner.
@@ -119,7 +120,7 @@ impl ValueRuns {
         scratch: Option<&Arc<Scratch>>,
         reader: Option<Reader<'_>>,
         task: &Task<'_>,
-    ) -> Result<SortedValues> {
+    ) -> Result<SortedValues, ChangeError> {
         let rows = self.rows.sorted(task)?;
         let mut merging = Merging {
             base,
@@ -170,7 +171,7 @@ struct Merging<'a> {
 }
 
 impl Merging<'_> {
-    fn take(&mut self, owner: u32, row: &[u8]) -> Result<()> {
+    fn take(&mut self, owner: u32, row: &[u8]) -> Result<(), ChangeError> {
         let [deed, row @ ..] = row else { return Ok(()) };
         let is_first = self.owner != Some(owner);
         if is_first {
@@ -198,7 +199,7 @@ impl Merging<'_> {
         Ok(())
     }
 
-    fn end_owner(&mut self) -> Result<()> {
+    fn end_owner(&mut self) -> Result<(), ChangeError> {
         let Some(owner) = self.owner.take() else { return Ok(()) };
         let OwnerValues { values, bytes } = &self.values;
         if !values.is_empty() || self.base.is_some_and(|base| base.has(owner)) {

@@ -11,6 +11,7 @@ use super::known_texts::KnownTexts;
 use super::large_values::{LargeValues, write_large_values};
 use super::property_changes::NULL;
 use super::value_runs::{RunValue, ValueEdit, ValueRuns};
+use crate::change_error::ChangeError;
 use crate::error::Result;
 use crate::write::Encoder;
 
@@ -48,18 +49,23 @@ impl<'a> ValueStream<'a> {
     }
 
     /// Gives an owner a number, in place of its values or behind them.
-    pub(crate) fn push_number(&mut self, owner: u32, number: i64, replaces: bool) -> Result<()> {
+    pub(crate) fn push_number(&mut self, owner: u32, number: i64, replaces: bool) -> Result<(), ChangeError> {
         self.push(owner, RunValue::Number(number), replaces)
     }
 
     /// The same with a text, none for null.
-    pub(crate) fn push_text(&mut self, owner: u32, text: Option<&[u8]>, replaces: bool) -> Result<()> {
+    pub(crate) fn push_text(
+        &mut self,
+        owner: u32,
+        text: Option<&[u8]>,
+        replaces: bool,
+    ) -> Result<(), ChangeError> {
         self.push(owner, text.map_or(RunValue::Number(NULL), RunValue::Text), replaces)
     }
 
-    fn push(&mut self, owner: u32, value: RunValue<'_>, replaces: bool) -> Result<()> {
+    fn push(&mut self, owner: u32, value: RunValue<'_>, replaces: bool) -> Result<(), ChangeError> {
         let deed = if replaces { ValueEdit::Set } else { ValueEdit::Append };
-        self.runs.push(owner, deed, [value])
+        Ok(self.runs.push(owner, deed, [value])?)
     }
 
     /// Writes the columns of values whose owners are below `limit`, and calls `see` with each owner that has
@@ -71,10 +77,10 @@ impl<'a> ValueStream<'a> {
         writer: &mut StoreWriter,
         task: &Task<'_>,
         mut see: impl FnMut(u32, u32),
-    ) -> Result<StreamedValues> {
+    ) -> Result<StreamedValues, ChangeError> {
         let Self { runs, scratch } = self;
         let sorted = runs.merge(None, scratch, None, task)?;
-        sorted.for_each_owner(|owner, values| {
+        sorted.for_each_owner(|owner, values| -> Result<()> {
             see(owner, values);
             Ok(())
         })?;

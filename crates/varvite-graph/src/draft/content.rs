@@ -15,8 +15,9 @@ use super::names::{Names, check_count, check_name};
 use super::values::{DefaultValue, Kind, TAPE_ROOM, Values};
 use crate::budget::Reserved;
 use crate::budget::{Budget, OverBudget};
+use crate::change_error::ChangeError;
 use crate::cursor::value::Cardinality;
-use crate::error::GraphError;
+use crate::error::Result;
 
 /// The possible owners of a property: all nodes, or the edges of one label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -62,7 +63,7 @@ impl Draft {
         target: &Path,
         memory_max: usize,
         source_bytes: Option<u64>,
-    ) -> Result<Self, GraphError> {
+    ) -> Result<Self, ChangeError> {
         let budget = Budget::new(memory_max);
         let mut room = Reserved::nothing_of(&budget);
         let grown = source_bytes.and_then(|bytes| usize::try_from(bytes.saturating_mul(GROWTH)).ok());
@@ -226,9 +227,9 @@ impl Draft {
         Ok(self.node_count() - 1)
     }
 
-    fn check_nodes(&self) -> Result<(), GraphError> {
+    fn check_nodes(&self) -> Result<(), ChangeError> {
         let (what, found, limit) = (Quantity::Nodes, self.codes.len() as u64 + 1, NODES_MAX as u64);
-        if found > limit { Err(GraphError::TooLarge { what, found, limit }) } else { Ok(()) }
+        if found > limit { Err(ChangeError::TooLarge { what, found, limit }) } else { Ok(()) }
     }
 
     fn push_node(&mut self, labels: &[u32]) -> Result<(), DraftFault> {
@@ -258,7 +259,7 @@ impl Draft {
         let edges = &mut self.edges[label as usize];
         if edges.count() == u32::MAX {
             let (what, found, limit) = (Quantity::Edges, u64::from(u32::MAX) + 1, u64::from(u32::MAX));
-            return Err(GraphError::TooLarge { what, found, limit }.into());
+            return Err(ChangeError::TooLarge { what, found, limit }.into());
         }
         edges.put(source, target)
     }

@@ -10,9 +10,10 @@ use super::numbering::{Numbering, offsets_of};
 use super::single::single_of_double;
 use super::values::{DefaultValue, Values};
 use crate::budget::Budget;
+use crate::change_error::ChangeError;
 use crate::cursor::bounds::NULL_REF;
 use crate::cursor::value::{Cardinality, ValueType};
-use crate::error::{GraphError, Result};
+use crate::error::Result;
 use crate::write::order::subtree_sizes;
 use crate::write::{
     Encoder, Heat, ListsInput, PreparedAdjacency, PreparedForest, PreparedPlaces, PreparedProperty,
@@ -47,7 +48,7 @@ pub(super) struct EdgeColumns {
 
 impl Columns<'_> {
     /// The columns of the edges of a label.
-    pub(super) fn edges(&self, label: u32) -> Result<EdgeColumns> {
+    pub(super) fn edges(&self, label: u32) -> Result<EdgeColumns, ChangeError> {
         let lists = Lists::read(self, label)?;
         let properties = self.draft.properties.iter();
         let of_label = properties.filter(|(of, _)| *of == Element::Edge(label));
@@ -75,7 +76,7 @@ impl Columns<'_> {
         });
         Ok(EdgeColumns {
             count: lists.out_neighbors.len() as u32,
-            properties: properties.collect::<Result<_>>()?,
+            properties: properties.collect::<Result<_, ChangeError>>()?,
             out: listed.then(|| encode(lists.out())).transpose()?,
             in_: listed.then(|| encode(lists.in_())).transpose()?,
             places,
@@ -84,7 +85,7 @@ impl Columns<'_> {
     }
 
     /// The columns of a property of nodes, by its number.
-    pub(super) fn property(&self, property: usize) -> Result<PropertyColumns> {
+    pub(super) fn property(&self, property: usize) -> Result<PropertyColumns, ChangeError> {
         let values = &self.draft.properties[property].1;
         let column = Column::gather(values, self.numbering.nodes(), |node| self.numbering.id(node))?;
         let is_everywhere = self.is_everywhere(&column);
@@ -113,7 +114,7 @@ struct Lists {
 }
 
 impl Lists {
-    fn read(columns: &Columns<'_>, label: u32) -> Result<Self> {
+    fn read(columns: &Columns<'_>, label: u32) -> Result<Self, ChangeError> {
         let nodes = columns.numbering.nodes() as usize;
         let (mut out_lengths, mut in_lengths) = (vec![0u32; nodes], vec![0u32; nodes]);
         columns.each_edge(label, |source, target| {
@@ -142,7 +143,7 @@ impl Lists {
     }
 
     /// The position of each edge in the out-lists, end to end, in the order in which edges were read.
-    fn ranks(&self, columns: &Columns<'_>, label: u32) -> Result<Vec<u32>> {
+    fn ranks(&self, columns: &Columns<'_>, label: u32) -> Result<Vec<u32>, ChangeError> {
         let mut next = self.out_offsets.clone();
         let mut ranks = Vec::with_capacity(self.out_neighbors.len());
         columns
@@ -154,7 +155,7 @@ impl Lists {
 impl Columns<'_> {
     /// Calls `take` with the ids of source and target of each edge of a label, in the order in which they
     /// were read.
-    fn each_edge(&self, label: u32, mut take: impl FnMut(u32, u32)) -> Result<()> {
+    fn each_edge(&self, label: u32, mut take: impl FnMut(u32, u32)) -> Result<(), ChangeError> {
         let mut ends = self.draft.edges[label as usize].ends();
         while let Some((source, target)) = ends.next()? {
             take(self.numbering.id(source), self.numbering.id(target));
@@ -173,7 +174,7 @@ const NULL: i64 = -1;
 
 /// Calls `take` with every value and its owner, in the order in which they were read; texts as their numbers
 /// in `keys`, and [`NULL`].
-fn each(values: &Values, keys: &mut Keys, mut take: impl FnMut(u32, i64)) -> Result<()> {
+fn each(values: &Values, keys: &mut Keys, mut take: impl FnMut(u32, i64)) -> Result<(), ChangeError> {
     if values.is_text() {
         let mut texts = values.texts();
         while let Some((owner, text)) = texts.next()? {
@@ -203,7 +204,7 @@ struct Column {
 
 impl Column {
     /// Reads `values`; `id` maps a number that was read to one of `owners`.
-    fn gather(values: &Values, owners: u32, id: impl Fn(u32) -> u32) -> Result<Self> {
+    fn gather(values: &Values, owners: u32, id: impl Fn(u32) -> u32) -> Result<Self, ChangeError> {
         if values.is_empty() {
             let keys = Keys::within(&Budget::new(0));
             return Ok(Self { offsets: vec![0; owners as usize + 1], numbers: Vec::new(), keys });
@@ -233,7 +234,7 @@ impl Column {
         }
         let (what, limit) = (Quantity::Values, u64::from(u32::MAX));
         if found > limit {
-            return Err(GraphError::TooLarge { what, found, limit });
+            return Err(ChangeError::TooLarge { what, found, limit });
         }
         let offsets = offsets_of(&lengths);
         // Owners without a value have the default.
@@ -259,7 +260,7 @@ impl Column {
         values: &Values,
         owner: Owner,
         is_everywhere: bool,
-    ) -> Result<PropertyColumns> {
+    ) -> Result<PropertyColumns, ChangeError> {
         let has_list = || self.offsets.windows(2).any(|ends| ends[1] - ends[0] > 1);
         let is_list = values.kind.is_list || !self.numbers.is_empty() && has_list();
         let value_type = values.kind.value_type;
@@ -297,15 +298,24 @@ impl Column {
         Ok((spec, prepared))
     }
 
-    fn encode_numbers(&self, columns: &Columns<'_>, values: ValuesInput<'_>) -> Result<PreparedProperty> {
+    fn encode_numbers(
+        &self,
+        columns: &Columns<'_>,
+        values: ValuesInput<'_>,
+    ) -> Result<PreparedProperty, ChangeError> {
         columns.encoder.property(PropertyInput { offsets: &self.offsets, values })
     }
 
-    fn encode_texts(&self, columns: &Columns<'_>, values: &Values, owner: Owner) -> Result<PreparedProperty> {
+    fn encode_texts(
+        &self,
+        columns: &Columns<'_>,
+        values: &Values,
+        owner: Owner,
+    ) -> Result<PreparedProperty, ChangeError> {
         let (found, limit) = (self.keys.bytes().len() as u64, u64::from(u32::MAX));
         if found > limit {
             let what = Quantity::TextsOf(values.name.clone());
-            return Err(GraphError::TooLarge { what, found, limit });
+            return Err(ChangeError::TooLarge { what, found, limit });
         }
         let (texts, codes) = self.in_order_of_use();
         let is_node = owner == Owner::Node;

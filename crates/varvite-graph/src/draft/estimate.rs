@@ -7,6 +7,7 @@ use super::content::{Draft, Element};
 use super::values::Values;
 use crate::budget::{Budget, OverBudget};
 use crate::change::{ListStream, ValueStream};
+use crate::change_error::ChangeError;
 use crate::error::{GraphError, Result};
 use crate::scan::threads::threads_within;
 
@@ -40,7 +41,7 @@ pub(super) fn effort_within(
     indexes: &BTreeSet<String>,
     budget: &Budget,
     threads: usize,
-) -> Result<Effort> {
+) -> Result<Effort, ChangeError> {
     let (limit, held) = (budget.limit(), budget.held() as u64);
     let memory = Memory { limit, held, reserved: 0 };
     let mut split = Split::of(draft, tree, indexes, memory);

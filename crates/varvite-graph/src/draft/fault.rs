@@ -5,6 +5,7 @@ use varvite_format::{Fault, InputError};
 use varvite_store::StoreError;
 
 use crate::budget::OverBudget;
+use crate::change_error::ChangeError;
 use crate::error::GraphError;
 
 /// The reason why something can't be part of a graph.
@@ -49,16 +50,16 @@ pub enum DraftFault {
     },
     /// A limit of the format, the memory, or the disk.
     #[error(transparent)]
-    Graph(GraphError),
+    Change(ChangeError),
 }
 
-impl From<DraftFault> for GraphError {
+impl From<DraftFault> for ChangeError {
     /// For callers that bring no text with lines: the call has to be mended.
     fn from(fault: DraftFault) -> Self {
         let refused = |what, fault| InputError::new(format!("name of {what}"), fault).into();
         match fault {
             DraftFault::Type { name, found, known } => {
-                Self::WrongType { name, expected: found, found: known }
+                GraphError::WrongType { name, expected: found, found: known }.into()
             }
             DraftFault::TooManyNames { what, limit } => {
                 let most = limit as u64;
@@ -71,25 +72,31 @@ impl From<DraftFault> for GraphError {
                 refused(what, Fault::TooMany { what: "bytes", most: limit as u64, found: len as u64 })
             }
             DraftFault::Nul { what, at } => refused(what, Fault::Nul { at: at as u64 }),
-            DraftFault::Graph(error) => error,
+            DraftFault::Change(error) => error,
         }
+    }
+}
+
+impl From<ChangeError> for DraftFault {
+    fn from(error: ChangeError) -> Self {
+        Self::Change(error)
     }
 }
 
 impl From<GraphError> for DraftFault {
     fn from(error: GraphError) -> Self {
-        Self::Graph(error)
+        Self::Change(error.into())
     }
 }
 
 impl From<OverBudget> for DraftFault {
     fn from(error: OverBudget) -> Self {
-        Self::Graph(error.into())
+        Self::Change(error.into())
     }
 }
 
 impl From<StoreError> for DraftFault {
     fn from(error: StoreError) -> Self {
-        Self::Graph(error.into())
+        Self::Change(error.into())
     }
 }

@@ -3,6 +3,7 @@
 use super::edges::Edges;
 use crate::budget::Budget;
 use crate::budget::Reserved;
+use crate::change_error::ChangeError;
 use crate::error::Result;
 use crate::write::order::NodeOrder;
 
@@ -29,7 +30,7 @@ impl Numbering {
     }
 
     /// Nodes are numbered in pre-order of some edges.
-    pub(super) fn pre_order(nodes: u32, tree: &Edges, budget: &Budget) -> Result<Self> {
+    pub(super) fn pre_order(nodes: u32, tree: &Edges, budget: &Budget) -> Result<Self, ChangeError> {
         let mut room = Reserved::nothing_of(budget);
         room.take(nodes as usize * NODE + tree.count() as usize * EDGE)?;
         let (offsets, targets) = lists(nodes, tree)?;
@@ -73,7 +74,7 @@ impl Numbering {
 }
 
 /// The out-lists of some edges, by the numbers of nodes.
-fn lists(nodes: u32, edges: &Edges) -> Result<(Vec<u32>, Vec<u32>)> {
+fn lists(nodes: u32, edges: &Edges) -> Result<(Vec<u32>, Vec<u32>), ChangeError> {
     let mut lengths = vec![0u32; nodes as usize];
     let mut ends = edges.ends();
     while let Some((source, _)) = ends.next()? {

@@ -7,6 +7,7 @@ use super::encode::Columns;
 use super::single::single_of_double;
 use super::values::Values;
 use crate::change::{Ends, ListStream, StreamedValues, ValueStream};
+use crate::change_error::ChangeError;
 use crate::cursor::adjacency::Direction;
 use crate::cursor::bounds::NULL_REF;
 use crate::cursor::value::{Cardinality, ValueType};
@@ -15,7 +16,12 @@ use crate::write::{GraphWriter, ListsSeen, NumbersSeen, PropertySpec, WrittenPro
 
 impl Columns<'_> {
     /// Writes the edges of a label that have no room in memory, sorted on the disk.
-    pub(super) fn stream_edges(&self, label: u32, writer: &mut GraphWriter, task: &Task<'_>) -> Result<()> {
+    pub(super) fn stream_edges(
+        &self,
+        label: u32,
+        writer: &mut GraphWriter,
+        task: &Task<'_>,
+    ) -> Result<(), ChangeError> {
         let (draft, nodes) = (self.draft, self.numbering.nodes());
         let (edges, scratch) = (&draft.edges[label as usize], draft.scratch.as_ref());
         let ends = match self.numbering.is_as_read() {
@@ -32,7 +38,7 @@ impl Columns<'_> {
         let stream = ListStream { nodes, scratch, encoder: self.encoder, task };
         let name = &draft.edge_labels.list()[label as usize];
         writer.add_streamed_edge_label(name, 0, edges.count().into(), |store| {
-            let mut lists = |direction| -> Result<_> {
+            let mut lists = |direction| -> Result<_, ChangeError> {
                 let mut seen = ListsSeen::among(nodes);
                 let row =
                     stream.write(&ends, direction, store, |owner, neighbor| seen.push(owner, neighbor))?;
@@ -48,7 +54,7 @@ impl Columns<'_> {
         property: usize,
         writer: &mut GraphWriter,
         task: &Task<'_>,
-    ) -> Result<()> {
+    ) -> Result<(), ChangeError> {
         let (draft, nodes) = (self.draft, self.numbering.nodes());
         let values = &draft.properties[property].1;
         let mut stream = ValueStream::new(values.is_text(), draft.scratch.as_ref());
@@ -78,7 +84,11 @@ impl Columns<'_> {
     }
 
     /// Gives all values of a property to a stream, as a file has them. Returns the numbers that it has seen.
-    fn push_values(&self, values: &Values, stream: &mut ValueStream<'_>) -> Result<Option<NumbersSeen>> {
+    fn push_values(
+        &self,
+        values: &Values,
+        stream: &mut ValueStream<'_>,
+    ) -> Result<Option<NumbersSeen>, ChangeError> {
         let replaces = values.is_single;
         if values.is_text() {
             let mut texts = values.texts();

@@ -6,8 +6,9 @@ use varvite_format::Quantity;
 use varvite_store::{Scratch, Tape, TapeReader};
 
 use super::fault::DraftFault;
+use crate::change_error::ChangeError;
 use crate::cursor::value::{Cardinality, ValueType};
-use crate::error::GraphError;
+use crate::error::Result;
 
 /// Bytes of a tape that stay in memory where the rest is on a disk.
 pub(super) const TAPE_ROOM: usize = 16 << 10;
@@ -126,10 +127,10 @@ impl Values {
     }
 
     /// The length of a text, if a column can hold it.
-    fn check_text(&self, text: &[u8]) -> Result<u32, GraphError> {
+    fn check_text(&self, text: &[u8]) -> Result<u32, ChangeError> {
         let too_large = || {
             let (what, limit) = (Quantity::TextsOf(self.name.clone()), u64::from(NULL) - 1);
-            GraphError::TooLarge { what, found: text.len() as u64, limit }
+            ChangeError::TooLarge { what, found: text.len() as u64, limit }
         };
         u32::try_from(text.len()).ok().filter(|len| *len < NULL).ok_or_else(too_large)
     }

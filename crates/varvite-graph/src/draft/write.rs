@@ -13,6 +13,7 @@ use super::encode::{Columns, EdgeColumns, PropertyColumns};
 use super::estimate::{Effort, effort_within};
 use super::numbering::Numbering;
 use crate::budget::Reserved;
+use crate::change_error::ChangeError;
 use crate::cursor::value::ValueType;
 use crate::error::{GraphError, Result};
 use crate::name_kind::NameKind;
@@ -101,8 +102,13 @@ impl Draft {
     /// # Errors
     /// Names in the options that the graph does not have, limits of the format, too little memory,
     /// cancellation, and errors of the file system. There is no new file then.
-    pub fn write(self, target: &Path, source: Source, options: &DraftOptions<'_>) -> Result<Written> {
-        let begin = || -> Result<StagedFile> {
+    pub fn write(
+        self,
+        target: &Path,
+        source: Source,
+        options: &DraftOptions<'_>,
+    ) -> Result<Written, ChangeError> {
+        let begin = || -> Result<StagedFile, ChangeError> {
             Ok(StagedFile::create(Arc::clone(&options.vfs), target, options.write.if_exists)?)
         };
         self.write_into(begin, source, options)
@@ -111,10 +117,10 @@ impl Draft {
     /// The same into the empty file that `begin` gives, once the graph has everything that the options name.
     pub(crate) fn write_into(
         mut self,
-        begin: impl FnOnce() -> Result<StagedFile>,
+        begin: impl FnOnce() -> Result<StagedFile, ChangeError>,
         source: Source,
         options: &DraftOptions<'_>,
-    ) -> Result<Written> {
+    ) -> Result<Written, ChangeError> {
         self.forget_keys();
         let tree = self.tree(&options.tree)?;
         let indexes = self.check_indexes(&options.indexes)?;
@@ -144,7 +150,7 @@ impl Draft {
     }
 
     /// The edge label in whose pre-order ids are to be.
-    fn tree(&self, tree: &TreeLabel) -> Result<Option<u32>> {
+    fn tree(&self, tree: &TreeLabel) -> Result<Option<u32>, ChangeError> {
         let known = self.edge_labels.list();
         let find = |name: &str| known.iter().position(|known| known == name).map(|label| label as u32);
         let name = match tree {
@@ -155,30 +161,32 @@ impl Draft {
         let nearest = || nearest(name, known.iter().map(String::as_str));
         let unknown =
             || GraphError::Unknown { kind: NameKind::EdgeLabel, name: name.clone(), nearest: nearest() };
-        find(name).map(Some).ok_or_else(unknown)
+        Ok(find(name).map(Some).ok_or_else(unknown)?)
     }
 
-    fn numbering(&self, tree: Option<u32>) -> Result<Numbering> {
+    fn numbering(&self, tree: Option<u32>) -> Result<Numbering, ChangeError> {
         match tree {
             Some(tree) => Numbering::pre_order(self.node_count(), &self.edges[tree as usize], self.budget()),
             None => Ok(Numbering::as_read(self.node_count(), self.budget())),
         }
     }
 
-    fn check_indexes(&self, wanted: &[String]) -> Result<BTreeSet<String>> {
+    fn check_indexes(&self, wanted: &[String]) -> Result<BTreeSet<String>, ChangeError> {
         let of_nodes = || self.properties.iter().filter(|(of, _)| *of == Element::Node);
         let mut indexes = BTreeSet::new();
         for name in wanted {
             let Some((_, values)) = of_nodes().find(|(_, values)| values.name == *name) else {
                 let nearest = nearest(name, of_nodes().map(|(_, values)| &*values.name));
-                return Err(GraphError::Unknown { kind: NameKind::Property, name: name.clone(), nearest });
+                return Err(
+                    GraphError::Unknown { kind: NameKind::Property, name: name.clone(), nearest }.into()
+                );
             };
             if values.kind.value_type != ValueType::String {
                 let (name, found) = (name.clone(), values.kind.value_type.name());
-                return Err(GraphError::WrongType { name, expected: "string", found });
+                return Err(GraphError::WrongType { name, expected: "string", found }.into());
             }
             if !indexes.insert(name.clone()) {
-                return Err(GraphError::HasIndex { name: name.clone() });
+                return Err(ChangeError::HasIndex { name: name.clone() });
             }
         }
         Ok(indexes)
@@ -189,7 +197,7 @@ impl Draft {
         writer: &mut GraphWriter,
         columns: &Columns<'_>,
         options: &DraftOptions<'_>,
-    ) -> Result<()> {
+    ) -> Result<(), ChangeError> {
         let (labels, nodes) = (self.labels.list(), columns.codes.len());
         let mut room = Reserved::nothing_of(self.budget());
         let words = labels.len().div_ceil(64).max(1);
@@ -218,7 +226,7 @@ impl Draft {
     }
 
     /// The nodes of each label, by id.
-    fn members(&self, codes: &[u32], room: &mut Reserved) -> Result<Members> {
+    fn members(&self, codes: &[u32], room: &mut Reserved) -> Result<Members, ChangeError> {
         let sets = self.label_sets.list();
         let mut lengths = vec![0u64; self.labels.list().len()];
         let labels_of = |code: &u32| sets[*code as usize].iter().map(|label| *label as usize);
@@ -246,7 +254,7 @@ impl Draft {
         columns: &Columns<'_>,
         effort: &Effort,
         task: &Task<'_>,
-    ) -> Result<u64> {
+    ) -> Result<u64, ChangeError> {
         let job_of = |label| match effort.streamed.binary_search(&label) {
             Ok(_) => Job::StreamedEdges(label),
             Err(_) => Job::Edges(label),
@@ -259,7 +267,7 @@ impl Draft {
         let properties = self.properties.iter().enumerate().filter(|(_, (of, _))| *of == Element::Node);
         let jobs: Vec<Job> = edges.chain(properties.map(|(number, _)| of_property(number))).collect();
         let (mut edges, mut done) = (0, 0);
-        let work = |job: &Job| -> Result<Done> {
+        let work = |job: &Job| -> Result<Done, ChangeError> {
             Ok(match job {
                 Job::Edges(label) => Done::Edges(*label, Box::new(columns.edges(*label)?)),
                 Job::StreamedEdges(label) => Done::EdgesToStream(*label),
@@ -267,7 +275,7 @@ impl Draft {
                 Job::Property(number) => Done::Property(Box::new(columns.property(*number)?)),
             })
         };
-        let write = |result: Done| -> Result<()> {
+        let write = |result: Done| -> Result<(), ChangeError> {
             task.check()?;
             match result {
                 Done::Edges(label, found) => {
@@ -299,7 +307,13 @@ impl Draft {
 }
 
 impl EdgeColumns {
-    fn write(self, writer: &mut GraphWriter, name: &str, label: u32, is_tree: bool) -> Result<()> {
+    fn write(
+        self,
+        writer: &mut GraphWriter,
+        name: &str,
+        label: u32,
+        is_tree: bool,
+    ) -> Result<(), ChangeError> {
         let label = EdgeLabelId(label);
         if is_tree {
             writer.set_tree_label(label);

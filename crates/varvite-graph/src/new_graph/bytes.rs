@@ -5,10 +5,9 @@ use varvite_format::{InputError, LogEdge, LogNode, LogOperation, LogOwner, LogVa
 
 use super::added::{Added, AddedEdge};
 use super::making::NewGraph;
-use crate::change::{
-    ChangeError, ChangeFault, NewValue, NodeRef, PropertyOwner, declared_kind, fault_of, new_value,
-    operations_of,
-};
+use crate::change::{NewValue, NodeRef, PropertyOwner, declared_kind, fault_of, new_value, operations_of};
+use crate::change_error::ChangeError;
+use crate::change_fault::ChangeFault;
 use crate::error::{GraphError, Result};
 
 impl NewGraph<'_> {
@@ -20,12 +19,12 @@ impl NewGraph<'_> {
     /// Costs as much as the calls, and 8 bytes for each edge that the bytes add until this returns.
     ///
     /// # Errors
-    /// [`GraphError::Change`] with the number of the invalid operation, counted from 0 over all bytes that
-    /// the graph was given. Operations before it were done, and none after it; a later call may succeed.
-    /// [`GraphError::Input`] for bytes that are no diff. Any other error of the methods, after which every
+    /// [`ChangeError::Operation`] with the number of the invalid operation, counted from 0 over all bytes
+    /// that the graph was given. Operations before it were done, and none after it; a later call may succeed.
+    /// [`ChangeError::Input`] for bytes that are no diff. Any other error of the methods, after which every
     /// call ends with it.
-    pub fn apply_bytes(&mut self, bytes: &[u8]) -> Result<()> {
-        let of_bytes = |fault| GraphError::from(InputError::new("bytes", fault));
+    pub fn apply_bytes(&mut self, bytes: &[u8]) -> Result<(), ChangeError> {
+        let of_bytes = |fault| ChangeError::from(InputError::new("bytes", fault));
         let operations = operations_of(bytes).map_err(of_bytes)?;
         let end = self.operations + u64::from(operations.left());
         let names = operations.names().to_vec();
@@ -53,7 +52,7 @@ struct Batch<'b> {
 }
 
 impl<'b> Batch<'b> {
-    fn apply(&mut self, operation: LogOperation<'b>, new: &mut NewGraph<'_>) -> Result<()> {
+    fn apply(&mut self, operation: LogOperation<'b>, new: &mut NewGraph<'_>) -> Result<(), ChangeError> {
         match operation {
             LogOperation::AddNode { labels } => {
                 let labels: Vec<&str> = labels.map(|label| self.name(label)).collect();
@@ -69,7 +68,7 @@ impl<'b> Batch<'b> {
                 let (owner, property) = (self.owner(owner, new)?, self.name(property));
                 let values = values.map(|value| self.value(value, new));
                 if is_append {
-                    return new.append(owner, property, values.collect::<Result<Vec<_>>>()?);
+                    return new.append(owner, property, values.collect::<Result<Vec<_>, ChangeError>>()?);
                 }
                 let mut values = values;
                 let first = values.next().ok_or_else(|| refused(ChangeFault::NotAnAddition))??;
@@ -99,7 +98,7 @@ impl<'b> Batch<'b> {
         self.names[number as usize]
     }
 
-    fn node(&self, LogNode { number, is_new }: LogNode, new: &NewGraph<'_>) -> Result<u32> {
+    fn node(&self, LogNode { number, is_new }: LogNode, new: &NewGraph<'_>) -> Result<u32, ChangeError> {
         if !is_new {
             return Ok(number);
         }
@@ -110,7 +109,7 @@ impl<'b> Batch<'b> {
         }
     }
 
-    fn owner(&self, owner: LogOwner, new: &NewGraph<'_>) -> Result<Added> {
+    fn owner(&self, owner: LogOwner, new: &NewGraph<'_>) -> Result<Added, ChangeError> {
         match owner {
             LogOwner::Node(node) => self.node(node, new).map(Added::Node),
             LogOwner::Edge(LogEdge { label, rank }) => new.edge(self.name(label), rank).map(Added::Edge),
@@ -121,7 +120,7 @@ impl<'b> Batch<'b> {
         }
     }
 
-    fn value<'v>(&self, value: LogValue<'v>, new: &NewGraph<'_>) -> Result<NewValue<'v>> {
+    fn value<'v>(&self, value: LogValue<'v>, new: &NewGraph<'_>) -> Result<NewValue<'v>, ChangeError> {
         match value {
             LogValue::Node(node) => self.node(node, new).map(|node| NewValue::Ref(NodeRef::Node(node))),
             other => Ok(new_value(other)),
@@ -130,20 +129,22 @@ impl<'b> Batch<'b> {
 }
 
 /// The fault of an operation, before its number is added.
-fn refused(fault: ChangeFault) -> GraphError {
-    ChangeError { operation: 0, fault }.into()
+fn refused(fault: ChangeFault) -> ChangeError {
+    ChangeError::Operation { operation: 0, fault }
 }
 
 /// The error of a call as that of the operation with this number, unless the graph is lost by it.
-fn of_operation(operation: u64, error: GraphError) -> GraphError {
+fn of_operation(operation: u64, error: ChangeError) -> ChangeError {
     let fault = match error {
-        GraphError::Input(error) => ChangeFault::Input(error),
-        GraphError::NoSuchNode { node, nodes } => ChangeFault::NoSuchNode { node: node as u32, nodes },
-        GraphError::WrongType { name, expected, found } => {
+        ChangeError::Input(error) => ChangeFault::Input(error),
+        ChangeError::Graph(GraphError::NoSuchNode { node, nodes }) => {
+            ChangeFault::NoSuchNode { node: node as u32, nodes }
+        }
+        ChangeError::Graph(GraphError::WrongType { name, expected, found }) => {
             ChangeFault::WrongType { property: name, expected: found, found: expected.to_owned() }
         }
-        GraphError::Change(ChangeError { fault, .. }) => fault,
+        ChangeError::Operation { fault, .. } => fault,
         lost => return lost,
     };
-    ChangeError { operation, fault }.into()
+    ChangeError::Operation { operation, fault }
 }

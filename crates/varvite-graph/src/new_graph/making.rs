@@ -7,6 +7,7 @@ use super::added::{Added, AddedEdge};
 use super::call_digest::CallDigest;
 use super::stored::{Stored, type_of};
 use crate::change::{NewValue, PropertyOwner};
+use crate::change_error::ChangeError;
 use crate::cursor::value::{Cardinality, ValueType};
 use crate::draft::{Draft, DraftOptions, Element, Kind, Source, Written};
 use crate::error::{GraphError, Result};
@@ -71,7 +72,7 @@ pub struct NewGraph<'a> {
     /// The number of finished operations from bytes.
     pub(super) operations: u64,
     /// The reason why there will be no file.
-    failure: Option<GraphError>,
+    failure: Option<ChangeError>,
 }
 
 /// Counts of the written file.
@@ -116,10 +117,10 @@ impl<'a> NewGraph<'a> {
     /// the number is the id in the file, unless this has a [`tree`](crate::NewGraphOptions::tree).
     ///
     /// # Errors
-    /// [`GraphError::Input`] for a label that is empty, longer than 4096 bytes or has a NUL, and for more
-    /// than 16,384 of them; [`GraphError::TooLarge`] for more nodes than ids; [`GraphError::OverBudget`];
+    /// [`ChangeError::Input`] for a label that is empty, longer than 4096 bytes or has a NUL, and for more
+    /// than 16,384 of them; [`ChangeError::TooLarge`] for more nodes than ids; [`GraphError::OverBudget`];
     /// cancellation.
-    pub fn add_node(&mut self, labels: &[&str]) -> Result<u32> {
+    pub fn add_node(&mut self, labels: &[&str]) -> Result<u32, ChangeError> {
         self.call(|new| {
             new.draft.check_labels(labels)?;
             new.labels.clear();
@@ -138,7 +139,7 @@ impl<'a> NewGraph<'a> {
     ///
     /// # Errors
     /// [`GraphError::NoSuchNode`]; as [`NewGraph::add_node`] for the label; an error of the temporary file.
-    pub fn add_edge(&mut self, label: &str, from: u32, to: u32) -> Result<AddedEdge> {
+    pub fn add_edge(&mut self, label: &str, from: u32, to: u32) -> Result<AddedEdge, ChangeError> {
         self.call(|new| {
             [from, to].into_iter().try_for_each(|node| new.check_node(node))?;
             let label = new.draft.edge_label(label)?;
@@ -152,8 +153,8 @@ impl<'a> NewGraph<'a> {
     /// alone ([`AddedEdge::number`]).
     ///
     /// # Errors
-    /// [`GraphError::Input`] if there are fewer edges of the label.
-    pub fn edge(&self, label: &str, number: u32) -> Result<AddedEdge> {
+    /// [`ChangeError::Input`] if there are fewer edges of the label.
+    pub fn edge(&self, label: &str, number: u32) -> Result<AddedEdge, ChangeError> {
         let Some(label) = self.draft.find_edge_label(label) else { return Err(no_such_edge(number, 0)) };
         let edge = AddedEdge { label, number };
         self.element(edge.into()).map(|_| edge)
@@ -163,16 +164,16 @@ impl<'a> NewGraph<'a> {
     /// not declared and has no value yet gets the type of this one: `i64` for integers that it holds.
     ///
     /// # Errors
-    /// [`GraphError::WrongType`] or [`GraphError::Input`] for a value that the property can't hold, and for a
-    /// property of lists; [`GraphError::NoSuchNode`], or [`GraphError::Input`] for an edge of another graph;
-    /// as [`NewGraph::add_edge`] for the name; [`GraphError::OverBudget`] if all values of the property are
-    /// too many to be encoded.
+    /// [`GraphError::WrongType`] or [`ChangeError::Input`] for a value that the property can't hold, and for
+    /// a property of lists; [`GraphError::NoSuchNode`], or [`ChangeError::Input`] for an edge of another
+    /// graph; as [`NewGraph::add_edge`] for the name; [`GraphError::OverBudget`] if all values of the
+    /// property are too many to be encoded.
     pub fn set<'v>(
         &mut self,
         owner: impl Into<Added>,
         property: &str,
         value: impl Into<NewValue<'v>>,
-    ) -> Result<()> {
+    ) -> Result<(), ChangeError> {
         self.put(owner.into(), property, &[value.into()], false)
     }
 
@@ -181,14 +182,14 @@ impl<'a> NewGraph<'a> {
     /// no call.
     ///
     /// # Errors
-    /// As [`NewGraph::set`]; [`GraphError::Input`] for a property that has one value. Then none of them was
+    /// As [`NewGraph::set`]; [`ChangeError::Input`] for a property that has one value. Then none of them was
     /// added.
     pub fn append<'v, V: Into<NewValue<'v>>>(
         &mut self,
         owner: impl Into<Added>,
         property: &str,
         values: impl IntoIterator<Item = V>,
-    ) -> Result<()> {
+    ) -> Result<(), ChangeError> {
         let values: Vec<NewValue<'v>> = values.into_iter().map(Into::into).collect();
         self.put(owner.into(), property, &values, true)
     }
@@ -197,7 +198,7 @@ impl<'a> NewGraph<'a> {
     ///
     /// # Errors
     /// As [`NewGraph::add_node`].
-    pub fn declare_label(&mut self, name: &str) -> Result<()> {
+    pub fn declare_label(&mut self, name: &str) -> Result<(), ChangeError> {
         self.call(|new| Ok(new.draft.label(name).map(drop)?))
     }
 
@@ -205,7 +206,7 @@ impl<'a> NewGraph<'a> {
     ///
     /// # Errors
     /// As [`NewGraph::add_node`].
-    pub fn declare_edge_label(&mut self, name: &str) -> Result<()> {
+    pub fn declare_edge_label(&mut self, name: &str) -> Result<(), ChangeError> {
         self.call(|new| Ok(new.draft.edge_label(name).map(drop)?))
     }
 
@@ -214,7 +215,7 @@ impl<'a> NewGraph<'a> {
     /// value, and else [`Cardinality::Optional`].
     ///
     /// # Errors
-    /// [`GraphError::WrongType`] if the property has another type, [`GraphError::Input`] if it has another
+    /// [`GraphError::WrongType`] if the property has another type, [`ChangeError::Input`] if it has another
     /// cardinality; as [`NewGraph::add_node`] for names.
     pub fn declare_property(
         &mut self,
@@ -222,7 +223,7 @@ impl<'a> NewGraph<'a> {
         owner: PropertyOwner<'_>,
         value_type: ValueType,
         cardinality: Cardinality,
-    ) -> Result<()> {
+    ) -> Result<(), ChangeError> {
         self.call(|new| {
             new.draft.check_property(name)?;
             let of = match owner {
@@ -244,11 +245,11 @@ impl<'a> NewGraph<'a> {
     /// [`NewGraph`] for the memory.
     ///
     /// # Errors
-    /// [`GraphError::Input`] if there is no node; [`GraphError::Unknown`] and [`GraphError::WrongType`] for a
-    /// tree or an index of a label or property that the graph does not have; [`GraphError::TooLarge`] for
+    /// [`ChangeError::Input`] if there is no node; [`GraphError::Unknown`] and [`GraphError::WrongType`] for a
+    /// tree or an index of a label or property that the graph does not have; [`ChangeError::TooLarge`] for
     /// more texts or values of a property than a column holds; [`GraphError::OverBudget`]; cancellation; an
     /// error of the file system; any earlier error. There is no new file then, and an old one is as it was.
-    pub fn finish(self) -> Result<NewGraphReport> {
+    pub fn finish(self) -> Result<NewGraphReport, ChangeError> {
         let Self { draft, file, options, mut said, failure, .. } = self;
         failure.map_or(Ok(()), Err)?;
         if draft.node_count() == 0 {
@@ -263,13 +264,13 @@ impl<'a> NewGraph<'a> {
     }
 
     /// Runs the work of a call, unless an earlier failure has ended the graph.
-    fn call<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+    fn call<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T, ChangeError>) -> Result<T, ChangeError> {
         if let Some(failure) = &self.failure {
             return Err(failure.clone());
         }
         self.calls = self.calls.wrapping_add(1);
         let checked = if self.calls.is_multiple_of(CALLS) { self.options.task.check() } else { Ok(()) };
-        let done = checked.map_err(GraphError::from).and_then(|()| work(self));
+        let done = checked.map_err(ChangeError::from).and_then(|()| work(self));
         if let Err(error) = &done
             && !is_of_call(error)
         {
@@ -278,7 +279,13 @@ impl<'a> NewGraph<'a> {
         done
     }
 
-    fn put(&mut self, owner: Added, property: &str, values: &[NewValue<'_>], is_list: bool) -> Result<()> {
+    fn put(
+        &mut self,
+        owner: Added,
+        property: &str,
+        values: &[NewValue<'_>],
+        is_list: bool,
+    ) -> Result<(), ChangeError> {
         let Some(first) = values.first() else { return Ok(()) };
         self.call(|new| {
             let (of, number) = new.element(owner)?;
@@ -299,7 +306,7 @@ impl<'a> NewGraph<'a> {
         })
     }
 
-    fn put_stored(&mut self, property: usize, owner: u32, value: Stored<'_>) -> Result<()> {
+    fn put_stored(&mut self, property: usize, owner: u32, value: Stored<'_>) -> Result<(), ChangeError> {
         let kind = match value {
             Stored::Number(_) => NUMBER,
             Stored::Bytes(Some(_)) => TEXT,
@@ -321,7 +328,7 @@ impl<'a> NewGraph<'a> {
         Ok(())
     }
 
-    fn add_property(&mut self, of: Element, name: &str, kind: Kind) -> Result<usize> {
+    fn add_property(&mut self, of: Element, name: &str, kind: Kind) -> Result<usize, ChangeError> {
         let property = self.draft.property(of, name, kind)?;
         if !kind.is_list {
             self.draft.set_single(property);
@@ -329,13 +336,13 @@ impl<'a> NewGraph<'a> {
         Ok(property)
     }
 
-    fn check_node(&self, node: u32) -> Result<()> {
+    fn check_node(&self, node: u32) -> Result<(), ChangeError> {
         let nodes = self.node_count();
-        if node < nodes { Ok(()) } else { Err(GraphError::NoSuchNode { node: node.into(), nodes }) }
+        if node < nodes { Ok(()) } else { Err(GraphError::NoSuchNode { node: node.into(), nodes }.into()) }
     }
 
     /// The owner of a value, and its number among its kind.
-    fn element(&self, owner: Added) -> Result<(Element, u32)> {
+    fn element(&self, owner: Added) -> Result<(Element, u32), ChangeError> {
         match owner {
             Added::Node(node) => self.check_node(node).map(|()| (Element::Node, node)),
             Added::Edge(AddedEdge { label, number }) => {
@@ -350,7 +357,7 @@ impl<'a> NewGraph<'a> {
     }
 
     /// The type of a property that has lists, or none.
-    fn check_list(&self, property: usize, name: &str, is_list: bool) -> Result<Kind> {
+    fn check_list(&self, property: usize, name: &str, is_list: bool) -> Result<Kind, ChangeError> {
         let kind = self.draft.kind(property);
         if kind.is_list == is_list {
             return Ok(kind);
@@ -369,11 +376,11 @@ impl<'a> NewGraph<'a> {
         name: &str,
         kind: Kind,
         cardinality: Cardinality,
-    ) -> Result<()> {
+    ) -> Result<(), ChangeError> {
         let known = self.check_list(property, name, kind.is_list)?.value_type;
         if known != kind.value_type {
             let (expected, found) = (kind.value_type.name(), known.name());
-            return Err(GraphError::WrongType { name: name.to_owned(), expected, found });
+            return Err(GraphError::WrongType { name: name.to_owned(), expected, found }.into());
         }
         match self.draft.declared(property) {
             Some(declared) if declared != cardinality => {
@@ -385,12 +392,16 @@ impl<'a> NewGraph<'a> {
     }
 }
 
-fn no_such_edge(number: u32, count: u32) -> GraphError {
+fn no_such_edge(number: u32, count: u32) -> ChangeError {
     let fault = Fault::NoSuch { what: "edge of the label", number: number.into(), count: count.into() };
     InputError::new("owner", fault).into()
 }
 
 /// Whether an error is one of the call alone: nothing was changed.
-fn is_of_call(error: &GraphError) -> bool {
-    matches!(error, GraphError::Input(_) | GraphError::WrongType { .. } | GraphError::NoSuchNode { .. })
+fn is_of_call(error: &ChangeError) -> bool {
+    matches!(
+        error,
+        ChangeError::Input(_)
+            | ChangeError::Graph(GraphError::WrongType { .. } | GraphError::NoSuchNode { .. })
+    )
 }

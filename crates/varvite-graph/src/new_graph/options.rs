@@ -8,6 +8,7 @@ use varvite_format::Profile;
 use varvite_store::{IfExists, StagedFile, Task, Vfs};
 
 use super::making::NewGraph;
+use crate::change_error::ChangeError;
 use crate::draft::{Draft, DraftOptions, TreeLabel};
 use crate::error::Result;
 
@@ -20,7 +21,7 @@ use crate::error::Result;
 ///
 /// let options = NewGraphOptions::new().index("NAME").task(Task::new().memory(512 << 20)).if_exists(IfExists::Replace);
 /// let graph = options.create("crates.varvite")?;
-/// # Ok::<(), varvite::GraphError>(())
+/// # Ok::<(), varvite::change::ChangeError>(())
 /// ```
 #[derive(Clone, Debug)]
 #[must_use = "a graph begins with `create`"]
@@ -33,7 +34,7 @@ impl NewGraph<'_> {
     ///
     /// # Errors
     /// The errors of [`NewGraphOptions::create`].
-    pub fn create(path: impl AsRef<Path>) -> Result<Self> {
+    pub fn create(path: impl AsRef<Path>) -> Result<Self, ChangeError> {
         NewGraphOptions::new().create(path)
     }
 }
@@ -103,7 +104,7 @@ impl<'a> NewGraphOptions<'a> {
     /// # Errors
     /// [`StoreError::Exists`](crate::StoreError::Exists) if the file exists and is not to be replaced;
     /// [`StoreError::Busy`](crate::StoreError::Busy) if another writer has it; an error of the file system.
-    pub fn create(self, path: impl AsRef<Path>) -> Result<NewGraph<'a>> {
+    pub fn create(self, path: impl AsRef<Path>) -> Result<NewGraph<'a>, ChangeError> {
         let (options, path) = (self.options, path.as_ref());
         let file = StagedFile::create(Arc::clone(&options.vfs), path, options.write.if_exists)?;
         let draft = Draft::new(Arc::clone(&options.vfs), path, options.task.memory_bytes(), None)?;

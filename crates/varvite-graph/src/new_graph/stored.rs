@@ -3,6 +3,7 @@
 use varvite_format::{Fault, InputError};
 
 use crate::change::{NewValue, NodeRef};
+use crate::change_error::ChangeError;
 use crate::cursor::bounds::{Bounds, NULL_REF};
 use crate::cursor::value::ValueType;
 use crate::draft::double_of_single;
@@ -27,7 +28,7 @@ impl<'v> Stored<'v> {
         value_type: ValueType,
         property: &str,
         nodes: u32,
-    ) -> Result<Self> {
+    ) -> Result<Self, ChangeError> {
         let number = match (value_type, value) {
             (ValueType::String, NewValue::Str(text)) => return Ok(Self::Bytes(Some(text.as_bytes()))),
             (ValueType::Bytes, NewValue::Bytes(bytes)) => return Ok(Self::Bytes(Some(bytes))),
@@ -35,7 +36,7 @@ impl<'v> Stored<'v> {
             (ValueType::Ref, NewValue::Null) => return Ok(Self::Number(NULL_REF)),
             (ValueType::Ref, NewValue::Ref(NodeRef::Node(node))) if *node < nodes => Some(i64::from(*node)),
             (ValueType::Ref, NewValue::Ref(NodeRef::Node(node))) => {
-                return Err(GraphError::NoSuchNode { node: u64::from(*node), nodes });
+                return Err(GraphError::NoSuchNode { node: u64::from(*node), nodes }.into());
             }
             // A draft keeps singles as doubles, which hold each of them.
             (ValueType::F32, _) => value.number(value_type).map(|bits| double_of_single(bits as u32) as i64),
@@ -49,7 +50,7 @@ impl<'v> Stored<'v> {
 ///
 /// # Errors
 /// Null, which has no type.
-pub(super) fn type_of(value: &NewValue<'_>, property: &str) -> Result<ValueType> {
+pub(super) fn type_of(value: &NewValue<'_>, property: &str) -> Result<ValueType, ChangeError> {
     Ok(match value {
         NewValue::Bool(_) => ValueType::Bool,
         NewValue::Int(_) => ValueType::I64,
@@ -68,7 +69,7 @@ pub(super) fn type_of(value: &NewValue<'_>, property: &str) -> Result<ValueType>
 }
 
 /// The error for a value that does not fit: an integer may be too large, all else is of another type.
-fn refused(value: &NewValue<'_>, value_type: ValueType, property: &str) -> GraphError {
+fn refused(value: &NewValue<'_>, value_type: ValueType, property: &str) -> ChangeError {
     let integer = match value {
         NewValue::Int(number) => Some(*number),
         NewValue::Uint(number) => i64::try_from(*number).ok(),
@@ -85,8 +86,8 @@ fn refused(value: &NewValue<'_>, value_type: ValueType, property: &str) -> Graph
             let fault = Fault::Number { what: "value", at: None, least, most, found: Some(integer) };
             InputError::new(format!("property {property}"), fault).into()
         }
-        (None, NewValue::Uint(_)) => GraphError::WrongType { name, expected: "u64", found },
-        _ => GraphError::WrongType { name, expected: value.kind(), found },
+        (None, NewValue::Uint(_)) => GraphError::WrongType { name, expected: "u64", found }.into(),
+        _ => GraphError::WrongType { name, expected: value.kind(), found }.into(),
     }
 }
 

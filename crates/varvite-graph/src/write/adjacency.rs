@@ -8,6 +8,7 @@ use super::encoder::Encoder;
 use super::input::ListsInput;
 use super::owners::take_out_empty;
 use super::seen::{EdgesSeen, PlacesSeen};
+use crate::change_error::ChangeError;
 use crate::error::Result;
 
 /// The reason why the edges of two directions can't be paired.
@@ -66,10 +67,10 @@ impl Encoder {
     /// The columns of one direction of an edge label.
     ///
     /// # Errors
-    /// [`GraphError::Input`](crate::GraphError::Input) for offsets that do not rise from 0 to the number of
-    /// neighbours, or a neighbour that is no node; a column larger than the format can hold;
+    /// [`ChangeError::Input`] for offsets that do not rise from 0 to the number of neighbours, or a neighbour
+    /// that is no node; a column larger than the format can hold;
     /// [`GraphError::Cancelled`](crate::GraphError::Cancelled).
-    pub fn adjacency(&self, input: ListsInput<'_>, heat: Heat) -> Result<PreparedAdjacency> {
+    pub fn adjacency(&self, input: ListsInput<'_>, heat: Heat) -> Result<PreparedAdjacency, ChangeError> {
         let nodes = input.check()? as usize;
         let (bitmap, starts) = take_out_empty(input.offsets);
         let sources: Vec<u32> = members(&bitmap).collect();
@@ -93,10 +94,10 @@ impl Encoder {
     /// source, as [`pair_places`] finds them.
     ///
     /// # Errors
-    /// [`GraphError::Input`](crate::GraphError::Input) for another number of places than of entries; as
-    /// [`Encoder::adjacency`]. Whether they are the places of edges that leave is seen when both directions
-    /// are [added](super::GraphWriter::add_edge_label).
-    pub fn places(&self, in_: ListsInput<'_>, places: &[u32]) -> Result<PreparedPlaces> {
+    /// [`ChangeError::Input`] for another number of places than of entries; as [`Encoder::adjacency`].
+    /// Whether they are the places of edges that leave is seen when both directions are
+    /// [added](super::GraphWriter::add_edge_label).
+    pub fn places(&self, in_: ListsInput<'_>, places: &[u32]) -> Result<PreparedPlaces, ChangeError> {
         let seen = PlacesSeen::of(in_, places)?;
         Ok(PreparedPlaces { column: self.numbers(places)?, seen })
     }

@@ -13,6 +13,7 @@ use varvite_store::vfs::RealVfs;
 use varvite_store::{FileChange, Identity, OpenMode, StoreError, StoreWriter, Task, Vfs};
 
 use super::graph_copy::copy_graph;
+use crate::change_error::ChangeError;
 use crate::error::Result;
 use crate::graph::Graph;
 
@@ -25,7 +26,7 @@ use crate::graph::Graph;
 /// let mut diff = Diff::new();
 /// diff.add_edge("CFG", 7, 8);
 /// GraphChange::open("code.varvite")?.apply(&diff)?;
-/// # Ok::<(), varvite::GraphError>(())
+/// # Ok::<(), varvite::change::ChangeError>(())
 /// ```
 #[derive(Debug)]
 pub struct GraphChange {
@@ -46,7 +47,7 @@ impl GraphChange {
     /// # Errors
     /// [`StoreError::Busy`](varvite_store::StoreError::Busy) with the holder, if another writer has it; the
     /// fault of the file; an error of the file system.
-    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, ChangeError> {
         Self::begin(Arc::new(RealVfs), path.as_ref())
     }
 
@@ -54,7 +55,7 @@ impl GraphChange {
     ///
     /// # Errors
     /// The errors of [`GraphChange::open`].
-    pub fn begin(vfs: Arc<dyn Vfs>, path: &Path) -> Result<Self> {
+    pub fn begin(vfs: Arc<dyn Vfs>, path: &Path) -> Result<Self, ChangeError> {
         let change = FileChange::begin(vfs, path)?;
         varvite_store::planted!(LogNotTakenUp => let graph = Graph::without_log(change.open_store(MODE)?); return Ok(Self { change, graph }));
         let graph = Graph::of_store(change.open_store(MODE)?)?;
@@ -66,7 +67,7 @@ impl GraphChange {
     ///
     /// # Errors
     /// [`StoreError::Replaced`] if it has been committed to, or is another file.
-    pub fn check_identity(&self, seen: &Identity) -> Result<()> {
+    pub fn check_identity(&self, seen: &Identity) -> Result<(), ChangeError> {
         if self.graph.identity() == *seen {
             return Ok(());
         }
@@ -74,18 +75,21 @@ impl GraphChange {
     }
 
     /// The graph of a file that no other writer changes.
-    pub(crate) fn of(change: FileChange) -> Result<Self> {
+    pub(crate) fn of(change: FileChange) -> Result<Self, ChangeError> {
         let graph = Graph::of_store(change.open_store(MODE)?)?;
         Ok(Self { change, graph })
     }
 
     /// The same file with a graph that `map` makes from its graph.
-    pub(crate) fn map(self, map: impl FnOnce(Graph) -> Result<Graph>) -> Result<Self> {
+    pub(crate) fn map(
+        self,
+        map: impl FnOnce(Graph) -> Result<Graph, ChangeError>,
+    ) -> Result<Self, ChangeError> {
         Ok(Self { change: self.change, graph: map(self.graph)? })
     }
 
     /// Opens the file as it is after a commit.
-    pub(crate) fn reopen(&mut self) -> Result<()> {
+    pub(crate) fn reopen(&mut self) -> Result<(), ChangeError> {
         self.graph = Graph::of_store(self.change.open_store(MODE)?)?;
         Ok(())
     }
@@ -95,7 +99,7 @@ impl GraphChange {
     ///
     /// # Errors
     /// The fault of the file, or an error of the file system.
-    pub fn checked(self) -> Result<Self> {
+    pub fn checked(self) -> Result<Self, ChangeError> {
         let graph = Graph::of_store(self.change.open_store(CHECKED)?)?;
         Ok(Self { change: self.change, graph })
     }
@@ -113,7 +117,11 @@ impl GraphChange {
     /// Begins the next commit with the parts of the graph that `directory` names. If no lock keeps a second
     /// writer out, these go to a file of their own, and the directory gets the numbers that columns have
     /// there.
-    pub(crate) fn begin_commit(&self, directory: &mut Directory, task: &Task<'_>) -> Result<StoreWriter> {
+    pub(crate) fn begin_commit(
+        &self,
+        directory: &mut Directory,
+        task: &Task<'_>,
+    ) -> Result<StoreWriter, ChangeError> {
         let store = self.graph.store();
         if self.change.can_append() {
             return Ok(self.change.append(store)?);
@@ -125,13 +133,13 @@ impl GraphChange {
     }
 
     /// Begins a file that takes the place of this one and has nothing of it.
-    pub(super) fn begin_anew(&self, file_id: [u8; 16]) -> Result<StoreWriter> {
+    pub(super) fn begin_anew(&self, file_id: [u8; 16]) -> Result<StoreWriter, ChangeError> {
         let header = Header { file_id, ..*self.graph.store().header() };
         Ok(StoreWriter::begin(self.change.successor(self.graph.store())?, header)?)
     }
 
     /// Commits. Returns the size of the file in bytes.
-    pub(crate) fn commit(&self, writer: StoreWriter, directory: Directory) -> Result<u64> {
+    pub(crate) fn commit(&self, writer: StoreWriter, directory: Directory) -> Result<u64, ChangeError> {
         Ok(writer.finish(directory)?)
     }
 }

@@ -15,6 +15,7 @@ use super::file_id::file_id_of_fold;
 use super::fold::{NewNumbers, fold};
 use super::graph_copy::copy_graph;
 use super::names::number_names;
+use crate::change_error::ChangeError;
 use crate::error::Result;
 use crate::graph::Graph;
 
@@ -22,7 +23,7 @@ use crate::graph::Graph;
 ///
 /// # Errors
 /// Theirs.
-pub fn compact(vfs: Arc<dyn Vfs>, path: &Path, task: &Task<'_>) -> Result<u64> {
+pub fn compact(vfs: Arc<dyn Vfs>, path: &Path, task: &Task<'_>) -> Result<u64, ChangeError> {
     GraphChange::begin(vfs, path)?.compact(task)
 }
 
@@ -38,7 +39,7 @@ pub fn compact_to(
     target: &Path,
     if_exists: IfExists,
     task: &Task<'_>,
-) -> Result<u64> {
+) -> Result<u64, ChangeError> {
     let (writer, directory) = begin_to(vfs, path, target, if_exists, None, task)?;
     Ok(writer.finish(directory)?)
 }
@@ -56,7 +57,7 @@ pub fn compact_telling(
     target: Option<(&Path, IfExists)>,
     told: &dyn NewNumbers,
     task: &Task<'_>,
-) -> Result<u64> {
+) -> Result<u64, ChangeError> {
     match target {
         None => GraphChange::begin(vfs, path)?.write_anew(Some(told), task),
         Some((target, if_exists)) => {
@@ -73,7 +74,7 @@ fn begin_to(
     if_exists: IfExists,
     told: Option<&dyn NewNumbers>,
     task: &Task<'_>,
-) -> Result<(StoreWriter, Directory)> {
+) -> Result<(StoreWriter, Directory), ChangeError> {
     let graph = Graph::of_store(Store::open(&*vfs, path, CHECKED)?)?;
     let (file_id, profile) = (compacted_id(&graph), graph.store().header().profile);
     let writer = StoreWriter::create(vfs, target, if_exists, file_id, profile)?;
@@ -90,11 +91,11 @@ impl GraphChange {
     /// Damage; [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program was at the
     /// file; [`GraphError::Cancelled`](crate::GraphError::Cancelled); an error of the file system. The file
     /// is then as it was.
-    pub fn compact(self, task: &Task<'_>) -> Result<u64> {
+    pub fn compact(self, task: &Task<'_>) -> Result<u64, ChangeError> {
         self.write_anew(None, task)
     }
 
-    fn write_anew(self, told: Option<&dyn NewNumbers>, task: &Task<'_>) -> Result<u64> {
+    fn write_anew(self, told: Option<&dyn NewNumbers>, task: &Task<'_>) -> Result<u64, ChangeError> {
         // Copied blocks are checked anyway.
         let change = if has_changes(self.graph()) { self.checked()? } else { self };
         let graph = change.graph();
@@ -110,7 +111,7 @@ pub(crate) fn write_anew(
     mut writer: StoreWriter,
     told: Option<&dyn NewNumbers>,
     task: &Task<'_>,
-) -> Result<(StoreWriter, Directory)> {
+) -> Result<(StoreWriter, Directory), ChangeError> {
     if has_changes(graph) {
         let (writer, directory, _) = fold(graph, writer, told, task)?;
         told.map_or(Ok(()), |told| told.complete(&compacted_id(graph)))?;

@@ -8,6 +8,7 @@ use varvite_format::{
 use varvite_store::{Cancel, PreparedColumn, prepare_for_memory, prepare_until};
 
 use super::seen::{CodesSeen, EdgesSeen, ForestScan, NodesSeen};
+use crate::change_error::ChangeError;
 use crate::error::Result;
 
 /// Encodes columns for one profile. Cheap to clone; threads may share it.
@@ -44,7 +45,7 @@ impl Encoder {
     ///
     /// # Errors
     /// A column larger than the format can hold; [`GraphError::Cancelled`](crate::GraphError::Cancelled).
-    pub(crate) fn numbers<T: Copy + Into<i64>>(&self, values: &[T]) -> Result<PreparedColumn> {
+    pub(crate) fn numbers<T: Copy + Into<i64>>(&self, values: &[T]) -> Result<PreparedColumn, ChangeError> {
         self.ints(values, Keys::None, Purpose::Numbers)
     }
 
@@ -52,21 +53,20 @@ impl Encoder {
     ///
     /// # Errors
     /// A column larger than the format can hold; [`GraphError::Cancelled`](crate::GraphError::Cancelled).
-    pub fn labels(&self, codes: &[u32]) -> Result<PreparedLabels> {
+    pub fn labels(&self, codes: &[u32]) -> Result<PreparedLabels, ChangeError> {
         Ok(PreparedLabels { column: self.codes(codes)?, seen: CodesSeen::of(codes) })
     }
 
     /// The same of codes that were checked elsewhere.
-    pub(crate) fn codes(&self, codes: &[u32]) -> Result<PreparedColumn> {
+    pub(crate) fn codes(&self, codes: &[u32]) -> Result<PreparedColumn, ChangeError> {
         self.ints(codes, Keys::None, Purpose::Labels)
     }
 
     /// The shape of a forest whose nodes are in pre-order, from its subtree sizes.
     ///
     /// # Errors
-    /// [`GraphError::Input`](crate::GraphError::Input) for a subtree that does not lie inside that around it;
-    /// as [`Encoder::labels`].
-    pub fn forest(&self, sizes: &[u32]) -> Result<PreparedForest> {
+    /// [`ChangeError::Input`] for a subtree that does not lie inside that around it; as [`Encoder::labels`].
+    pub fn forest(&self, sizes: &[u32]) -> Result<PreparedForest, ChangeError> {
         let nodes = node_count(sizes.len())?;
         let (mut scan, mut distances) = (ForestScan::default(), Vec::with_capacity(sizes.len()));
         for (node, size) in (0u32..).zip(sizes) {
@@ -83,9 +83,9 @@ impl Encoder {
     /// from, by their rank now.
     ///
     /// # Errors
-    /// [`GraphError::Input`](crate::GraphError::Input) for a number that is not below `origin_count`, or is
-    /// there twice; as [`Encoder::labels`].
-    pub fn origin(&self, numbers: &[u32], origin_count: u32) -> Result<PreparedOrigin> {
+    /// [`ChangeError::Input`] for a number that is not below `origin_count`, or is there twice; as
+    /// [`Encoder::labels`].
+    pub fn origin(&self, numbers: &[u32], origin_count: u32) -> Result<PreparedOrigin, ChangeError> {
         let mut taken = vec![0u64; (origin_count as usize).div_ceil(64).min(numbers.len() + 1)];
         check_origin(numbers, origin_count, &mut taken)?;
         let column = self.ints(numbers, Keys::Index, Purpose::Ids)?;
@@ -96,16 +96,16 @@ impl Encoder {
     ///
     /// # Errors
     /// As [`Encoder::numbers`].
-    pub(crate) fn offsets(&self, values: &[u32]) -> Result<PreparedColumn> {
+    pub(crate) fn offsets(&self, values: &[u32]) -> Result<PreparedColumn, ChangeError> {
         self.ints(values, Keys::Index, Purpose::Offsets)
     }
 
     /// A set of nodes, as a bitmap of `nodes` bits: 64 in a word, the last ones zero.
     ///
     /// # Errors
-    /// [`GraphError::Input`](crate::GraphError::Input) for a bitmap of another length, or a bit beyond the
-    /// last node; as [`Encoder::labels`].
-    pub fn set(&self, bitmap: &[u64], nodes: u32) -> Result<PreparedSet> {
+    /// [`ChangeError::Input`] for a bitmap of another length, or a bit beyond the last node; as
+    /// [`Encoder::labels`].
+    pub fn set(&self, bitmap: &[u64], nodes: u32) -> Result<PreparedSet, ChangeError> {
         let column = self.bitmap(bitmap, nodes)?;
         Ok(PreparedSet { column, universe: nodes, seen: NodesSeen::of_bitmap(bitmap) })
     }
@@ -113,27 +113,26 @@ impl Encoder {
     /// A set of few of many nodes, given as its members.
     ///
     /// # Errors
-    /// [`GraphError::Input`](crate::GraphError::Input) for members that do not rise, or are no nodes; as
-    /// [`Encoder::labels`].
-    pub fn set_of(&self, ids: &[u32], nodes: u32) -> Result<PreparedSet> {
+    /// [`ChangeError::Input`] for members that do not rise, or are no nodes; as [`Encoder::labels`].
+    pub fn set_of(&self, ids: &[u32], nodes: u32) -> Result<PreparedSet, ChangeError> {
         let column = self.members(ids, nodes)?;
         Ok(PreparedSet { column, universe: nodes, seen: NodesSeen::of(ids.iter().copied()) })
     }
 
     /// The column of a set, as a bitmap.
-    pub(crate) fn bitmap(&self, bitmap: &[u64], nodes: u32) -> Result<PreparedColumn> {
+    pub(crate) fn bitmap(&self, bitmap: &[u64], nodes: u32) -> Result<PreparedColumn, ChangeError> {
         self.cancel.check()?;
         self.prepare(encode_set(bitmap, nodes, self.profile)?)
     }
 
     /// The column of a set, given as its members, which rise.
-    pub(crate) fn members(&self, ids: &[u32], nodes: u32) -> Result<PreparedColumn> {
+    pub(crate) fn members(&self, ids: &[u32], nodes: u32) -> Result<PreparedColumn, ChangeError> {
         self.cancel.check()?;
         self.prepare(encode_members(ids, nodes, self.profile)?)
     }
 
     /// Texts that lie end to end in `pool`.
-    pub(crate) fn texts(&self, pool: &[u8], starts: &[u32]) -> Result<PreparedColumn> {
+    pub(crate) fn texts(&self, pool: &[u8], starts: &[u32]) -> Result<PreparedColumn, ChangeError> {
         self.cancel.check()?;
         let input = StringsInput { pool, starts, lengths: None, sorted: false };
         self.prepare(encode_strings(input, self.profile)?)
@@ -144,12 +143,12 @@ impl Encoder {
         values: &[T],
         keys: Keys<'_>,
         purpose: Purpose,
-    ) -> Result<PreparedColumn> {
+    ) -> Result<PreparedColumn, ChangeError> {
         self.cancel.check()?;
         self.prepare(encode_ints(values, keys, purpose, self.profile)?)
     }
 
-    pub(super) fn prepare(&self, column: EncodedColumn) -> Result<PreparedColumn> {
+    pub(super) fn prepare(&self, column: EncodedColumn) -> Result<PreparedColumn, ChangeError> {
         if self.is_for_memory {
             return Ok(prepare_for_memory(column)?);
         }
@@ -157,7 +156,7 @@ impl Encoder {
     }
 
     /// A check of the cancel flag, for long work on texts.
-    pub(super) fn check(&self) -> Result<()> {
+    pub(super) fn check(&self) -> Result<(), ChangeError> {
         Ok(self.cancel.check()?)
     }
 }

@@ -3,10 +3,10 @@
 //!
 //! The order: the imported graph, then layers of properties, then indexes.
 
+use crate::change_error::ChangeError;
+use crate::error::Result;
 use varvite_format::{Directory, PropertyRow, TextIndexRow};
 use varvite_store::{CopiedColumns, Store, StoreWriter, Task};
-
-use crate::error::Result;
 
 /// Copies all columns that `directory`, which may be changed from that of `source`, names: those of the graph
 /// in the order in which they are, then those of each layer of properties and of each index in the order of
@@ -18,7 +18,7 @@ pub(super) fn copy_graph(
     directory: &mut Directory,
     writer: &mut StoreWriter,
     task: &Task<'_>,
-) -> Result<()> {
+) -> Result<(), ChangeError> {
     let layers = layers_of_properties(directory);
     let mut rest = Rest::take(directory, &layers);
     let copied = writer.copy(source, directory.roots(), task)?;
@@ -40,7 +40,12 @@ pub(super) fn copy_graph(
     Ok(())
 }
 
-fn copy_part(source: &Store, part: &mut Directory, writer: &mut StoreWriter, task: &Task<'_>) -> Result<()> {
+fn copy_part(
+    source: &Store,
+    part: &mut Directory,
+    writer: &mut StoreWriter,
+    task: &Task<'_>,
+) -> Result<(), ChangeError> {
     let copied = writer.copy_in_order(source, part.roots(), task)?;
     renumber(part, &copied);
     Ok(())

@@ -10,6 +10,7 @@ use varvite_store::{PreparedColumn, StoreWriter};
 
 use super::encoder::Encoder;
 use super::input::text_twice;
+use crate::change_error::ChangeError;
 use crate::error::Result;
 
 /// The columns of an index, ready to be written.
@@ -26,7 +27,11 @@ pub struct PreparedIndex {
 impl PreparedIndex {
     /// Writes the columns. Indexes come after everything else, and share nothing with it nor with each other:
     /// so an index is the same, and in the same place, whenever others came.
-    pub(super) fn write(self, property: PropertyId, store: &mut StoreWriter) -> Result<TextIndexRow> {
+    pub(super) fn write(
+        self,
+        property: PropertyId,
+        store: &mut StoreWriter,
+    ) -> Result<TextIndexRow, ChangeError> {
         store.forget();
         Ok(TextIndexRow {
             property,
@@ -60,9 +65,8 @@ impl Encoder {
     /// The columns of an index.
     ///
     /// # Errors
-    /// As [`Encoder::labels`]; also [`GraphError::Input`](crate::GraphError::Input) for a table that has a
-    /// text twice.
-    pub(super) fn text_index(&self, input: IndexInput<'_>) -> Result<PreparedIndex> {
+    /// As [`Encoder::labels`]; also [`ChangeError::Input`] for a table that has a text twice.
+    pub(super) fn text_index(&self, input: IndexInput<'_>) -> Result<PreparedIndex, ChangeError> {
         let table = HashTable::of(input.texts)?;
         let groups = Groups::of(input);
         Ok(PreparedIndex {
@@ -84,7 +88,7 @@ struct HashTable {
 }
 
 impl HashTable {
-    fn of(texts: StringsInput<'_>) -> Result<Self> {
+    fn of(texts: StringsInput<'_>) -> Result<Self, ChangeError> {
         let count = texts.count();
         let mut buckets = vec![0u32; (count * BUCKETS_PER_TEXT).clamp(1, u32::MAX as usize - 1) + 1];
         let last = buckets.len() as u64 - 1;

@@ -19,6 +19,7 @@ use super::file_id::source_of;
 use super::input::{LayerChange, LayerSpec, NodeNumbers, PropertyLayer};
 use super::names::number_names;
 use super::reindex::codec_of;
+use crate::change_error::ChangeError;
 use crate::cursor::value::{Cardinality, ValueType};
 use crate::error::{GraphError, Result};
 use crate::graph::{Graph, unknown};
@@ -33,7 +34,7 @@ pub fn change_layers(
     path: &Path,
     change: LayerChange<'_>,
     task: &Task<'_>,
-) -> Result<u64> {
+) -> Result<u64, ChangeError> {
     GraphChange::begin(vfs, path)?.set_layers(change, task)
 }
 
@@ -43,20 +44,25 @@ impl GraphChange {
     /// Progress counts properties.
     ///
     /// # Errors
-    /// [`GraphError::LayerOfMore`] for a layer that is part of the graph, [`GraphError::LayerInUse`] for one
-    /// whose nodes others refer to, [`GraphError::Duplicate`] for a property that another layer has,
+    /// [`ChangeError::LayerOfMore`] for a layer that is part of the graph, [`ChangeError::LayerInUse`] for
+    /// one whose nodes others refer to, [`ChangeError::Duplicate`] for a property that another layer has,
     /// [`GraphError::NoSuchNode`] for nodes that do not exist, were removed or do not rise;
-    /// [`GraphError::Input`] for a name that is empty or has a NUL;
+    /// [`ChangeError::Input`] for a name that is empty or has a NUL;
     /// [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program was at the file;
     /// [`GraphError::Cancelled`]; an error of the file system. The file is then as it was.
-    pub fn set_layers(self, change: LayerChange<'_>, task: &Task<'_>) -> Result<u64> {
+    pub fn set_layers(self, change: LayerChange<'_>, task: &Task<'_>) -> Result<u64, ChangeError> {
         let names = change.add.iter().map(|added| added.layer.name);
         let names: Vec<&str> = change.drop.iter().copied().chain(names).collect();
         let apart = layers_apart(self.graph(), &names);
         self.without_layers(&apart, task)?.set_property_layers(&names, change, task)
     }
 
-    fn set_property_layers(self, gone: &[&str], change: LayerChange<'_>, task: &Task<'_>) -> Result<u64> {
+    fn set_property_layers(
+        self,
+        gone: &[&str],
+        change: LayerChange<'_>,
+        task: &Task<'_>,
+    ) -> Result<u64, ChangeError> {
         let store = self.graph().store();
         let mut new = store.directory().clone();
         gone.iter().try_for_each(|name| drop_layer(&mut new, name))?;
@@ -89,7 +95,7 @@ fn layers_apart<'n>(graph: &Graph, names: &[&'n str]) -> Vec<&'n str> {
 }
 
 /// Takes a layer of properties and their indexes out of the tables.
-fn drop_layer(directory: &mut Directory, name: &str) -> Result<()> {
+fn drop_layer(directory: &mut Directory, name: &str) -> Result<(), ChangeError> {
     let names = &directory.names;
     let Some(number) = directory.layers.iter().position(|row| names.get(row.name) == name) else {
         return Ok(());
@@ -98,7 +104,7 @@ fn drop_layer(directory: &mut Directory, name: &str) -> Result<()> {
     let has_more = directory.labels.iter().any(|row| is_of(row.layer))
         || directory.edge_labels.iter().any(|row| is_of(row.layer));
     if has_more {
-        return Err(GraphError::LayerOfMore { name: name.to_owned() });
+        return Err(ChangeError::LayerOfMore { name: name.to_owned() });
     }
     let stays: Vec<bool> = directory.properties.iter().map(|row| !is_of(row.layer)).collect();
     directory.text_indexes.retain(|row| stays[row.property.index()]);
@@ -123,21 +129,21 @@ fn drop_layer(directory: &mut Directory, name: &str) -> Result<()> {
 }
 
 /// Checks that no part of the layer exists already, and that its nodes exist.
-fn check(graph: &Graph, directory: &Directory, added: &PropertyLayer<'_>) -> Result<()> {
+fn check(graph: &Graph, directory: &Directory, added: &PropertyLayer<'_>) -> Result<(), ChangeError> {
     let of_nodes = directory.properties.iter().filter(|row| row.owner == Owner::Node);
     let removed = graph.removed_nodes()?;
     let is_removed = |node: u32| removed.as_ref().is_some_and(|removed| removed.contains(node));
     let mut taken: Vec<&str> = of_nodes.map(|row| directory.names.get(row.name)).collect();
     for property in added.properties {
         if taken.contains(&property.name) {
-            return Err(GraphError::Duplicate { kind: NameKind::Property, name: property.name.to_owned() });
+            return Err(ChangeError::Duplicate { kind: NameKind::Property, name: property.name.to_owned() });
         }
         check_name("name of property", property.name)?;
         taken.push(property.name);
         let mut expected = 0;
         for (node, _) in property.values {
             if *node < expected || *node >= directory.nodes || is_removed(*node) {
-                return Err(GraphError::NoSuchNode { node: (*node).into(), nodes: directory.nodes });
+                return Err(GraphError::NoSuchNode { node: (*node).into(), nodes: directory.nodes }.into());
             }
             expected = node + 1;
         }
@@ -160,12 +166,17 @@ fn add_row(directory: &mut Directory, added: &PropertyLayer<'_>) {
 /// # Errors
 /// [`GraphError::Unknown`] for a layer that is not there; those of [`GraphChange::begin`] and
 /// [`GraphChange::set_layers`].
-pub fn drop_layers(vfs: Arc<dyn Vfs>, path: &Path, names: &[&str], task: &Task<'_>) -> Result<u64> {
+pub fn drop_layers(
+    vfs: Arc<dyn Vfs>,
+    path: &Path,
+    names: &[&str],
+    task: &Task<'_>,
+) -> Result<u64, ChangeError> {
     let change = GraphChange::begin(vfs, path)?;
     let layers = change.graph().layers();
     let is_there = |name: &str| layers.iter().any(|layer| layer.name == name);
     if let Some(name) = names.iter().find(|name| !is_there(name)) {
-        return Err(unknown(NameKind::Layer, name, layers.iter().map(|layer| layer.name.as_str())));
+        return Err(unknown(NameKind::Layer, name, layers.iter().map(|layer| layer.name.as_str())).into());
     }
     change.set_layers(LayerChange { add: None, drop: names }, task)
 }
@@ -180,7 +191,12 @@ struct LayerWriter<'w> {
 
 impl LayerWriter<'_> {
     /// Adds a property to the tables. Values of nodes that were appended later are changes of it.
-    fn add(&mut self, directory: &mut Directory, layer: u32, property: &NodeNumbers<'_>) -> Result<()> {
+    fn add(
+        &mut self,
+        directory: &mut Directory,
+        layer: u32,
+        property: &NodeNumbers<'_>,
+    ) -> Result<(), ChangeError> {
         let (base_nodes, nodes) = (directory.base_nodes(), directory.nodes);
         let of_base = property.values.partition_point(|(node, _)| *node < base_nodes);
         let (of_base, appended) = property.values.split_at(of_base);
@@ -209,12 +225,12 @@ impl LayerWriter<'_> {
         Ok(())
     }
 
-    fn add_values(&mut self, values: &[(u32, i64)]) -> Result<ColumnId> {
+    fn add_values(&mut self, values: &[(u32, i64)]) -> Result<ColumnId, ChangeError> {
         let values: Vec<i64> = values.iter().map(|(_, value)| *value).collect();
         Ok(self.writer.add(self.encoder.numbers(&values)?)?)
     }
 
-    fn add_set(&mut self, nodes: u32, values: &[(u32, i64)]) -> Result<ColumnId> {
+    fn add_set(&mut self, nodes: u32, values: &[(u32, i64)]) -> Result<ColumnId, ChangeError> {
         let owners: Vec<u32> = values.iter().map(|(node, _)| *node).collect();
         if let Some((_, set)) =
             self.last_set.as_ref().filter(|((limit, last), _)| *limit == nodes && *last == owners)

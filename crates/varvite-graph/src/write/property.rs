@@ -9,6 +9,7 @@ use super::input::{CutInput, PropertyInput, TextsInput, ValuesInput};
 use super::owners::take_out_empty;
 use super::seen::{KindSeen, NumbersSeen, ValuesSeen, hash_of_codes};
 use super::text::{PreparedTexts, TextEncoder};
+use crate::change_error::ChangeError;
 use crate::error::Result;
 
 /// The columns of a property, ready to be written.
@@ -49,11 +50,10 @@ impl Encoder {
     /// The columns of a property.
     ///
     /// # Errors
-    /// [`GraphError::Input`](crate::GraphError::Input) for offsets that do not rise from 0 to the number of
-    /// values, and for texts that are not within their bytes, are there twice or do not rise where they must;
-    /// as [`Encoder::labels`]. Whether values are of a type is seen when the property is
-    /// [added](super::GraphWriter::add_property).
-    pub fn property(&self, input: PropertyInput<'_>) -> Result<PreparedProperty> {
+    /// [`ChangeError::Input`] for offsets that do not rise from 0 to the number of values, and for texts that
+    /// are not within their bytes, are there twice or do not rise where they must; as [`Encoder::labels`].
+    /// Whether values are of a type is seen when the property is [added](super::GraphWriter::add_property).
+    pub fn property(&self, input: PropertyInput<'_>) -> Result<PreparedProperty, ChangeError> {
         self.property_with(input, None)
     }
 
@@ -61,9 +61,12 @@ impl Encoder {
     /// code of the label set of each node.
     ///
     /// # Errors
-    /// As [`Encoder::property`]; [`GraphError::Input`](crate::GraphError::Input) for another number of codes
-    /// than of owners.
-    pub fn indexed_property(&self, input: PropertyInput<'_>, label_sets: &[u32]) -> Result<PreparedProperty> {
+    /// As [`Encoder::property`]; [`ChangeError::Input`] for another number of codes than of owners.
+    pub fn indexed_property(
+        &self,
+        input: PropertyInput<'_>,
+        label_sets: &[u32],
+    ) -> Result<PreparedProperty, ChangeError> {
         self.property_with(input, Some(label_sets))
     }
 
@@ -71,7 +74,7 @@ impl Encoder {
         &self,
         input: PropertyInput<'_>,
         label_sets: Option<&[u32]>,
-    ) -> Result<PreparedProperty> {
+    ) -> Result<PreparedProperty, ChangeError> {
         let offsets = input.offsets;
         let (values, column) = match input.values {
             ValuesInput::Texts(texts) => {
@@ -94,7 +97,11 @@ impl Encoder {
     ///
     /// # Errors
     /// As [`Encoder::indexed_property`].
-    pub fn cut(&self, input: CutInput<'_>, label_sets: [Option<&[u32]>; 2]) -> Result<[PreparedProperty; 2]> {
+    pub fn cut(
+        &self,
+        input: CutInput<'_>,
+        label_sets: [Option<&[u32]>; 2],
+    ) -> Result<[PreparedProperty; 2], ChangeError> {
         let CutInput { source_offsets, source, offsets, parts, places: _ } = input;
         let source_kind = check_texts(source_offsets, source, label_sets[0])?;
         let kind = check_texts(offsets, parts, label_sets[1])?;
@@ -115,7 +122,7 @@ impl Encoder {
         kind: KindSeen,
         texts: PreparedTexts,
         label_sets: Option<&[u32]>,
-    ) -> Result<PreparedProperty> {
+    ) -> Result<PreparedProperty, ChangeError> {
         let PreparedTexts { values, strings, index } = texts;
         self.owned(offsets, kind, label_sets, Columns { values, strings: Some(strings), index })
     }
@@ -126,7 +133,7 @@ impl Encoder {
         kind: KindSeen,
         label_sets: Option<&[u32]>,
         columns: Columns,
-    ) -> Result<PreparedProperty> {
+    ) -> Result<PreparedProperty, ChangeError> {
         let owners = offsets.len() - 1;
         let (bitmap, starts) = take_out_empty(offsets);
         let lists = starts.len() != offsets[owners] as usize + 1;

@@ -18,6 +18,7 @@ use super::change::GraphChange;
 use super::encoder::Encoder;
 use super::index::{IndexInput, PreparedIndex};
 use super::writer::check_indexable;
+use crate::change_error::ChangeError;
 use crate::cursor::columns::property_name;
 use crate::cursor::texts::Texts;
 use crate::error::{GraphError, Result};
@@ -54,7 +55,7 @@ pub fn change_indexes(
     path: &Path,
     change: IndexChange<'_>,
     task: &Task<'_>,
-) -> Result<IndexesChanged> {
+) -> Result<IndexesChanged, ChangeError> {
     GraphChange::begin(vfs, path)?.set_indexes(change, task)
 }
 
@@ -63,11 +64,15 @@ impl GraphChange {
     /// one of the task's threads. Progress counts indexes.
     ///
     /// # Errors
-    /// [`GraphError::Unknown`], [`GraphError::WrongType`], [`GraphError::HasIndex`] or
-    /// [`GraphError::NoIndex`] for a name that is unknown or does not fit; damage;
+    /// [`GraphError::Unknown`], [`GraphError::WrongType`], [`ChangeError::HasIndex`] or
+    /// [`ChangeError::NoIndex`] for a name that is unknown or does not fit; damage;
     /// [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program was at the file;
     /// [`GraphError::Cancelled`]; an error of the file system. The file is then as it was.
-    pub fn set_indexes(self, change: IndexChange<'_>, task: &Task<'_>) -> Result<IndexesChanged> {
+    pub fn set_indexes(
+        self,
+        change: IndexChange<'_>,
+        task: &Task<'_>,
+    ) -> Result<IndexesChanged, ChangeError> {
         // An index is made from all values of a property. From an unchecked map it would copy damage as sound
         // data.
         let opened = if change.add.is_empty() { self } else { self.checked()? };
@@ -84,7 +89,7 @@ impl GraphChange {
         let mut writer = opened.begin_commit(&mut new, task)?;
         let encoder = Encoder::new(header.profile, codec_of(graph.store().directory()));
         let label_sets = if added.is_empty() { Vec::new() } else { label_sets(graph)? };
-        let build = |property: &PropertyId| -> Result<(PropertyId, PreparedIndex)> {
+        let build = |property: &PropertyId| -> Result<(PropertyId, PreparedIndex), ChangeError> {
             let input = Indexed::read(graph, *property, task);
             // A read that was cancelled in the middle has seen a part, and takes it for damage: report the
             // cancellation.
@@ -92,12 +97,14 @@ impl GraphChange {
             let input = input?;
             let index =
                 input.encode(&encoder, &label_sets).map_err(|error| match as_damage(graph, error) {
-                    GraphError::Store(error) => GraphError::Store(graph.store().located(error)),
+                    ChangeError::Graph(GraphError::Store(error)) => {
+                        GraphError::Store(graph.store().located(error)).into()
+                    }
                     other => other,
                 })?;
             Ok((*property, index))
         };
-        let take = |(property, index): (PropertyId, PreparedIndex)| -> Result<()> {
+        let take = |(property, index): (PropertyId, PreparedIndex)| -> Result<(), ChangeError> {
             new.text_indexes.push(index.write(property, &mut writer)?);
             let name = &graph.properties()[property.index()].name;
             task.step(name, new.text_indexes.len() - kept.len(), added.len());
@@ -116,20 +123,20 @@ fn properties_after(
     graph: &Graph,
     before: &[PropertyId],
     change: IndexChange<'_>,
-) -> Result<Vec<PropertyId>> {
+) -> Result<Vec<PropertyId>, ChangeError> {
     let mut after = before.to_vec();
     for name in change.drop {
         let property = graph.property_id(name)?;
         let place = after.iter().position(|known| *known == property);
         let indexed = || names(graph, before).into_iter().map(str::to_owned).collect();
-        let place = place.ok_or_else(|| GraphError::NoIndex { name: name.clone(), indexed: indexed() })?;
+        let place = place.ok_or_else(|| ChangeError::NoIndex { name: name.clone(), indexed: indexed() })?;
         after.remove(place);
     }
     for name in change.add {
         let property = graph.property_id(name)?;
         check_indexable(name, Owner::Node, graph.properties()[property.index()].value_type)?;
         if after.contains(&property) {
-            return Err(GraphError::HasIndex { name: name.clone() });
+            return Err(ChangeError::HasIndex { name: name.clone() });
         }
         after.push(property);
     }
@@ -142,9 +149,9 @@ fn names<'g>(graph: &'g Graph, properties: &[PropertyId]) -> Vec<&'g str> {
 }
 
 /// Content of a file that the writer refuses, as damage of the file.
-pub(super) fn as_damage(graph: &Graph, error: GraphError) -> GraphError {
+pub(super) fn as_damage(graph: &Graph, error: ChangeError) -> ChangeError {
     match error {
-        GraphError::Input(error) => {
+        ChangeError::Input(error) => {
             let InputError { argument, fault } = *error;
             graph.store().damaged(FormatError::damaged(argument, fault)).into()
         }
@@ -167,7 +174,7 @@ struct Indexed {
 }
 
 impl Indexed {
-    fn read(graph: &Graph, property: PropertyId, task: &Task<'_>) -> Result<Self> {
+    fn read(graph: &Graph, property: PropertyId, task: &Task<'_>) -> Result<Self, ChangeError> {
         let directory = graph.store().directory();
         let name = property_name(directory, property);
         let nodes = directory.nodes_of_layer(directory.properties[property.index()].layer);
@@ -198,12 +205,12 @@ impl Indexed {
         })?;
         if total > limit {
             let what = Quantity::TextsOf(graph.properties()[property.index()].name.clone());
-            return Err(GraphError::TooLarge { what, found: total, limit });
+            return Err(ChangeError::TooLarge { what, found: total, limit });
         }
         Ok(Self { offsets, codes, pool, starts })
     }
 
-    fn encode(&self, encoder: &Encoder, label_sets: &[u32]) -> Result<PreparedIndex> {
+    fn encode(&self, encoder: &Encoder, label_sets: &[u32]) -> Result<PreparedIndex, ChangeError> {
         let Self { offsets, codes, pool, starts } = self;
         let texts = StringsInput { pool, starts, lengths: None, sorted: false };
         encoder.text_index(IndexInput { offsets, codes, texts, label_sets })

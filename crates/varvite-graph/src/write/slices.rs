@@ -9,6 +9,7 @@ use memchr::memmem;
 
 use super::encoder::Encoder;
 use super::input::TextsInput;
+use crate::change_error::ChangeError;
 use crate::error::Result;
 
 /// At how many of its owners' places a text is tried: code behind macros stands at none of them.
@@ -53,7 +54,7 @@ impl Sliced {
         input: TextsInput<'_>,
         source: Option<(Vec<u8>, &[u32])>,
         encoder: &Encoder,
-    ) -> Result<Self> {
+    ) -> Result<Self, ChangeError> {
         let (pool, places) = source.unwrap_or_default();
         let room = SEARCHED_MIN + SEARCHED_PER_BYTE * input.total() as u64;
         let mut sliced = Self { pool, starts: vec![UNPLACED; input.texts.len()], room };
@@ -79,7 +80,12 @@ impl Sliced {
         }
     }
 
-    fn place_the_others(&mut self, offsets: &[u32], input: TextsInput<'_>, encoder: &Encoder) -> Result<()> {
+    fn place_the_others(
+        &mut self,
+        offsets: &[u32],
+        input: TextsInput<'_>,
+        encoder: &Encoder,
+    ) -> Result<(), ChangeError> {
         for (owner, ends) in offsets.windows(2).enumerate() {
             if owner.is_multiple_of(CANCEL_OWNERS) {
                 encoder.check()?;

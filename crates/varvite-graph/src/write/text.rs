@@ -12,6 +12,7 @@ use super::encoder::Encoder;
 use super::index::{IndexInput, PreparedIndex};
 use super::input::{CutInput, TextsInput, text_twice};
 use super::slices::Sliced;
+use crate::change_error::ChangeError;
 use crate::error::Result;
 
 impl<'a> TextsInput<'a> {
@@ -37,7 +38,7 @@ impl<'a> TextsInput<'a> {
 
     /// Fails if a text is there twice. Codes in the order of their texts are `order`; without it, texts are
     /// compared by a hash with a secret seed.
-    fn check_distinct(&self, order: Option<&[u32]>) -> Result<()> {
+    fn check_distinct(&self, order: Option<&[u32]>) -> Result<(), ChangeError> {
         let twice = match order {
             Some(order) => {
                 order.windows(2).find(|pair| self.text(pair[0]) == self.text(pair[1])).map(|it| it[1])
@@ -77,7 +78,7 @@ impl<'a> TextsInput<'a> {
     }
 
     /// Passes if texts rise.
-    fn check_sorted(&self) -> Result<()> {
+    fn check_sorted(&self) -> Result<(), ChangeError> {
         let falls = |code: &u32| self.text(*code - 1) >= self.text(*code);
         match (1..self.texts.len() as u32).find(falls) {
             None => Ok(()),
@@ -113,7 +114,11 @@ pub(super) struct TextEncoder<'a> {
 
 impl TextEncoder<'_> {
     /// The columns of a property whose values start at `offsets`.
-    pub(super) fn encode(&self, offsets: &[u32], input: TextsInput<'_>) -> Result<PreparedTexts> {
+    pub(super) fn encode(
+        &self,
+        offsets: &[u32],
+        input: TextsInput<'_>,
+    ) -> Result<PreparedTexts, ChangeError> {
         if input.sorted {
             input.check_sorted()?;
             let (pool, starts) = end_to_end(input, 0..input.texts.len());
@@ -151,7 +156,7 @@ impl TextEncoder<'_> {
         &self,
         slices: &TextEncoder<'_>,
         input: CutInput<'_>,
-    ) -> Result<Option<[PreparedTexts; 2]>> {
+    ) -> Result<Option<[PreparedTexts; 2]>, ChangeError> {
         let CutInput { source_offsets, source, offsets, parts, places } = input;
         let (pool, mut source_starts) = end_to_end(source, 0..source.texts.len());
         let source_len = pool.len();
@@ -180,7 +185,12 @@ impl TextEncoder<'_> {
         Ok(Some([PreparedTexts { values, strings, index }, cut]))
     }
 
-    fn with_index(&self, offsets: &[u32], codes: &[u32], texts: StringsInput<'_>) -> Result<PreparedTexts> {
+    fn with_index(
+        &self,
+        offsets: &[u32],
+        codes: &[u32],
+        texts: StringsInput<'_>,
+    ) -> Result<PreparedTexts, ChangeError> {
         let (values, strings) = self.columns(codes, texts, texts.pool.len())?;
         Ok(PreparedTexts { values, strings, index: self.index(offsets, codes, texts)? })
     }
@@ -191,7 +201,7 @@ impl TextEncoder<'_> {
         codes: &[u32],
         texts: StringsInput<'_>,
         pool_len: usize,
-    ) -> Result<(PreparedColumn, PreparedColumn)> {
+    ) -> Result<(PreparedColumn, PreparedColumn), ChangeError> {
         let values = self.encoder.ints(codes, Keys::None, Purpose::Numbers)?;
         self.encoder.check()?;
         Ok((values, self.encoder.prepare(encode_strings_over(texts, pool_len, self.encoder.profile)?)?))
@@ -202,7 +212,7 @@ impl TextEncoder<'_> {
         offsets: &[u32],
         codes: &[u32],
         texts: StringsInput<'_>,
-    ) -> Result<Option<PreparedIndex>> {
+    ) -> Result<Option<PreparedIndex>, ChangeError> {
         let index = |label_sets| self.encoder.text_index(IndexInput { offsets, codes, texts, label_sets });
         self.label_sets.map(index).transpose()
     }
@@ -222,7 +232,7 @@ fn end_to_end(input: TextsInput<'_>, indexes: impl Iterator<Item = usize>) -> (V
 ///
 /// # Errors
 /// A text that is there twice.
-fn sorted_order(input: TextsInput<'_>) -> Result<Vec<u32>> {
+fn sorted_order(input: TextsInput<'_>) -> Result<Vec<u32>, ChangeError> {
     let mut order: Vec<u32> = (0..input.texts.len() as u32).collect();
     order.sort_by_key(|code| input.bytes_of(*code as usize));
     input.check_distinct(Some(&order))?;

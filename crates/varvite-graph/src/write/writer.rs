@@ -20,6 +20,7 @@ use super::input::{LayerSpec, PropertySpec};
 use super::property::{PreparedProperty, WrittenProperty};
 use super::seen::ListsSeen;
 use super::spec::{EdgeLabelSpec, LabelSpec};
+use crate::change_error::ChangeError;
 use crate::cursor::value::ValueType;
 use crate::error::{GraphError, Result};
 use crate::name_kind::NameKind;
@@ -90,7 +91,7 @@ impl GraphWriter {
         nodes: u32,
         identity: &[u8],
         options: &WriteOptions,
-    ) -> Result<Self> {
+    ) -> Result<Self, ChangeError> {
         let file = StagedFile::create(vfs, target, options.if_exists)?;
         Self::begin(file, nodes, identity, options)
     }
@@ -100,7 +101,12 @@ impl GraphWriter {
     ///
     /// # Errors
     /// An error of the file system.
-    pub fn begin(file: StagedFile, nodes: u32, identity: &[u8], options: &WriteOptions) -> Result<Self> {
+    pub fn begin(
+        file: StagedFile,
+        nodes: u32,
+        identity: &[u8],
+        options: &WriteOptions,
+    ) -> Result<Self, ChangeError> {
         let file_id = new_file_id(identity, options.profile, options.codec);
         let store = StoreWriter::begin(file, Header { file_id, profile: options.profile })?;
         Ok(Self { keeps_names: false, ..Self::over(store, nodes) })
@@ -141,9 +147,9 @@ impl GraphWriter {
     /// words each, one at least.
     ///
     /// # Errors
-    /// [`GraphError::Input`] for another number of codes than of nodes; an error of the file system, here and
-    /// below.
-    pub fn set_label_codes(&mut self, codes: PreparedLabels, masks: Vec<u64>) -> Result<()> {
+    /// [`ChangeError::Input`] for another number of codes than of nodes; an error of the file system, here
+    /// and below.
+    pub fn set_label_codes(&mut self, codes: PreparedLabels, masks: Vec<u64>) -> Result<(), ChangeError> {
         self.given.take_codes(&codes, self.directory.nodes)?;
         self.directory.codes = Some(self.store.add(codes.column)?);
         self.directory.label_sets = masks;
@@ -158,8 +164,8 @@ impl GraphWriter {
     /// Sets the shape of the forest along the edge label `edge_label`, the tree label; it may be added later.
     ///
     /// # Errors
-    /// [`GraphError::Input`] for another number of sizes than of nodes; an error of the file system.
-    pub fn set_forest(&mut self, forest: PreparedForest, edge_label: EdgeLabelId) -> Result<()> {
+    /// [`ChangeError::Input`] for another number of sizes than of nodes; an error of the file system.
+    pub fn set_forest(&mut self, forest: PreparedForest, edge_label: EdgeLabelId) -> Result<(), ChangeError> {
         self.given.take_forest(&forest, edge_label, self.directory.nodes)?;
         self.directory.subtree = Some(self.store.add(forest.sizes)?);
         self.directory.parents = Some(self.store.add(forest.parents)?);
@@ -170,9 +176,9 @@ impl GraphWriter {
     /// Adds a node label; labels are numbered in the order of adding.
     ///
     /// # Errors
-    /// [`GraphError::Duplicate`]; [`GraphError::Input`] for a name that is empty or has a NUL, a set of other
-    /// nodes, or numbers that are not one for each of its nodes; an error of the file system.
-    pub fn add_label(&mut self, label: LabelSpec<'_>) -> Result<()> {
+    /// [`ChangeError::Duplicate`]; [`ChangeError::Input`] for a name that is empty or has a NUL, a set of
+    /// other nodes, or numbers that are not one for each of its nodes; an error of the file system.
+    pub fn add_label(&mut self, label: LabelSpec<'_>) -> Result<(), ChangeError> {
         self.given.take_label(&label, self.directory.nodes)?;
         let row = LabelRow {
             name: self.take_name(Kind::Label, label.name)?,
@@ -188,9 +194,9 @@ impl GraphWriter {
     /// Adds an edge label; edge labels are numbered in the order of adding.
     ///
     /// # Errors
-    /// [`GraphError::Duplicate`]; [`GraphError::Input`] for a name that is empty or has a NUL, or directions
+    /// [`ChangeError::Duplicate`]; [`ChangeError::Input`] for a name that is empty or has a NUL, or directions
     /// that do not hold the same edges, as many as the label has; an error of the file system.
-    pub fn add_edge_label(&mut self, label: EdgeLabelSpec<'_>) -> Result<()> {
+    pub fn add_edge_label(&mut self, label: EdgeLabelSpec<'_>) -> Result<(), ChangeError> {
         self.given.take_edge_label(&label, self.directory.nodes)?;
         let row = EdgeLabelRow {
             name: self.take_name(Kind::EdgeLabel, label.name)?,
@@ -214,8 +220,8 @@ impl GraphWriter {
         name: &str,
         layer: u32,
         edges: u64,
-        write: impl FnOnce(&mut StoreWriter) -> Result<[(AdjacencyRow, ListsSeen); 2]>,
-    ) -> Result<()> {
+        write: impl FnOnce(&mut StoreWriter) -> Result<[(AdjacencyRow, ListsSeen); 2], ChangeError>,
+    ) -> Result<(), ChangeError> {
         let [(out, out_seen), (in_, in_seen)] = write(&mut self.store)?;
         self.given.take_streamed_lists(name, edges, self.directory.nodes, [&out_seen, &in_seen])?;
         let name = self.take_name(Kind::EdgeLabel, name)?;
@@ -223,7 +229,7 @@ impl GraphWriter {
         Ok(())
     }
 
-    fn add_adjacency(&mut self, side: Option<PreparedAdjacency>) -> Result<AdjacencyRow> {
+    fn add_adjacency(&mut self, side: Option<PreparedAdjacency>) -> Result<AdjacencyRow, ChangeError> {
         let Some(side) = side else {
             return Ok(AdjacencyRow { nodes: None, offsets: None, neighbors: None });
         };
@@ -238,11 +244,15 @@ impl GraphWriter {
     /// edges come after their label.
     ///
     /// # Errors
-    /// An error of the file system; [`GraphError::Duplicate`]; [`GraphError::WrongType`] for an index of
-    /// other values than strings of nodes; [`GraphError::Input`] for a name that is empty or has a NUL, other
-    /// owners than there are nodes or edges, and values that are not of the type or more than one owner may
-    /// have.
-    pub fn add_property(&mut self, spec: &PropertySpec, columns: PreparedProperty) -> Result<()> {
+    /// An error of the file system; [`ChangeError::Duplicate`]; [`GraphError::WrongType`] for an index of
+    /// other values than strings of nodes; [`ChangeError::Input`] for a name that is empty or has a NUL,
+    /// other owners than there are nodes or edges, and values that are not of the type or more than one owner
+    /// may have.
+    pub fn add_property(
+        &mut self,
+        spec: &PropertySpec,
+        columns: PreparedProperty,
+    ) -> Result<(), ChangeError> {
         self.given.take_property(spec, &columns.seen, self.directory.nodes)?;
         let (default_kind, default) = match &spec.default {
             None => (0, 0),
@@ -282,7 +292,7 @@ impl GraphWriter {
         &mut self,
         spec: &PropertySpec,
         columns: &WrittenProperty,
-    ) -> Result<()> {
+    ) -> Result<(), ChangeError> {
         self.given.take_property(spec, &columns.seen(), self.directory.nodes)?;
         let row = PropertyRow {
             name: self.take_name(Kind::PropertyOf(spec.owner), &spec.name)?,
@@ -301,13 +311,13 @@ impl GraphWriter {
         Ok(())
     }
 
-    fn take_name(&mut self, kind: Kind, text: &str) -> Result<NameId> {
+    fn take_name(&mut self, kind: Kind, text: &str) -> Result<NameId, ChangeError> {
         if !self.keeps_names {
             check_name(format!("name of {}", NameKind::from(kind)), text)?;
         }
         let name = self.names.intern(text);
         if !self.taken.insert((kind, name)) {
-            return Err(GraphError::Duplicate { kind: kind.into(), name: text.to_owned() });
+            return Err(ChangeError::Duplicate { kind: kind.into(), name: text.to_owned() });
         }
         Ok(name)
     }
@@ -315,17 +325,17 @@ impl GraphWriter {
     /// Writes the directory and puts the file in place. Returns its size in bytes.
     ///
     /// # Errors
-    /// [`GraphError::Input`] for files that [`Graph::verify`](crate::Graph::verify) would refuse: label codes
-    /// that are missing, or are not those of the nodes of labels; subtree sizes that are not those of the
-    /// lists; edges without lists; layers that do not exist or have no name; an index of other label sets. An
-    /// error of the file system. Then there is no new file.
-    pub fn finish(self) -> Result<u64> {
+    /// [`ChangeError::Input`] for files that [`Graph::verify`](crate::Graph::verify) would refuse: label
+    /// codes that are missing, or are not those of the nodes of labels; subtree sizes that are not those of
+    /// the lists; edges without lists; layers that do not exist or have no name; an index of other label
+    /// sets. An error of the file system. Then there is no new file.
+    pub fn finish(self) -> Result<u64, ChangeError> {
         let (store, directory) = self.complete()?;
         Ok(store.finish(directory)?)
     }
 
     /// Writes the last columns. The caller then writes the directory and puts the file in place.
-    pub(super) fn complete(mut self) -> Result<(StoreWriter, Directory)> {
+    pub(super) fn complete(mut self) -> Result<(StoreWriter, Directory), ChangeError> {
         self.directory.names = self.names.build();
         self.given.check(&self.directory, self.keeps_names)?;
         for (property, index) in self.indexes {
@@ -336,11 +346,11 @@ impl GraphWriter {
 }
 
 /// Only strings of nodes have indexes.
-pub(super) fn check_indexable(name: &str, owner: Owner, value_type: ValueType) -> Result<()> {
+pub(super) fn check_indexable(name: &str, owner: Owner, value_type: ValueType) -> Result<(), ChangeError> {
     let found = match owner {
         Owner::Node if value_type == ValueType::String => return Ok(()),
         Owner::Node => value_type.name(),
         Owner::Edge(_) => "values of edges",
     };
-    Err(GraphError::WrongType { name: name.to_owned(), expected: "string", found })
+    Err(GraphError::WrongType { name: name.to_owned(), expected: "string", found }.into())
 }

@@ -4,8 +4,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
+use varvite::ErrorCode;
+use varvite::change::ChangeError;
 use varvite::error::Cancelled;
-use varvite::{ErrorCode, GraphError};
 use varvite_codec::frame::{Expanded, FrameError, FrameProblem};
 use varvite_graph::internal::DraftFault;
 
@@ -44,14 +45,14 @@ pub enum TextError {
     },
     /// The graph could not be made or written.
     #[error(transparent)]
-    Graph(GraphError),
+    Graph(ChangeError),
 }
 
 impl TextError {
     /// The error for a fault at a place of a source.
     pub(crate) fn at(path: &Path, place: TextPosition, fault: impl Into<TextFault>) -> Self {
         match fault.into() {
-            TextFault::Draft(DraftFault::Graph(error)) => Self::Graph(error),
+            TextFault::Draft(DraftFault::Change(error)) => Self::Graph(error),
             fault => Self::Source { path: path.to_owned(), place, fault: Box::new(fault) },
         }
     }
@@ -75,15 +76,15 @@ impl TextError {
     }
 }
 
-impl From<GraphError> for TextError {
-    fn from(error: GraphError) -> Self {
+impl From<ChangeError> for TextError {
+    fn from(error: ChangeError) -> Self {
         Self::Graph(error)
     }
 }
 
 impl From<Cancelled> for TextError {
-    fn from(_: Cancelled) -> Self {
-        Self::Graph(GraphError::Cancelled)
+    fn from(cancelled: Cancelled) -> Self {
+        Self::Graph(cancelled.into())
     }
 }
 

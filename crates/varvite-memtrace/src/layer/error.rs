@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 use varvite::GraphError;
+use varvite::change::ChangeError;
 use varvite_trace::TraceError;
 
 /// The reason why a trace could not become a layer.
@@ -13,7 +14,7 @@ use varvite_trace::TraceError;
 pub enum TraceLayerError {
     /// The graph is at fault, or the file could not be written.
     #[error(transparent)]
-    Graph(#[from] GraphError),
+    Graph(#[from] ChangeError),
     /// The trace is at fault.
     #[error("the trace: {0}")]
     Trace(TraceError),
@@ -59,6 +60,12 @@ pub enum TraceLayerError {
         /// The name.
         name: String,
     },
+}
+
+impl From<GraphError> for TraceLayerError {
+    fn from(error: GraphError) -> Self {
+        Self::Graph(error.into())
+    }
 }
 
 impl From<TraceError> for TraceLayerError {

@@ -10,6 +10,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use varvite::change::ChangeError;
 use varvite::inspect::ProgressUnit;
 use varvite::write::compact;
 use varvite::{Cancel, Graph, GraphError, Task};
@@ -132,7 +133,10 @@ fn an_import_that_is_cancelled_leaves_the_graph_as_it_was() {
     let binaries = Folder::binaries(data("shapes"));
     let options = TraceOptions::default();
     let result = import(Arc::new(RealVfs), &folder.graph(), &mut trace(), &binaries, &options, &task);
-    assert!(matches!(result, Err(TraceLayerError::Graph(GraphError::Cancelled))), "{result:?}");
+    assert!(
+        matches!(result, Err(TraceLayerError::Graph(ChangeError::Graph(GraphError::Cancelled)))),
+        "{result:?}"
+    );
     drop(task);
     assert_eq!(told.into_inner().unwrap()[0], ("counting".to_owned(), ProgressUnit::Bytes));
     assert_eq!(std::fs::read(folder.graph()).unwrap(), before);

@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 use varvite::GraphError;
+use varvite::change::ChangeError;
 
 use crate::ProfileError;
 
@@ -11,7 +12,7 @@ use crate::ProfileError;
 pub enum HeapLayerError {
     /// The graph is at fault, or the file could not be written.
     #[error(transparent)]
-    Graph(#[from] GraphError),
+    Graph(#[from] ChangeError),
     /// The tree of calls needs more memory than it may take.
     #[error(transparent)]
     Profile(#[from] ProfileError),
@@ -33,4 +34,10 @@ pub enum HeapLayerError {
         /// The name.
         name: String,
     },
+}
+
+impl From<GraphError> for HeapLayerError {
+    fn from(error: GraphError) -> Self {
+        Self::Graph(error.into())
+    }
 }

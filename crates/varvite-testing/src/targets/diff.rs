@@ -4,9 +4,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite::change::{Diff, DiffText, ElementRef, NewEdge, NewNode, NewValue, NodeRef, PropertyOwner};
+use varvite::change::{
+    ChangeError, Diff, DiffText, ElementRef, NewEdge, NewNode, NewValue, NodeRef, PropertyOwner,
+};
 use varvite::write::{GraphChange, NewGraphOptions};
-use varvite::{Cardinality, GraphError, OpenOptions, Task, ValueType};
+use varvite::{Cardinality, OpenOptions, Task, ValueType};
 
 use crate::vfs::MemoryVfs;
 
@@ -95,8 +97,8 @@ fn apply(file: &[u8], diff: &Diff) -> Vec<u8> {
             let report = graph.verify(&Task::new().threads(1)).expect("memory can be read");
             assert_eq!(report.problems, [""; 0]);
         }
-        Err(GraphError::Change(error)) => {
-            assert!(error.operation < diff.len() as u64, "{error}");
+        Err(ChangeError::Operation { operation, fault }) => {
+            assert!(operation < diff.len() as u64, "{operation}: {fault}");
             assert!(after == file, "what is refused changes nothing");
         }
         Err(error) => panic!("{error}"),

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use varvite::change::{CompactOptions, CompactWhen, Compacted, Outgrown, compact_online};
+use varvite::change::{ChangeError, CompactOptions, CompactWhen, Compacted, Outgrown, compact_online};
 use varvite::{Cancel, Graph, GraphError, Task};
 
 use super::arguments::CompactArgs;
@@ -26,7 +26,7 @@ pub(super) fn run(args: &CompactArgs) -> Outcome {
         let other_names = OtherNames::of(&args.file);
         let task = Task::new().threads(1).cancel(&cancel);
         let compacted = match compact_online(disk.clone(), &args.file, &options, &task) {
-            Err(GraphError::Cancelled) => WriteArgs::stopped(),
+            Err(ChangeError::Graph(GraphError::Cancelled)) => WriteArgs::stopped(),
             compacted => compacted.map_err(|error| Failure::from(error).of(&args.file))?,
         };
         let summary = match &compacted {

@@ -25,9 +25,10 @@ use super::super::schema::{Additions, SchemaNames};
 use super::super::sorted_values::SortedValues;
 use super::columns::{LayerColumns, LayerValues};
 use super::rules::check;
-use crate::change_fault::{ChangeError, ChangeFault};
+use crate::change_error::ChangeError;
+use crate::change_fault::ChangeFault;
 use crate::cursor::value::{Cardinality, ValueType};
-use crate::error::{GraphError, Result};
+use crate::error::Result;
 use crate::graph::Graph;
 use crate::name_kind::NameKind;
 use crate::write::{Encoder, GraphChange, LayerSpec, MANY_OF_LAYER, codec_of};
@@ -41,8 +42,8 @@ impl GraphChange {
     /// only that of the diff.
     ///
     /// # Errors
-    /// [`GraphError::Change`] with the operation that is invalid or that no layer may have;
-    /// [`GraphError::LayerOfMore`] and [`GraphError::LayerInUse`] if the layer of the same name can't go;
+    /// [`ChangeError::Operation`] with the operation that is invalid or that no layer may have;
+    /// [`ChangeError::LayerOfMore`] and [`ChangeError::LayerInUse`] if the layer of the same name can't go;
     /// those of [`GraphChange::apply`]. The file is then as it was.
     ///
     /// # Example
@@ -51,7 +52,7 @@ impl GraphChange {
     /// use varvite::write::{GraphChange, LayerSpec};
     /// use varvite::{Cardinality, Task, ValueType};
     ///
-    /// # fn main() -> varvite::Result<()> {
+    /// # fn main() -> Result<(), varvite::change::ChangeError> {
     /// let mut diff = Diff::new();
     /// diff.declare_label("SITE");
     /// diff.declare_edge_label("AT");
@@ -65,7 +66,12 @@ impl GraphChange {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn add_layer(self, layer: &LayerSpec<'_>, diff: &Diff, task: &Task<'_>) -> Result<Applied> {
+    pub fn add_layer(
+        self,
+        layer: &LayerSpec<'_>,
+        diff: &Diff,
+        task: &Task<'_>,
+    ) -> Result<Applied, ChangeError> {
         self.add_layer_with(layer, diff, Vec::new(), task)
     }
 
@@ -81,11 +87,11 @@ impl GraphChange {
         diff: &Diff,
         lists: Vec<NumberLists>,
         task: &Task<'_>,
-    ) -> Result<Applied> {
+    ) -> Result<Applied, ChangeError> {
         let before = *self.graph().store().superblock();
         layer.check()?;
         if layer.name == LAYER {
-            return Err(GraphError::LayerOfMore { name: layer.name.to_owned() });
+            return Err(ChangeError::LayerOfMore { name: layer.name.to_owned() });
         }
         let change = self.without_layers(&[layer.name], task)?;
         let graph = change.graph();
@@ -147,20 +153,20 @@ impl Contents {
         lists: Vec<NumberLists>,
         (graph, additions, numbers): (&Graph, &Additions, &Numbers),
         diff: &Diff,
-    ) -> Result<()> {
+    ) -> Result<(), ChangeError> {
         let first = graph.properties().len();
         for lists in lists {
-            let fault = |fault| ChangeError { operation: diff.len() as u64, fault };
+            let fault = |fault| ChangeError::Operation { operation: diff.len() as u64, fault };
             let place = additions.properties.iter().position(|(name, kind)| {
                 let is_list =
                     kind.cardinality == Cardinality::List && kind.value_type == Some(ValueType::I64);
                 kind.owner == Owner::Node && is_list && name == lists.property()
             });
-            let Some(place) = place else { return Err(fault(unknown_lists(&lists)).into()) };
+            let Some(place) = place else { return Err(fault(unknown_lists(&lists))) };
             lists.check(numbers.nodes).map_err(fault)?;
             let property = PropertyId::from_index(first + place);
             if self.properties.contains_key(&property) || self.sorted.contains_key(&property) {
-                return Err(fault(given_twice(&lists)).into());
+                return Err(fault(given_twice(&lists)));
             }
             let sorted = lists.into_sorted(numbers.first_node)?;
             if !sorted.is_empty() {
@@ -171,7 +177,7 @@ impl Contents {
     }
 
     /// The numbers of a property with many of them; none for others, which get the smallest columns.
-    fn large_numbers(&self, property: PropertyId) -> Result<Option<Cow<'_, SortedValues>>> {
+    fn large_numbers(&self, property: PropertyId) -> Result<Option<Cow<'_, SortedValues>>, ChangeError> {
         Ok(match (self.sorted.get(&property), self.properties.get(&property)) {
             (Some(sorted), _) if sorted.texts.is_none() && sorted.value_count() as usize >= MANY_OF_LAYER => {
                 Some(Cow::Borrowed(sorted))
@@ -184,7 +190,11 @@ impl Contents {
     }
 
     /// The values of a property.
-    fn values(&self, property: PropertyId, value_type: ValueType) -> Result<Cow<'_, PropertyChanges>> {
+    fn values(
+        &self,
+        property: PropertyId,
+        value_type: ValueType,
+    ) -> Result<Cow<'_, PropertyChanges>, ChangeError> {
         Ok(match (self.properties.get(&property), self.sorted.get(&property)) {
             (Some(changes), _) => Cow::Borrowed(changes),
             (None, Some(sorted)) => Cow::Owned(sorted.load()?),
@@ -212,7 +222,7 @@ fn add_rows(
     (additions, contents): (&Additions, &Contents),
     (encoder, writer): (&Encoder, &mut StoreWriter),
     task: &Task<'_>,
-) -> Result<Ranks> {
+) -> Result<Ranks, ChangeError> {
     let mut names = NamesBuilder::from(&directory.names);
     let number = directory.layers.len() as u32;
     let [name, tool, version] = [layer.name, layer.tool, layer.version].map(|text| names.intern(text));
@@ -234,7 +244,7 @@ impl Rows<'_> {
         self.additions.edge_labels.len() + self.additions.properties.len()
     }
 
-    fn add_edges(&mut self, task: &Task<'_>) -> Result<Ranks> {
+    fn add_edges(&mut self, task: &Task<'_>) -> Result<Ranks, ChangeError> {
         let (mut ranks, none) = (Ranks::new(), EdgeChanges::default());
         let labels = (self.graph.edge_labels().len()..).map(EdgeLabelId::from_index);
         for (label, name) in labels.zip(&self.additions.edge_labels) {
@@ -257,7 +267,7 @@ impl Rows<'_> {
         Ok(ranks)
     }
 
-    fn large_numbers(&mut self, numbers: &SortedValues, task: &Task<'_>) -> Result<LayerValues> {
+    fn large_numbers(&mut self, numbers: &SortedValues, task: &Task<'_>) -> Result<LayerValues, ChangeError> {
         let LayerColumns { encoder, writer, nodes } = &mut self.columns;
         let scratch = self.contents.scratch.as_ref();
         let columns = write_large_values(numbers, *nodes, scratch, encoder, writer, task)?;
@@ -265,7 +275,7 @@ impl Rows<'_> {
         Ok(LayerValues { present, offsets, values, strings })
     }
 
-    fn add_properties(&mut self, ranks: &Ranks, task: &Task<'_>) -> Result<()> {
+    fn add_properties(&mut self, ranks: &Ranks, task: &Task<'_>) -> Result<(), ChangeError> {
         let properties = (self.graph.properties().len()..).map(PropertyId::from_index);
         let properties = properties.zip(&self.additions.properties);
         for (done, (property, (name, kind))) in (ranks.len() + 1..).zip(properties) {
@@ -322,7 +332,7 @@ fn given_twice(lists: &NumberLists) -> ChangeFault {
 }
 
 /// The source in the row of a layer: its tool's source, all operations of the diff, and the lists beside it.
-fn source_of(layer: &LayerSpec<'_>, diff: &Diff, lists: &[NumberLists]) -> Result<[u8; 32]> {
+fn source_of(layer: &LayerSpec<'_>, diff: &Diff, lists: &[NumberLists]) -> Result<[u8; 32], ChangeError> {
     let mut hasher = blake3::Hasher::new();
     hasher.update(b"layer of a diff").update(&layer.source).update(&diff.hash()?);
     lists.iter().for_each(|lists| lists.hash_into(&mut hasher));

@@ -10,6 +10,7 @@ use varvite_store::StoreWriter;
 use super::super::change_set::EdgeChanges;
 use super::super::encode::{distinct, stable_order};
 use super::super::property_changes::{PropertyChanges, used_texts};
+use crate::change_error::ChangeError;
 use crate::cursor::value::ValueType;
 use crate::error::Result;
 use crate::write::Encoder;
@@ -55,7 +56,11 @@ impl Lists {
 
 impl LayerColumns<'_> {
     /// The edges of a label; with places, if they have properties.
-    pub(super) fn edges(&mut self, changed: &EdgeChanges, with_places: bool) -> Result<LayerEdges> {
+    pub(super) fn edges(
+        &mut self,
+        changed: &EdgeChanges,
+        with_places: bool,
+    ) -> Result<LayerEdges, ChangeError> {
         let (mut sources, mut targets) = (Vec::new(), Vec::new());
         changed.ends.for_each(|_, source, target| {
             sources.push(source);
@@ -69,7 +74,7 @@ impl LayerColumns<'_> {
         Ok(LayerEdges { out: self.lists(&out, &targets)?, in_: self.lists(&in_, &sources)?, places, ranks })
     }
 
-    fn lists(&mut self, lists: &Lists, neighbors: &[u32]) -> Result<AdjacencyRow> {
+    fn lists(&mut self, lists: &Lists, neighbors: &[u32]) -> Result<AdjacencyRow, ChangeError> {
         let neighbors: Vec<u32> = lists.edges.iter().map(|edge| neighbors[*edge as usize]).collect();
         let keys = Keys::Lists { nodes: &lists.owners, offsets: &lists.starts };
         Ok(AdjacencyRow {
@@ -80,7 +85,7 @@ impl LayerColumns<'_> {
     }
 
     /// For each entry of the in-lists the place of its edge in the out-list of its source.
-    fn places(&mut self, out: &Lists, in_: &Lists) -> Result<ColumnId> {
+    fn places(&mut self, out: &Lists, in_: &Lists) -> Result<ColumnId, ChangeError> {
         let mut places = vec![0; out.edges.len()];
         for list in out.starts.windows(2) {
             let edges = &out.edges[list[0] as usize..list[1] as usize];
@@ -90,7 +95,7 @@ impl LayerColumns<'_> {
         Ok(self.writer.add(self.encoder.numbers(&places)?)?)
     }
 
-    fn set(&mut self, members: &[u32], limit: u32) -> Result<ColumnId> {
+    fn set(&mut self, members: &[u32], limit: u32) -> Result<ColumnId, ChangeError> {
         Ok(self.writer.add(self.encoder.members(members, limit)?)?)
     }
 
@@ -99,7 +104,7 @@ impl LayerColumns<'_> {
         &mut self,
         changed: &PropertyChanges,
         value_type: ValueType,
-    ) -> Result<LayerValues> {
+    ) -> Result<LayerValues, ChangeError> {
         let lists: Vec<(u32, &[i64])> = changed.lists().collect();
         self.values(&lists, self.nodes, changed, value_type)
     }
@@ -110,7 +115,7 @@ impl LayerColumns<'_> {
         changed: &PropertyChanges,
         value_type: ValueType,
         ranks: &[u32],
-    ) -> Result<LayerValues> {
+    ) -> Result<LayerValues, ChangeError> {
         let ranked = changed.lists().map(|(edge, values)| (ranks[edge as usize], values));
         let mut lists: Vec<(u32, &[i64])> = ranked.collect();
         lists.sort_unstable_by_key(|(rank, _)| *rank);
@@ -123,7 +128,7 @@ impl LayerColumns<'_> {
         limit: u32,
         changed: &PropertyChanges,
         value_type: ValueType,
-    ) -> Result<LayerValues> {
+    ) -> Result<LayerValues, ChangeError> {
         let filled = lists.iter().filter(|(_, values)| !values.is_empty());
         let owners: Vec<u32> = filled.clone().map(|(owner, _)| *owner).collect();
         let mut starts = vec![0u32];

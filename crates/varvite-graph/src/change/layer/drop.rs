@@ -11,7 +11,8 @@ use super::super::number_set::NumberSet;
 use super::super::removal::clear;
 use super::extent::Extent;
 use super::usage::usage;
-use crate::error::{GraphError, Result};
+use crate::change_error::ChangeError;
+use crate::error::Result;
 use crate::graph::Graph;
 use crate::write::{Encoder, GraphChange, codec_of, number_names};
 
@@ -22,8 +23,8 @@ impl GraphChange {
     /// Costs in proportion to the layers and to the set of changes.
     ///
     /// # Errors
-    /// [`GraphError::LayerOfMore`], [`GraphError::LayerInUse`], damage.
-    pub(crate) fn without_layers(self, names: &[&str], task: &Task<'_>) -> Result<Self> {
+    /// [`ChangeError::LayerOfMore`], [`ChangeError::LayerInUse`], damage.
+    pub(crate) fn without_layers(self, names: &[&str], task: &Task<'_>) -> Result<Self, ChangeError> {
         match Extent::of(self.graph(), names)? {
             None => Ok(self),
             Some(extent) => {
@@ -35,13 +36,13 @@ impl GraphChange {
 }
 
 /// The changes of a graph without the dropped parts, by the numbers that rows have then.
-fn changes_without(extent: &Extent, graph: &Graph, task: &Task<'_>) -> Result<ChangeSet> {
+fn changes_without(extent: &Extent, graph: &Graph, task: &Task<'_>) -> Result<ChangeSet, ChangeError> {
     let (reader, mut changes) = (Reader { graph }, decode(graph)?);
     if let Some(used_by) = usage(extent, &changes, reader)? {
         let label = graph.label_sets()?.of(used_by.node()).next();
         let layer = label.and_then(|label| graph.layers().get(graph.labels()[label.index()].layer as usize));
         let name = layer.map_or_else(String::new, |layer| layer.name.clone());
-        return Err(GraphError::LayerInUse { name, used_by });
+        return Err(ChangeError::LayerInUse { name, used_by });
     }
     let (directory, first) = (graph.store().directory(), extent.ends().map_or(u32::MAX, |(first, _)| first));
     // Columns from before the nodes came have no values of theirs.
@@ -60,7 +61,12 @@ fn changes_without(extent: &Extent, graph: &Graph, task: &Task<'_>) -> Result<Ch
     Ok(changes)
 }
 
-fn store_without(extent: &Extent, changes: ChangeSet, graph: Graph, task: &Task<'_>) -> Result<Store> {
+fn store_without(
+    extent: &Extent,
+    changes: ChangeSet,
+    graph: Graph,
+    task: &Task<'_>,
+) -> Result<Store, ChangeError> {
     let store = graph.into_store();
     let mut directory = Directory { changes: None, ..store.directory().clone() };
     extent.take_out(&mut directory);

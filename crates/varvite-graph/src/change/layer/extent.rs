@@ -3,7 +3,8 @@
 use varvite_format::{Directory, EdgeLabelId, Owner, PropertyId};
 
 use super::super::change_set::ChangeSet;
-use crate::error::{GraphError, Result};
+use crate::change_error::ChangeError;
+use crate::error::Result;
 use crate::graph::Graph;
 
 /// The labels, edge labels and properties of some layers.
@@ -47,7 +48,7 @@ impl Staying {
 
 impl Extent {
     /// The extent of the layers with these names; unknown names are ignored. None if there is no such layer.
-    pub(super) fn of(graph: &Graph, names: &[&str]) -> Result<Option<Self>> {
+    pub(super) fn of(graph: &Graph, names: &[&str]) -> Result<Option<Self>, ChangeError> {
         let directory = graph.store().directory();
         let goes = |layer: usize| names.contains(&graph.layers()[layer].name.as_str());
         let layers = Staying::of((0..directory.layers.len()).map(|layer| !goes(layer)));
@@ -76,7 +77,7 @@ impl Extent {
     }
 
     /// A layer of more than properties goes only if it came as one that may.
-    fn check_apart(&self, graph: &Graph) -> Result<()> {
+    fn check_apart(&self, graph: &Graph) -> Result<(), ChangeError> {
         let directory = graph.store().directory();
         let of_labels = directory.labels.iter().map(|row| row.layer);
         let mut layers = of_labels.chain(directory.edge_labels.iter().map(|row| row.layer));
@@ -85,7 +86,9 @@ impl Extent {
         };
         match layers.find(is_part) {
             None => Ok(()),
-            Some(layer) => Err(GraphError::LayerOfMore { name: graph.layers()[layer as usize].name.clone() }),
+            Some(layer) => {
+                Err(ChangeError::LayerOfMore { name: graph.layers()[layer as usize].name.clone() })
+            }
         }
     }
 

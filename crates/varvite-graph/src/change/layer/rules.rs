@@ -8,16 +8,17 @@ use super::super::diff::Diff;
 use super::super::operation::{Kind, Name, Operation, ValueOwner};
 use super::super::refusal::ChangeResult;
 use super::super::schema::{Schema, SchemaNames};
-use crate::change_fault::{ChangeError, ChangeFault};
+use crate::change_error::ChangeError;
+use crate::change_fault::ChangeFault;
 use crate::error::Result;
 use crate::graph::Graph;
 use crate::name_kind::NameKind;
 
 /// Checks all operations of a diff.
-pub(super) fn check(graph: &Graph, known: &SchemaNames, diff: &Diff) -> Result<()> {
+pub(super) fn check(graph: &Graph, known: &SchemaNames, diff: &Diff) -> Result<(), ChangeError> {
     let rules = Rules { graph, schema: Schema::of(graph, known, diff)? };
     diff.for_each(&Kind::ALL, |number, operation, _| {
-        rules.check(&operation).map_err(|fault| ChangeError { operation: number, fault })?;
+        rules.check(&operation).map_err(|fault| ChangeError::Operation { operation: number, fault })?;
         Ok(())
     })
 }

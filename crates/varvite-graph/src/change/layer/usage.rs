@@ -11,13 +11,18 @@ use super::super::base::{BaseEdges, Reader};
 use super::super::change_set::ChangeSet;
 use super::super::sorted::contains;
 use super::extent::Extent;
+use crate::change_error::ChangeError;
 use crate::cursor::adjacency::Direction;
 use crate::cursor::value::ValueType;
 use crate::error::Result;
 use crate::layer_use::LayerUse;
 
 /// An element outside `extent` that refers to its nodes, if there is one.
-pub(super) fn usage(extent: &Extent, changes: &ChangeSet, reader: Reader<'_>) -> Result<Option<LayerUse>> {
+pub(super) fn usage(
+    extent: &Extent,
+    changes: &ChangeSet,
+    reader: Reader<'_>,
+) -> Result<Option<LayerUse>, ChangeError> {
     let Some((first, last)) = extent.ends() else { return Ok(None) };
     let usage = Usage { extent, changes, reader, first, last };
     for label in reader.graph.edge_label_ids().filter(|label| !extent.edge_labels.goes(label.index())) {
@@ -52,7 +57,7 @@ impl Usage<'_> {
     }
 
     /// A node that has an edge of a label.
-    fn node_with_edge(&self, label: EdgeLabelId) -> Result<Option<u32>> {
+    fn node_with_edge(&self, label: EdgeLabelId) -> Result<Option<u32>, ChangeError> {
         if let Some(changed) = self.changes.edges.get(&label) {
             let mut found = None;
             changed.ends.for_each(|number, source, target| {
@@ -93,7 +98,7 @@ impl Usage<'_> {
     }
 
     /// An owner of a property of references, and the node that is its value.
-    fn reference(&self, id: varvite_format::PropertyId) -> Result<Option<(u32, u32)>> {
+    fn reference(&self, id: varvite_format::PropertyId) -> Result<Option<(u32, u32)>, ChangeError> {
         let directory = self.reader.graph.store().directory();
         let row = &directory.properties[id.index()];
         // A node that goes takes its values with it.

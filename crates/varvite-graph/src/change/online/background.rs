@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use varvite_store::{Cancel, Operation, StoreError, Task, Vfs, threads};
 
 use super::compaction::{CompactOptions, Compacted, compact_online};
+use crate::change_error::ChangeError;
 use crate::error::{GraphError, Result};
 
 /// A thread that checks the size of a graph at intervals, and [compacts](compact_online) it while others use
@@ -30,7 +31,7 @@ use crate::error::{GraphError, Result};
 /// })?;
 /// // The program commits, and says so: the thread looks at once.
 /// compaction.look();
-/// # Ok::<(), varvite::GraphError>(())
+/// # Ok::<(), varvite::change::ChangeError>(())
 /// ```
 #[derive(Debug)]
 pub struct BackgroundCompaction {
@@ -57,8 +58,8 @@ impl BackgroundCompaction {
         path: PathBuf,
         options: CompactOptions,
         every: Duration,
-        mut told: impl FnMut(Result<Compacted>) + Send + 'static,
-    ) -> Result<Self> {
+        mut told: impl FnMut(Result<Compacted, ChangeError>) + Send + 'static,
+    ) -> Result<Self, ChangeError> {
         let (cancel, bell, of) = (Cancel::default(), Arc::<Bell>::default(), path.clone());
         let thread = threads::start({
             let (cancel, bell) = (cancel.clone(), Arc::clone(&bell));
@@ -66,7 +67,7 @@ impl BackgroundCompaction {
                 while !cancel.is_cancelled() {
                     let task = Task::new().threads(1).cancel(&cancel);
                     match compact_online(Arc::clone(&vfs), &path, &options, &task) {
-                        Ok(None) | Err(GraphError::Cancelled) => {}
+                        Ok(None) | Err(ChangeError::Graph(GraphError::Cancelled)) => {}
                         Ok(Some(compacted)) => told(Ok(compacted)),
                         Err(error) => told(Err(error)),
                     }

@@ -18,6 +18,7 @@ use super::super::element::{ElementRef, NewEdge, NewNode, NodeRef};
 use super::super::new_rows::LAYER;
 use super::super::new_value::NewValue;
 use super::numbers::Numbers;
+use crate::change_error::ChangeError;
 use crate::cursor::property::Property;
 use crate::cursor::value::Value;
 use crate::error::Result;
@@ -36,7 +37,7 @@ pub(super) struct CatchUp {
 
 impl CatchUp {
     /// A file that has everything that `state` has, under these numbers.
-    pub(super) fn new(state: Graph, numbers: Numbers, scratch: &Arc<Scratch>) -> Result<Self> {
+    pub(super) fn new(state: Graph, numbers: Numbers, scratch: &Arc<Scratch>) -> Result<Self, ChangeError> {
         let structure = decode_structure(&state, Some(scratch))?;
         Ok(Self { state, structure, numbers, scratch: Arc::clone(scratch) })
     }
@@ -81,7 +82,7 @@ impl CatchUp {
         file: GraphChange,
         mut diff: Diff,
         task: &Task<'_>,
-    ) -> Result<()> {
+    ) -> Result<(), ChangeError> {
         let structure = decode_structure(&now, Some(&self.scratch))?;
         let mut step = Step {
             state: &self.state,
@@ -148,7 +149,7 @@ impl Step<'_> {
         }
     }
 
-    fn nodes(&mut self, diff: &mut Diff) -> Result<()> {
+    fn nodes(&mut self, diff: &mut Diff) -> Result<(), ChangeError> {
         let (first, end) = (self.state.node_count(), self.now.node_count());
         let gone = self.after.removed.iter().filter(|node| *node < first);
         for node in gone.filter(|node| !self.before.removed.contains(*node)) {
@@ -177,7 +178,7 @@ impl Step<'_> {
         }
     }
 
-    fn edges(&mut self, diff: &mut Diff, task: &Task<'_>) -> Result<()> {
+    fn edges(&mut self, diff: &mut Diff, task: &Task<'_>) -> Result<(), ChangeError> {
         for (label, after) in &self.after.edges {
             task.check()?;
             let name = &self.now.edge_labels()[label.index()].name;
@@ -204,7 +205,7 @@ impl Step<'_> {
         Ok(())
     }
 
-    fn values(&self, diff: &mut Diff, task: &Task<'_>) -> Result<()> {
+    fn values(&self, diff: &mut Diff, task: &Task<'_>) -> Result<(), ChangeError> {
         for (id, info) in self.now.property_ids().zip(self.now.properties()) {
             task.check()?;
             let (before, after) = (self.changed_owners(self.state, id)?, self.changed_owners(self.now, id)?);
@@ -241,7 +242,7 @@ impl Step<'_> {
         property: &str,
         values: &Property,
         owners: &[u32],
-    ) -> Result<()> {
+    ) -> Result<(), ChangeError> {
         let id = self.now.edge_label(label)?;
         let none = (u32::MAX, Vec::new());
         let (first, came) = self.new_edges.get(&id).unwrap_or(&none);
@@ -263,7 +264,7 @@ impl Step<'_> {
     }
 
     /// The owners with values in the changes of a graph.
-    fn changed_owners(&self, graph: &Graph, property: PropertyId) -> Result<Vec<u32>> {
+    fn changed_owners(&self, graph: &Graph, property: PropertyId) -> Result<Vec<u32>, ChangeError> {
         let changes = graph.store().directory().changes.as_ref();
         let Some(row) = changes.and_then(|changes| changes.of_property(property)) else {
             return Ok(Vec::new());

@@ -12,6 +12,7 @@ use super::super::diff::Diff;
 use super::catch_up::CatchUp;
 use super::numbers::Told;
 use super::outgrown::CompactWhen;
+use crate::change_error::ChangeError;
 use crate::error::{GraphError, Result};
 use crate::graph::Graph;
 use crate::write::{CHECKED, GraphChange, MODE, compacted_id, write_anew};
@@ -121,14 +122,14 @@ pub struct Compacted {
 /// if let Some(compacted) = compact_online(Arc::new(RealVfs), path, &options, &Task::new().threads(1))? {
 ///     println!("{} bytes, writers waited for {:?}", compacted.file_len, compacted.locked);
 /// }
-/// # Ok::<(), varvite::GraphError>(())
+/// # Ok::<(), varvite::change::ChangeError>(())
 /// ```
 pub fn compact_online(
     vfs: Arc<dyn Vfs>,
     path: &Path,
     options: &CompactOptions,
     task: &Task<'_>,
-) -> Result<Option<Compacted>> {
+) -> Result<Option<Compacted>, ChangeError> {
     let work = Work { vfs, path, options, task };
     for _ in 0..ATTEMPTS {
         let state = work.open()?;
@@ -151,7 +152,7 @@ struct Work<'a> {
 
 impl Work<'_> {
     /// None if something came meanwhile that can't be taken up.
-    fn attempt(&self, state: Graph) -> Result<Option<Compacted>> {
+    fn attempt(&self, state: Graph) -> Result<Option<Compacted>, ChangeError> {
         let rate = self.options.bytes_per_second.unwrap_or(u64::MAX);
         let slow = ThrottledVfs::over(Arc::clone(&self.vfs), rate, self.task.flag());
         let replacement = Replacement::begin(Arc::new(slow.clone()), self.path)?;
@@ -191,7 +192,7 @@ impl Work<'_> {
     }
 
     /// Writes a state of the graph anew.
-    fn write(&self, state: Graph, replacement: &Replacement) -> Result<CatchUp> {
+    fn write(&self, state: Graph, replacement: &Replacement) -> Result<CatchUp, ChangeError> {
         let scratch = Scratch::beside(Arc::clone(&self.vfs), self.path, self.options.memory_bytes)?;
         let scratch = Arc::new(scratch);
         let told = Told::new(Arc::clone(&scratch));
@@ -203,7 +204,12 @@ impl Work<'_> {
     }
 
     /// Commits to the file the changes up to `now`; false if that can't be.
-    fn catch_up(&self, file: &mut CatchUp, now: Graph, replacement: &Replacement) -> Result<bool> {
+    fn catch_up(
+        &self,
+        file: &mut CatchUp,
+        now: Graph,
+        replacement: &Replacement,
+    ) -> Result<bool, ChangeError> {
         if !file.can_reach(&now) {
             return Ok(false);
         }
@@ -213,12 +219,13 @@ impl Work<'_> {
     }
 
     /// The right to change the graph, as soon as no other has it.
-    fn lock(&self) -> Result<GraphChange> {
+    fn lock(&self) -> Result<GraphChange, ChangeError> {
         let (until, mut nap) = (Instant::now() + self.options.lock_wait, NAP.0);
         loop {
             self.task.check()?;
             match GraphChange::begin(Arc::clone(&self.vfs), self.path) {
-                Err(GraphError::Store(StoreError::Busy { .. })) if Instant::now() < until => {}
+                Err(ChangeError::Graph(GraphError::Store(StoreError::Busy { .. })))
+                    if Instant::now() < until => {}
                 begun => return begun,
             }
             std::thread::sleep(nap);

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use varvite_store::{Scratch, Tape};
 
+use crate::change_error::ChangeError;
 use crate::error::Result;
 use crate::write::{NewNumbers, REMOVED};
 
@@ -49,12 +50,12 @@ impl Told {
 }
 
 impl NewNumbers for Told {
-    fn nodes(&self, new_of_old: &[u32]) -> Result<()> {
+    fn nodes(&self, new_of_old: &[u32]) -> Result<(), ChangeError> {
         self.numbers.lock().unwrap_or_else(PoisonError::into_inner).nodes = Some(new_of_old.to_vec());
         Ok(())
     }
 
-    fn edges(&self, label: &str, new_of_old: &[u32]) -> Result<()> {
+    fn edges(&self, label: &str, new_of_old: &[u32]) -> Result<(), ChangeError> {
         let mut tape = Tape::new(Some(&self.scratch), ROOM);
         new_of_old.iter().try_for_each(|rank| tape.write(&rank.to_le_bytes()))?;
         tape.settle()?;
@@ -63,7 +64,7 @@ impl NewNumbers for Told {
         Ok(())
     }
 
-    fn complete(&self, _: &[u8; 16]) -> Result<()> {
+    fn complete(&self, _: &[u8; 16]) -> Result<(), ChangeError> {
         Ok(())
     }
 }
@@ -108,7 +109,7 @@ impl Numbers {
     }
 
     /// The new ranks of edges of a label, whose old ranks rise; none for those that are gone.
-    pub(super) fn edges(&self, label: &str, old: &[u32]) -> Result<Vec<Option<u32>>> {
+    pub(super) fn edges(&self, label: &str, old: &[u32]) -> Result<Vec<Option<u32>>, ChangeError> {
         let Some(edges) = self.edges.get(label) else {
             return Ok(old.iter().copied().map(Some).collect());
         };

@@ -5,9 +5,10 @@ use varvite_format::{AdjacencyRow, EdgeLabelId, Encoding, Fault, FormatError, Ow
 use super::Fold;
 use super::properties::FoldedProperty;
 use super::renumbering::too_many_edges;
+use crate::change_error::ChangeError;
 use crate::cursor::adjacency::Direction;
 use crate::cursor::columns::{adjacency_name, edge_label_name};
-use crate::error::Result;
+use crate::error::{GraphError, Result};
 use crate::graph::Graph;
 use crate::write::order::subtree_sizes;
 use crate::write::seen::EdgesSeen;
@@ -40,7 +41,12 @@ impl Lists {
 }
 
 impl FoldedEdges {
-    pub(super) fn write(self, graph: &Graph, label: EdgeLabelId, writer: &mut GraphWriter) -> Result<()> {
+    pub(super) fn write(
+        self,
+        graph: &Graph,
+        label: EdgeLabelId,
+        writer: &mut GraphWriter,
+    ) -> Result<(), ChangeError> {
         let info = &graph.edge_labels()[label.index()];
         if self.is_tree {
             writer.set_tree_label(label);
@@ -62,7 +68,7 @@ impl FoldedEdges {
 }
 
 impl Fold<'_> {
-    pub(super) fn edges(&self, label: EdgeLabelId) -> Result<FoldedEdges> {
+    pub(super) fn edges(&self, label: EdgeLabelId) -> Result<FoldedEdges, ChangeError> {
         let graph = self.graph;
         let (info, row) =
             (&graph.edge_labels()[label.index()], &graph.store().directory().edge_labels[label.index()]);
@@ -84,7 +90,7 @@ impl Fold<'_> {
         // Elsewhere the writer compares directions; of a forest it gets neither.
         if forest.is_some() && EdgesSeen::of(out.input())?.leaving != EdgesSeen::of(in_.input())?.arriving {
             let first = pair_places(out.input(), in_.input()).err().map_or(0, |error| error.node());
-            return Err(self.contradiction(label, first));
+            return Err(self.contradiction(label, first).into());
         }
         self.tell_edges(label, &out.neighbors, &ranks, forest.is_some())?;
         let (out_heat, in_heat) = (self.heat(row.out), self.heat(row.in_));
@@ -112,7 +118,12 @@ impl Fold<'_> {
     }
 
     /// The lists of one direction, and on request the old ranks of their edges, list after list.
-    fn lists(&self, label: EdgeLabelId, direction: Direction, with_ranks: bool) -> Result<(Lists, Vec<u32>)> {
+    fn lists(
+        &self,
+        label: EdgeLabelId,
+        direction: Direction,
+        with_ranks: bool,
+    ) -> Result<(Lists, Vec<u32>), ChangeError> {
         let adjacency = self.graph.adjacency(label, direction)?;
         let of_edges = if with_ranks { self.graph.ranks(label, direction)? } else { None };
         let old_nodes = self.renumbering.old_of_new();
@@ -152,7 +163,7 @@ impl Fold<'_> {
         if is_hot { Heat::Hot } else { Heat::Cold }
     }
 
-    pub(super) fn contradiction(&self, label: EdgeLabelId, node: u32) -> crate::error::GraphError {
+    pub(super) fn contradiction(&self, label: EdgeLabelId, node: u32) -> GraphError {
         let store = self.graph.store();
         let part = edge_label_name(store.directory(), label);
         store.damaged(FormatError::damaged(part, Fault::Impossible { owner: node })).into()

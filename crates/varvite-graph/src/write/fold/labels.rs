@@ -3,13 +3,14 @@
 use varvite_format::LabelId;
 
 use super::Fold;
+use crate::change_error::ChangeError;
 use crate::cursor::labels::LabelNodes;
 use crate::error::Result;
 use crate::write::{GraphWriter, LabelSpec, check_claim};
 
 impl Fold<'_> {
     /// Costs in proportion to how many nodes have each label, however many labels there are.
-    pub(super) fn write_labels(&self, writer: &mut GraphWriter) -> Result<()> {
+    pub(super) fn write_labels(&self, writer: &mut GraphWriter) -> Result<(), ChangeError> {
         let (graph, nodes) = (self.graph, self.renumbering.node_count());
         writer.set_label_codes(self.encoder.labels(&self.label_sets)?, graph.masks().to_vec())?;
         for (label, info) in graph.label_ids().zip(graph.labels()) {
@@ -38,7 +39,7 @@ impl Fold<'_> {
 
     /// The nodes of a label by their new ids, rising, each with the number that it had in the file it came
     /// from.
-    fn numbered(&self, label: LabelId, members: &LabelNodes) -> Result<Vec<(u32, u32)>> {
+    fn numbered(&self, label: LabelId, members: &LabelNodes) -> Result<Vec<(u32, u32)>, ChangeError> {
         let origin = self.graph.origin(label)?;
         check_claim(self.graph, members.len().into())?;
         let mut numbered = Vec::with_capacity(members.len() as usize);

@@ -3,6 +3,7 @@
 use varvite_format::EdgeLabelId;
 
 use super::Fold;
+use crate::change_error::ChangeError;
 use crate::error::Result;
 use crate::overlay::changed_counts::first_appended;
 use crate::write::check_claim;
@@ -21,21 +22,21 @@ pub trait NewNumbers: Sync {
     ///
     /// # Errors
     /// Any error ends the work, here and below.
-    fn nodes(&self, new_of_old: &[u32]) -> Result<()>;
+    fn nodes(&self, new_of_old: &[u32]) -> Result<(), ChangeError>;
 
     /// The new rank of each edge of a label, or [`REMOVED`], by its old rank. Called once for each label,
     /// from any thread and in any order.
     ///
     /// # Errors
     /// Any error ends the work.
-    fn edges(&self, label: &str, new_of_old: &[u32]) -> Result<()>;
+    fn edges(&self, label: &str, new_of_old: &[u32]) -> Result<(), ChangeError>;
 
     /// All calls were made, and the new file, which will have this id, is about to take its place. If this
     /// fails it does not.
     ///
     /// # Errors
     /// Any error ends the work.
-    fn complete(&self, file_id: &[u8; 16]) -> Result<()>;
+    fn complete(&self, file_id: &[u8; 16]) -> Result<(), ChangeError>;
 }
 
 impl Fold<'_> {
@@ -47,7 +48,7 @@ impl Fold<'_> {
         targets: &[u32],
         old_ranks: &[u32],
         is_forest: bool,
-    ) -> Result<()> {
+    ) -> Result<(), ChangeError> {
         let Some(told) = self.told else { return Ok(()) };
         let directory = self.graph.store().directory();
         let row = &directory.edge_labels[label.index()];

@@ -32,6 +32,7 @@ use super::file_id::file_id_of_fold;
 use super::input::LayerSpec;
 use super::reindex::{as_damage, codec_of};
 use super::writer::GraphWriter;
+use crate::change_error::ChangeError;
 use crate::error::Result;
 use crate::graph::Graph;
 use crate::scan::parallel::in_order;
@@ -83,11 +84,10 @@ impl GraphChange {
     /// properties.
     ///
     /// # Errors
-    /// Damage; [`GraphError::TooLarge`](crate::GraphError::TooLarge);
-    /// [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program was at the file;
-    /// [`GraphError::Cancelled`](crate::GraphError::Cancelled); an error of the file system. The file is then
-    /// as it was.
-    pub fn fold(self, task: &Task<'_>) -> Result<Folded> {
+    /// Damage; [`ChangeError::TooLarge`]; [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if
+    /// another program was at the file; [`GraphError::Cancelled`](crate::GraphError::Cancelled); an error of
+    /// the file system. The file is then as it was.
+    pub fn fold(self, task: &Task<'_>) -> Result<Folded, ChangeError> {
         let change = self.checked()?;
         let graph = change.graph();
         let store = change.begin_anew(file_id_of_fold(&graph.identity()))?;
@@ -104,7 +104,7 @@ pub(super) fn fold(
     store: StoreWriter,
     told: Option<&dyn NewNumbers>,
     task: &Task<'_>,
-) -> Result<(StoreWriter, Directory, Renumbering)> {
+) -> Result<(StoreWriter, Directory, Renumbering), ChangeError> {
     fold_columns(graph, store, told, task).map_err(|error| as_damage(graph, error))
 }
 
@@ -113,7 +113,7 @@ fn fold_columns(
     store: StoreWriter,
     told: Option<&dyn NewNumbers>,
     task: &Task<'_>,
-) -> Result<(StoreWriter, Directory, Renumbering)> {
+) -> Result<(StoreWriter, Directory, Renumbering), ChangeError> {
     let encoder = Encoder::new(graph.store().header().profile, codec_of(graph.store().directory()));
     let renumbering = Renumbering::of(graph)?;
     told.map_or(Ok(()), |told| told.nodes(renumbering.new_of_old()))?;
@@ -160,7 +160,7 @@ impl Fold<'_> {
         edges.chain(groups.map(|(shared, group)| Job::Properties(shared, group))).collect()
     }
 
-    fn work(&self, job: &Job) -> Result<Done> {
+    fn work(&self, job: &Job) -> Result<Done, ChangeError> {
         match job {
             Job::Edges(label) => Ok(Done::Edges(*label, Box::new(self.edges(*label)?))),
             Job::Properties(shared, group) => {

@@ -8,6 +8,7 @@ use varvite_format::{ColumnRow, EncodedColumn, EncodedSegment, Encoding, Owner, 
 
 use super::Fold;
 use super::values::check_count;
+use crate::change_error::ChangeError;
 use crate::cursor::property::Property;
 use crate::error::Result;
 use crate::write::seen::{KindSeen, NumbersSeen, ValuesSeen};
@@ -27,7 +28,11 @@ impl Fold<'_> {
     }
 
     /// The columns of such a property, whose owners were `old_owners`, by new id.
-    pub(super) fn many_numbers(&self, property: &Property, old_owners: &[u32]) -> Result<PreparedProperty> {
+    pub(super) fn many_numbers(
+        &self,
+        property: &Property,
+        old_owners: &[u32],
+    ) -> Result<PreparedProperty, ChangeError> {
         check_claim(self.graph, property.value_count() as u64)?;
         let (mut present, mut starts) = (vec![0u64; old_owners.len().div_ceil(64)], PackedStream::new(true));
         let (mut owners, mut count, mut least, mut most) = (0u64, 0u64, i64::MAX, i64::MIN);
@@ -69,7 +74,7 @@ impl Fold<'_> {
 }
 
 /// The column of numbers above `base`.
-fn packed(numbers: impl Iterator<Item = i64>, base: i64) -> Result<EncodedColumn> {
+fn packed(numbers: impl Iterator<Item = i64>, base: i64) -> Result<EncodedColumn, ChangeError> {
     let mut stream = PackedStream::new(false);
     for number in numbers {
         stream.push(number.wrapping_sub(base) as u32)?;
@@ -78,7 +83,7 @@ fn packed(numbers: impl Iterator<Item = i64>, base: i64) -> Result<EncodedColumn
 }
 
 /// All of a column whose values have come.
-fn whole(stream: PackedStream, base: i64) -> Result<EncodedColumn> {
+fn whole(stream: PackedStream, base: i64) -> Result<EncodedColumn, ChangeError> {
     let end = stream.finish(base, false)?;
     let mut bytes = end.data;
     bytes.splice(..0, end.headers);

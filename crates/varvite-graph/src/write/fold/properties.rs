@@ -4,6 +4,7 @@ use varvite_format::{Owner, PropertyId};
 
 use super::Fold;
 use super::texts::{SortedTable, UsedTexts};
+use crate::change_error::ChangeError;
 use crate::cursor::value::ValueType;
 use crate::error::Result;
 use crate::write::{CutInput, PreparedProperty, PropertyInput, PropertySpec, ValuesInput};
@@ -16,12 +17,16 @@ pub(super) struct FoldedProperty {
 
 impl Fold<'_> {
     /// A property of nodes that shares its texts with none.
-    pub(super) fn property(&self, id: PropertyId) -> Result<FoldedProperty> {
+    pub(super) fn property(&self, id: PropertyId) -> Result<FoldedProperty, ChangeError> {
         self.property_of(id, self.renumbering.old_of_new())
     }
 
     /// A property whose owners were `old_owners`, by new id or rank.
-    pub(super) fn property_of(&self, id: PropertyId, old_owners: &[u32]) -> Result<FoldedProperty> {
+    pub(super) fn property_of(
+        &self,
+        id: PropertyId,
+        old_owners: &[u32],
+    ) -> Result<FoldedProperty, ChangeError> {
         let property = self.graph.property_at(id)?;
         if self.has_many_numbers(id, &property) {
             let columns = self.many_numbers(&property, old_owners)?;
@@ -48,7 +53,10 @@ impl Fold<'_> {
     }
 
     /// Properties of nodes that have one sorted table of texts.
-    pub(super) fn properties_of_table(&self, group: &[PropertyId]) -> Result<Vec<FoldedProperty>> {
+    pub(super) fn properties_of_table(
+        &self,
+        group: &[PropertyId],
+    ) -> Result<Vec<FoldedProperty>, ChangeError> {
         let (mut used, mut offsets) = (Vec::with_capacity(group.len()), Vec::with_capacity(group.len()));
         for id in group {
             let property = self.graph.property_at(*id)?;
@@ -70,7 +78,7 @@ impl Fold<'_> {
         &self,
         source_id: PropertyId,
         parts_id: PropertyId,
-    ) -> Result<[FoldedProperty; 2]> {
+    ) -> Result<[FoldedProperty; 2], ChangeError> {
         let owners = self.renumbering.old_of_new();
         let source = self.graph.property_at(source_id)?;
         let source_values = self.values(&source, owners)?;
@@ -92,7 +100,11 @@ impl Fold<'_> {
         Ok([folded(source_id, source), folded(parts_id, parts)])
     }
 
-    fn encode_texts(&self, id: PropertyId, input: PropertyInput<'_>) -> Result<PreparedProperty> {
+    fn encode_texts(
+        &self,
+        id: PropertyId,
+        input: PropertyInput<'_>,
+    ) -> Result<PreparedProperty, ChangeError> {
         match self.label_sets_for(id) {
             Some(label_sets) => self.encoder.indexed_property(input, label_sets),
             None => self.encoder.property(input),

@@ -3,7 +3,8 @@
 
 use varvite_format::Quantity;
 
-use crate::error::{GraphError, Result};
+use crate::change_error::ChangeError;
+use crate::error::Result;
 use crate::graph::Graph;
 use crate::write::check_claim;
 use crate::write::order::NodeOrder;
@@ -17,7 +18,7 @@ pub(in crate::write) struct Renumbering {
 }
 
 impl Renumbering {
-    pub(super) fn of(graph: &Graph) -> Result<Self> {
+    pub(super) fn of(graph: &Graph) -> Result<Self, ChangeError> {
         let nodes = graph.node_count();
         check_claim(graph, nodes.into())?;
         let removed = graph.removed_nodes()?;
@@ -89,7 +90,7 @@ struct LayerNodes {
 }
 
 impl LayerNodes {
-    fn of(graph: &Graph) -> Result<Self> {
+    fn of(graph: &Graph) -> Result<Self, ChangeError> {
         let (mut nodes, mut bits) = (Vec::new(), Vec::new());
         for (layer, row) in (0..).zip(&graph.store().directory().layers) {
             let first = nodes.len();
@@ -148,6 +149,6 @@ impl LayerNodes {
 }
 
 /// Positions in lists have 32 bits.
-pub(super) fn too_many_edges(found: u64) -> GraphError {
-    GraphError::TooLarge { what: Quantity::Edges, found, limit: u32::MAX.into() }
+pub(super) fn too_many_edges(found: u64) -> ChangeError {
+    ChangeError::TooLarge { what: Quantity::Edges, found, limit: u32::MAX.into() }
 }

@@ -4,9 +4,10 @@
 use varvite_format::{ColumnRow, Encoding, Owner, PropertyId, Quantity};
 
 use super::values::Values;
+use crate::change_error::ChangeError;
 use crate::cursor::property::Property;
 use crate::cursor::texts::Texts;
-use crate::error::{GraphError, Result};
+use crate::error::Result;
 use crate::graph::Graph;
 use crate::write::TextsInput;
 
@@ -125,7 +126,7 @@ impl UsedTexts {
         id: PropertyId,
         property: &Property,
         numbers: &[i64],
-    ) -> Result<Self> {
+    ) -> Result<Self, ChangeError> {
         let Some(strings) = property.strings() else {
             let codes = vec![0; numbers.len()];
             return Ok(Self { bytes: Vec::new(), texts: Vec::new(), codes, index_of_code: Vec::new() });
@@ -148,7 +149,7 @@ impl UsedTexts {
                 if used.bytes.len() + text.len() > u32::MAX as usize {
                     let what = Quantity::TextsOf(graph.properties()[id.index()].name.clone());
                     let found = (used.bytes.len() + text.len()) as u64;
-                    return Err(GraphError::TooLarge { what, found, limit: u32::MAX.into() });
+                    return Err(ChangeError::TooLarge { what, found, limit: u32::MAX.into() });
                 }
                 *index = used.texts.len() as u32;
                 used.texts.push((used.bytes.len() as u32, text.len() as u32));
@@ -203,7 +204,7 @@ pub(super) struct SortedTable {
 }
 
 impl SortedTable {
-    pub(super) fn of(members: &[UsedTexts]) -> Result<Self> {
+    pub(super) fn of(members: &[UsedTexts]) -> Result<Self, ChangeError> {
         let mut order: Vec<(u32, u32)> = Vec::new();
         for (member, used) in (0..).zip(members) {
             order.extend((0..used.texts.len() as u32).map(|index| (member, index)));
@@ -219,7 +220,7 @@ impl SortedTable {
             if last != Some(bytes) {
                 let found = (table.bytes.len() + bytes.len()) as u64;
                 if found > u64::from(u32::MAX) {
-                    return Err(GraphError::TooLarge {
+                    return Err(ChangeError::TooLarge {
                         what: Quantity::Texts,
                         found,
                         limit: u32::MAX.into(),

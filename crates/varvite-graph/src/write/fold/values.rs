@@ -3,9 +3,10 @@
 use varvite_format::Quantity;
 
 use super::Fold;
+use crate::change_error::ChangeError;
 use crate::cursor::property::Property;
 use crate::cursor::value::ValueType;
-use crate::error::{GraphError, Result};
+use crate::error::Result;
 use crate::write::check_claim;
 
 /// The values of a property in the order of its owners' new ids.
@@ -21,7 +22,7 @@ const NULL_REF: i64 = u32::MAX as i64;
 
 impl Fold<'_> {
     /// The values of a property whose owners were `old_owners`, by new id or rank.
-    pub(super) fn values(&self, property: &Property, old_owners: &[u32]) -> Result<Values> {
+    pub(super) fn values(&self, property: &Property, old_owners: &[u32]) -> Result<Values, ChangeError> {
         check_claim(self.graph, property.value_count() as u64)?;
         let mut offsets = Vec::with_capacity(old_owners.len() + 1);
         let mut numbers: Vec<i64> = Vec::with_capacity(property.value_count());
@@ -48,7 +49,7 @@ impl Fold<'_> {
 }
 
 /// Fails for more values than offsets can count.
-pub(super) fn check_count(found: u64) -> Result<()> {
+pub(super) fn check_count(found: u64) -> Result<(), ChangeError> {
     let (what, limit) = (Quantity::Values, u64::from(u32::MAX));
-    if found > limit { Err(GraphError::TooLarge { what, found, limit }) } else { Ok(()) }
+    if found > limit { Err(ChangeError::TooLarge { what, found, limit }) } else { Ok(()) }
 }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
+use varvite::change::ChangeError;
 use varvite::error::Cancelled;
 use varvite::{ErrorCode, GraphError};
 use varvite_format::Quantity;
@@ -53,7 +54,7 @@ pub enum ImportError {
     },
     /// The target could not be written.
     #[error(transparent)]
-    Graph(GraphError),
+    Graph(ChangeError),
     /// A thread set the flag that ends the import ([`Cancel`](varvite::Cancel)).
     #[error("cancelled")]
     Cancelled,
@@ -99,7 +100,7 @@ impl ImportError {
 pub(super) enum ColumnError {
     Source(FlatgraphError),
     Contradiction(String),
-    Graph(GraphError),
+    Graph(ChangeError),
 }
 
 impl ColumnError {
@@ -109,7 +110,7 @@ impl ColumnError {
         match self {
             Self::Source(error) => ImportError::in_source(&path, error),
             Self::Contradiction(what) => ImportError::Contradiction { path, what },
-            Self::Graph(GraphError::TooLarge { what, found, limit }) => {
+            Self::Graph(ChangeError::TooLarge { what, found, limit }) => {
                 ImportError::TooLarge { path, part: part.to_owned(), what, found, limit }
             }
             Self::Graph(error) => error.into(),
@@ -123,16 +124,16 @@ impl From<FlatgraphError> for ColumnError {
     }
 }
 
-impl From<GraphError> for ColumnError {
-    fn from(error: GraphError) -> Self {
+impl From<ChangeError> for ColumnError {
+    fn from(error: ChangeError) -> Self {
         Self::Graph(error)
     }
 }
 
-impl From<GraphError> for ImportError {
-    fn from(error: GraphError) -> Self {
+impl From<ChangeError> for ImportError {
+    fn from(error: ChangeError) -> Self {
         match error {
-            GraphError::Cancelled => Self::Cancelled,
+            ChangeError::Graph(GraphError::Cancelled) => Self::Cancelled,
             error => Self::Graph(error),
         }
     }
@@ -146,7 +147,7 @@ impl From<Cancelled> for ImportError {
 
 impl From<varvite_store::StoreError> for ImportError {
     fn from(error: varvite_store::StoreError) -> Self {
-        GraphError::from(error).into()
+        ChangeError::from(error).into()
     }
 }
 
@@ -161,7 +162,7 @@ mod tests {
         let (what, limit) = (Quantity::Texts, u64::from(u32::MAX));
         let error = FormatError::TooLarge { what, found: 5_000_000_000, limit };
         let error =
-            ColumnError::from(GraphError::from(error)).in_file(Path::new("big.cpg.bin"), "property CODE");
+            ColumnError::from(ChangeError::from(error)).in_file(Path::new("big.cpg.bin"), "property CODE");
         assert_eq!(error.code(), ErrorCode::TooLarge);
         assert_eq!(
             error.to_string(),

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use varvite::GraphError;
+use varvite::change::ChangeError;
 use varvite::error::{NameKind, nearest};
 
 use super::numbering::Numbering;
@@ -18,7 +19,7 @@ pub(super) struct Indexes {
 
 impl Indexes {
     /// Checks names before anything else is done: an import may take a while.
-    pub(super) fn check(file: &FlatgraphFile, wanted: &[String]) -> Result<Self, GraphError> {
+    pub(super) fn check(file: &FlatgraphFile, wanted: &[String]) -> Result<Self, ChangeError> {
         let mut names = BTreeSet::new();
         for name in wanted {
             let columns = file.property_columns().iter();
@@ -28,14 +29,16 @@ impl Indexes {
             if elements.is_empty() {
                 let known = file.property_columns().iter().map(|column| &*column.name);
                 let nearest = nearest(name, known);
-                return Err(GraphError::Unknown { kind: NameKind::Property, name: name.clone(), nearest });
+                return Err(
+                    GraphError::Unknown { kind: NameKind::Property, name: name.clone(), nearest }.into()
+                );
             }
             if let Some(other) = elements.iter().find(|element| **element != ElementType::String) {
                 let name = name.clone();
-                return Err(GraphError::WrongType { name, expected: "string", found: other.name() });
+                return Err(GraphError::WrongType { name, expected: "string", found: other.name() }.into());
             }
             if !names.insert(name.clone()) {
-                return Err(GraphError::HasIndex { name: name.clone() });
+                return Err(ChangeError::HasIndex { name: name.clone() });
             }
         }
         Ok(Self { names, label_sets: Vec::new() })

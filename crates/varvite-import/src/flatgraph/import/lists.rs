@@ -47,7 +47,7 @@ pub(super) fn read_lists<'a>(
     }
     if total > u64::from(u32::MAX) {
         let (what, limit) = (Quantity::Edges, u64::from(u32::MAX));
-        return Err(varvite::GraphError::TooLarge { what, found: total, limit }.into());
+        return Err(varvite::change::ChangeError::TooLarge { what, found: total, limit }.into());
     }
     let offsets = offsets_of(&lengths);
     drop(lengths);

@@ -21,8 +21,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
+use varvite::change::ChangeError;
 use varvite::columns::in_order;
-use varvite::{GraphError, IfExists, Profile, Task};
+use varvite::{IfExists, Profile, Task};
 use varvite::{
     columns::{Encoder, GraphWriter, LabelSpec, WriteOptions},
     write::{Codec, LayerSpec},
@@ -154,11 +155,11 @@ impl<'a> Import<'a> {
 
     fn write(
         &self,
-        begin: impl FnOnce(u32, [u8; 32]) -> varvite::Result<GraphWriter>,
+        begin: impl FnOnce(u32, [u8; 32]) -> varvite::Result<GraphWriter, ChangeError>,
     ) -> Result<ImportReport, ImportError> {
         self.write_columns(begin).map_err(|error| match error {
             // Faults that the writer finds came from the source: invalid names, for example.
-            ImportError::Graph(GraphError::Input(error)) => {
+            ImportError::Graph(ChangeError::Input(error)) => {
                 let InputError { argument, fault } = *error;
                 let what = format!("{argument}: {fault}");
                 ImportError::Contradiction { path: self.source.clone(), what }
@@ -169,7 +170,7 @@ impl<'a> Import<'a> {
 
     fn write_columns(
         &self,
-        begin: impl FnOnce(u32, [u8; 32]) -> varvite::Result<GraphWriter>,
+        begin: impl FnOnce(u32, [u8; 32]) -> varvite::Result<GraphWriter, ChangeError>,
     ) -> Result<ImportReport, ImportError> {
         let file = FlatgraphFile::open_expanding(&self.source, self.expansion);
         let file = file.map_err(|error| self.in_source(error))?.until(self.task.flag());

@@ -30,7 +30,7 @@ impl Numbering {
             bases.push(end.ok_or_else(|| {
                 let found = kinds.iter().map(|kind| u64::from(kind.node_count)).sum();
                 let limit = u64::from(u32::MAX) - 1;
-                varvite::GraphError::TooLarge { what: Quantity::Nodes, found, limit }
+                varvite::change::ChangeError::TooLarge { what: Quantity::Nodes, found, limit }
             })?);
         }
         let mut is_dead = vec![false; bases[kinds.len()] as usize];
@@ -44,7 +44,7 @@ impl Numbering {
         let OrderedLists { offsets, neighbors, .. } =
             read_lists(file, &ids, columns, Direction::Out, old, &mut Scratch::new())?;
         let order = NodeOrder::pre_order(&offsets, &neighbors, |node| is_dead[node as usize])
-            .map_err(varvite::GraphError::from)?;
+            .map_err(varvite::change::ChangeError::from)?;
         let parents = parents(&order, &offsets, &neighbors);
         let NodeOrder { new_of_old, old_of_new } = order;
         Ok(Self { kinds, ids: ids.renumbered(new_of_old), old_of_new, parents })

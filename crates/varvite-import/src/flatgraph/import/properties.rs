@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use varvite::change::ChangeError;
 use varvite::columns::{PreparedProperty, PropertyInput, PropertySpec, TextsInput, ValuesInput};
 use varvite::{Cardinality, ValueType};
 use varvite_format::{EdgeLabelId, Owner, Quantity};
@@ -127,7 +128,7 @@ impl Column {
         }
         if total > u64::from(u32::MAX) {
             let (what, limit) = (Quantity::Values, u64::from(u32::MAX));
-            return Err(varvite::GraphError::TooLarge { what, found: total, limit }.into());
+            return Err(ChangeError::TooLarge { what, found: total, limit }.into());
         }
         let offsets = offsets_of(&lengths);
         drop(lengths);
@@ -390,7 +391,7 @@ fn encode_texts(
     import: &ImportRun<'_>,
     input: PropertyInput<'_>,
     label_sets: Option<&[u32]>,
-) -> varvite::Result<PreparedProperty> {
+) -> varvite::Result<PreparedProperty, ChangeError> {
     match label_sets {
         Some(label_sets) => import.encoder.indexed_property(input, label_sets),
         None => import.encoder.property(input),
