@@ -8,7 +8,7 @@ use varvite_profile::layer::{HeapLayer, SizeRow};
 
 use super::asked::ProfileArgs;
 use super::measured::{run_json, write_run};
-use crate::arguments::OutputArgs;
+use crate::arguments::{GraphArgs, OutputArgs};
 use crate::failure::{Failure, Outcome};
 use crate::output::{Column, Format, begin_rows, write_document};
 
@@ -16,7 +16,7 @@ use crate::output::{Column, Format, begin_rows, write_document};
 #[derive(Debug, Args)]
 pub(crate) struct SizesArgs {
     #[command(flatten)]
-    profile: ProfileArgs,
+    profile: ProfileArgs<GraphArgs>,
     #[command(flatten)]
     format: OutputArgs,
 }
