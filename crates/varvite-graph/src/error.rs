@@ -148,7 +148,7 @@ mod tests {
     /// Each open column and each step of a pipeline returns such a result.
     #[test]
     fn an_error_of_readers_is_smaller_than_one_of_writers() {
-        assert!(size_of::<GraphError>() <= 56, "{}", size_of::<GraphError>());
+        assert!(size_of::<GraphError>() <= 64, "{}", size_of::<GraphError>());
         assert!(size_of::<GraphError>() < size_of::<ChangeError>());
     }
 }
