@@ -6,18 +6,18 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LayerUse {
-    /// An edge.
+    /// An edge that is not part of the layer and has one of the layer's nodes at an end.
     Edges {
-        /// Its label.
+        /// Label of the edge.
         edge_label: String,
         /// The node of the layer.
         node: u32,
     },
-    /// A value.
+    /// A property value that refers to one of the layer's nodes.
     Value {
         /// The property.
         property: String,
-        /// The label of the edges that have it; none: nodes have it.
+        /// Label of the edges that have the property; `None` if nodes have it.
         edge_label: Option<String>,
         /// The node or edge that has the value.
         owner: u32,
