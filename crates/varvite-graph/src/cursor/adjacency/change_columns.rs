@@ -33,8 +33,8 @@ pub enum EntryAt {
 }
 
 impl EntryAt {
-    /// The position or rank in this variant: the rank of the edge if the lists are out-lists; in a forest,
-    /// the number of the edge.
+    /// The position or the rank that the variant holds. For an entry of out-lists both are the edge's rank;
+    /// in a forest, the edge's number.
     #[doc(hidden)]
     #[inline]
     pub fn number(self) -> u64 {
