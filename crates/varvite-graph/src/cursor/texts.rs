@@ -63,7 +63,8 @@ impl Texts {
         TextAllowance { file_len, left: AtomicI64::new(limit_of(file_len)) }
     }
 
-    /// The same as [`Texts::allowance_of`], for the file of these texts.
+    /// The bytes of texts that one search, sort or scan of a whole graph may read, in the file of these
+    /// texts.
     #[doc(hidden)]
     #[inline]
     pub fn allowance(&self) -> TextAllowance {
