@@ -36,7 +36,7 @@ pub enum ChangeError {
     Duplicate {
         /// The kind of the named element.
         kind: NameKind,
-        /// The name.
+        /// The name that both elements would have.
         name: String,
     },
     /// A layer cannot be replaced or dropped, because it belongs to the graph itself.
@@ -45,7 +45,7 @@ pub enum ChangeError {
         /// Name of the layer.
         name: String,
     },
-    /// A layer can't be replaced or dropped: elements outside the layer refer to its nodes.
+    /// A layer cannot be replaced or dropped: elements outside the layer refer to its nodes.
     #[error("layer {name} cannot be dropped or replaced: {used_by}")]
     LayerInUse {
         /// Name of the layer.
@@ -74,13 +74,13 @@ pub enum ChangeError {
         what: Quantity,
         /// The number of these elements.
         found: u64,
-        /// The limit.
+        /// The largest number that one file can have.
         limit: u64,
     },
 }
 
 impl ChangeError {
-    /// The number of this kind of error in every language.
+    /// The error code, which is equal in all languages.
     pub fn code(&self) -> ErrorCode {
         match self {
             Self::Graph(error) => error.code(),
@@ -93,7 +93,8 @@ impl ChangeError {
         }
     }
 
-    /// The number that the operating system gave (`errno`), if this is one of its errors.
+    /// The error number of the operating system (`errno`); `None` if the error did not come from the
+    /// operating system.
     pub fn os_number(&self) -> Option<i32> {
         match self {
             Self::Graph(error) => error.os_number(),

@@ -15,30 +15,30 @@ pub enum ChangeFault {
     Unknown {
         /// The kind of the missing name.
         kind: NameKind,
-        /// The name.
+        /// The unknown name.
         name: String,
         /// The name in the graph that is most like it.
         nearest: Option<String>,
     },
     /// The graph has no node with this id.
     NoSuchNode {
-        /// The id.
+        /// The id that was given.
         node: u32,
-        /// The number of nodes.
+        /// The number of nodes of the graph.
         nodes: u32,
     },
     /// The node was removed, by this diff or before it.
     RemovedNode {
-        /// The node.
+        /// Id of the node.
         node: u32,
     },
     /// The edge label has no edge with this rank.
     NoSuchEdge {
         /// Label of the edge.
         edge_label: String,
-        /// The rank.
+        /// The rank that was given.
         rank: u32,
-        /// The number of ranks: valid ranks are below it.
+        /// The limit that valid ranks are below.
         edges: u32,
     },
     /// The edge was removed, by this diff or before it.
@@ -57,7 +57,7 @@ pub enum ChangeFault {
     },
     /// A value is not of the property's type, or does not fit into it.
     WrongType {
-        /// The property.
+        /// Name of the property.
         property: String,
         /// Type of the property.
         expected: &'static str,
@@ -66,12 +66,12 @@ pub enum ChangeFault {
     },
     /// An operation gives several values to a property that holds at most one.
     NotAList {
-        /// The property.
+        /// Name of the property.
         property: String,
     },
     /// The diff declares a property that exists already with another type or cardinality.
     Declared {
-        /// The property.
+        /// Name of the property.
         property: String,
         /// Type and cardinality of the existing property, in words.
         found: String,
@@ -80,7 +80,7 @@ pub enum ChangeFault {
     NotAName {
         /// The kind of element that the name is declared for.
         kind: NameKind,
-        /// The name.
+        /// The invalid name.
         name: String,
         /// The reason why the name is invalid.
         fault: Box<Fault>,
@@ -88,7 +88,7 @@ pub enum ChangeFault {
     /// An edge label whose edges follow from the order of nodes cannot have properties, because these edges
     /// have no ranks.
     WithoutRanks {
-        /// The edge label.
+        /// Name of the edge label.
         edge_label: String,
     },
     /// A layer uses a name that another layer declared; a layer may only use names that it declares itself.
@@ -118,11 +118,11 @@ pub enum ChangeFault {
     NotAnAddition,
     /// An operation on a new graph, whose file is not finished, has an invalid argument.
     Input(Box<InputError>),
-    /// There would be more nodes, edges or values than a graph can have.
+    /// The graph would have more nodes, edges or values than a graph can have.
     TooMany {
         /// The counted elements, in words.
         what: &'static str,
-        /// The largest count.
+        /// The largest number that a graph can have.
         most: u64,
     },
 }

@@ -27,7 +27,7 @@ pub enum GraphError {
     /// The file was verified when it was opened, and verification found damage or contradictions.
     #[error("{}: {}", path.display(), Problems(.problems))]
     Unsound {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// The faults of the file, at most
         /// [`VerifyReport::PROBLEMS_MAX`](varvite_store::VerifyReport::PROBLEMS_MAX).
@@ -46,9 +46,9 @@ pub enum GraphError {
     /// The graph has no node with this id.
     #[error("there is no node {node}: {}", ids_of(*nodes))]
     NoSuchNode {
-        /// The id.
+        /// The id that was given.
         node: u64,
-        /// The number of nodes.
+        /// The number of nodes of the graph.
         nodes: u32,
     },
     /// A property was read as a type that it does not have.
@@ -85,7 +85,7 @@ pub fn ids_of(nodes: u32) -> String {
 }
 
 impl GraphError {
-    /// The number of this kind of error in every language.
+    /// The error code, which is equal in all languages.
     pub fn code(&self) -> ErrorCode {
         match self {
             Self::Store(error) => error.code(),
@@ -98,7 +98,8 @@ impl GraphError {
         }
     }
 
-    /// The number that the operating system gave (`errno`), if this is one of its errors.
+    /// The error number of the operating system (`errno`); `None` if the error did not come from the
+    /// operating system.
     pub fn os_number(&self) -> Option<i32> {
         match self {
             Self::Store(error) => error.os_number(),

@@ -407,7 +407,7 @@ impl Graph {
     /// properties of other types.
     ///
     /// # Errors
-    /// As [`Graph::property`]; [`GraphError::WrongType`] for values of another type.
+    /// The errors of [`Graph::property`]; [`GraphError::WrongType`] if the values have another type.
     pub fn texts(&self, name: &str) -> Result<Property> {
         self.property_of(name, "string", |value_type| value_type == ValueType::String)
     }
@@ -416,7 +416,7 @@ impl Graph {
     /// [`Property::numbers`], which return codes for texts, and bit patterns for floating-point numbers.
     ///
     /// # Errors
-    /// As [`Graph::property`]; [`GraphError::WrongType`] for values of another type.
+    /// The errors of [`Graph::property`]; [`GraphError::WrongType`] if the values have another type.
     pub fn numbers(&self, name: &str) -> Result<Property> {
         self.property_of(name, "bool or an integer", |value_type| {
             use ValueType::{F32, F64, Ref};

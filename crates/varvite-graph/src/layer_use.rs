@@ -10,24 +10,24 @@ pub enum LayerUse {
     Edges {
         /// Label of the edge.
         edge_label: String,
-        /// The node of the layer.
+        /// The node of the layer that the element refers to.
         node: u32,
     },
     /// A property value that refers to one of the layer's nodes.
     Value {
-        /// The property.
+        /// Name of the property.
         property: String,
         /// Label of the edges that have the property; `None` if nodes have it.
         edge_label: Option<String>,
         /// The node or edge that has the value.
         owner: u32,
-        /// The node of the layer.
+        /// The node of the layer that the element refers to.
         node: u32,
     },
 }
 
 impl LayerUse {
-    /// The node of the layer.
+    /// The node of the layer that the element refers to.
     pub fn node(&self) -> u32 {
         match self {
             Self::Edges { node, .. } | Self::Value { node, .. } => *node,

@@ -5,7 +5,7 @@ pub const ALL: [&str; 0] = [];
 
 /// An argument that is one name or several names.
 pub trait Names {
-    /// The names.
+    /// Returns the names.
     fn names(self) -> Vec<String>;
 }
 

@@ -58,7 +58,7 @@ pub struct Layer {
     pub name: String,
     /// Name of the tool that made the layer.
     pub tool: String,
-    /// The version of that tool.
+    /// Version of the tool that made the layer.
     pub version: String,
     /// Time when the layer was made, in seconds since 1970; 0 if unknown.
     pub time: i64,

@@ -27,7 +27,7 @@ impl<'a> IntsScan<'a> {
     #[doc(hidden)]
     #[inline]
     pub fn new(ints: &'a Ints<Pinned>) -> Self {
-        // A key changes the values of a relative column, and of no other.
+        // Only in a relative column does a value depend on the key that it is read with.
         let key_mask = if ints.get(0, 1) == ints.get(0, 0) { 0 } else { u64::MAX };
         Self { ints, bounds: None, key_mask, block: Box::new([0; BLOCK]), decoded: 0, left: 0..0 }
     }

@@ -12,7 +12,7 @@ use crate::graph::Graph;
 ///
 /// ```no_run
 /// # fn main() -> varvite::Result<()> {
-/// // A file from a stranger: read into memory, every block checked, within 256 MiB.
+/// // A file from an untrusted source: read into memory, every block checked, within 256 MiB.
 /// let graph = varvite::OpenOptions::new().buffered().memory_max(256 << 20).open("code.varvite")?;
 /// # Ok(())
 /// # }

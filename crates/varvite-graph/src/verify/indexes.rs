@@ -153,7 +153,7 @@ impl Check<'_> {
     }
 }
 
-/// Whether offsets rise from 0 to `total`.
+/// Whether offsets are ascending, from 0 to `total`.
 fn lie_end_to_end(offsets: &Ints<Pinned>, total: usize) -> bool {
     let (mut scan, mut last) = (IntsScan::new(offsets), 0);
     if offsets.get(0, 0) != Some(0) {

@@ -87,8 +87,8 @@ impl Graph {
 
 impl Graph {
     /// Checks that all node ids, label sets, ranks and text codes in the columns exist, and that columns
-    /// agree with each other. For callers that copy stored columns without decoding them, and check the
-    /// blocks while they copy. Reads all columns except those of texts.
+    /// agree with each other. This check is for callers that copy stored columns without decoding them, and
+    /// check the blocks while they copy. Reads all columns except those of texts.
     ///
     /// # Errors
     /// [`GraphError::Unsound`] with the problems; an error of the file system; [`GraphError::Cancelled`].

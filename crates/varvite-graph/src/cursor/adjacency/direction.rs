@@ -3,9 +3,9 @@
 /// The direction in which edges are followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Direction {
-    /// From source to targets.
+    /// From the source of an edge to its target.
     Out,
-    /// From target to sources.
+    /// From the target of an edge to its source.
     In,
 }
 

@@ -71,7 +71,7 @@ pub struct EdgeEnds {
 }
 
 impl Census {
-    /// The census of a graph. Progress counts columns.
+    /// Makes the census of a graph. Progress counts columns.
     ///
     /// Reads every value twice and every edge once, and sorts the values of each property. Takes about four
     /// bytes of memory for each node. Each thread takes eight bytes for each value of the property that it

@@ -37,7 +37,8 @@ pub struct Facts {
     pub edges: u64,
     /// The number of nodes of each label that has nodes.
     pub labels: BTreeMap<String, u64>,
-    /// The number of edges of each `LABEL SOURCE_LABEL TARGET_LABEL`.
+    /// The number of edges for each edge label and labels of source and target, by the key `LABEL
+    /// SOURCE_LABEL TARGET_LABEL`.
     pub edge_triples: BTreeMap<String, u64>,
     /// Counts of edge properties, by edge label, for labels with at least one value.
     pub edge_properties: BTreeMap<String, EdgePropertyFacts>,

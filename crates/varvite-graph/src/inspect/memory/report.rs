@@ -17,7 +17,7 @@ use crate::inspect::describe::Parts;
 pub struct MemoryReport {
     /// The memory of the process, read before the ledger; `None` if the operating system does not report it.
     pub process: Option<ProcessMemory>,
-    /// The sum of all parts.
+    /// The bytes of all parts together.
     pub total: HeldBytes,
     /// The parts of the graph in the order of its directory, followed by the parts `directory` and `engine`.
     pub parts: Vec<PartMemory>,

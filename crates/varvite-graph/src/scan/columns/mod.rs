@@ -506,7 +506,7 @@ impl ForestScan<'_> {
 /// Calls `visit` with the code of every node's label set, and checks every code.
 ///
 /// # Errors
-/// A code that stands for no label set.
+/// Damage: a code that stands for no label set.
 pub fn label_codes(graph: &Graph, visit: impl FnMut(u32) -> Result<()>) -> Result<()> {
     codes_of(graph, &graph.label_sets()?, graph.node_count(), visit)
 }
