@@ -161,20 +161,21 @@ impl Graph {
         self.store.release();
     }
 
-    /// Limits the memory that the graph holds beside the mapped file to `bytes` bytes from now on. It counts
-    /// decoded columns, and the results that facts, digests and checks keep. A call that needs more fails
-    /// with the code `OVER_BUDGET`. Without a call of this method there is no limit.
+    /// Limits the memory that the graph holds beside the mapped file to `bytes` bytes from now on. The limit
+    /// covers decoded columns, and the results that facts, digests and checks keep. A call that needs more
+    /// fails with the code `OVER_BUDGET`. Without a call of this method there is no limit.
     pub fn limit_memory(&self, bytes: u64) {
         drop(self.take_log());
         self.store.limit_memory(bytes);
     }
 
-    /// Keeps the memory of the process below `bytes` bytes while the graph is open. It counts all private
-    /// memory of the process, and the mapped pages of all watched graphs, but not the code of the program and
-    /// its libraries, a few megabytes. With several watched graphs, the smallest limit applies. One thread
-    /// for all watched graphs checks the memory every ten milliseconds, or sooner if the limit could be
-    /// reached before then. Near the limit it first releases mapped pages, which the next read maps again at
-    /// the same addresses, and then frees unused buffers. Readers only become slower.
+    /// Keeps the memory of the process below `bytes` bytes while the graph is open. The limit covers all
+    /// private memory of the process, and the mapped pages of all watched graphs, but not the code of the
+    /// program and its libraries, a few megabytes. With several watched graphs, the smallest limit applies.
+    /// One thread for all watched graphs checks the memory every ten milliseconds, or sooner if the limit
+    /// could be reached before then. Near the limit it first releases mapped pages, which the next read maps
+    /// again at the same addresses, and then frees unused buffers. Readers notice no other effect than the
+    /// time that this takes.
     ///
     /// Does nothing if the operating system does not report the memory of the process.
     pub fn watch_memory(&self, bytes: u64) {
@@ -452,7 +453,7 @@ impl Graph {
     }
 
     /// A property of the edges of a label; its owners are ranks in the out direction. If `name` is `None`,
-    /// the first property of the label.
+    /// opens the first property of the label.
     ///
     /// # Errors
     /// [`GraphError::Unknown`] or [`GraphError::Store`].

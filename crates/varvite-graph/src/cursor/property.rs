@@ -332,7 +332,7 @@ impl Property {
     }
 
     /// The bounds to check in a search of `range`: all numbers, if the values were checked before. `None` if
-    /// null is not adjacent to the numbers of values, so that no range is right.
+    /// null is not adjacent to the numbers of values, so that one range cannot check both.
     pub(crate) fn bounds_of(&self, range: &Range<usize>) -> Option<RangeInclusive<i64>> {
         if self.is_checked(range) { Some(ANY) } else { self.stored_bounds.all() }
     }
@@ -419,7 +419,7 @@ impl Property {
         }
     }
 
-    /// The text with a code, which is not the code of null; `None` if the text cannot be read.
+    /// The text of a code other than the code of null; `None` if the text cannot be read.
     fn text_of(&self, number: i64) -> Option<Value<'_>> {
         let text = self.texts.as_ref()?.get(u32::try_from(number).ok()?)?;
         match self.value_type {

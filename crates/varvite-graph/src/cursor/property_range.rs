@@ -14,8 +14,8 @@ use varvite_store::Pinned;
 use crate::cursor::bounds::ANY;
 use crate::cursor::property::Property;
 
-/// If fewer than one of `FEW` owners are wanted, single look-ups cost less than reading the values of all
-/// owners.
+/// If fewer than one in `FEW` owners of a range are wanted, single look-ups cost less than reading the values
+/// of all owners.
 pub const FEW: usize = 16;
 
 impl Property {

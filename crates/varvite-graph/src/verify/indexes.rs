@@ -16,10 +16,10 @@ use crate::verify::edge_hash::edge_hash;
 
 /// Checks that the index finds every text, and that its nodes for a text are the nodes that have the text.
 ///
-/// Each node of the index is looked up in the property. If the index has as many nodes as the property has
-/// owners, no node is missing. In a property with lists a look-up would read a whole list, so there the sums
-/// of hashes of all pairs of a node and a text are compared. In both cases the memory is small, whatever a
-/// damaged file claims.
+/// Each node of the index is looked up in the property. If the index has as many pairs of a node and a text
+/// as the property, no node is missing. In a property with lists a look-up would read a whole list, so there
+/// the sums of hashes of all pairs of a node and a text are compared. In both cases the memory is small,
+/// whatever a damaged file claims.
 pub(super) fn check_index(pass: &GraphScan<'_>, number: usize, problems: &mut Problems) -> Result<()> {
     let graph = pass.graph;
     let directory = graph.store().directory();

@@ -1,6 +1,6 @@
 //! The forms in which a file stores the neighbours of its nodes.
 //!
-//! Each form reads the neighbours of one node, and records damage of the file in [`Damage`]. It never returns
+//! Each form reads the neighbours of one node, and records damage of the file in [`Damage`]. No form returns
 //! an id that does not exist.
 
 use std::ops::Range;

@@ -1,6 +1,6 @@
 //! [`Facts`]: counts and sums by which the graphs of any two engines can be compared.
 //!
-//! Equal graphs have equal facts, whatever program wrote them and in whatever order their schemas are. Where
+//! Equal graphs have equal facts, whatever program wrote them and whatever the order of their schemas. Where
 //! a fact names the label of a node with several labels, it names all of them, sorted and joined by `&`.
 //! `varvite-cpg` adds counts of walks in code property graphs. `varvite-model` computes both kinds of counts
 //! with plain loops.

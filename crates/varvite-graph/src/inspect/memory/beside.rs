@@ -11,8 +11,8 @@ impl Graph {
     /// Returns `task` with its memory limit reduced by the memory of the graph, for an operation whose limit
     /// includes columns that were decoded before.
     ///
-    /// If the task has a limit of at least [`PROCESS_MIN`](crate::inspect::memory::PROCESS_MIN), it is a
-    /// limit for the whole process: the program's own memory is subtracted too, but no more than half of the
+    /// If the task has a limit of at least [`PROCESS_MIN`](crate::inspect::memory::PROCESS_MIN), this limit
+    /// applies to the whole process: the program's own memory is subtracted too, but no more than half of the
     /// rest. This costs a read of `/proc`. A smaller limit, and the default limit, count only results and
     /// decoded columns.
     pub fn task_beside<'t>(&self, task: Task<'t>) -> Task<'t> {

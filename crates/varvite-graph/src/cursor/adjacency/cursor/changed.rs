@@ -61,7 +61,7 @@ impl ChangedLists {
     }
 
     /// Appends all neighbours of `node`. Not inlined, like all methods here that hops call: inlined, they
-    /// would cost hops in graphs without changes some registers.
+    /// would take registers from hops in graphs without changes.
     #[inline(never)]
     pub(super) fn append(&self, node: u32, output: &mut Vec<u32>) {
         match self.list(node) {

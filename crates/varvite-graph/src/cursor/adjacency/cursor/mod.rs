@@ -30,7 +30,7 @@ use crate::cursor::subtree::Subtree;
 #[expect(clippy::large_enum_variant, reason = "there are few, and a box would be one more load for each hop")]
 enum Stored {
     Lists(StoredLists),
-    /// Children along the forest edge label, which follow from subtree sizes.
+    /// Children along the forest edge label, which are computed from subtree sizes.
     Children(Subtree),
     /// Parents along the forest edge label.
     Parents(StoredParents),
@@ -265,7 +265,7 @@ impl Adjacency {
     }
 
     /// The same as [`Adjacency::for_each_edge`], along the forest label. Visits at most the number of edges
-    /// that the label has: damaged subtree sizes could imply the square of it.
+    /// that the label has: damaged subtree sizes could imply the square of this number.
     fn for_each_implied(&self, mut visit: impl FnMut(u32, u32)) {
         let mut left = self.edges;
         let mut see = |node, neighbor| match left.checked_sub(1) {
@@ -329,8 +329,8 @@ impl Adjacency {
         self.first_of_lists(node)
     }
 
-    /// The same as [`Adjacency::first`], without the stored distances. Not inlined: inlined, it would cost
-    /// loops that climb trees some registers.
+    /// The same as [`Adjacency::first`], without the stored distances. Not inlined, because it would take
+    /// registers from loops that climb trees.
     #[inline(never)]
     fn first_of_lists(&self, node: u32) -> Option<u32> {
         if let Some(changed) = self.touching(node) {
