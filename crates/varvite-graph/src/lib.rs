@@ -21,7 +21,7 @@
 //! - `verify`: finds contradictions between the columns of a graph.
 //! - `change`: diffs, the log, layers and online compaction; `write`: encodes values as columns of a new
 //!   file, and changes the indexes and layers of a file ([`write::GraphChange`]).
-//! - `draft`: a graph in memory, added node by node and edge by edge, until it is written; `new_graph`: a new
+//! - `draft`: a graph that callers add node by node and edge by edge, until it is written; `new_graph`: a new
 //!   graph with a schema that the caller declares.
 #![forbid(unsafe_code)]
 
