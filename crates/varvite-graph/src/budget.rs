@@ -1,10 +1,11 @@
-//! [`Budget`]: the memory that one operation may hold, be it a run, a search for paths or a command on a
-//! whole graph.
+//! [`Budget`]: the memory that one operation may hold, for example a pipeline run, a search for paths or a
+//! command on a whole graph.
 //!
-//! A budget counts and allocates nothing. Code that is about to allocate memory that grows with the data
-//! charges its bytes first, and fails if the budget lacks them. Bytes are charged for whole buffers, not for
-//! rows. Small memory is not counted (a batch, a stack, the allocator's own): an operation may exceed its
-//! budget by that much, which tests hold below 4 MiB or a tenth of the budget.
+//! A budget counts and allocates nothing. Before code allocates a buffer whose size grows with the data, it
+//! charges the buffer's bytes to the budget, and fails if the budget has fewer bytes left. Bytes are charged
+//! for whole buffers, not for rows. Small allocations (a batch, a stack, the allocator's own tables) are not
+//! counted, so an operation may exceed its budget by their size. Tests check that the excess stays below 4
+//! MiB or a tenth of the budget.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,7 +13,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use thiserror::Error;
 use varvite_store::Task;
 
-/// The memory that an operation may hold. Clones share it, so that its threads do.
+/// The memory that an operation may hold. Clones share one count, so that all threads of the operation charge
+/// the same budget.
 #[derive(Clone, Debug)]
 pub struct Budget {
     limit: usize,
@@ -35,7 +37,7 @@ pub struct OverBudget {
     pub needed: usize,
 }
 
-/// Bytes of a [`Budget`] that go back to it when this is dropped.
+/// Bytes charged to a [`Budget`]; dropping this value gives them back to the budget.
 #[derive(Debug)]
 #[must_use = "the bytes go back to the budget as soon as this is dropped"]
 pub struct Reserved {
@@ -43,46 +45,46 @@ pub struct Reserved {
     bytes: usize,
 }
 
-/// Items that a buffer has room for once it has any.
+/// The least capacity, in items, of a buffer that is not empty.
 const ITEMS_MIN: usize = 64;
 
 impl Budget {
-    /// A budget of so many bytes.
+    /// A budget of `limit` bytes.
     pub fn new(limit: usize) -> Self {
         Self { limit, held: Arc::default() }
     }
 
-    /// Most bytes of an operation without a limit of its own: a quarter of the memory that this process may
-    /// use, be that limited by the machine, by its control group or by `ulimit`; 1 GiB where the system does
-    /// not say. Read once.
+    /// The budget, in bytes, of an operation without a limit of its own: a quarter of the memory that this
+    /// process may use, as limited by the machine, the control group or `ulimit`; 1 GiB if the operating
+    /// system does not report these limits. The limits are read once per process.
     pub fn default_bytes() -> usize {
         varvite_store::default_memory()
     }
 
-    /// The budget of an operation with these limits.
+    /// The budget of a task: its memory limit.
     pub fn of(task: &Task<'_>) -> Self {
         Self::new(task.memory_bytes())
     }
 
-    /// Most bytes that may be held.
+    /// The number of bytes that the operation may hold.
     pub fn limit(&self) -> usize {
         self.limit
     }
 
-    /// Bytes that are held now.
+    /// The number of bytes charged now.
     pub fn held(&self) -> usize {
         self.held.now.load(Ordering::Relaxed)
     }
 
-    /// Most bytes that were held at a time.
+    /// The largest number of bytes that were charged at one time.
     pub fn most(&self) -> usize {
         self.held.most.load(Ordering::Relaxed)
     }
 
-    /// Takes some bytes.
+    /// Charges `bytes` bytes to the budget.
     ///
     /// # Errors
-    /// [`OverBudget`]; nothing was taken.
+    /// [`OverBudget`]; nothing was charged.
     pub fn take(&self, bytes: usize) -> Result<(), OverBudget> {
         let ByteCounts { now, most } = &*self.held;
         let add = |held: usize| held.checked_add(bytes).filter(|needed| *needed <= self.limit);
@@ -95,15 +97,15 @@ impl Budget {
         }
     }
 
-    /// Gives back bytes that were taken.
+    /// Gives back `bytes` bytes that were charged.
     pub fn give_back(&self, bytes: usize) {
         self.held.now.fetch_sub(bytes, Ordering::Relaxed);
     }
 
-    /// Changes the charge of a caller from `held` to `bytes`.
+    /// Changes a caller's charge from `held` to `bytes` bytes, and sets `held`.
     ///
     /// # Errors
-    /// [`OverBudget`]; `held` is as before.
+    /// [`OverBudget`]; `held` is unchanged.
     #[inline]
     pub fn hold(&self, held: &mut usize, bytes: usize) -> Result<(), OverBudget> {
         if bytes > *held {
@@ -115,10 +117,10 @@ impl Budget {
         Ok(())
     }
 
-    /// Makes room for so many more items in a buffer of a caller whose buffers together hold `held` bytes.
+    /// Makes room for `more` items in `items`, a buffer of a caller whose buffers together hold `held` bytes.
     ///
     /// # Errors
-    /// [`OverBudget`]; the buffer is as before.
+    /// [`OverBudget`]; the buffer is unchanged.
     #[inline]
     pub fn make_room<T>(&self, items: &mut Vec<T>, more: usize, held: &mut usize) -> Result<(), OverBudget> {
         if items.capacity() - items.len() >= more {
@@ -127,7 +129,8 @@ impl Budget {
         self.grow(items, more, held)
     }
 
-    /// Doubles a buffer, so that items are moved seldom; where the budget is almost used up, by less.
+    /// Doubles the capacity of a buffer, so that items are rarely moved. If the budget lacks the bytes for
+    /// that, grows the buffer by an eighth.
     #[cold]
     fn grow<T>(&self, items: &mut Vec<T>, more: usize, held: &mut usize) -> Result<(), OverBudget> {
         let (before, least) = (items.capacity(), items.len().saturating_add(more));
@@ -143,7 +146,7 @@ impl Budget {
         Ok(())
     }
 
-    /// Drops the items of a buffer, and gives its bytes back.
+    /// Drops the items of a buffer, and gives the buffer's bytes back to the budget.
     #[doc(hidden)]
     #[inline]
     pub fn give_back_items<T>(&self, items: &mut Vec<T>, held: &mut usize) {
@@ -152,10 +155,10 @@ impl Budget {
         *held -= bytes;
     }
 
-    /// Takes some bytes until the result is dropped.
+    /// Charges `bytes` bytes until the result is dropped.
     ///
     /// # Errors
-    /// [`OverBudget`]; nothing was taken.
+    /// [`OverBudget`]; nothing was charged.
     pub fn reserve(&self, bytes: usize) -> Result<Reserved, OverBudget> {
         self.take(bytes)?;
         Ok(Reserved { budget: self.clone(), bytes })
@@ -170,32 +173,32 @@ impl Default for Budget {
 }
 
 impl Reserved {
-    /// No bytes of a budget yet.
+    /// A reservation of 0 bytes of a budget.
     pub fn nothing_of(budget: &Budget) -> Self {
         Self { budget: budget.clone(), bytes: 0 }
     }
 
-    /// Takes so many more bytes.
+    /// Charges `bytes` bytes more.
     ///
     /// # Errors
-    /// [`OverBudget`]; they are as many as before.
+    /// [`OverBudget`]; the reservation is unchanged.
     pub fn take(&mut self, bytes: usize) -> Result<(), OverBudget> {
         self.budget.take(bytes)?;
         self.bytes += bytes;
         Ok(())
     }
 
-    /// Gives some of them back.
+    /// Gives back `bytes` of the reserved bytes.
     #[doc(hidden)]
     pub fn give_back(&mut self, bytes: usize) {
         self.budget.give_back(bytes);
         self.bytes -= bytes;
     }
 
-    /// Makes room for so many more items in a buffer.
+    /// Makes room for `more` items in a buffer, and charges the bytes that it grows by.
     ///
     /// # Errors
-    /// [`OverBudget`]; the buffer is as before.
+    /// [`OverBudget`]; the buffer is unchanged.
     #[doc(hidden)]
     #[inline]
     pub fn make_room<T>(&mut self, items: &mut Vec<T>, more: usize) -> Result<(), OverBudget> {
@@ -207,10 +210,10 @@ impl Reserved {
         self.bytes
     }
 
-    /// Makes them more or fewer.
+    /// Changes the reservation to `bytes` bytes.
     ///
     /// # Errors
-    /// [`OverBudget`]; they are as many as before.
+    /// [`OverBudget`]; the reservation is unchanged.
     pub fn resize(&mut self, bytes: usize) -> Result<(), OverBudget> {
         self.budget.hold(&mut self.bytes, bytes)
     }

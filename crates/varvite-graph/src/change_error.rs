@@ -10,76 +10,77 @@ use crate::error::GraphError;
 use crate::layer_use::LayerUse;
 use crate::name_kind::NameKind;
 
-/// Why a graph could not be changed or written. The graph is as it was, and a new file does not exist, unless
-/// [`StoreError::NotDurable`] says that it does.
+/// Why a graph could not be changed or written. After an error the graph is unchanged and no new file exists;
+/// the exception is [`StoreError::NotDurable`], after which the change or the new file is complete and in
+/// place.
 #[derive(Clone, Debug, Error)]
 #[non_exhaustive]
 pub enum ChangeError {
-    /// What readers meet as well: an error of the file system, damage, cancellation, a budget, a name or a
-    /// node that the graph does not have, a value of another type than its property.
+    /// An error that readers can get too: an error of the file system, damage, cancellation, a budget, a name
+    /// or a node that the graph does not have, a value of another type than its property.
     #[error(transparent)]
     Graph(GraphError),
     /// An operation of a diff is invalid.
     #[error("operation {operation}: {fault}")]
     Operation {
-        /// Its number, from 0.
+        /// Number of the operation in the diff, from 0.
         operation: u64,
-        /// The reason.
+        /// The reason why the operation is invalid.
         fault: ChangeFault,
     },
-    /// The caller's data can't be written: the call has to be mended, and no file was made.
+    /// The caller's data cannot be written, and no file was made. The caller has to correct the data.
     #[error(transparent)]
     Input(Box<InputError>),
-    /// A graph would have two things of one kind with this name.
+    /// The graph would have two elements of one kind with the same name.
     #[error("{kind} {name:?} is in this graph already: give the second one another name")]
     Duplicate {
         /// The kind of the named element.
         kind: NameKind,
-        /// The name.
+        /// The name that both elements would have.
         name: String,
     },
-    /// A layer is to be replaced or dropped, and is part of the graph.
+    /// A layer cannot be replaced or dropped, because it belongs to the graph itself.
     #[error("layer {name} belongs to the graph itself and cannot be dropped or replaced")]
     LayerOfMore {
         /// Name of the layer.
         name: String,
     },
-    /// A layer can't be replaced or dropped: elements outside the layer refer to its nodes.
+    /// A layer cannot be replaced or dropped: elements outside the layer refer to its nodes.
     #[error("layer {name} cannot be dropped or replaced: {used_by}")]
     LayerInUse {
         /// Name of the layer.
         name: String,
-        /// The element that refers to it.
+        /// The element that refers to a node of the layer.
         used_by: LayerUse,
     },
-    /// A property is to get an index and has one.
+    /// An index cannot be added, because the property has one already.
     #[error("property {name} has an index already")]
     HasIndex {
         /// Name of the property.
         name: String,
     },
-    /// A property is to lose its index and has none.
+    /// An index cannot be removed, because the property has none.
     #[error("property {name} has no index; {}", Indexed(.indexed))]
     NoIndex {
         /// Name of the property.
         name: String,
-        /// Names of the properties that have one.
+        /// Names of the properties that have an index.
         indexed: Vec<String>,
     },
     /// A limit of the format: the graph is too large for one file.
     #[error("{what}: {found} exceeds the limit of one file ({limit})")]
     TooLarge {
-        /// The things that are too many.
+        /// The kind of the counted elements.
         what: Quantity,
-        /// Their number.
+        /// The number of these elements.
         found: u64,
-        /// The limit.
+        /// The largest number that one file can have.
         limit: u64,
     },
 }
 
 impl ChangeError {
-    /// The number of this kind of error in every language.
+    /// The error code, which is equal in all languages.
     pub fn code(&self) -> ErrorCode {
         match self {
             Self::Graph(error) => error.code(),
@@ -92,7 +93,8 @@ impl ChangeError {
         }
     }
 
-    /// The number that the operating system gave (`errno`), if this is one of its errors.
+    /// The error number of the operating system (`errno`); `None` if the error did not come from the
+    /// operating system.
     pub fn os_number(&self) -> Option<i32> {
         match self {
             Self::Graph(error) => error.os_number(),
@@ -102,7 +104,7 @@ impl ChangeError {
 }
 
 impl From<GraphError> for ChangeError {
-    /// Input that the store refuses is the caller's as well.
+    /// Turns a store error about invalid input into [`ChangeError::Input`].
     fn from(error: GraphError) -> Self {
         match error {
             GraphError::Store(StoreError::Format { path, source }) => match &*source {
@@ -139,7 +141,8 @@ impl From<Cancelled> for ChangeError {
 }
 
 impl From<FormatError> for ChangeError {
-    /// A limit is checked before there is a file.
+    /// An exceeded limit becomes [`ChangeError::TooLarge`], which has no path: limits are checked before a
+    /// file exists.
     fn from(error: FormatError) -> Self {
         match error {
             FormatError::TooLarge { what, found, limit } => Self::TooLarge { what, found, limit },

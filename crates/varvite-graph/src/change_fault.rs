@@ -11,116 +11,118 @@ use crate::nearest::Nearest;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ChangeFault {
-    /// The graph has nothing of this name, and the diff declares nothing.
+    /// The graph has no element of this name, and the diff does not declare one.
     Unknown {
         /// The kind of the missing name.
         kind: NameKind,
-        /// The name.
+        /// The unknown name.
         name: String,
         /// The name in the graph that is most like it.
         nearest: Option<String>,
     },
-    /// There is no node of this id.
+    /// The graph has no node with this id.
     NoSuchNode {
-        /// The id.
+        /// The id that was given.
         node: u32,
-        /// The number of nodes.
+        /// The number of nodes of the graph.
         nodes: u32,
     },
     /// The node was removed, by this diff or before it.
     RemovedNode {
-        /// The node.
+        /// Id of the node.
         node: u32,
     },
-    /// There is no edge of this rank.
+    /// The edge label has no edge with this rank.
     NoSuchEdge {
-        /// Its label.
+        /// Label of the edge.
         edge_label: String,
-        /// The rank.
+        /// The rank that was given.
         rank: u32,
-        /// The number of ranks: valid ranks are below it.
+        /// The limit that valid ranks are below.
         edges: u32,
     },
     /// The edge was removed, by this diff or before it.
     RemovedEdge {
-        /// Its label.
+        /// Label of the edge.
         edge_label: String,
-        /// Its rank.
+        /// Rank of the edge.
         rank: u32,
     },
-    /// The diff adds fewer nodes or edges than that: the new one is of another diff.
+    /// A new node or edge has a number that this diff has not assigned: it belongs to another diff.
     NoSuchNew {
-        /// Its number.
+        /// Number of the new node or edge.
         number: u32,
-        /// The number of items.
+        /// The number of nodes or edges that this diff adds.
         count: u32,
     },
     /// A value is not of the property's type, or does not fit into it.
     WrongType {
-        /// The property.
+        /// Name of the property.
         property: String,
-        /// The type that it has.
+        /// Type of the property.
         expected: &'static str,
         /// The value that was found.
         found: String,
     },
-    /// More than one value for a property that has one at most.
+    /// An operation gives several values to a property that holds at most one.
     NotAList {
-        /// The property.
+        /// Name of the property.
         property: String,
     },
-    /// A property is declared that is there already, with another type or cardinality.
+    /// The diff declares a property that exists already with another type or cardinality.
     Declared {
-        /// The property.
+        /// Name of the property.
         property: String,
-        /// The value in the file.
+        /// Type and cardinality of the existing property, in words.
         found: String,
     },
-    /// A name is declared that nothing can have: it is empty, or has a NUL.
+    /// The diff declares an invalid name: it is empty, or contains a NUL.
     NotAName {
-        /// The kind of the missing name.
+        /// The kind of element that the name is declared for.
         kind: NameKind,
-        /// The name.
+        /// The invalid name.
         name: String,
-        /// The reason.
+        /// The reason why the name is invalid.
         fault: Box<Fault>,
     },
-    /// Edges that follow from the order of nodes have no ranks, and so no properties.
+    /// An edge label whose edges follow from the order of nodes cannot have properties, because these edges
+    /// have no ranks.
     WithoutRanks {
-        /// The edge label.
+        /// Name of the edge label.
         edge_label: String,
     },
-    /// A layer adds only under names of its own, and the graph has this name already.
+    /// A layer uses a name that another layer declared; a layer may only use names that it declares itself.
     NotOfLayer {
         /// The kind of the name.
         kind: NameKind,
         /// The name.
         name: String,
-        /// The layer that has it.
+        /// The layer that declared the name.
         layer: String,
     },
-    /// A layer adds a node without labels: labels are the only link from a node to its layer.
+    /// A layer adds a node without labels. Labels are the only link from a node to its layer, so each node of
+    /// a layer needs one.
     NoLabel,
-    /// A layer removes something.
+    /// A layer removes a node, an edge or a value.
     RemovedByLayer,
-    /// A node has a label of a layer that may be dropped, and one that is not of this layer.
+    /// A node has a label of a layer that can be dropped, and also a label of another layer.
     MixedLabels {
-        /// The label of the layer.
+        /// The label that belongs to `layer`.
         label: String,
-        /// The layer.
+        /// The layer that can be dropped.
         layer: String,
-        /// A label of others.
+        /// The label of another layer.
         other: String,
     },
-    /// An operation of a graph in the making removes something, or takes values away.
+    /// An operation on a new graph, whose file is not finished, removes an element or clears a value.
     NotAnAddition,
-    /// An operation of a graph in the making has an argument that can't be.
+    /// An operation on a new graph, whose file is not finished, has an invalid argument.
     Input(Box<InputError>),
-    /// There would be more nodes, edges or values than a graph can have.
+    /// The graph would have more nodes, edges or values than a graph can have.
     TooMany {
         /// The counted elements, in words.
         what: &'static str,
-        /// The largest count.
+        /// The largest number that a graph can have.
         most: u64,
     },
 }

@@ -1,4 +1,4 @@
-//! Errors of graphs that are read.
+//! [`GraphError`]: why a graph could not be opened or read.
 
 use std::path::PathBuf;
 
@@ -10,29 +10,30 @@ use crate::budget::OverBudget;
 use crate::name_kind::NameKind;
 use crate::nearest::Nearest;
 
-/// Result of everything that touches a graph: writers name their [`ChangeError`](crate::change::ChangeError).
+/// Result of functions that open or read a graph. Functions that write give the second parameter:
+/// [`ChangeError`](crate::change::ChangeError).
 pub type Result<T, E = GraphError> = std::result::Result<T, E>;
 
 /// The reason why a graph could not be opened or read.
 #[derive(Clone, Debug, Error)]
 #[non_exhaustive]
 pub enum GraphError {
-    /// The file or its bytes.
+    /// An error of the file system, or damage of the file.
     #[error(transparent)]
     Store(StoreError),
     /// The caller cancelled the work ([`Cancel`](crate::Cancel)).
     #[error("cancelled")]
     Cancelled,
-    /// The file was verified on opening, and is damaged or contradicts itself.
+    /// The file was verified when it was opened, and verification found damage or contradictions.
     #[error("{}: {}", path.display(), Problems(.problems))]
     Unsound {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// All of its faults, up to
+        /// The faults of the file, at most
         /// [`VerifyReport::PROBLEMS_MAX`](varvite_store::VerifyReport::PROBLEMS_MAX).
         problems: Vec<String>,
     },
-    /// The graph has nothing of this name.
+    /// The graph has no element of this name.
     #[error("there is no {kind} {name:?} in this graph{}", Nearest(.nearest))]
     Unknown {
         /// The kind of the missing name.
@@ -42,34 +43,34 @@ pub enum GraphError {
         /// The name in the graph that is most like it.
         nearest: Option<String>,
     },
-    /// There is no node of this id.
+    /// The graph has no node with this id.
     #[error("there is no node {node}: {}", ids_of(*nodes))]
     NoSuchNode {
-        /// The id.
+        /// The id that was given.
         node: u64,
-        /// The number of nodes.
+        /// The number of nodes of the graph.
         nodes: u32,
     },
-    /// A property was read as another type than it has.
+    /// A property was read as a type that it does not have.
     #[error("property {name} holds {found}, not {expected}")]
     WrongType {
         /// Name of the property.
         name: String,
-        /// The type of the read.
+        /// The type that the caller asked for.
         expected: &'static str,
-        /// Type in the schema.
+        /// Type of the property in the schema.
         found: &'static str,
     },
-    /// An operation on the whole graph would hold more memory than it may.
+    /// An operation on the whole graph would hold more memory than its [`Budget`](crate::Budget) allows.
     #[error(transparent)]
     OverBudget(#[from] OverBudget),
 }
 
-/// A part of the schema that a graph may lack: none if there is nothing of the name. One that is damaged is
-/// not lacking.
+/// Turns the error "unknown name" into `None`, for a label, property or other named element that a graph may
+/// lack. A damaged element stays an error.
 ///
 /// # Errors
-/// All others.
+/// Every error other than [`GraphError::Unknown`].
 pub fn optional<T>(found: Result<T>) -> Result<Option<T>> {
     match found {
         Ok(part) => Ok(Some(part)),
@@ -78,13 +79,13 @@ pub fn optional<T>(found: Result<T>) -> Result<Option<T>> {
     }
 }
 
-/// The existing nodes.
+/// The range of existing node ids, as text for error messages.
 pub fn ids_of(nodes: u32) -> String {
     nodes.checked_sub(1).map_or_else(|| "there are none".to_owned(), |last| format!("ids are 0 to {last}"))
 }
 
 impl GraphError {
-    /// The number of this kind of error in every language.
+    /// The error code, which is equal in all languages.
     pub fn code(&self) -> ErrorCode {
         match self {
             Self::Store(error) => error.code(),
@@ -97,7 +98,8 @@ impl GraphError {
         }
     }
 
-    /// The number that the operating system gave (`errno`), if this is one of its errors.
+    /// The error number of the operating system (`errno`); `None` if the error did not come from the
+    /// operating system.
     pub fn os_number(&self) -> Option<i32> {
         match self {
             Self::Store(error) => error.os_number(),
@@ -127,7 +129,7 @@ impl From<FormatError> for GraphError {
     }
 }
 
-/// Shows the first problem, and how many there are.
+/// Shows the first problem, and the number of problems.
 struct Problems<'a>(&'a [String]);
 
 impl std::fmt::Display for Problems<'_> {
@@ -145,7 +147,8 @@ mod tests {
     use super::*;
     use crate::change::ChangeError;
 
-    /// Each open column and each step of a pipeline returns such a result.
+    /// A `GraphError` is part of the result of each opened column and of each step of a pipeline, so its size
+    /// matters.
     #[test]
     fn an_error_of_readers_is_smaller_than_one_of_writers() {
         assert!(size_of::<GraphError>() <= 64, "{}", size_of::<GraphError>());

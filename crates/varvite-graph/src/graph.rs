@@ -1,4 +1,4 @@
-//! [`Graph`]: an open file, and the way to its columns.
+//! [`Graph`]: an open graph file, with methods that open cursors over its columns.
 
 use std::any::Any;
 use std::path::Path;
@@ -22,22 +22,24 @@ use crate::name_kind::NameKind;
 use crate::overlay::graph_changes::GraphChanges;
 use crate::schema::{EdgeLabel, Label, Layer, PropertyInfo, Schema, nearest};
 
-/// An open graph. All methods may be called from any thread; columns stay usable after the graph is dropped.
+/// An open graph. All methods may be called from any thread. Cursors opened from the graph stay usable after
+/// the graph is dropped.
 #[derive(Debug)]
 pub struct Graph {
     store: Store,
     schema: Schema,
     damage: Damage,
     changes: Option<Box<GraphChanges>>,
-    /// The replayed log, until the graph of a longer log takes it over.
+    /// The replayed log, until [`Graph::refresh`] passes it to the graph of a longer log.
     taken: Mutex<Option<Box<dyn Any + Send>>>,
     _tables: Charge,
 }
 
 impl Graph {
-    /// Opens a graph with a map of the file. Reads header and directory only: well under a millisecond at any
-    /// size. No program may truncate the file while it is open; replacing it by renaming is fine, the old
-    /// content stays. [`OpenOptions`](crate::OpenOptions) has the other ways.
+    /// Opens a graph by mapping its file into memory. Reads only header and directory, which takes well under
+    /// a millisecond at any file size. No program may truncate the file while the graph is open. Replacing
+    /// the file by renaming another over it is safe: the open graph keeps the old content.
+    /// [`OpenOptions`](crate::OpenOptions) has other modes of opening.
     ///
     /// # Errors
     /// [`GraphError::Store`] with the fault of the file.
@@ -45,7 +47,7 @@ impl Graph {
         Self::of_store(Store::open(&RealVfs, path.as_ref(), OpenMode::Mapped)?)
     }
 
-    /// The graph in an open store, without its log.
+    /// The graph in an open store, without the changes in the store's log.
     pub(crate) fn without_log(store: Store) -> Self {
         let schema = Schema::of(store.directory());
         let damage = Damage::of(store.failures(), schema.properties.len());
@@ -64,22 +66,23 @@ impl Graph {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// The store that the graph is in.
+    /// Returns the graph's store and drops the rest.
     pub(crate) fn into_store(self) -> Store {
         self.store
     }
 
-    /// The graph of the file's newest commit, opened with the same options; none if this graph is that
-    /// commit. This graph keeps its snapshot.
+    /// Opens the graph of the file's newest commit with the options of this graph; `None` if this graph is of
+    /// that commit already. This graph keeps its snapshot.
     ///
-    /// Reads two pages and the length of the file if nothing has changed. Of a log that only got longer it
-    /// reads and takes up the new records, unless memory is limited or was released. Columns are made of the
-    /// edge labels and properties that these change, a few nanoseconds for each of their changes since the
-    /// columns of the file were written; both graphs share the others.
+    /// If nothing has changed, reads two pages and the length of the file. If only records were appended to
+    /// the log, reads and replays only the new records, unless the memory of the graph is limited or
+    /// [`Graph::release`] was called. New change columns are made for the edge labels and properties that the
+    /// new records change, at a few nanoseconds for each of their changes since the columns of the file were
+    /// written. Both graphs share all other columns.
     ///
     /// # Errors
-    /// [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if the name leads to another file by
-    /// now, as after [`compact`](crate::write::compact): that is to be opened by its name. Else as
+    /// [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if the path now names another file, as
+    /// after [`compact`](crate::write::compact): open that file with [`Graph::open`]. Otherwise the errors of
     /// [`Graph::open`].
     pub fn refresh(&self) -> Result<Option<Self>> {
         let Some(taken) = self.take_log() else {
@@ -95,53 +98,53 @@ impl Graph {
         }
     }
 
-    /// The identity of the file and its commit. Two graphs of equal identity have equal content, so that
-    /// results for one hold for the other.
+    /// The identity of the file and its commit. Two graphs with equal identities have equal content, so
+    /// results computed for one graph are valid for the other.
     pub fn identity(&self) -> Identity {
         self.store.identity()
     }
 
-    /// The number of nodes, [removed](Self::is_removed) ones included; ids are below it.
+    /// The number of nodes, [removed](Self::is_removed) nodes included. Every node id is below this number.
     pub fn node_count(&self) -> u32 {
         self.store.directory().nodes
     }
 
-    /// The number of edges, all labels together.
+    /// The number of edges of all labels together.
     pub fn edge_count(&self) -> u64 {
         self.schema.edge_labels.iter().map(|label| label.edges).sum()
     }
 
-    /// The node labels, by [`LabelId`].
+    /// The node labels, indexed by [`LabelId`].
     pub fn labels(&self) -> &[Label] {
         &self.schema.labels
     }
 
-    /// The edge labels, by [`EdgeLabelId`].
+    /// The edge labels, indexed by [`EdgeLabelId`].
     pub fn edge_labels(&self) -> &[EdgeLabel] {
         &self.schema.edge_labels
     }
 
-    /// The properties of nodes and edges, by [`PropertyId`].
+    /// The properties of nodes and edges, indexed by [`PropertyId`].
     pub fn properties(&self) -> &[PropertyInfo] {
         &self.schema.properties
     }
 
-    /// The numbers of all node labels, rising.
+    /// The ids of all node labels, ascending.
     pub fn label_ids(&self) -> impl ExactSizeIterator<Item = LabelId> + use<> {
         (0..self.schema.labels.len() as u32).map(LabelId)
     }
 
-    /// The numbers of all edge labels, rising.
+    /// The ids of all edge labels, ascending.
     pub fn edge_label_ids(&self) -> impl ExactSizeIterator<Item = EdgeLabelId> + use<> {
         (0..self.schema.edge_labels.len() as u32).map(EdgeLabelId)
     }
 
-    /// The numbers of all properties, rising.
+    /// The ids of all properties, ascending.
     pub fn property_ids(&self) -> impl ExactSizeIterator<Item = PropertyId> + use<> {
         (0..self.schema.properties.len() as u32).map(PropertyId)
     }
 
-    /// The layers.
+    /// The layers of the graph, indexed by the `layer` fields of labels and properties.
     pub fn layers(&self) -> &[Layer] {
         &self.schema.layers
     }
@@ -151,35 +154,36 @@ impl Graph {
         self.store.ledger()
     }
 
-    /// Gives back all memory that no cursor of this graph holds. Later reads load it again.
+    /// Frees all memory that no cursor of this graph holds. Later reads load the freed columns again.
     pub fn release(&self) {
         drop(self.take_log());
         self.changes.iter().for_each(|changes| changes.release());
         self.store.release();
     }
 
-    /// Lets the graph hold at most so many bytes of memory beside its map from now on: decoded columns, and
-    /// the results that facts, digests and checks keep. A call that needs more fails with the code
-    /// `OVER_BUDGET`. Until this is called, columns have no limit.
+    /// Limits the memory that the graph holds beside the mapped file to `bytes` bytes from now on. The limit
+    /// covers decoded columns, and the results that facts, digests and checks keep. A call that needs more
+    /// fails with the code `OVER_BUDGET`. Without a call of this method there is no limit.
     pub fn limit_memory(&self, bytes: u64) {
         drop(self.take_log());
         self.store.limit_memory(bytes);
     }
 
-    /// Keeps the process within so many bytes while the graph is open: all private memory of the process, and
-    /// mapped pages of all graphs that are watched. With several watched graphs the least limit holds. One
-    /// thread for all of them looks every ten milliseconds, or sooner where the limit could be reached
-    /// before, and gives back first mapped pages, which the next read maps again at the same addresses, and
-    /// then buffers without a user. Readers notice only the time that this takes. The program and its
-    /// libraries, a few megabytes, do not count.
+    /// Keeps the memory of the process below `bytes` bytes while the graph is open. The limit covers all
+    /// private memory of the process, and the mapped pages of all watched graphs, but not the code of the
+    /// program and its libraries, a few megabytes. With several watched graphs, the smallest limit applies.
+    /// One thread for all watched graphs checks the memory every ten milliseconds, or sooner if the limit
+    /// could be reached before then. Near the limit it first releases mapped pages, which the next read maps
+    /// again at the same addresses, and then frees unused buffers. Readers notice no other effect than the
+    /// time that this takes.
     ///
-    /// Does nothing where the operating system does not report the memory of the process.
+    /// Does nothing if the operating system does not report the memory of the process.
     pub fn watch_memory(&self, bytes: u64) {
         self.store.watch_memory(bytes);
     }
 
-    /// Charges memory for a scan of the whole graph, until the result is dropped. If it would exceed the
-    /// limit, unused buffers are given back first.
+    /// Charges `bytes` bytes for a scan of the whole graph, until the result is dropped. If they would exceed
+    /// the limit, unused buffers are freed first.
     ///
     /// # Errors
     /// [`GraphError::Store`], if the graph would hold more than [`Graph::limit_memory`] allows.
@@ -188,29 +192,28 @@ impl Graph {
         Ok(self.store.charge(&account, MemoryState::Scratch, bytes)?)
     }
 
-    /// True if the newest commit of the file was damaged, and the one before it was opened.
+    /// True if the newest commit of the file was damaged, so that the commit before it was opened.
     pub fn is_recovered(&self) -> bool {
         self.store.is_recovered()
     }
 
-    /// The file behind the graph.
+    /// The store: the open file that holds the graph.
     pub fn store(&self) -> &Store {
         &self.store
     }
 
     /// Fails if any read of this graph since it was opened found damage: an impossible value, or a block that
-    /// failed its checksum. Call it when an answer is complete; runs of pipelines call it at their end.
+    /// failed its checksum. Call it after the last read of a result. A pipeline run calls it at its end.
     ///
-    /// The failure stays until the graph is opened again: once one read has found damage, every later call
-    /// fails, on all threads.
+    /// Once a read has found damage, every later call fails, on all threads, until the graph is opened again.
     ///
     /// # Errors
-    /// The first damage.
+    /// The damage that was found first.
     pub fn check(&self) -> Result<()> {
         self.damage.check()
     }
 
-    /// The number of a label.
+    /// The id of a label.
     ///
     /// # Errors
     /// [`GraphError::Unknown`], with the nearest name.
@@ -235,18 +238,18 @@ impl Graph {
         Ok(Labels::new(codes, self.masks(), directory.mask_words(), self.damage.clone()))
     }
 
-    /// The masks of all label sets, one after the other: a bit for each label, in as many words as these
-    /// take.
+    /// The masks of all label sets, one after the other. A mask has one bit for each label of the graph, in
+    /// the least number of words that holds these bits.
     pub fn label_masks(&self) -> &[u64] {
         &self.schema.masks
     }
 
-    /// The masks that label sets stand for.
+    /// The masks of all label sets, shared: as [`Graph::label_masks`].
     pub(crate) fn masks(&self) -> Arc<[u64]> {
         Arc::clone(&self.schema.masks)
     }
 
-    /// The nodes of a label.
+    /// The nodes of a label, given by its name.
     ///
     /// # Errors
     /// [`GraphError::Unknown`] or [`GraphError::Store`].
@@ -254,7 +257,7 @@ impl Graph {
         self.nodes_of(self.label(label)?)
     }
 
-    /// The nodes of a label, by its number.
+    /// The nodes of a label, given by its id.
     ///
     /// # Errors
     /// [`GraphError::Store`].
@@ -267,7 +270,7 @@ impl Graph {
         Ok(LabelNodes { set, change })
     }
 
-    /// The targets of the edges with a label, by their source.
+    /// The out-edges of a label: for each source, the targets.
     ///
     /// # Errors
     /// [`GraphError::Unknown`] or [`GraphError::Store`].
@@ -275,7 +278,7 @@ impl Graph {
         self.adjacency(self.edge_label(edge_label)?, Direction::Out)
     }
 
-    /// The sources of the edges with a label, by their target.
+    /// The in-edges of a label: for each target, the sources.
     ///
     /// # Errors
     /// [`GraphError::Unknown`] or [`GraphError::Store`].
@@ -283,7 +286,7 @@ impl Graph {
         self.adjacency(self.edge_label(edge_label)?, Direction::In)
     }
 
-    /// The number of an edge label.
+    /// The id of an edge label.
     ///
     /// # Errors
     /// [`GraphError::Unknown`], with the nearest name.
@@ -293,7 +296,7 @@ impl Graph {
         index.map(EdgeLabelId::from_index).ok_or_else(|| unknown(NameKind::EdgeLabel, name, names()))
     }
 
-    /// The neighbours along an edge label, by its number, in one direction.
+    /// The neighbours along an edge label, given by its id, in one direction.
     ///
     /// # Errors
     /// [`GraphError::Store`].
@@ -327,8 +330,8 @@ impl Graph {
         }
     }
 
-    /// The neighbours along an edge label, by its number, with the ranks of the edges; none in the in
-    /// direction of a label without properties: its in-lists store no ranks.
+    /// The neighbours along an edge label, given by its id, with the ranks of the edges. `None` in the in
+    /// direction if the label has no properties, because its in-lists then store no ranks.
     ///
     /// # Errors
     /// [`GraphError::Store`].
@@ -342,9 +345,10 @@ impl Graph {
         Ok(Some(Ranks::new(adjacency, Some((self.adjacency(edge_label, Direction::Out)?, places)))))
     }
 
-    /// For each entry in the in-lists of an edge label, given by its number, the place in its source's
-    /// out-list: the way from an in-list to edge properties. None for a label without properties. In a graph
-    /// with changes these cover the edges of the base alone; [`Graph::ranks`] covers all.
+    /// For each entry in the in-lists of an edge label, given by its id, the place of the edge in its
+    /// source's out-list. Places lead from an in-list to edge properties. `None` for a label without
+    /// properties. In a graph with changes, places cover only the edges of the base; [`Graph::ranks`] covers
+    /// all edges.
     ///
     /// # Errors
     /// [`GraphError::Store`].
@@ -357,7 +361,7 @@ impl Graph {
         Ok(Some(Places::new(places, self.damage.clone())))
     }
 
-    /// The subtree index, if an edge label of this graph is a forest.
+    /// The subtree index; `None` if no edge label of this graph is a forest.
     ///
     /// # Errors
     /// [`GraphError::Store`].
@@ -365,7 +369,7 @@ impl Graph {
         if self.forest_label().is_none() { Ok(None) } else { self.base_subtree() }
     }
 
-    /// The subtree index of the base.
+    /// The subtree index of the base; `None` if the base has none.
     pub(crate) fn base_subtree(&self) -> Result<Option<Subtree>> {
         let directory = self.store.directory();
         if directory.subtree.is_none() {
@@ -375,8 +379,8 @@ impl Graph {
         Ok(Some(Subtree::new(sizes, directory.base_nodes(), self.damage.clone())))
     }
 
-    /// The edge label that the subtree index follows: the [tree label](Self::tree_label), if its edges are a
-    /// forest, and none of them was appended or removed.
+    /// The edge label of the subtree index: the [tree label](Self::tree_label), if its edges form a forest
+    /// and none of them was appended or removed since the base was written.
     pub fn forest_label(&self) -> Option<&str> {
         let directory = self.store.directory();
         let changes = directory.changes.as_ref().zip(directory.tree_label);
@@ -384,14 +388,15 @@ impl Graph {
         self.tree_label().filter(|_| directory.subtree.is_some() && !has_changed)
     }
 
-    /// The edge label of the tree: in its pre-order nodes are numbered, and steps such as `descendants` go
-    /// along it. A node may have several parents where it is no [forest](Self::forest_label).
+    /// The tree label: the edge label whose pre-order gives the node ids, and which steps such as
+    /// `descendants` follow. If its edges are no [forest](Self::forest_label), a node may have several
+    /// parents.
     pub fn tree_label(&self) -> Option<&str> {
         let label = self.store.directory().tree_label?;
         self.schema.edge_labels.get(label.index()).map(|label| label.name.as_str())
     }
 
-    /// A property of nodes.
+    /// A property of nodes, given by its name.
     ///
     /// # Errors
     /// [`GraphError::Unknown`] or [`GraphError::Store`].
@@ -399,21 +404,20 @@ impl Graph {
         self.property_at(self.property_id(name)?)
     }
 
-    /// A property of nodes whose values are texts, for [`Property::str`], which returns none for other
-    /// properties.
+    /// A property of nodes whose values are texts. Use it for [`Property::str`], which returns `None` for
+    /// properties of other types.
     ///
     /// # Errors
-    /// As [`Graph::property`]; [`GraphError::WrongType`] for values of another type.
+    /// The errors of [`Graph::property`]; [`GraphError::WrongType`] if the values have another type.
     pub fn texts(&self, name: &str) -> Result<Property> {
         self.property_of(name, "string", |value_type| value_type == ValueType::String)
     }
 
-    /// A property of nodes whose values are truth values or integers, for [`Property::number`] and
-    /// [`Property::numbers`], which return codes of texts and bits of floating-point numbers for other
-    /// properties.
+    /// A property of nodes whose values are truth values or integers. Use it for [`Property::number`] and
+    /// [`Property::numbers`], which return codes for texts, and bit patterns for floating-point numbers.
     ///
     /// # Errors
-    /// As [`Graph::property`]; [`GraphError::WrongType`] for values of another type.
+    /// The errors of [`Graph::property`]; [`GraphError::WrongType`] if the values have another type.
     pub fn numbers(&self, name: &str) -> Result<Property> {
         self.property_of(name, "bool or an integer", |value_type| {
             use ValueType::{F32, F64, Ref};
@@ -436,7 +440,7 @@ impl Graph {
         self.property_at(id)
     }
 
-    /// The number of a property of nodes.
+    /// The id of a property of nodes.
     ///
     /// # Errors
     /// [`GraphError::Unknown`], with the nearest name.
@@ -448,7 +452,8 @@ impl Graph {
         index.map(PropertyId::from_index).ok_or_else(|| unknown(NameKind::Property, name, names()))
     }
 
-    /// A property of the edges of a label, by rank in the out direction; the only one if `name` is none.
+    /// A property of the edges of a label; its owners are ranks in the out direction. If `name` is `None`,
+    /// opens the first property of the label.
     ///
     /// # Errors
     /// [`GraphError::Unknown`] or [`GraphError::Store`].
@@ -464,7 +469,7 @@ impl Graph {
         self.property_at(PropertyId::from_index(index))
     }
 
-    /// A property of nodes or of edges, by its number.
+    /// A property of nodes or of edges, given by its id.
     ///
     /// # Errors
     /// [`GraphError::Store`].
@@ -475,8 +480,9 @@ impl Graph {
         self.open_property(id, &row)
     }
 
-    /// The number that each node of a label had among the nodes of the label in the file it came from, by its
-    /// rank now. None: numbers are ranks, as they are where nodes of the label were appended or removed.
+    /// The origins of the nodes of a label: the number that each node had among the nodes of the label in the
+    /// imported file, indexed by the node's rank now. `None` if each number is the rank, as it is after nodes
+    /// of the label were appended or removed.
     ///
     /// # Errors
     /// [`GraphError::Store`].
@@ -498,33 +504,33 @@ impl Graph {
         self.store.directory().changes.as_ref().is_some_and(|changes| changes.of_edges(label).is_some())
     }
 
-    /// The result of `read`, or an error if it found damage. For a few values: [`Graph::check`] would fail
-    /// for damage of earlier reads too. Damage found on other threads does not count.
+    /// The result of `read`, or an error if `read` found damage. Use it to read a few values: unlike
+    /// [`Graph::check`], it ignores damage that earlier reads or other threads found.
     ///
     /// # Errors
-    /// The first damage that was met since the graph was opened.
+    /// The first damage that was found since the graph was opened.
     pub fn watch<T>(&self, read: impl FnOnce() -> T) -> Result<T> {
         self.damage.watch(read)
     }
 
-    /// The texts of a property, by its number.
+    /// The texts of a property, given by its id.
     pub(crate) fn table_of_texts(&self, strings: Strings<Pinned>, property: PropertyId) -> Texts {
         Texts::new(strings, property, self.store.file_len(), self.damage.clone())
     }
 
-    /// Lists from its changes, if it has any.
+    /// The values computed on first use from the changes of the graph; `None` if it has no changes.
     pub(crate) fn known_changes(&self) -> Option<&GraphChanges> {
         self.changes.as_deref()
     }
 
-    /// The notes that cursors of this graph leave.
+    /// The notes of damage that cursors of this graph leave.
     #[doc(hidden)]
     #[inline]
     pub fn damage(&self) -> &Damage {
         &self.damage
     }
 
-    /// Lists with so many edges, of ids below `nodes`.
+    /// Opens adjacency lists with `edges` entries, which are ids below `nodes`.
     pub(crate) fn lists(&self, row: AdjacencyRow, edges: u64, nodes: u32) -> Result<StoredLists> {
         let missing = |what| self.missing("adjacency", what);
         let owners = self.set(row.nodes.ok_or_else(|| missing("set of nodes"))?, nodes)?;
@@ -536,7 +542,8 @@ impl Graph {
         Ok(StoredLists::new(owners, offsets, neighbors, nodes, self.damage.clone()))
     }
 
-    /// Lengths fit: one offset more than there are lists, or as many values as owners.
+    /// Checks that the lengths of a list column fit: one offset more than owners, or without offsets as many
+    /// values as owners.
     pub(crate) fn check_lists(
         &self,
         part: &'static str,
@@ -555,7 +562,7 @@ impl Graph {
         Ok(NodeSet::open(&self.store, column, universe)?)
     }
 
-    /// Integers that must have `count` values.
+    /// Opens an integer column that must have `count` values.
     pub(crate) fn ints(
         &self,
         column: Option<ColumnId>,
@@ -599,14 +606,14 @@ pub(crate) fn unknown<'a>(kind: NameKind, name: &str, names: impl Iterator<Item 
     GraphError::Unknown { kind, name: name.to_owned(), nearest: nearest(name, names) }
 }
 
-/// The numbers that the nodes of a label had in the file they came from.
+/// The origins of the nodes of a label: the numbers that they had in the imported file.
 #[derive(Clone, Debug)]
 pub struct Origin {
     numbers: Ints<Pinned>,
 }
 
 impl Origin {
-    /// The number of the node that has rank `rank` among the nodes of its label.
+    /// The origin of the node with rank `rank` among the nodes of its label.
     pub fn number(&self, rank: u32) -> Option<u32> {
         let number = self.numbers.get(rank as usize, u64::from(rank))?;
         u32::try_from(number).ok()

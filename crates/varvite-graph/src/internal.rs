@@ -1,4 +1,4 @@
-//! Items for the crates above this one alone: they may change with any version.
+//! Items for the crates of this project that depend on this crate. They may change with any version.
 
 pub use crate::cursor::adjacency::{DirectLists, EntryAt, ListRest};
 pub use crate::cursor::bounds::NULL_REF;

@@ -6,28 +6,28 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LayerUse {
-    /// An edge.
+    /// An edge that is not part of the layer and has one of the layer's nodes at an end.
     Edges {
-        /// Its label.
+        /// Label of the edge.
         edge_label: String,
-        /// The node of the layer.
+        /// The node of the layer that the element refers to.
         node: u32,
     },
-    /// A value.
+    /// A property value that refers to one of the layer's nodes.
     Value {
-        /// The property.
+        /// Name of the property.
         property: String,
-        /// The label of the edges that have it; none: nodes have it.
+        /// Label of the edges that have the property; `None` if nodes have it.
         edge_label: Option<String>,
         /// The node or edge that has the value.
         owner: u32,
-        /// The node of the layer.
+        /// The node of the layer that the element refers to.
         node: u32,
     },
 }
 
 impl LayerUse {
-    /// The node of the layer.
+    /// The node of the layer that the element refers to.
     pub fn node(&self) -> u32 {
         match self {
             Self::Edges { node, .. } | Self::Value { node, .. } => *node,

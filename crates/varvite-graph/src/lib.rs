@@ -1,27 +1,28 @@
 //! The graph of Varvite: opening a file, its schema, cursors over its columns, changes and new files.
 //!
-//! Use the crate `varvite`, which has all of this and more: pipelines, walks, algorithms and comparisons.
-//! Nothing here depends on queries. `internal` is for those crates alone; it may change with any version.
+//! Users take the crate `varvite`, which re-exports this crate and adds pipelines, walks, algorithms and
+//! comparisons. No module of this crate depends on queries. The module `internal` is only for the other
+//! crates of Varvite and may change with any version.
 //!
 //! # Modules
 //!
-//! - `cursor`: readers of columns, one kind each, with types of values and the note that a cursor leaves of
-//!   damage.
+//! - `cursor`: one kind of reader for each kind of column; types of values; notes of damage that cursors
+//!   find.
 //! - `overlay`: changes since the columns were written, in the form that cursors need.
-//! - `graph`, `schema`, `name_kind`, `names`, `nearest`, `layer_use`: an open graph, the names in it, and
-//!   names as steps and walks are given them; `open`: from a path to a graph, and from a graph to its
-//!   cursors.
-//! - `scan`: whole columns from front to back; work on many threads with results in order; the budget of
-//!   reading a whole graph.
+//! - `graph`, `schema`, `name_kind`, `names`, `nearest`, `layer_use`: an open graph, its schema, and the
+//!   names in errors and in the arguments of steps and walks; `open`: opens graphs by path, and the cursors
+//!   of a graph.
+//! - `scan`: reads of whole columns from front to back; work on several threads with results in order; the
+//!   memory budget of a scan of the whole graph.
 //! - `inspect`: counts, sizes and names of columns of a whole graph; [`memory`]: the memory of a graph, as a
 //!   tree.
-//! - `budget`: the memory that one operation may hold; `json`: JSON from strangers, read within a budget;
-//!   `error`, of readers; `change_error`, `change_fault`, of writers.
-//! - `verify`: contradictions of a whole graph.
-//! - `change`: diffs, the log, layers and online compaction; `write`: values become columns of a new file; a
-//!   file gets other indexes or layers ([`write::GraphChange`]).
-//! - `draft`: a graph that comes node by node and edge by edge, until it is written; `new_graph`: one of a
-//!   schema of one's own.
+//! - `budget`: the memory that one operation may hold; `json`: JSON from untrusted sources, read within a
+//!   budget; `error`: errors of readers; `change_error`, `change_fault`: errors of writers.
+//! - `verify`: finds contradictions between the columns of a graph.
+//! - `change`: diffs, the log, layers and online compaction; `write`: encodes values as columns of a new
+//!   file, and changes the indexes and layers of a file ([`write::GraphChange`]).
+//! - `draft`: a graph that callers add node by node and edge by edge, until it is written; `new_graph`: a new
+//!   graph with a schema that the caller declares.
 #![forbid(unsafe_code)]
 
 mod budget;

@@ -16,7 +16,7 @@ pub enum NameKind {
     EdgeProperty,
     /// A layer.
     Layer,
-    /// An index, by the property that it is of, or `subtree`.
+    /// An index, named by its property, or `subtree`.
     Index,
     /// A column of a digest.
     Column,

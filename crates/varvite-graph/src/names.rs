@@ -1,11 +1,11 @@
-//! [`Names`]: labels, as steps and walks are given them.
+//! [`Names`]: the names of labels, as arguments of steps and walks.
 
-/// Every edge label, or every node: for steps that take labels.
+/// No names. A step that takes labels then follows every edge label, or keeps nodes of every label.
 pub const ALL: [&str; 0] = [];
 
-/// One name or several.
+/// An argument that is one name or several names.
 pub trait Names {
-    /// The names.
+    /// Returns the names.
     fn names(self) -> Vec<String>;
 }
 

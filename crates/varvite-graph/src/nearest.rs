@@ -1,6 +1,6 @@
-//! [`Nearest`]: the end of a message about a name that is unknown.
+//! [`Nearest`]: the end of an error message about an unknown name.
 
-/// Shows a suggestion where there is one.
+/// Shows the nearest known name; shows nothing if there is none.
 pub struct Nearest<'a>(pub &'a Option<String>);
 
 impl std::fmt::Display for Nearest<'_> {

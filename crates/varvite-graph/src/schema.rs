@@ -11,11 +11,12 @@ use crate::overlay::changed_counts::living_edges;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Label {
-    /// Its name.
+    /// Name of the label.
     pub name: String,
-    /// Index of the layer that added it.
+    /// Index of the layer that added the label.
     pub layer: u32,
-    /// The number of its nodes in the imported file, deleted ones included; 0 without such a file.
+    /// The number of the label's nodes in the imported file, deleted nodes included; 0 if the graph was not
+    /// imported.
     pub origin_count: u32,
 }
 
@@ -23,9 +24,9 @@ pub struct Label {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EdgeLabel {
-    /// Its name.
+    /// Name of the edge label.
     pub name: String,
-    /// Index of the layer that added it.
+    /// Index of the layer that added the edge label.
     pub layer: u32,
     /// The number of edges of the label.
     pub edges: u64,
@@ -35,33 +36,33 @@ pub struct EdgeLabel {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PropertyInfo {
-    /// Its name.
+    /// Name of the property.
     pub name: String,
-    /// The edge label whose edges have the property; none for properties of nodes.
+    /// The edge label whose edges have the property; `None` for a property of nodes.
     pub edge_label: Option<String>,
-    /// Index of the layer that added it.
+    /// Index of the layer that added the property.
     pub layer: u32,
-    /// Type of its values.
+    /// Type of the property's values.
     pub value_type: ValueType,
-    /// The number of values of an owner.
+    /// The number of values that an owner may have.
     pub cardinality: Cardinality,
-    /// The value of owners without one, as text.
+    /// The default, as text: the value of owners without a value.
     pub default: Option<String>,
 }
 
-/// A named set of nodes, edges and properties, and where they come from.
+/// A named set of nodes, edges and properties, with their origin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Layer {
-    /// Its name, such as `code` or `code/dataflow`.
+    /// Name of the layer, such as `code` or `code/dataflow`.
     pub name: String,
-    /// The tool that made it.
+    /// Name of the tool that made the layer.
     pub tool: String,
-    /// The version of that tool.
+    /// Version of the tool that made the layer.
     pub version: String,
-    /// Seconds since 1970; 0 if unknown.
+    /// Time when the layer was made, in seconds since 1970; 0 if unknown.
     pub time: i64,
-    /// BLAKE3 of the source; zeros if unknown.
+    /// BLAKE3 hash of the source that the layer was made from; zeros if unknown.
     pub source: [u8; 32],
 }
 
@@ -72,12 +73,12 @@ pub(crate) struct Schema {
     pub(crate) edge_labels: Vec<EdgeLabel>,
     pub(crate) properties: Vec<PropertyInfo>,
     pub(crate) layers: Vec<Layer>,
-    /// Masks of labels, shared with the cursors of label sets.
+    /// The masks of all label sets, shared with their cursors.
     pub(crate) masks: Arc<[u64]>,
 }
 
 impl Schema {
-    /// Bytes that it takes in memory.
+    /// Bytes that the schema takes in memory.
     pub(crate) fn heap_bytes(&self) -> usize {
         let text = |text: &String| text.capacity();
         let any = |text: &Option<String>| text.as_ref().map_or(0, String::capacity);
@@ -94,7 +95,8 @@ impl Schema {
         masks + labels + edges + properties.sum::<usize>() + layers.sum::<usize>()
     }
 
-    /// The schema of a directory; unknown types read as lists of bytes, a form that can show any value.
+    /// The schema in a directory. A property with an unknown type or cardinality is read as bytes or as a
+    /// list: these can show any value.
     pub(crate) fn of(directory: &Directory) -> Self {
         let name = |id| directory.names.get(id).to_owned();
         let labels = directory.labels.iter().map(|row| Label {
@@ -140,7 +142,8 @@ impl Schema {
     }
 }
 
-/// The masks of a directory, with one of no labels where nodes were removed: their label set.
+/// The masks of a directory's label sets. If nodes were removed, an empty mask is added: removed nodes have
+/// the empty label set.
 fn masks_of(directory: &Directory) -> Arc<[u64]> {
     let (mut masks, words) = (directory.label_sets.clone(), directory.mask_words());
     let has_removed = directory.changes.as_ref().is_some_and(|changes| changes.removed.is_some());
@@ -151,8 +154,8 @@ fn masks_of(directory: &Directory) -> Arc<[u64]> {
     masks.into()
 }
 
-/// The name most like `wanted`, for error messages; none if all differ in more than a fourth of its letters
-/// (but at least one and at most four).
+/// The name most like `wanted`, for error messages; `None` if every name differs in more than a quarter of
+/// the letters of `wanted` (at least one letter, at most four).
 pub fn nearest<T: AsRef<str>>(wanted: &str, names: impl Iterator<Item = T>) -> Option<String> {
     let distance_of = |name: &T| edit_distance(&wanted.to_uppercase(), &name.as_ref().to_uppercase());
     let scored = names.map(|name| (distance_of(&name), name));
@@ -161,7 +164,8 @@ pub fn nearest<T: AsRef<str>>(wanted: &str, names: impl Iterator<Item = T>) -> O
     (distance <= (wanted.chars().count() / 4).clamp(1, 4)).then(|| name.as_ref().to_owned())
 }
 
-/// Insertions, deletions and replacements between two words (Wagner and Fischer, 1974).
+/// The least number of insertions, deletions and replacements that turn one word into the other (Wagner and
+/// Fischer, 1974).
 fn edit_distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();

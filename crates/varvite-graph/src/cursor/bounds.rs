@@ -1,33 +1,34 @@
-//! [`Bounds`]: the stored numbers that values of a property can be.
+//! [`Bounds`]: the range of stored numbers that are valid for a property.
 //!
-//! A code beyond the texts, a node beyond the last one, a 300 in a byte: no writer stores them, so a reader
-//! that finds one reports damage of the file.
+//! No writer stores the code of a text that does not exist, the id of a node that does not exist, or 300 in a
+//! column of bytes. A reader that finds such a number reports damage of the file.
 
 use std::ops::RangeInclusive;
 
 use crate::cursor::value::ValueType;
 
-/// The null reference, as it is stored.
+/// The number that stands for the null reference in a column.
 pub const NULL_REF: i64 = u32::MAX as i64;
 
-/// Any number.
+/// The range of all numbers.
 pub(crate) const ANY: RangeInclusive<i64> = i64::MIN..=i64::MAX;
 
-/// The numbers that stand for values, and the one that is null. Each read compares its value with them, which
-/// is one comparison for all but null.
+/// The range of numbers that stand for values, and the number that stands for null. Each read compares its
+/// number with these bounds, which is one comparison unless the number is null.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
-    /// The least, and how far the greatest is above it. Without values, null takes their place, or a number
-    /// that nothing has.
+    /// The least valid number, and (`span`) the difference between the greatest and the least. If no number
+    /// is valid, the range contains only null, or if there is no null, only `i64::MIN`.
     low: i64,
     span: u64,
     null: Option<i64>,
-    /// The least and the greatest, which is below the least where there are no values.
+    /// The least and the greatest number that is a value. If no number is a value, the second is below the
+    /// first.
     ends: (i64, i64),
 }
 
 impl Bounds {
-    /// The bounds of a type, in a graph of so many nodes, in a property of so many texts.
+    /// The bounds of a property's type, in a graph of `nodes` nodes; the property has `texts` texts.
     pub(crate) fn of(value_type: ValueType, nodes: u32, texts: u32) -> Self {
         let (numbers, null): (RangeInclusive<i64>, _) = match value_type {
             ValueType::Bool => (0..=1, None),
@@ -58,17 +59,18 @@ impl Bounds {
         self.ends
     }
 
-    /// The number that is null, if one is.
+    /// The number that stands for null; `None` if the type has no null.
     pub(crate) fn null(&self) -> Option<i64> {
         self.null
     }
 
-    /// The bounds of nodes.
+    /// The bounds of node ids, in a graph of `nodes` nodes.
     pub(crate) fn nodes(nodes: u32) -> Self {
         Self::within(0..=i64::from(nodes) - 1, None)
     }
 
-    /// All that are allowed, if null does not lie apart from them.
+    /// The range of all valid numbers, null included; `None` if null is not adjacent to the numbers of
+    /// values.
     pub(crate) fn all(&self) -> Option<RangeInclusive<i64>> {
         match self.null {
             None => Some(self.ends.0..=self.ends.1),
@@ -76,14 +78,14 @@ impl Bounds {
         }
     }
 
-    /// Whether a number can be a value, or null.
+    /// Whether a number stands for a value or for null.
     #[inline]
     #[doc(hidden)]
     pub fn allow(&self, number: i64) -> bool {
         number.wrapping_sub(self.low) as u64 <= self.span || self.null == Some(number)
     }
 
-    /// Whether all numbers are possible; each is tested, without a branch.
+    /// Whether all of `numbers` stand for values or null. Tests every number, usually without branches.
     pub(crate) fn allow_all(&self, numbers: &[i64]) -> bool {
         match self.all().map(RangeInclusive::into_inner) {
             Some((low, high)) => {
@@ -93,7 +95,7 @@ impl Bounds {
         }
     }
 
-    /// Whether a number is null.
+    /// Whether a number stands for null.
     #[inline]
     #[doc(hidden)]
     pub fn is_null(&self, number: i64) -> bool {

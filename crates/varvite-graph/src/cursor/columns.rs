@@ -1,20 +1,20 @@
-//! The names of columns, as people read them: `edges CFG in neighbours`, `property NAME values`.
+//! The names of columns in messages, such as `edges CFG in neighbours` or `property NAME values`.
 //!
-//! One place gives them, so that `info`, `verify` and errors call a column the same. A column that several
-//! parts of a graph share has a name for each of them.
+//! All names are made here, so that `info`, `verify` and errors use the same name for a column. A column
+//! shared by several parts of a graph has one name for each part.
 
 use varvite_format::{Changes, ColumnId, Directory, EdgeLabelId, LabelId, NameId, Owner, PropertyId};
 
 use crate::cursor::adjacency::Direction;
 
-/// A column of the directory under one of its names.
+/// A column of the directory with one of its names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct NamedColumn {
     pub(crate) name: String,
     pub(crate) id: ColumnId,
 }
 
-/// Every column that a part of the graph names, in the order of the directory.
+/// Every column that the directory refers to, once for each reference, in the order of the directory.
 pub(crate) fn named_columns(directory: &Directory) -> Vec<NamedColumn> {
     let mut columns = Vec::new();
     let mut add = |part: &str, column: &str, id: Option<ColumnId>| {
@@ -56,7 +56,7 @@ pub(crate) fn named_columns(directory: &Directory) -> Vec<NamedColumn> {
     columns
 }
 
-/// Changes since the other columns were written.
+/// Adds the columns of changes made since the base was written.
 fn add_changes(directory: &Directory, changes: &Changes, add: &mut impl FnMut(&str, &str, Option<ColumnId>)) {
     add("appended nodes", "labels", changes.codes);
     add("removed", "nodes", changes.removed);
@@ -82,22 +82,23 @@ fn add_changes(directory: &Directory, changes: &Changes, add: &mut impl FnMut(&s
     }
 }
 
-/// `label METHOD`.
+/// The name of a label in messages, such as `label METHOD`.
 pub fn label_name(directory: &Directory, label: LabelId) -> String {
     format!("label {}", name_of(directory, directory.labels.get(label.index()).map(|row| row.name)))
 }
 
-/// `edges CFG`.
+/// The name of an edge label in messages, such as `edges CFG`.
 pub fn edge_label_name(directory: &Directory, edge_label: EdgeLabelId) -> String {
     format!("edges {}", name_of(directory, directory.edge_labels.get(edge_label.index()).map(|row| row.name)))
 }
 
-/// `edges CFG in`.
+/// The name of an edge label in one direction, such as `edges CFG in`.
 pub fn adjacency_name(directory: &Directory, edge_label: EdgeLabelId, direction: Direction) -> String {
     format!("{} {}", edge_label_name(directory, edge_label), direction.name())
 }
 
-/// `property NAME`, or `property REACHING_DEF.VARIABLE` of edges.
+/// The name of a property in messages, such as `property NAME`, or `property REACHING_DEF.VARIABLE` for a
+/// property of edges.
 pub fn property_name(directory: &Directory, property: PropertyId) -> String {
     let row = directory.properties.get(property.index());
     let name = name_of(directory, row.map(|row| row.name));
@@ -110,7 +111,7 @@ pub fn property_name(directory: &Directory, property: PropertyId) -> String {
     }
 }
 
-/// `index NAME`.
+/// The name of a property's text index in messages, such as `index NAME`.
 pub(crate) fn index_name(directory: &Directory, property: PropertyId) -> String {
     property_name(directory, property).replacen("property", "index", 1)
 }

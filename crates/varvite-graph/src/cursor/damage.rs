@@ -1,8 +1,9 @@
-//! Notes of damage that cursors found, kept until [`Damage::check`] returns them.
+//! [`Damage`]: notes of damage that cursors found, which [`Damage::check`] returns as an error.
 //!
-//! A hop can't afford a `Result`. A cursor that meets an impossible number gives nothing for it and leaves a
-//! note, where the store notes blocks that fail. [`Damage::check`] turns the first note into an error:
-//! [`Graph::check`](crate::Graph::check) and the end of every run are this one function.
+//! A `Result` for each hop would be too slow. A cursor that reads an invalid number leaves that entry out and
+//! records a note, in the list where the store records blocks with wrong checksums. [`Damage::check`] turns
+//! the first note into an error. [`Graph::check`](crate::Graph::check) calls it, and so does every pipeline
+//! run at its end.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,29 +13,29 @@ use varvite_store::Failures;
 
 use crate::error::Result;
 
-/// The notes that cursors of an open graph leave. Clones share them; they stay for as long as the graph is
-/// open.
+/// The notes of damage that cursors of an open graph record. Clones share the notes, which are kept while the
+/// graph is open.
 #[derive(Clone, Debug)]
 pub struct Damage {
     notes: Arc<Notes>,
 }
 
-/// One for each open graph.
+/// The shared part of [`Damage`], one for each open graph.
 #[derive(Debug)]
 struct Notes {
     failures: Arc<Failures>,
-    /// For each [`SoundPart`], the number of its first entries that were checked and are sound.
+    /// For each [`SoundPart`], the number of entries from the first on that were checked and found sound.
     sound: Box<[AtomicUsize]>,
 }
 
-/// A part that is checked as a whole, once for each open graph, by its first reader.
+/// A sequence of stored values that is checked once for each open graph, by its first reader.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum SoundPart {
-    /// The values of a property.
+    /// The values of a property in the base.
     Values(PropertyId),
-    /// Values that changed since the columns were written.
+    /// The values of a property that changed since the base was written.
     ChangedValues(PropertyId),
-    /// The slices of its texts in the pool.
+    /// The texts of a property: their ranges in the pool of text bytes.
     Texts(PropertyId),
 }
 
@@ -49,19 +50,20 @@ impl SoundPart {
 }
 
 impl Damage {
-    /// Notes of a graph with so many properties.
+    /// The notes of a graph with `properties` properties.
     pub(crate) fn of(failures: &Arc<Failures>, properties: usize) -> Self {
         let sound = (0..3 * properties).map(|_| AtomicUsize::new(0)).collect();
         Self { notes: Arc::new(Notes { failures: Arc::clone(failures), sound }) }
     }
 
-    /// The number of first entries of a part that some reader found sound.
+    /// The number of entries of a part, from the first on, that readers found sound.
     #[inline]
     pub(crate) fn sound(&self, part: SoundPart) -> usize {
         self.notes.sound.get(part.index()).map_or(0, |sound| sound.load(Ordering::Relaxed))
     }
 
-    /// Records that entries from `start` to `end` are sound. Of ranges out of order only the first count.
+    /// Records that the entries from `start` to `end` are sound. A range that begins after the entries known
+    /// to be sound is ignored.
     #[inline]
     pub(crate) fn note_sound(&self, part: SoundPart, start: usize, end: usize) {
         if let Some(sound) = self.notes.sound.get(part.index())
@@ -71,7 +73,7 @@ impl Damage {
         }
     }
 
-    /// Notes damage of `column` at `node`.
+    /// Records damage of `column` at `node`.
     #[cold]
     #[inline(never)]
     #[doc(hidden)]
@@ -81,14 +83,14 @@ impl Damage {
         });
     }
 
-    /// Notes damage of another kind.
+    /// Records damage given as an error, which is made only if it is the first.
     #[cold]
     #[inline(never)]
     pub(crate) fn note_error(&self, describe: impl FnOnce() -> FormatError) {
         self.notes.failures.note_damage(describe);
     }
 
-    /// An error if any cursor met damage, or a block failed.
+    /// Fails if any cursor found damage, or if a block failed its checksum.
     #[doc(hidden)]
     #[inline]
     pub fn check(&self) -> Result<()> {

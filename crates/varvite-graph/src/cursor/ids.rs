@@ -1,4 +1,4 @@
-//! [`Nodes`] and [`Owners`]: ids that rise, from both ends, with their count.
+//! [`Nodes`] and [`Owners`]: iterators over ascending ids from both ends, with exact length.
 
 use std::iter::FusedIterator;
 
@@ -7,19 +7,19 @@ use varvite_store::Pinned;
 
 use crate::cursor::member_change::{MemberChange, MembersIter};
 
-/// An iterator around the members of a set, with a name of its own.
+/// Declares an iterator type with the given name over the members of a set.
 macro_rules! members {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
         #[derive(Clone, Debug)]
         pub struct $name<'a> {
-            /// None of them where the set has changed.
+            /// The members of the base that are left; empty from the start if the set has a change.
             base: NodeSetIter<'a, Pinned>,
             changed: Option<Box<MembersIter<'a>>>,
         }
 
         impl<'a> $name<'a> {
-            /// The members of a set from `start` on, with its change, if it has one.
+            /// The members of a set from `start` on, after the set's change is applied, if it has one.
             #[inline]
             pub(crate) fn new(
                 set: &'a NodeSet<Pinned>,
@@ -38,7 +38,8 @@ macro_rules! members {
                 Self { base: set.iter_from(set.universe()), changed: Some(Box::new(members)) }
             }
 
-            /// Not inlined: loops over graphs without changes would be longer.
+            /// Folds the members of a changed set. Not inlined, because it would make loops over graphs
+            /// without changes longer.
             #[cold]
             #[inline(never)]
             fn fold_changed<A>(
@@ -105,12 +106,12 @@ macro_rules! members {
 }
 
 members! {
-    /// The ids of nodes, rising. A damaged file may give fewer than `len`.
+    /// The ids of nodes, ascending. In a damaged file the iterator may return fewer ids than its `len`.
     Nodes
 }
 
 members! {
-    /// The owners of a property, rising: ids of nodes, or ranks of edges. A damaged file may give fewer than
-    /// `len`.
+    /// The owners of a property, ascending: ids of nodes, or ranks of edges. In a damaged file the iterator
+    /// may return fewer owners than its `len`.
     Owners
 }

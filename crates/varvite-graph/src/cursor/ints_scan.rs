@@ -7,19 +7,19 @@ use varvite_store::Pinned;
 
 use crate::cursor::bounds::Bounds;
 
-/// Values that are decoded at a time.
+/// The number of values that are decoded at a time.
 const BLOCK: usize = 1024;
 
-/// The values of an integer column, in order.
+/// A reader of the values of an integer column, in order.
 pub struct IntsScan<'a> {
     ints: &'a Ints<Pinned>,
-    /// The bounds of values, if they are checked.
+    /// The bounds of the values; `None` if values are not checked.
     bounds: Option<&'a Bounds>,
     key_mask: u64,
     block: Box<[i64; BLOCK]>,
-    /// Index in the column of the first value after the block.
+    /// Index in the column of the first value after `block`.
     decoded: usize,
-    /// The rest of the block.
+    /// The indexes in `block` of the values that are left.
     left: Range<usize>,
 }
 
@@ -27,17 +27,19 @@ impl<'a> IntsScan<'a> {
     #[doc(hidden)]
     #[inline]
     pub fn new(ints: &'a Ints<Pinned>) -> Self {
-        // A key changes the values of a relative column, and of no other.
+        // Only in a relative column does a value depend on the key that it is read with.
         let key_mask = if ints.get(0, 1) == ints.get(0, 0) { 0 } else { u64::MAX };
         Self { ints, bounds: None, key_mask, block: Box::new([0; BLOCK]), decoded: 0, left: 0..0 }
     }
 
-    /// The same; a block with a value out of bounds is missing. Not for relative columns.
+    /// The same as [`IntsScan::new`], but the scan ends before a block with a value out of bounds. Not for
+    /// relative columns.
     pub(crate) fn within(ints: &'a Ints<Pinned>, bounds: &'a Bounds) -> Self {
         Self { bounds: Some(bounds), ..Self::new(ints) }
     }
 
-    /// The next value, read with `key`; none at the end and where bytes are missing.
+    /// The next value, read with `key`; `None` at the end of the column, and if bytes are missing or a value
+    /// is out of bounds.
     #[inline]
     #[doc(hidden)]
     pub fn next(&mut self, key: u64) -> Option<i64> {
@@ -72,12 +74,12 @@ impl<'a> IntsScan<'a> {
     }
 }
 
-/// Calls `visit` with every entry of some lists and its owner, in order, while it returns true, which means
-/// that the entry is valid. Unlike [`ListScan`](crate::scan::columns::ListScan) it does not report the fault,
-/// and is several times as fast.
+/// Calls `visit` with each owner and each entry of its list, in order, while `visit` returns true, which
+/// means that the entry is valid. Unlike [`ListScan`](crate::scan::columns::ListScan), this function does not
+/// say what is wrong, and is several times as fast.
 ///
 /// # Errors
-/// The owner at which the columns end or stop making sense.
+/// The owner whose list is missing, or has an invalid end or entry.
 #[inline]
 pub(crate) fn for_each_entry(
     owners: &NodeSet<Pinned>,

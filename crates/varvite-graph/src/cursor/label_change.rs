@@ -7,40 +7,41 @@ use varvite_store::Pinned;
 
 use crate::cursor::damage::Damage;
 
-/// The changes of nodes' label sets.
+/// The changes of label sets: of nodes appended or removed since the base was written.
 #[derive(Debug)]
 pub(crate) struct LabelChange {
-    /// Nodes of the base: appended ones follow.
+    /// The number of nodes in the base; appended nodes have the ids from here on.
     pub(crate) base_nodes: u32,
-    /// The label set of each appended node.
+    /// The code of the label set of each appended node.
     pub(crate) codes: Option<SmallInts<Pinned>>,
     pub(crate) removed: Option<NodeSet<Pinned>>,
-    /// The label set without labels, which removed nodes have.
+    /// The code of the empty label set, which removed nodes have.
     pub(crate) no_labels: u32,
     pub(crate) limit: SmallLimit,
 }
 
 impl LabelChange {
-    /// The part of a range that is in the base.
+    /// The part of a range of nodes that is in the base.
     pub(crate) fn of_base(&self, nodes: &Range<u32>) -> Range<u32> {
         nodes.start.min(self.base_nodes)..nodes.end.min(self.base_nodes)
     }
 
-    /// Whether any node of a range has another label set than in the base. Not inlined: loops over graphs
-    /// without changes would be longer.
+    /// Whether any node of a range was appended or removed. Not inlined, because it would make loops over
+    /// graphs without changes longer.
     #[inline(never)]
     pub(crate) fn is_in(&self, nodes: &Range<u32>) -> bool {
         nodes.end > self.base_nodes || self.removed_in(nodes).next().is_some()
     }
 
-    /// The removed nodes of a range.
+    /// The removed nodes in a range, ascending.
     pub(crate) fn removed_in(&self, nodes: &Range<u32>) -> impl Iterator<Item = u32> + '_ {
         let nodes = nodes.clone();
         let removed = self.removed.as_ref().map(|removed| removed.iter_from(nodes.start));
         removed.into_iter().flatten().take_while(move |node| *node < nodes.end)
     }
 
-    /// The label set of a node that has `of_base` in the base. None if it can't be read.
+    /// The code of a node's label set; `of_base` reads the code that the node has in the base. `None` if the
+    /// code cannot be read.
     pub(crate) fn code(&self, node: u32, of_base: impl Fn() -> Option<u32>) -> Option<u32> {
         if self.removed.as_ref().is_some_and(|removed| removed.contains(node)) {
             return Some(self.no_labels);
@@ -51,8 +52,8 @@ impl LabelChange {
         }
     }
 
-    /// Calls `visit` with each node of a range whose label set is not that of the base, and the code of it;
-    /// notes those that can't be read.
+    /// Calls `visit` with each appended or removed node in a range, and the code of its label set. Records
+    /// damage for a node whose code cannot be read.
     pub(crate) fn for_each(&self, nodes: &Range<u32>, damage: &Damage, mut visit: impl FnMut(u32, u32)) {
         let of_base = self.of_base(nodes);
         self.removed_in(&of_base).for_each(|node| visit(node, self.no_labels));

@@ -1,4 +1,4 @@
-//! Node labels: one code for each node, which stands for a set of labels.
+//! [`Labels`]: the labels of nodes. Each node has one code, which stands for a set of labels.
 
 use std::iter::FusedIterator;
 use std::ops::Range;
@@ -20,12 +20,13 @@ pub struct Labels {
     limit: SmallLimit,
     masks: Arc<[u64]>,
     words: usize,
-    /// The same masks by the bytes of the codes, a table for each word: a test for a label is a load from one
-    /// of them.
+    /// The masks again, indexed by the byte that stores a code: one table for each word of a mask. A test for
+    /// a label is one load from a table.
     by_byte: Arc<[[u64; 256]]>,
     /// The number of label sets.
     count: u32,
-    /// The changes of nodes that were appended or removed. If any was removed, nothing is below `limit`.
+    /// The label sets of nodes appended or removed since the base was written. If any node was removed,
+    /// `limit` accepts no code, so that every read also looks here.
     change: Option<Arc<LabelChange>>,
     damage: Damage,
 }
@@ -40,22 +41,23 @@ impl Labels {
         Self { limit: codes.limit(count), codes, masks, words, by_byte, count, change: None, damage }
     }
 
-    /// The same with appended and removed nodes.
+    /// These label sets with the changes of appended and removed nodes.
     pub(crate) fn with_change(self, change: LabelChange) -> Self {
-        // Reads of nodes that may be removed fail at once, and see to the change then: without one they cost
-        // no more. Those of appended nodes fail because the base has no code for them.
+        // A limit of 0 makes every fast read fail, and the slow read that follows looks at the removed nodes.
+        // So reads cost nothing more if no node was removed. Fast reads of appended nodes fail in any case,
+        // because the base has no code for them.
         let limit = if change.removed.is_some() { self.codes.limit(0) } else { self.limit };
         Self { limit, change: Some(Arc::new(change)), ..self }
     }
 
-    /// The code of a node's label set: nodes with equal codes have equal labels. `u32::MAX` where it can't be
-    /// read.
+    /// The code of a node's label set: nodes with equal codes have equal labels. `u32::MAX` if the code
+    /// cannot be read.
     #[inline]
     pub fn code(&self, node: u32) -> u32 {
         self.known_code(node).unwrap_or(u32::MAX)
     }
 
-    /// The same; none where it can't be read.
+    /// The same as [`Labels::code`], but `None` if the code cannot be read.
     #[inline]
     #[doc(hidden)]
     pub fn known_code(&self, node: u32) -> Option<u32> {
@@ -78,7 +80,7 @@ impl Labels {
         self.change.is_some()
     }
 
-    /// A reader of codes for loops over nodes: it locates the columns once.
+    /// A reader of codes for loops over nodes. It locates the column's bytes once.
     #[doc(hidden)]
     #[inline]
     pub fn code_reader(&self) -> CodeReader<'_> {
@@ -87,7 +89,7 @@ impl Labels {
         CodeReader { bytes, offset, first_other: self.limit.first_other(), labels: self }
     }
 
-    /// The limit that codes of the base are checked against.
+    /// A limit that accepts the codes below `count`.
     pub(crate) fn limit_of(&self, count: u32) -> SmallLimit {
         self.codes.limit(count)
     }
@@ -97,14 +99,14 @@ impl Labels {
         self.change.as_ref().map_or(nodes.clone(), |change| change.of_base(nodes))
     }
 
-    /// The first 64 labels of a node, one bit each: all of them, in most graphs. One load for the code, one
-    /// for the mask.
+    /// The first 64 labels of a node, one bit each; most graphs have no more labels. Costs one load for the
+    /// code and one for the mask.
     #[inline]
     pub fn word(&self, node: u32) -> u64 {
         self.code_word(self.code(node))
     }
 
-    /// The same of a code.
+    /// The same as [`Labels::word`], for the label set with this code.
     #[inline]
     #[doc(hidden)]
     pub fn code_word(&self, code: u32) -> u64 {
@@ -123,31 +125,31 @@ impl Labels {
         }
     }
 
-    /// The same for the few whose code is not in a byte of the base. In a function of its own, so that a loop
-    /// over nodes has its registers for the others.
+    /// The same as [`Labels::has`], for the few nodes whose code is not in a byte of the base. A separate
+    /// function, so that it takes no registers from loops over nodes.
     #[cold]
     #[inline(never)]
     fn far_has(&self, node: u32, label: LabelId) -> bool {
         self.known_code(node).is_some_and(|code| self.code_has(code, label))
     }
 
-    /// A test for one label, faster than [`Labels::has`]: for loops with many tests.
+    /// A prepared test for one label, faster than [`Labels::has`] in loops with many tests.
     pub fn test(&self, label: LabelId) -> LabelTest {
         let mut codes = (0..self.code_count()).filter(|code| self.code_has(*code, label));
         let first = codes.next().unwrap_or(u32::MAX);
         LabelTest { labels: self.clone(), first, others: codes.collect() }
     }
 
-    /// Whether the label set of a code contains a label.
+    /// Whether the label set with this code contains a label.
     #[inline]
     pub fn code_has(&self, code: u32, label: LabelId) -> bool {
         self.mask(code).get(label.index() / 64).is_some_and(|word| word & 1 << (label.0 % 64) != 0)
     }
 
-    /// Counts the nodes of a range by code, in `counts[code]`, filled anew. Nodes whose code can't be read
-    /// are not counted.
+    /// Counts the nodes of a range by code: clears `counts` and sets `counts[code]`. Nodes whose code cannot
+    /// be read are not counted.
     ///
-    /// Half a nanosecond for each node. Allocates only if the vector is too small.
+    /// Costs half a nanosecond for each node. Allocates only if the capacity of `counts` is too small.
     pub fn count_codes(&self, nodes: Range<u32>, counts: &mut Vec<u64>) {
         counts.clear();
         counts.resize(self.count as usize, 0);
@@ -159,8 +161,8 @@ impl Labels {
         codes.for_each(|code| counts[code as usize] += 1);
     }
 
-    /// Adds to `counts[code]` how many nodes of a range have each code. None for an impossible code, with
-    /// undefined counts.
+    /// Adds to `counts[code]` the number of nodes in a range that have the code. Returns `None` if a code is
+    /// invalid; the counts are then undefined.
     fn add_run(&self, nodes: &Range<u32>, counts: &mut [u64]) -> Option<()> {
         let of_base = self.of_base(nodes);
         let others = self.codes().count_each(of_base.start as usize..of_base.end as usize, counts);
@@ -178,16 +180,17 @@ impl Labels {
         all_fit.then_some(())
     }
 
-    /// The nodes of a range that have a label: bit `i % 64` of `bits[i / 64]` for node `nodes.start + i`,
-    /// filled anew.
+    /// Selects the nodes of a range that have a label: clears `bits`, and sets bit `i % 64` of `bits[i / 64]`
+    /// for node `nodes.start + i`.
     ///
-    /// Some tenths of a nanosecond for each node. Allocates only if the vector is too small.
+    /// Costs some tenths of a nanosecond for each node. Allocates only if the capacity of `bits` is too
+    /// small.
     pub fn select(&self, label: LabelId, nodes: Range<u32>, bits: &mut Vec<u64>) {
         let wanted: Vec<bool> = (0..self.count).map(|code| self.code_has(code, label)).collect();
         self.select_sets(&wanted, nodes, bits);
     }
 
-    /// The same for the nodes whose label set is `wanted`, by its code.
+    /// The same as [`Labels::select`], for the nodes whose label set has a code with `wanted[code]`.
     #[doc(hidden)]
     pub fn select_sets(&self, wanted: &[bool], nodes: Range<u32>, bits: &mut Vec<u64>) {
         bits.clear();
@@ -208,7 +211,8 @@ impl Labels {
         });
     }
 
-    /// The codes of a range of nodes, one for each, and bits for those that can be read.
+    /// Fills `codes` with the code of each node of a range, and `present` with a bit for each node, set if
+    /// its code can be read.
     #[doc(hidden)]
     pub fn fill(&self, nodes: Range<u32>, codes: &mut Vec<i64>, present: &mut Vec<u64>) {
         codes.clear();
@@ -228,13 +232,13 @@ impl Labels {
         }
     }
 
-    /// The labels of a node, rising.
+    /// The labels of a node, ascending by id.
     #[inline]
     pub fn of(&self, node: u32) -> LabelIds<'_> {
         self.of_code(self.code(node))
     }
 
-    /// The labels that a code stands for, rising.
+    /// The labels that a code stands for, ascending by id.
     #[inline]
     pub fn of_code(&self, code: u32) -> LabelIds<'_> {
         let mask = self.mask(code);
@@ -246,7 +250,8 @@ impl Labels {
         self.codes.ints()
     }
 
-    /// Adds to `counts[code]` how many nodes of a range have the label set of that code.
+    /// Adds to `counts[code]` the number of nodes in a range that have the code. Records damage if a code is
+    /// invalid.
     #[doc(hidden)]
     #[inline]
     pub fn add_codes(&self, nodes: Range<u32>, counts: &mut [u64]) {
@@ -255,8 +260,8 @@ impl Labels {
         }
     }
 
-    /// The codes of a range of nodes as they lie in memory, a byte each, and their base; none where they
-    /// don't, and where nodes were appended or removed.
+    /// The stored bytes of the codes of a range of nodes, one byte for each node, and the number to add to
+    /// each byte. `None` if codes are not stored as bytes, or if nodes of the range were appended or removed.
     #[doc(hidden)]
     #[inline]
     pub fn bytes(&self, nodes: Range<u32>) -> Option<(&[u8], u32)> {
@@ -267,7 +272,8 @@ impl Labels {
         Some((bytes.get(nodes.start as usize..nodes.end as usize)?, offset))
     }
 
-    /// Reads the codes of the nodes from `first` on, as they are stored. None where bytes are missing.
+    /// Reads the codes of the nodes from `first` on, without a check that they are valid. `None` if bytes are
+    /// missing.
     #[doc(hidden)]
     pub fn read(&self, first: u32, codes: &mut [i64]) -> Option<()> {
         let nodes = first..first.checked_add(codes.len() as u32)?;
@@ -280,13 +286,13 @@ impl Labels {
         }
     }
 
-    /// Notes an impossible code as damage.
+    /// Records an invalid code as damage.
     #[doc(hidden)]
     pub fn note_damage(&self) {
         self.damage.note("labels", 0);
     }
 
-    /// The number of different label sets; codes are below it.
+    /// The number of different label sets. Every code is below this number.
     pub fn code_count(&self) -> u32 {
         self.count
     }
@@ -298,11 +304,11 @@ impl Labels {
     }
 }
 
-/// Reads codes of label sets.
+/// A reader of the codes of label sets.
 #[derive(Clone, Copy, Debug)]
 pub struct CodeReader<'a> {
-    /// A byte for each node of the base, their base, and the least that is no code; nothing where codes have
-    /// another form.
+    /// For each node of the base, its code minus `offset`; bytes from `first_other` on stand for no code.
+    /// Empty if codes are not stored as bytes.
     bytes: &'a [u8],
     offset: u32,
     first_other: u8,
@@ -310,8 +316,9 @@ pub struct CodeReader<'a> {
 }
 
 impl<'a> CodeReader<'a> {
-    /// A byte for each node, and their base: nothing where codes have another form, or nodes were removed.
-    /// Bytes that stand for no code are too great for one.
+    /// One byte for each node of the base, and the number to add to a byte to get the code. The slice is
+    /// empty if codes are not stored as bytes, or if nodes were removed. For an invalid byte the sum is not
+    /// below the number of codes.
     #[doc(hidden)]
     #[inline]
     pub fn bytes(&self) -> (&'a [u8], u32) {
@@ -329,10 +336,10 @@ impl<'a> CodeReader<'a> {
     }
 }
 
-/// The labels of a node, rising.
+/// The labels of a node, ascending by id.
 #[derive(Clone, Debug)]
 pub struct LabelIds<'a> {
-    /// A bit for each label.
+    /// The mask of the label set: a bit for each label.
     mask: &'a [u64],
     /// The next bit to read, and the end of the bits.
     next: u32,
@@ -340,7 +347,7 @@ pub struct LabelIds<'a> {
 }
 
 impl LabelIds<'_> {
-    /// A word of the mask, without the bits that are no longer to be given.
+    /// A word of the mask, without the bits that were returned already.
     #[inline]
     fn word(&self, index: u32) -> u64 {
         let first = index * 64;
@@ -398,9 +405,10 @@ impl FusedIterator for LabelIds<'_> {}
 #[derive(Clone, Debug)]
 pub struct LabelTest {
     labels: Labels,
-    /// Code of the first label set that has the label; `u32::MAX`, which no node has, if there is none.
+    /// Code of the first label set that has the label. If no label set has it, `u32::MAX`, which is no node's
+    /// code.
     first: u32,
-    /// Codes of the others: none, unless nodes have several labels.
+    /// Codes of the other label sets that have the label; empty unless nodes have several labels.
     others: Vec<u32>,
 }
 
@@ -423,14 +431,14 @@ impl LabelTest {
 /// The nodes of one label.
 #[derive(Clone, Debug)]
 pub struct LabelNodes {
-    /// The members of the base.
+    /// The nodes of the label in the base.
     pub(crate) set: NodeSet<Pinned>,
     #[doc(hidden)]
     pub change: Option<Arc<MemberChange>>,
 }
 
 impl LabelNodes {
-    /// The number of items.
+    /// The number of nodes that have the label.
     pub fn len(&self) -> u32 {
         match &self.change {
             None => self.set.len(),
@@ -438,12 +446,12 @@ impl LabelNodes {
         }
     }
 
-    /// True if there are none.
+    /// True if no node has the label.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether `node` is one of them.
+    /// Whether `node` has the label.
     #[inline]
     pub fn contains(&self, node: u32) -> bool {
         match &self.change {
@@ -457,19 +465,19 @@ impl LabelNodes {
         change.of(&self.set).contains(node)
     }
 
-    /// Their ids, rising.
+    /// The ids of the nodes, ascending.
     #[inline]
     pub fn iter(&self) -> Nodes<'_> {
         self.iter_from(0)
     }
 
-    /// Their ids from `start` on, rising.
+    /// The ids of the nodes from `start` on, ascending.
     #[inline]
     pub fn iter_from(&self, start: u32) -> Nodes<'_> {
         Nodes::new(&self.set, self.change.as_deref(), start)
     }
 
-    /// The first of them from `start` on.
+    /// The first node of the label from `start` on.
     #[inline]
     #[doc(hidden)]
     pub fn first_from(&self, start: u32) -> Option<u32> {
@@ -479,7 +487,7 @@ impl LabelNodes {
         }
     }
 
-    /// Appends the first `limit` ids from `start` on: a nanosecond or two for each.
+    /// Appends the first `limit` ids from `start` on. Costs a nanosecond or two for each id.
     #[doc(hidden)]
     #[inline]
     pub fn append_from(&self, start: u32, limit: usize, output: &mut Vec<u32>) {
@@ -489,7 +497,8 @@ impl LabelNodes {
         }
     }
 
-    /// The number of these nodes with an id in `range`. Costs two rank queries for any length.
+    /// The number of nodes of the label with an id in `range`. Costs two rank queries, however long the range
+    /// is.
     #[inline]
     pub fn count_in(&self, range: Range<u32>) -> u32 {
         if let Some(change) = &self.change {
@@ -505,10 +514,11 @@ impl LabelNodes {
         rank(range.end).saturating_sub(rank(range.start))
     }
 
-    /// The nodes of a range that are among these: bit `i % 64` of `bits[i / 64]` for node `nodes.start + i`,
-    /// filled anew.
+    /// Selects the nodes of a range that have the label: clears `bits`, and sets bit `i % 64` of `bits[i /
+    /// 64]` for node `nodes.start + i`.
     ///
-    /// A fraction of a nanosecond for each 64 nodes, or a nanosecond or two for each of few nodes that are.
+    /// Costs a fraction of a nanosecond for each 64 nodes; for a label of few nodes, a nanosecond or two for
+    /// each of its nodes.
     pub fn select(&self, nodes: Range<u32>, bits: &mut Vec<u64>) {
         select_members(&self.set, nodes.clone(), bits);
         self.change.iter().for_each(|change| change.patch_bits(&nodes, bits));

@@ -1,6 +1,6 @@
-//! [`Members`]: a set of the base, without its removed members and with the added ones.
+//! [`Members`]: a set of the base, without its removed members and with the added members.
 //!
-//! Sets of a graph without changes are read elsewhere, so that they cost nothing more.
+//! Sets of a graph without changes are read by other code, so that their reads do not become slower.
 
 use std::ops::Range;
 use std::slice;
@@ -8,21 +8,21 @@ use std::slice;
 use varvite_format::{NodeSet, NodeSetIter};
 use varvite_store::{Charge, Pinned};
 
-/// The members of a set that the base lacks, and those that were removed.
+/// The change of a set since the base was written: members added and members removed.
 #[derive(Debug)]
 pub struct MemberChange {
-    /// Members of the base that were removed, or that `added` replaces; rising.
+    /// Members of the base that were removed or are also in `added`; ascending.
     pub(crate) hidden: Vec<u32>,
-    /// Members that are not in the base, or not any more.
+    /// Members that are not in the base, or are in `hidden`.
     pub(crate) added: Added,
-    /// The bytes of the lists.
+    /// The charge for the bytes of the lists.
     pub(crate) _charge: Charge,
 }
 
-/// Members that came later.
+/// Members added after the base was written.
 #[derive(Debug)]
 pub(crate) enum Added {
-    /// Rising, and each once.
+    /// Ascending members, each once.
     List(Vec<u32>),
     Set(NodeSet<Pinned>),
 }
@@ -41,24 +41,24 @@ impl MemberChange {
         Members { base, change: self }
     }
 
-    /// True if nothing is different.
+    /// True if the change adds and removes nothing.
     pub(crate) fn is_empty(&self) -> bool {
         self.hidden.is_empty() && self.added.len() == 0
     }
 
-    /// Whether a member of the base is none any more, or is in `added`.
+    /// Whether a member of the base is in `hidden`: it was removed or is in `added`.
     #[inline]
     #[doc(hidden)]
     pub fn hides(&self, member: u32) -> bool {
         !self.hidden.is_empty() && self.hidden.binary_search(&member).is_ok()
     }
 
-    /// The members of the base in a range that are hidden.
+    /// The hidden members of the base in a range.
     pub(crate) fn hidden_in(&self, range: &Range<u32>) -> &[u32] {
         members_in(&self.hidden, range)
     }
 
-    /// Makes the bits of members of the base, of a range from `range.start` on, those of all members.
+    /// Applies the change to `bits`, where bit `i` says whether `range.start + i` is a member of the base.
     pub(crate) fn patch_bits(&self, range: &Range<u32>, bits: &mut [u64]) {
         let place = |member: u32| ((member - range.start) as usize / 64, (member - range.start) % 64);
         for (word, bit) in self.hidden_in(range).iter().map(|member| place(*member)) {
@@ -81,7 +81,8 @@ impl Added {
     #[inline(never)]
     fn contains(&self, member: u32) -> bool {
         match self {
-            // Most lists have only appended nodes, behind all others, so that is tested first.
+            // Most lists hold only appended nodes, whose ids are above the base: first test for an id below
+            // the first member.
             Self::List(list) if list.first().is_none_or(|first| member < *first) => false,
             Self::List(list) => list.binary_search(&member).is_ok(),
             Self::Set(set) => set.contains(member),
@@ -97,7 +98,7 @@ impl Added {
         }
     }
 
-    /// The last one below `id`.
+    /// The last member below `id`.
     fn last_below(&self, id: u32) -> Option<u32> {
         let rank = self.rank(id).checked_sub(1)?;
         match self {
@@ -113,7 +114,7 @@ impl Added {
         }
     }
 
-    /// The members in a range, rising.
+    /// The members in a range, ascending.
     pub(crate) fn iter_in(&self, range: &Range<u32>) -> impl Iterator<Item = u32> + '_ {
         let range = range.clone();
         self.iter_from(range.start).take_while(move |member| range.contains(member))
@@ -121,7 +122,7 @@ impl Added {
 }
 
 impl<'a> Members<'a> {
-    /// The number of items.
+    /// The number of members.
     pub(crate) fn len(self) -> u32 {
         let kept = self.base.len().saturating_sub(self.change.hidden.len() as u32);
         kept.saturating_add(self.change.added.len())
@@ -143,7 +144,7 @@ impl<'a> Members<'a> {
         kept + self.change.added.rank(id)
     }
 
-    /// The members from `start` on, rising.
+    /// The members from `start` on, ascending.
     pub(crate) fn iter_from(self, start: u32) -> MembersIter<'a> {
         let hidden = self.change.hidden.partition_point(|member| *member < start);
         let mut iter = MembersIter {
@@ -161,14 +162,14 @@ impl<'a> Members<'a> {
         iter
     }
 
-    /// Appends the first `limit` from `start` on.
+    /// Appends the first `limit` members from `start` on.
     pub(crate) fn append_from(self, start: u32, limit: usize, output: &mut Vec<u32>) {
         let (mut next, mut left) = (start, limit);
         let mut added = self.change.added.iter_from(start);
         let mut hidden = &self.change.hidden[self.change.hidden.partition_point(|id| *id < start)..];
         let mut next_added = added.next();
         while left > 0 {
-            // Up to the next place of the change the base has them all.
+            // All members below the next hidden or added id are in the base.
             let stop = hidden.first().copied().into_iter().chain(next_added).min().unwrap_or(u32::MAX);
             let rank = |id| self.base.rank(id).unwrap_or(0);
             let count = rank(stop).saturating_sub(rank(next)).min(left);
@@ -213,11 +214,11 @@ impl Iterator for AddedIter<'_> {
     }
 }
 
-/// The members of a set that has changed, rising, from both ends.
+/// An iterator over the members of a changed set, ascending, from both ends.
 #[derive(Clone, Debug)]
 pub(crate) struct MembersIter<'a> {
     members: Members<'a>,
-    /// Ids from here are still to be given, below `end`.
+    /// Members from `next` on and below `end` are left.
     next: u32,
     end: u32,
     base: NodeSetIter<'a, Pinned>,
@@ -228,7 +229,8 @@ pub(crate) struct MembersIter<'a> {
 }
 
 impl MembersIter<'_> {
-    /// Whether the rest is members of the base, followed by added ones.
+    /// Whether the members that are left are all members of the base, followed by added members above the
+    /// base.
     fn is_base_first(&self) -> bool {
         let base = self.members.base;
         let last = base.len().checked_sub(1).and_then(|rank| base.select(rank as usize));
@@ -272,7 +274,7 @@ impl Iterator for MembersIter<'_> {
             (Some(base), Some(added)) => base.min(added),
             (base, added) => base.or(added)?,
         };
-        // A member that damage puts on both sides comes once.
+        // If damage puts a member in the base and in `added`, it is returned once.
         if self.base_next == Some(member) {
             self.base_next = self.next_of_base();
         }
@@ -295,8 +297,8 @@ impl Iterator for MembersIter<'_> {
         (left, Some(left))
     }
 
-    /// If all differences come last, as appended nodes do, the fold goes through the base as if there were
-    /// none.
+    /// If all changes come after the members of the base, as appended nodes do, the base is folded as if it
+    /// had no changes.
     #[inline]
     fn fold<A, F: FnMut(A, u32) -> A>(mut self, first: A, mut visit: F) -> A {
         let mut folded = first;

@@ -1,17 +1,17 @@
-//! Cursors: one kind for each kind of column, over the columns of an open file.
+//! Cursors: readers of the columns of an open file, one type for each kind of column.
 //!
-//! - `adjacency`, `subtree`: neighbours along an edge label, and the nodes below a node.
+//! - `adjacency`, `subtree`: neighbours along an edge label, and the descendants of a node.
 //! - `labels`, `ids`: label sets, nodes of a label, and the iterators of their ids.
-//! - `property`, `property_range`, `property_recent`: values of one owner, of a range of owners, and of the
-//!   same owners again and again; `value`, `bounds`: types of values, and the stored numbers that they can
-//!   be.
-//! - `texts`: the only way to string tables, which leaves a note for each text that cannot be read.
-//! - `member_change`, `label_change`: how sets and label sets differ from those of the base; `ranked_bits`:
-//!   sets in memory.
-//! - `ints_scan`: an integer column from front to back; `columns`: the names of columns.
+//! - `property`, `property_range`, `property_recent`: reads of values of one owner, of a range of owners, and
+//!   of recent owners again; `value`, `bounds`: types of values, and the stored numbers that are valid for a
+//!   type.
+//! - `texts`: reads texts from string tables, and records damage for each text that cannot be read.
+//! - `member_change`, `label_change`: changes of sets and of label sets since the base was written;
+//!   `ranked_bits`: sets of nodes in memory.
+//! - `ints_scan`: reads an integer column from front to back; `columns`: the names of columns in messages.
 //! - `damage`: notes of cursors that found damage.
 //!
-//! Cursors do not depend on the graph: their constructors get the columns.
+//! Cursors do not know the graph: their constructors take the columns.
 
 pub(crate) mod adjacency;
 pub(crate) mod bounds;

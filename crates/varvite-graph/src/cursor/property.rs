@@ -1,4 +1,5 @@
-//! Properties: one column for the whole graph, for owners of all labels.
+//! [`Property`]: reads the values of a property. A property has one column for all owners, whatever their
+//! labels.
 
 use std::cell::Cell;
 use std::iter::FusedIterator;
@@ -18,56 +19,57 @@ use crate::cursor::value::{Cardinality, Str, Value, ValueType};
 
 /// A property of nodes, or of the edges of one label. Cheap to clone, shared between threads.
 ///
-/// Owners are node ids, or ranks of edges in the out direction. Take [`Property::get`] for the value of an
-/// owner ([`Property::number`] and [`Property::str`] where the type is known), [`Property::all`] for a list,
-/// and [`Property::fill`] for the values of many owners at once.
+/// Owners are node ids, or ranks of edges in the out direction. Use [`Property::get`] for the value of an
+/// owner ([`Property::number`] or [`Property::str`] if the type is known), [`Property::all`] for a list of
+/// values, and [`Property::fill`] for the values of many owners at once.
 #[derive(Clone, Debug)]
 pub struct Property {
     pub(crate) value_type: ValueType,
     pub(crate) cardinality: Cardinality,
-    /// Owners of the base, as its other columns are of the base.
+    /// The owners that have a value in the base. The other columns here are of the base too.
     #[doc(hidden)]
     pub present: NodeSet<Pinned>,
-    /// None: each owner of the base has one value.
+    /// The starts of the owners' lists in `values`; `None` if each owner of the base has one value.
     #[doc(hidden)]
     pub offsets: Option<Ints<Pinned>>,
     #[doc(hidden)]
     pub values: Ints<Pinned>,
     pub(crate) texts: Option<Texts>,
-    /// The numbers that values can be.
+    /// The numbers that are valid values, in the base and in the changes.
     #[doc(hidden)]
     pub bounds: Bounds,
-    /// The same of the values in these columns: later texts have codes behind theirs.
+    /// The numbers that are valid values in the columns of the base. Texts added later have codes above
+    /// these.
     #[doc(hidden)]
     pub stored_bounds: Bounds,
-    /// Whether any owner may have several values, as they are stored.
+    /// Whether the stored form allows several values for an owner, in the base or in the changes.
     #[doc(hidden)]
     pub has_lists: bool,
-    /// Owners of changed values. Positions of these values follow those of the base.
+    /// The changes of values. Positions of changed values follow the positions of the base.
     #[doc(hidden)]
     pub change: Option<Arc<PropertyChange>>,
-    /// No owner is this or above.
+    /// Every owner is below this number.
     pub(crate) owner_limit: u32,
     #[doc(hidden)]
     pub damage: Damage,
-    /// The number under which its checked values are recorded.
+    /// The part under which [`Damage`] records that values of this property are sound.
     pub(crate) sound: SoundPart,
 }
 
 /// The changes of a property since the base was written.
 #[derive(Debug)]
 pub struct PropertyChange {
-    /// Owners whose values are here and not in the base.
+    /// Owners whose values are read from the change, not from the base.
     pub(crate) owners: Option<NodeSet<Pinned>>,
-    /// Removed nodes or edges: they have no values.
+    /// Removed nodes or edges, which have no values.
     pub(crate) removed: Option<NodeSet<Pinned>>,
-    /// The values of these owners; a property without a change.
+    /// The values of `owners`, as a property without a change.
     #[doc(hidden)]
     pub values: Option<Property>,
     /// The owners that gained or lost values.
     #[doc(hidden)]
     pub members: MemberChange,
-    /// Values of the base that are not there any more.
+    /// The number of values in the base that the change removes or replaces.
     pub(crate) hidden_values: usize,
 }
 
@@ -77,23 +79,23 @@ impl Property {
         self.value_type
     }
 
-    /// The number of values of an owner.
+    /// The number of values that an owner may have.
     pub fn cardinality(&self) -> Cardinality {
         self.cardinality
     }
 
-    /// The same as the base has it.
+    /// The property in the base, without its changes.
     pub(crate) fn without_change(self) -> Self {
         Self { has_lists: self.offsets.is_some(), change: None, ..self }
     }
 
-    /// The number that no owner reaches: that of nodes, or behind the ranks of all edges, removed ones
-    /// included.
+    /// The limit that every owner is below: the number of nodes, or the end of the ranks of all edges,
+    /// removed nodes and edges included.
     pub fn owner_limit(&self) -> u32 {
         self.owner_limit
     }
 
-    /// Whether owners have lists: by the schema, or as values are stored.
+    /// Whether owners may have several values, by the schema or by the stored form.
     #[doc(hidden)]
     #[inline]
     pub fn is_list(&self) -> bool {
@@ -108,12 +110,12 @@ impl Property {
         }
     }
 
-    /// True if nothing has a value.
+    /// True if no owner has a value.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The number of values, all lists together.
+    /// The number of values of all owners together.
     pub fn value_count(&self) -> usize {
         self.change.as_ref().map_or(self.values.len(), |change| change.value_count(self.values.len()))
     }
@@ -127,13 +129,13 @@ impl Property {
         }
     }
 
-    /// Everything that has a value, rising.
+    /// The owners that have a value, ascending.
     #[inline]
     pub fn owners(&self) -> Owners<'_> {
         self.owners_from(0)
     }
 
-    /// Everything from `start` on that has a value, rising.
+    /// The owners from `start` on that have a value, ascending.
     #[inline]
     pub fn owners_from(&self, start: u32) -> Owners<'_> {
         Owners::new(&self.present, self.change.as_ref().map(|change| &change.members), start)
@@ -162,8 +164,8 @@ impl Property {
         self.number_at(range.start, owner)
     }
 
-    /// The same for a truth value that is stored at the place of its owner, as in a column without gaps.
-    /// Costs the test of a bit. None for other properties, and where it can't be read.
+    /// The truth value of `owner`, if the column stores a bit for every owner, so that the bit's index is the
+    /// owner. Costs the test of a bit. `None` for other properties, and if the bit cannot be read.
     #[inline]
     #[doc(hidden)]
     pub fn bit(&self, owner: u32) -> Option<bool> {
@@ -177,15 +179,15 @@ impl Property {
         Numbers { property: self, owner, positions: self.range(owner) }
     }
 
-    /// The same as the base has them.
+    /// All values of `owner` in the base as numbers, in order.
     pub(crate) fn stored_numbers(&self, owner: u32) -> Numbers<'_> {
         Numbers { property: self, owner, positions: self.range_in_base(owner) }
     }
 
-    /// Calls `visit` with every owner and each of its values as a number: owners rising, values in order.
+    /// Calls `visit` with every owner and each of its values as a number: owners ascending, values in order.
     ///
-    /// The fastest way to read a whole property, at some five nanoseconds a value. Columns are decoded in
-    /// blocks from front to back; allocates a block for each.
+    /// This is the fastest way to read a whole property: some five nanoseconds for each value. Columns are
+    /// decoded in blocks from front to back. Allocates a block for each column.
     pub fn for_each(&self, visit: impl FnMut(u32, i64)) {
         match &self.change {
             None => self.for_each_of_base(visit),
@@ -204,7 +206,7 @@ impl Property {
         }
     }
 
-    /// A reader for many owners, fastest in rising order: it keeps the last block it read.
+    /// A reader for many owners, fastest if they are ascending: it keeps the last block that it read.
     pub fn cursor(&self) -> PropertyCursor<'_> {
         PropertyCursor {
             property: self,
@@ -215,7 +217,7 @@ impl Property {
         }
     }
 
-    /// The first value of `owner` as text. None for other types and for null.
+    /// The first value of `owner` as text. `None` if it is null, or if the property has another type.
     #[inline]
     pub fn str(&self, owner: u32) -> Option<Str<'_>> {
         if self.value_type != ValueType::String {
@@ -230,16 +232,16 @@ impl Property {
         text
     }
 
-    /// The texts that codes stand for, in a property of strings or bytes.
+    /// The texts that codes stand for; `None` unless the property's type is strings or bytes.
     pub fn strings(&self) -> Option<&Texts> {
         self.texts.as_ref()
     }
 
-    /// Calls `visit` with every owner that has a value equal to `number`, rising, until it breaks; an owner
-    /// once for each such value.
+    /// Calls `visit` with every owner that has a value equal to `number`, ascending, until `visit` breaks. An
+    /// owner is visited once for each of its values equal to `number`.
     ///
-    /// Reads the values in blocks, and of packed blocks only those that can hold `number`: about a nanosecond
-    /// for a value.
+    /// Reads the values in blocks, and skips packed blocks that cannot hold `number`. Costs about a
+    /// nanosecond for each value.
     pub fn find_number(&self, number: i64, visit: impl FnMut(u32) -> ControlFlow<()>) {
         match &self.change {
             None => self.find_in_base(number, visit),
@@ -274,8 +276,8 @@ impl Property {
         }
     }
 
-    /// Visits the positions in `range` of values equal to `number`, rising. None where bytes are missing or a
-    /// value can't be.
+    /// Visits the positions in `range` of values equal to `number`, ascending. `None` if bytes are missing or
+    /// a value is invalid.
     #[doc(hidden)]
     pub fn find_equal(
         &self,
@@ -289,7 +291,8 @@ impl Property {
         }
     }
 
-    /// The same for values in a range of numbers; gives how many were read.
+    /// The same as [`Property::find_equal`], for values in a range of numbers. Returns the number of values
+    /// that were read.
     #[doc(hidden)]
     pub fn find_range(
         &self,
@@ -306,7 +309,7 @@ impl Property {
         }
     }
 
-    /// The same for values that pass a test.
+    /// The same as [`Property::find_equal`], for values that pass a test.
     #[inline]
     #[doc(hidden)]
     pub fn find_if(
@@ -318,7 +321,7 @@ impl Property {
         if let Some(bounds) = self.bounds_of(&range) {
             return self.values.find_if(range, &bounds, passes, visit);
         }
-        // Null lies apart from the other numbers.
+        // The number of null is not adjacent to the numbers of values, so one range cannot check both.
         let are_sound = Cell::new(true);
         let passes = |number| {
             are_sound.set(are_sound.get() && self.stored_bounds.allow(number));
@@ -328,24 +331,24 @@ impl Property {
         are_sound.get().then_some(())
     }
 
-    /// The bounds of values in `range` for a search: none if they were checked before. No answer if null lies
-    /// apart from the other numbers.
+    /// The bounds to check in a search of `range`: all numbers, if the values were checked before. `None` if
+    /// null is not adjacent to the numbers of values, so that one range cannot check both.
     pub(crate) fn bounds_of(&self, range: &Range<usize>) -> Option<RangeInclusive<i64>> {
         if self.is_checked(range) { Some(ANY) } else { self.stored_bounds.all() }
     }
 
-    /// Whether all values in a range were found sound before, by anyone.
+    /// Whether any reader of the open graph found all values in a range sound before.
     pub(crate) fn is_checked(&self, range: &Range<usize>) -> bool {
         range.end.min(self.values.len()) <= self.damage.sound(self.sound)
     }
 
-    /// Remembers that a range was searched to its end.
+    /// Records that the values in a range were checked and found sound.
     #[doc(hidden)]
     pub fn note_checked(&self, range: Range<usize>) {
         self.damage.note_sound(self.sound, range.start, range.end.min(self.values.len()));
     }
 
-    /// Positions of the values of `owner`.
+    /// The positions of the values of `owner`.
     #[inline]
     #[doc(hidden)]
     pub fn range(&self, owner: u32) -> Range<usize> {
@@ -416,7 +419,7 @@ impl Property {
         }
     }
 
-    /// The text of a code that is not null's; none if it can't be read.
+    /// The text of a code other than the code of null; `None` if the text cannot be read.
     fn text_of(&self, number: i64) -> Option<Value<'_>> {
         let text = self.texts.as_ref()?.get(u32::try_from(number).ok()?)?;
         match self.value_type {
@@ -465,7 +468,7 @@ impl ExactSizeIterator for Values<'_> {}
 
 impl FusedIterator for Values<'_> {}
 
-/// The values of one owner as numbers, in order, up to one that can't be read.
+/// The values of one owner as numbers, in order, up to the first value that cannot be read.
 #[derive(Clone, Debug)]
 pub struct Numbers<'a> {
     property: &'a Property,
@@ -495,13 +498,14 @@ impl FusedIterator for Numbers<'_> {}
 
 /// Reads a property of many owners, one after another.
 ///
-/// A pass over rising owners costs some two to four nanoseconds for each, where [`Property::number`] costs up
-/// to three cache misses. Any other order is right as well, and no faster.
+/// If owners are ascending, a read costs some two to four nanoseconds, while [`Property::number`] costs up to
+/// three cache misses. Owners may come in any other order, but then reads are not faster than
+/// [`Property::number`].
 #[derive(Debug)]
 pub struct PropertyCursor<'a> {
     property: &'a Property,
     bounds: Bounds,
-    /// Whether each owner has one value, and all of them are in the base.
+    /// Whether each owner has one value, and all values are in the base.
     is_plain: bool,
     present: SetCursor<'a, Pinned>,
     values: IntsCursor<'a, Pinned>,
@@ -522,7 +526,7 @@ impl PropertyCursor<'_> {
         number
     }
 
-    /// Whether an owner's value is that of the base.
+    /// Whether an owner's value is read from the base.
     #[inline(never)]
     fn is_in_base(&self, owner: u32) -> bool {
         let change = self.property.change.as_ref().filter(|_| !self.property.has_lists);
@@ -530,7 +534,7 @@ impl PropertyCursor<'_> {
     }
 }
 
-/// The number of the list, among `lists` lists, with the value at `position`.
+/// The index of the list, among `lists` lists, that contains the value at `position`.
 fn list_of(offsets: &Ints<Pinned>, position: usize, lists: usize) -> Option<usize> {
     let (mut low, mut high) = (0, lists);
     while high - low > 1 {

@@ -1,9 +1,10 @@
-//! Many values of a property at once: those of a range of owners as arrays and bits, and their sums and
-//! counts.
+//! Reads many values of a property at once: the values of a range of owners as arrays and bits, and sums and
+//! counts of these values.
 //!
-//! Answers equal those of [`Property::number`] owner by owner, at a fraction of its cost. In a damaged file
-//! the answer is computed owner by owner, so that sound values still count and damage is noted. In a graph
-//! with changed values the answer is that of the base with these put in their place.
+//! Results equal those of calls of [`Property::number`] for each owner, at a fraction of their cost. In a
+//! damaged file the result is computed owner by owner, so that sound values count and damage is recorded. In
+//! a graph with changed values the result is first computed from the base; then changed values replace the
+//! values of the base.
 
 use std::ops::{Range, RangeInclusive};
 
@@ -13,16 +14,18 @@ use varvite_store::Pinned;
 use crate::cursor::bounds::ANY;
 use crate::cursor::property::Property;
 
-/// One of so many owners is few: to look for these one by one costs less than to read all.
+/// If fewer than one in `FEW` owners of a range are wanted, single look-ups cost less than reading the values
+/// of all owners.
 pub const FEW: usize = 16;
 
 impl Property {
-    /// The first values of a range of owners as numbers: `values[i]` is that of owner `owners.start + i`, if
-    /// bit `i % 64` of `present[i / 64]` is set, and else 0. Both are filled anew.
+    /// Reads the first values of a range of owners as numbers. Clears both vectors, then sets `values[i]` to
+    /// the value of owner `owners.start + i` and bit `i % 64` of `present[i / 64]`. For an owner without a
+    /// value, the value and the bit are 0.
     ///
-    /// Half a nanosecond for each owner where all or none of 64 have a value, twice as much elsewhere, and
-    /// the time of reading memory; values in lists are read one by one. Allocates only if the vectors are too
-    /// small.
+    /// Costs half a nanosecond for each owner if all or none of 64 owners have a value, otherwise a
+    /// nanosecond, and the time of reading memory. Values in lists are read one by one. Allocates only if the
+    /// capacity of the vectors is too small.
     pub fn fill(&self, owners: Range<u32>, values: &mut Vec<i64>, present: &mut Vec<u64>) {
         if self.fill_run(&owners, values, present).is_none() {
             let numbers = owners.clone().map(|owner| self.number(owner));
@@ -31,16 +34,17 @@ impl Property {
         self.change.iter().for_each(|change| change.patch(&owners, values, present));
     }
 
-    /// [`Property::fill`] where owners have one value each. None for impossible values, with undefined
-    /// output.
+    /// The same as [`Property::fill`] in the base, if owners have one value each. Returns `None` if they have
+    /// lists or a value is invalid; the output is then undefined.
     fn fill_run(&self, owners: &Range<u32>, values: &mut Vec<i64>, present: &mut Vec<u64>) -> Option<()> {
         values.resize(owners.len(), 0);
         self.fill_members(owners, values, present)?;
         spread(values, present)
     }
 
-    /// The values of owners with one value each, one behind the other at the front of `values`, and their
-    /// owners; returns their number. None for impossible values, or without room.
+    /// Reads the values of a range of owners in the base to the front of `values`, one after the other, and
+    /// sets the bits of the owners that have them in `present`. Returns the number of values. `None` if
+    /// owners have lists, a value is invalid, or `values` is too short.
     fn fill_members(&self, owners: &Range<u32>, values: &mut [i64], present: &mut Vec<u64>) -> Option<usize> {
         present.clear();
         if self.offsets.is_some() {
@@ -56,8 +60,8 @@ impl Property {
         Some(count)
     }
 
-    /// Appends the values of the owners of a range whose bits are set, in order. Owners without a value
-    /// append nothing.
+    /// Appends to `numbers` the values of the owners of a range whose bits in `wanted` are set, in order.
+    /// Nothing is appended for an owner without a value.
     #[doc(hidden)]
     pub fn append_wanted(
         &self,
@@ -84,20 +88,22 @@ impl Property {
         }
     }
 
-    /// The same for owners in any order: `values[i]` and bit `i % 64` of `present[i / 64]` are those of
-    /// `owners[i]`. Fastest where they rise.
+    /// The same as [`Property::fill`], for owners in any order: `values[i]` and bit `i % 64` of `present[i /
+    /// 64]` belong to `owners[i]`. Fastest if owners are ascending.
     ///
-    /// Some two nanoseconds for each owner that rises, up to three cache misses for others.
+    /// Costs some two nanoseconds for each owner if they are ascending, and up to three cache misses for each
+    /// owner in other orders.
     pub fn fill_list(&self, owners: &[u32], values: &mut Vec<i64>, present: &mut Vec<u64>) {
         let mut cursor = self.cursor();
         collect(owners.iter().map(|owner| cursor.number(*owner)), values, present);
     }
 
-    /// The same for the owners of a range whose bits are set: bit `i % 64` of `wanted[i / 64]` for
-    /// `owners.start + i`. Places of other owners are undefined, and their bits in `present` are not set.
+    /// The same as [`Property::fill`], for the wanted owners of a range: bit `i % 64` of `wanted[i / 64]` is
+    /// set if `owners.start + i` is wanted. For other owners, the entries of `values` are undefined and the
+    /// bits of `present` are 0.
     ///
-    /// Costs as much as [`Property::fill`], or, where few owners are wanted, some nanoseconds for each of
-    /// these.
+    /// Costs as much as [`Property::fill`], or if few owners are wanted, some nanoseconds for each wanted
+    /// owner.
     pub fn fill_wanted(
         &self,
         owners: Range<u32>,
@@ -122,11 +128,12 @@ impl Property {
         }
     }
 
-    /// The owners of a range whose first value is in `numbers`: bit `i % 64` of `bits[i / 64]` for owner
-    /// `owners.start + i`, filled anew.
+    /// Selects the owners of a range whose first value is in `numbers`: clears `bits`, and sets bit `i % 64`
+    /// of `bits[i / 64]` for owner `owners.start + i`.
     ///
-    /// Costs a fraction of a nanosecond for each value that no header decides; values in lists are read one
-    /// by one. Allocates only if the vector is too small.
+    /// Costs a fraction of a nanosecond for each value, and nothing for packed blocks whose header decides
+    /// the result. Values in lists are read one by one. Allocates only if the capacity of `bits` is too
+    /// small.
     pub fn select(&self, numbers: RangeInclusive<i64>, owners: Range<u32>, bits: &mut Vec<u64>) {
         let passes = |number| numbers.contains(&number);
         match self.select_run(&numbers, &owners, bits) {
@@ -135,7 +142,8 @@ impl Property {
         }
     }
 
-    /// The same for values that pass a test: a nanosecond or two for each. `values` is filled with anything.
+    /// The same as [`Property::select`], for values that pass a test. Costs a nanosecond or two for each
+    /// value. The content of `values` is undefined afterwards.
     #[inline]
     #[doc(hidden)]
     pub fn select_if(
@@ -159,8 +167,8 @@ impl Property {
         self.change.iter().for_each(|change| change.patch_bits(&owners, bits, &passes));
     }
 
-    /// [`Property::select`] where owners have one value each. None for impossible values, with undefined
-    /// output.
+    /// The same as [`Property::select`] in the base, if owners have one value each. Returns `None` if they
+    /// have lists or a value is invalid; the output is then undefined.
     fn select_run(
         &self,
         numbers: &RangeInclusive<i64>,
@@ -192,17 +200,17 @@ impl Property {
         set_bits(owners.map(|owner| self.number(owner).is_some_and(&passes)), bits);
     }
 
-    /// The owners of a range that have a value, or a list that is not empty: bit `i % 64` of `bits[i / 64]`
-    /// for owner `owners.start + i`, filled anew.
+    /// Selects the owners of a range that have a value, or a list that is not empty: clears `bits`, and sets
+    /// bit `i % 64` of `bits[i / 64]` for owner `owners.start + i`.
     ///
-    /// Costs a fraction of a nanosecond for each 64 owners, or in a sparse set a nanosecond or two for each
-    /// owner with a value.
+    /// Costs a fraction of a nanosecond for each 64 owners, or a nanosecond or two for each owner with a
+    /// value, if owners are stored as a sparse set.
     pub fn select_present(&self, owners: Range<u32>, bits: &mut Vec<u64>) {
         select_members(&self.present, owners.clone(), bits);
         self.change.iter().for_each(|change| change.members.patch_bits(&owners, bits));
     }
 
-    /// The sum of all values of a range of owners, as numbers; those of lists too.
+    /// The sum of all values of a range of owners as numbers, values in lists included.
     ///
     /// Costs a fraction of a nanosecond for each value, and the time of reading memory. Allocates nothing.
     pub fn sum(&self, owners: Range<u32>) -> i128 {
@@ -221,10 +229,11 @@ impl Property {
         sum.unwrap_or_else(|| self.sound_numbers(owners).map(i128::from).sum())
     }
 
-    /// The least and the greatest value of a range of owners, as numbers; those of lists too. None if they
-    /// have no values.
+    /// The least and the greatest value of a range of owners as numbers, values in lists included. `None` if
+    /// the owners have no values.
     ///
-    /// A fraction of a nanosecond for each value that can be one of them. Allocates nothing.
+    /// Costs a fraction of a nanosecond for each value in a block that can hold the least or the greatest
+    /// value. Allocates nothing.
     pub fn least_and_greatest(&self, owners: Range<u32>) -> Option<(i64, i64)> {
         let mut all: Option<(i64, i64)> = None;
         self.in_runs(owners, |property, owners| {
@@ -250,9 +259,10 @@ impl Property {
         })
     }
 
-    /// The number of values in `numbers` of a range of owners, values of lists included.
+    /// The number of values of a range of owners that are in `numbers`, values in lists included.
     ///
-    /// Costs a fraction of a nanosecond for each value that no header decides. Allocates nothing.
+    /// Costs a fraction of a nanosecond for each value, and nothing for packed blocks whose header decides
+    /// the result. Allocates nothing.
     pub fn count_in(&self, numbers: RangeInclusive<i64>, owners: Range<u32>) -> u64 {
         let mut count = 0;
         self.in_runs(owners, |property, owners| count += property.count_stored(&numbers, owners));
@@ -271,10 +281,11 @@ impl Property {
         })
     }
 
-    /// Adds to `counts[n]` how many values of a range of owners are the number `n`; those of lists too. Gives
-    /// how many are beyond the end of `counts`, or negative.
+    /// Adds to `counts[n]` the number of values of a range of owners that equal `n`, values in lists
+    /// included. Returns the number of values that are negative or beyond the end of `counts`.
     ///
-    /// For codes of texts, and for small numbers: about a nanosecond for each value. Allocates nothing.
+    /// Use it for codes of texts and for small numbers. Costs about a nanosecond for each value. Allocates
+    /// nothing.
     pub fn count_codes(&self, owners: Range<u32>, counts: &mut [u64]) -> u64 {
         let mut others = 0;
         self.in_runs(owners, |property, owners| others += property.count_stored_codes(owners, counts));
@@ -284,7 +295,7 @@ impl Property {
     fn count_stored_codes(&self, owners: Range<u32>, counts: &mut [u64]) -> u64 {
         let others = self.positions_of(&owners).and_then(|positions| {
             let bounds = self.checked_bounds(&positions)?;
-            // Values out of bounds must not count, so the bounds are checked before.
+            // Values out of bounds must not be counted, so all values are checked before.
             if bounds != ANY {
                 self.values.count_in(&ANY, positions.clone(), &bounds)?;
                 self.note_checked(positions.clone());
@@ -312,14 +323,15 @@ impl Property {
         rank(owners.end).saturating_sub(rank(owners.start))
     }
 
-    /// Calls `visit` with the columns that count for each part of the range of owners.
+    /// Calls `visit` for each run of `owners` whose values are in the base, and once for the changed values:
+    /// with the property that holds the values, and the owners to read.
     fn in_runs(&self, owners: Range<u32>, mut visit: impl FnMut(&Self, Range<u32>)) {
         let Some(change) = &self.change else { return visit(self, owners) };
         change.runs(owners.clone()).for_each(|run| visit(self, run));
         change.values.iter().for_each(|values| visit(values, owners.clone()));
     }
 
-    /// Positions of the values of a range of owners. None if offsets are invalid.
+    /// Positions of the values of a range of owners in the base. `None` if offsets are invalid.
     fn positions_of(&self, owners: &Range<u32>) -> Option<Range<usize>> {
         let ranks = self.present.rank(owners.start)?..self.present.rank(owners.end.max(owners.start))?;
         let Some(offsets) = &self.offsets else { return Some(ranks) };
@@ -328,8 +340,9 @@ impl Property {
         (positions.start <= positions.end).then_some(positions)
     }
 
-    /// The bounds for the values at `positions`: any value, if this call or an earlier one checked them,
-    /// because null lies apart from the other numbers. None if the values are damaged.
+    /// The bounds to check the values at `positions` against. If null is not adjacent to the numbers of
+    /// values, one range cannot check both; then this call checks the values and returns the range of all
+    /// numbers. `None` if the values are damaged.
     fn checked_bounds(&self, positions: &Range<usize>) -> Option<RangeInclusive<i64>> {
         if let Some(bounds) = self.bounds_of(positions) {
             return Some(bounds);
@@ -340,19 +353,20 @@ impl Property {
         (count(low..=high)? + nulls == positions.len() as u64).then_some(ANY)
     }
 
-    /// The numbers of a range of owners that can be read in these columns; notes those that can't.
+    /// The sound values of a range of owners in the base as numbers. Records damage: it is called after a
+    /// faster read failed.
     fn sound_numbers(&self, owners: Range<u32>) -> impl Iterator<Item = i64> + '_ {
         self.damage.note("property", owners.start);
         owners.flat_map(|owner| self.stored_numbers(owner))
     }
 }
 
-/// Whether so few of the owners are wanted that single look-ups are cheaper.
+/// Whether so few owners are wanted that single look-ups are cheaper than reading all values.
 fn are_few(wanted: &[u64], owners: &Range<u32>) -> bool {
     wanted.iter().map(|word| word.count_ones() as usize).sum::<usize>() < owners.len() / FEW
 }
 
-/// The members among some ids, as bits, filled anew.
+/// Clears `bits`, and sets a bit for each id of `ids` that is a member of the set.
 pub(crate) fn select_members(set: &NodeSet<Pinned>, ids: Range<u32>, bits: &mut Vec<u64>) {
     bits.clear();
     if set.append_bits(ids.clone(), bits).is_none() {
@@ -360,14 +374,14 @@ pub(crate) fn select_members(set: &NodeSet<Pinned>, ids: Range<u32>, bits: &mut 
     }
 }
 
-/// A bit for each answer, filled anew.
+/// Clears `bits`, and sets a bit for each answer that is true.
 pub(crate) fn set_bits(answers: impl ExactSizeIterator<Item = bool>, bits: &mut Vec<u64>) {
     bits.clear();
     bits.resize(answers.len().div_ceil(64), 0);
     answers.enumerate().for_each(|(index, is_set)| bits[index / 64] |= u64::from(is_set) << (index % 64));
 }
 
-/// A set bit for each of so many, filled anew.
+/// Clears `bits`, and sets the first `count` bits.
 pub fn fill_bits(count: usize, bits: &mut Vec<u64>) {
     bits.clear();
     bits.resize(count.div_ceil(64), u64::MAX);
@@ -376,7 +390,8 @@ pub fn fill_bits(count: usize, bits: &mut Vec<u64>) {
     }
 }
 
-/// Numbers that are there, 0 in place of the others, and which are.
+/// Clears both vectors, and fills them: a number, or 0 if it is missing, and a bit that is set if the number
+/// exists.
 fn collect(
     numbers: impl ExactSizeIterator<Item = Option<i64>>,
     values: &mut Vec<i64>,

@@ -2,11 +2,12 @@
 
 use crate::cursor::property::Property;
 
-/// A reader that remembers the values of some thousand owners: for loops along edges, where many edges lead
-/// to few owners.
+/// A reader that keeps the values of some thousand recent owners in a cache, for loops along edges in which
+/// many edges lead to few owners.
 ///
-/// An owner that is remembered costs a nanosecond or two; any other as much as [`Property::number`], up to
-/// three cache misses. Holds 128 KiB. Where owners rise, [`Property::cursor`] is as fast without.
+/// A read of a cached owner costs a nanosecond or two; a read of any other owner costs as much as
+/// [`Property::number`], up to three cache misses. The cache takes 128 KiB. If owners are ascending,
+/// [`Property::cursor`] is as fast and needs no cache.
 #[derive(Clone, Debug)]
 pub struct RecentNumbers {
     property: Property,
@@ -21,13 +22,13 @@ struct Recent {
     has_number: bool,
 }
 
-/// Bits of the place of an owner.
+/// The number of bits of an index into the cache.
 const PLACE_BITS: u32 = 13;
-/// No owner has this id: there are fewer than 2^32.
+/// Marks an empty entry. No owner has this id, because there are fewer than 2^32 owners.
 const NOBODY: u32 = u32::MAX;
 
 impl Property {
-    /// A reader for owners that come again and again in any order: it remembers those that came last.
+    /// A reader for owners that are read repeatedly, in any order. It caches the values of recent owners.
     pub fn recent_numbers(&self) -> RecentNumbers {
         let nobody = Recent { number: 0, owner: NOBODY, has_number: false };
         RecentNumbers { property: self.clone(), recent: vec![nobody; 1 << PLACE_BITS].into() }

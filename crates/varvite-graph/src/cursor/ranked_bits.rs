@@ -1,4 +1,4 @@
-//! [`RankedBits`]: a set of numbers in memory, as a bit for each, with ranks in constant time.
+//! [`RankedBits`]: a set of numbers in memory as a bitmap, with ranks in constant time.
 
 /// A set of numbers below some limit.
 #[derive(Debug)]
@@ -16,7 +16,8 @@ impl RankedBits {
         u64::from(limit).div_ceil(64) * 12
     }
 
-    /// The set that `fill` adds members to; those that are not below `limit` are left out.
+    /// Makes a set. `fill` is called with a function that adds a member; members that are not below `limit`
+    /// are ignored.
     #[doc(hidden)]
     pub fn of(limit: u32, fill: impl FnOnce(&mut dyn FnMut(u32))) -> Self {
         let mut words = vec![0; (limit as usize).div_ceil(64)].into_boxed_slice();
@@ -56,7 +57,7 @@ impl RankedBits {
         }
     }
 
-    /// The members, rising.
+    /// The members, ascending.
     #[doc(hidden)]
     #[inline]
     pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {

@@ -1,4 +1,5 @@
-//! The subtree index: under pre-order ids, the nodes below a node are a range.
+//! [`Subtree`]: the subtree index. As node ids are in pre-order, the descendants of a node are a range of
+//! ids.
 
 use varvite_format::{Ints, SmallInts};
 use varvite_store::Pinned;
@@ -9,7 +10,7 @@ use crate::cursor::damage::Damage;
 #[derive(Clone, Debug)]
 pub struct Subtree {
     sizes: SmallInts<Pinned>,
-    /// The number of nodes that have a size; nothing is below others, which came later.
+    /// The number of nodes that have a stored size. Nodes added later have no descendants here.
     nodes: u32,
     damage: Damage,
 }
@@ -19,7 +20,7 @@ impl Subtree {
         Self { sizes: SmallInts::new(sizes), nodes, damage }
     }
 
-    /// The number of descendants of `node`, without itself. Constant time.
+    /// The number of descendants of `node`, without `node` itself. Takes constant time.
     #[inline]
     pub fn size(&self, node: u32) -> u32 {
         match self.sizes.get(node as usize) {
@@ -32,7 +33,7 @@ impl Subtree {
         }
     }
 
-    /// The ids below `node`, in pre-order. Constant time.
+    /// The ids of the descendants of `node`. Takes constant time.
     #[inline]
     pub fn descendants(&self, node: u32) -> std::ops::Range<u32> {
         if node >= self.nodes {
@@ -41,7 +42,7 @@ impl Subtree {
         node + 1..node + 1 + self.size(node)
     }
 
-    /// Calls `visit` with the children of `node`, in their order.
+    /// Calls `visit` with the children of `node`, ascending.
     #[inline]
     pub(crate) fn each_child(&self, node: u32, mut visit: impl FnMut(u32)) {
         let _all = self.try_each_child(node, |child| {
@@ -50,7 +51,7 @@ impl Subtree {
         });
     }
 
-    /// The same until `visit` gives none, which is then given.
+    /// The same as [`Subtree::each_child`], but stops and returns `None` once `visit` returns `None`.
     #[inline]
     pub(crate) fn try_each_child(&self, node: u32, mut visit: impl FnMut(u32) -> Option<()>) -> Option<()> {
         let below = self.descendants(node);
@@ -62,7 +63,7 @@ impl Subtree {
         Some(())
     }
 
-    /// True if `node` is `ancestor` or below it. Constant time.
+    /// True if `node` is `ancestor` or one of its descendants. Takes constant time.
     #[inline]
     pub fn contains(&self, ancestor: u32, node: u32) -> bool {
         node == ancestor || self.descendants(ancestor).contains(&node)

@@ -1,11 +1,12 @@
-//! [`Texts`]: the texts of a property, read so that none is missing in silence.
+//! [`Texts`]: reads the texts of a property, and records damage for each text that cannot be read.
 //!
-//! The one way to a string table in this crate. A text that can't be read counts as null, as in all cursors,
-//! and the reader itself notes the damage: so no filter, sort, group or join by texts can omit that.
+//! All reads of string tables in this crate use it. A text that cannot be read counts as null, as in all
+//! cursors. The reader itself records the damage, so that filters, sorts, groups and joins by texts cannot
+//! forget to.
 //!
-//! In a graph with changed values there is a second table: its codes follow those of the base, and its texts
-//! all differ from those of the base. Only a read that fails in the base goes on there, so that a graph
-//! without a second table pays nothing.
+//! A graph with changed values has a second table. Its codes follow the codes of the base, and none of its
+//! texts is in the base. Only a read that fails in the base looks in the second table, so reads cost nothing
+//! more in a graph without one.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -19,29 +20,29 @@ use crate::cursor::damage::{Damage, SoundPart};
 
 /// The texts that codes stand for. Cheap to clone, shared between threads.
 ///
-/// Codes are below [`Texts::len`], which itself is the code of null.
+/// Every code of a text is below [`Texts::len`]; that number is the code of null.
 #[derive(Clone, Debug)]
 pub struct Texts {
     /// The texts of the base.
     strings: Strings<Pinned>,
-    /// The texts that came later.
+    /// The second table: texts added after the base was written.
     more: Option<Strings<Pinned>>,
-    /// The number in both.
+    /// The number of texts in both tables.
     count: u32,
-    /// The number of their property.
+    /// The id of the property that the texts belong to.
     property: PropertyId,
     file_len: u64,
     damage: Damage,
 }
 
-/// Bytes of texts that one search or sort reads for each byte of the file: texts may overlap, and no honest
-/// file reaches that.
+/// The largest number of bytes of texts that one search or sort may read, for each byte of the file. Texts
+/// may overlap in the pool, so a damaged file can claim more; no valid file reaches this limit.
 const BYTES_OF_BYTE: u64 = 1024;
-/// Bytes that are counted together: threads share the count.
+/// The number of bytes that are counted at a time, because threads share the count.
 pub const BYTES_AT_ONCE: usize = 1 << 20;
-/// Texts of a pass between two checks whether to go on.
+/// The number of texts between two calls of the function that may stop a search.
 const TEXTS_AT_ONCE: u32 = 1024;
-/// Bytes of two texts that are compared before their cost is counted.
+/// The number of bytes of two texts that are compared without being counted.
 const COMPARED_FREE: usize = 64;
 
 impl Texts {
@@ -49,27 +50,29 @@ impl Texts {
         Self { count: strings.len(), strings, more: None, property, file_len, damage }
     }
 
-    /// The same with a second table. None if codes are too small for both.
+    /// These texts with a second table. `None` if both tables together have more texts than there are codes.
     pub(crate) fn with_more(self, more: Strings<Pinned>) -> Option<Self> {
-        // The code behind all is null's.
+        // The code after all texts is the code of null.
         let count = self.strings.len().checked_add(more.len()).filter(|count| *count < u32::MAX)?;
         Some(Self { count, more: Some(more).filter(|more| !more.is_empty()), ..self })
     }
 
-    /// The bytes of texts that one search, sort or scan of a whole graph may read.
+    /// The bytes of texts that one search, sort or scan of a whole graph may read, in a file of `file_len`
+    /// bytes.
     pub(crate) fn allowance_of(file_len: u64) -> TextAllowance {
         TextAllowance { file_len, left: AtomicI64::new(limit_of(file_len)) }
     }
 
-    /// The same for a file of this length.
+    /// The bytes of texts that one search, sort or scan of a whole graph may read, in the file of these
+    /// texts.
     #[doc(hidden)]
     #[inline]
     pub fn allowance(&self) -> TextAllowance {
         Self::allowance_of(self.file_len)
     }
 
-    /// Whether the allowance has so many bytes left; if not, damage is noted, since no honest file exceeds
-    /// it.
+    /// Takes `bytes` bytes from the allowance, and returns whether it had them. If not, records damage, since
+    /// no valid file exceeds the allowance.
     #[inline]
     #[doc(hidden)]
     pub fn may_read(&self, bytes: usize, allowance: &TextAllowance) -> bool {
@@ -80,14 +83,14 @@ impl Texts {
         may
     }
 
-    /// The number of texts; also the code of null.
+    /// The number of texts, which is also the code of null.
     #[inline]
     pub fn len(&self) -> u32 {
         self.count
     }
 
-    /// The number of texts in the base: their codes come first, and [`Texts::slices`] gives their places in
-    /// the pool.
+    /// The number of texts in the base. Their codes are the lowest, and [`Texts::slices`] returns their
+    /// positions in the pool.
     #[doc(hidden)]
     #[inline]
     pub fn base_len(&self) -> u32 {
@@ -99,13 +102,13 @@ impl Texts {
         self.count == 0
     }
 
-    /// True if codes rise in the order of their texts' bytes.
+    /// True if codes are in the order of the bytes of their texts.
     pub fn is_sorted(&self) -> bool {
         self.more.is_none() && self.strings.is_sorted()
     }
 
-    /// The bytes of a text. None for null, for codes beyond it, and for a text that can't be read, which
-    /// [`Graph::check`](crate::Graph::check) then reports.
+    /// The bytes of the text with a code. `None` for the code of null, for greater codes, and for a text that
+    /// cannot be read; [`Graph::check`](crate::Graph::check) then reports the damage.
     #[inline]
     pub fn get(&self, code: u32) -> Option<Text<'_, Pinned>> {
         let text = self.strings.get(code);
@@ -122,20 +125,21 @@ impl Texts {
         text
     }
 
-    /// The code of a text, if the table has it: logarithmic in a sorted table, else one pass.
+    /// The code of a text; `None` if no text of the property equals it. Takes logarithmic time in a sorted
+    /// table, otherwise a scan of the table.
     pub fn find(&self, text: &str) -> Option<u32> {
         self.find_each(&[text])[0]
     }
 
-    /// The code of each of some texts that the table has: logarithmic for each in a sorted table, else one
-    /// pass for all.
+    /// The code of each of `texts`, or `None` if no text of the property equals it. Takes logarithmic time
+    /// for each text in a sorted table, otherwise one scan of the table for all texts.
     pub fn find_each(&self, texts: &[&str]) -> Vec<Option<u32>> {
         let Ok(codes) = self.find_each_until(texts, || Ok::<_, Infallible>(()));
         codes
     }
 
-    /// The same, until `look` returns that it is enough: it is called after every thousand texts and every
-    /// megabyte of a pass.
+    /// The same as [`Texts::find_each`], but stops once `look` returns an error. `look` is called after every
+    /// 1,024 texts and every megabyte of a scan.
     #[doc(hidden)]
     pub fn find_each_until<E>(
         &self,
@@ -160,7 +164,8 @@ impl Texts {
                 let texts_of = texts.iter().map(|text| text.as_bytes()).zip(0..);
                 let wanted = texts_of.clone().filter(is_missing).collect::<HashMap<_, _>>();
                 self.pass(first, |bytes| wanted.get(bytes).copied(), wanted.len(), &mut codes, look)?;
-                // A text that is wanted twice is found once.
+                // The scan sets one index for each different text; copy its code to the other indexes of an
+                // equal text.
                 for (text, index) in texts_of {
                     codes[index] = wanted.get(text).map_or(codes[index], |place| codes[*place]);
                 }
@@ -176,8 +181,8 @@ impl Texts {
         })
     }
 
-    /// Keeps the first code, from `first` on, of each text that is wanted, at the index that `wanted` gives
-    /// it, until all `missing` are found.
+    /// Scans the codes from `first` on. For each text that `wanted` gives an index, sets `codes` at that
+    /// index to the first code of the text. Stops once `missing` texts are found.
     fn pass<E>(
         &self,
         first: u32,
@@ -215,8 +220,8 @@ impl Texts {
         TextsReader { texts: self, reader: self.strings.reader(), more }
     }
 
-    /// Whether one text comes before another, by their bytes; by code where codes are in that order, and
-    /// where more was read than is allowed. Null comes last.
+    /// Compares the texts of two codes by their bytes. Compares the codes instead if the table is sorted, or
+    /// if the allowance is used up. Null is greater than all texts.
     #[doc(hidden)]
     pub fn compare(&self, a: i64, b: i64, allowance: &TextAllowance) -> Ordering {
         let null = i64::from(self.len());
@@ -239,21 +244,22 @@ impl Texts {
         }
     }
 
-    /// The length of the pool that all texts of the base are slices of, in bytes.
+    /// The length, in bytes, of the pool that contains the bytes of all texts of the base.
     #[doc(hidden)]
     #[inline]
     pub fn pool_len(&self) -> usize {
         self.strings.pool_len()
     }
 
-    /// Bytes of each part of the pool but the last.
+    /// The length, in bytes, of each part of the pool but the last.
     #[doc(hidden)]
     #[inline]
     pub fn part_len(&self) -> usize {
         self.strings.part_len()
     }
 
-    /// Part `number` of the pool; it may be in `buffer`. None past the end, and where it is damaged.
+    /// Part `number` of the pool, which may be decoded into `buffer`. `None` past the end of the pool, and if
+    /// the part is damaged.
     #[doc(hidden)]
     #[inline]
     pub fn part<'t>(&'t self, number: usize, buffer: &'t mut Vec<u8>) -> Option<Text<'t, Pinned>> {
@@ -264,8 +270,9 @@ impl Texts {
         part
     }
 
-    /// The starts and ends of the base's texts in the pool, from `first` on; false if the table lacks bytes.
-    /// A slice outside the pool is left in the answer: the caller treats it as empty.
+    /// Reads the starts and ends in the pool of the base's texts, from code `first` on. Returns false if
+    /// bytes of the table are missing. A range outside the pool is recorded as damage but returned; the
+    /// caller has to treat it as empty.
     #[doc(hidden)]
     pub fn slices(&self, first: u32, starts: &mut [i64], ends: &mut [i64]) -> bool {
         let are_there = self.strings.slices(first, starts, ends).is_some();
@@ -275,8 +282,8 @@ impl Texts {
             return true;
         }
         let pool_len = self.pool_len() as i64;
-        // All slices are tested together: the sign bit of any slice outside the pool stays set in the OR of
-        // all.
+        // All ranges are tested together: a range outside the pool sets the sign bit, which stays set in the
+        // OR of all ranges.
         let outside =
             |start: i64, end: i64| start | end | end.wrapping_sub(start) | pool_len.wrapping_sub(end);
         let slices = starts.iter().zip(ends);
@@ -293,22 +300,23 @@ impl Texts {
     }
 }
 
-/// The bytes of texts that may still be read. The threads of a search share it.
+/// The number of bytes of texts that may still be read, shared by the threads of a search.
 #[derive(Debug)]
 pub struct TextAllowance {
     file_len: u64,
-    /// Below zero once it was overdrawn.
+    /// The bytes that are left; negative once more was taken than was left.
     left: AtomicI64,
 }
 
 impl TextAllowance {
-    /// Whether so many bytes may be read beside all that was. Once they may not, none may.
+    /// Takes `bytes` bytes, and returns whether they were left. Once it returned false, it always returns
+    /// false.
     #[inline]
     pub(crate) fn take(&self, bytes: usize) -> bool {
         self.left.fetch_sub(bytes as i64, MemoryOrdering::Relaxed) >= bytes as i64
     }
 
-    /// The fault of a file that exceeds it.
+    /// The fault of a file whose texts exceed the allowance.
     #[cold]
     pub(crate) fn error(&self) -> FormatError {
         let (file_len, limit) = (self.file_len, limit_of(self.file_len) as u64);
@@ -320,7 +328,7 @@ fn limit_of(file_len: u64) -> i64 {
     i64::try_from(file_len.saturating_mul(BYTES_OF_BYTE)).unwrap_or(i64::MAX)
 }
 
-/// Reads many texts of a table one after another, fastest where they lie together.
+/// A reader of many texts of a property, one after the other. Fastest if texts are adjacent in the pool.
 #[derive(Debug)]
 pub struct TextsReader<'a> {
     texts: &'a Texts,
@@ -329,7 +337,7 @@ pub struct TextsReader<'a> {
 }
 
 impl TextsReader<'_> {
-    /// The bytes of a text, as [`Texts::get`] returns them; valid until the next call.
+    /// The bytes of the text with a code, as [`Texts::get`] returns them. They are valid until the next call.
     #[inline]
     pub fn bytes(&mut self, code: u32) -> Option<&[u8]> {
         let bytes = self.reader.bytes(code);
@@ -339,7 +347,7 @@ impl TextsReader<'_> {
         bytes
     }
 
-    /// A text. None also where the bytes are not UTF-8.
+    /// The text with a code, as [`TextsReader::bytes`]. `None` also if the bytes are not UTF-8.
     #[inline]
     pub fn str(&mut self, code: u32) -> Option<&str> {
         let texts = self.texts;
@@ -348,7 +356,7 @@ impl TextsReader<'_> {
     }
 }
 
-/// The bytes of a text that is not in the base.
+/// The bytes of a text in the second table.
 #[cold]
 fn bytes_of_more<'r>(
     texts: &Texts,

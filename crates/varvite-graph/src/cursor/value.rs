@@ -1,4 +1,4 @@
-//! Types and values of properties.
+//! [`ValueType`], [`Cardinality`] and [`Value`]: types and values of properties.
 
 use std::fmt;
 use std::ops::Deref;
@@ -6,27 +6,27 @@ use std::ops::Deref;
 use varvite_format::Text;
 use varvite_store::Pinned;
 
-/// The type of a property. The numbers are part of the format.
+/// The type of a property's values. The numbers of the types are part of the file format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum ValueType {
     /// True or false.
     Bool = 0,
-    /// Signed, 8 bits.
+    /// Signed integer of 8 bits.
     I8 = 1,
-    /// Signed, 16 bits.
+    /// Signed integer of 16 bits.
     I16 = 2,
-    /// Signed, 32 bits.
+    /// Signed integer of 32 bits.
     I32 = 3,
-    /// Signed, 64 bits.
+    /// Signed integer of 64 bits.
     I64 = 4,
-    /// Unsigned, 8 bits.
+    /// Unsigned integer of 8 bits.
     U8 = 5,
-    /// Unsigned, 16 bits.
+    /// Unsigned integer of 16 bits.
     U16 = 6,
-    /// Unsigned, 32 bits.
+    /// Unsigned integer of 32 bits.
     U32 = 7,
-    /// Unsigned, 64 bits.
+    /// Unsigned integer of 64 bits.
     U64 = 8,
     /// IEEE 754 binary32.
     F32 = 9,
@@ -36,7 +36,7 @@ pub enum ValueType {
     String = 11,
     /// Any bytes.
     Bytes = 12,
-    /// A node of the same graph.
+    /// Reference to a node of the same graph.
     Ref = 13,
 }
 
@@ -58,12 +58,12 @@ impl ValueType {
         Self::Ref,
     ];
 
-    /// The type that a file means by `number`, if there is one.
+    /// The type with a number of the file format; `None` if no type has this number.
     pub fn from_number(number: u8) -> Option<Self> {
         Self::ALL.get(usize::from(number)).copied()
     }
 
-    /// The name users see.
+    /// The public name, in the schema and in messages.
     pub fn name(self) -> &'static str {
         match self {
             Self::Bool => "bool",
@@ -83,7 +83,7 @@ impl ValueType {
         }
     }
 
-    /// The type of this public name.
+    /// The type with a public name; `None` if no type has this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|value_type| value_type.name() == name)
     }
@@ -94,32 +94,32 @@ impl ValueType {
     }
 }
 
-/// The number of values that a node of the right label may have.
+/// The number of values that an owner may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Cardinality {
-    /// Exactly one.
+    /// Exactly one value.
     One = 0,
-    /// One or none.
+    /// One value or none.
     Optional = 1,
-    /// Any number, in order.
+    /// Any number of values, in order.
     List = 2,
 }
 
 impl Cardinality {
     const ALL: [Self; 3] = [Self::One, Self::Optional, Self::List];
 
-    /// The cardinality that a file means by `number`, if there is one.
+    /// The cardinality with a number of the file format; `None` if no cardinality has this number.
     pub fn from_number(number: u8) -> Option<Self> {
         Self::ALL.get(usize::from(number)).copied()
     }
 
-    /// The cardinality of this public name.
+    /// The cardinality with a public name; `None` if no cardinality has this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|cardinality| cardinality.name() == name)
     }
 
-    /// The name users see.
+    /// The public name, in the schema and in messages.
     pub fn name(self) -> &'static str {
         match self {
             Self::One => "one",
@@ -129,20 +129,21 @@ impl Cardinality {
     }
 }
 
-/// Text of a graph: borrowed from the file where that stores it plainly, else with the decoded block that has
-/// it.
+/// A text of a graph. It is borrowed from the mapped file if the file stores it uncompressed; otherwise it
+/// holds the decoded block that contains it.
 #[derive(Clone)]
 pub struct Str<'g>(StrBody<'g>);
 
 #[derive(Clone)]
 enum StrBody<'g> {
     Borrowed(&'g str),
-    /// Was UTF-8 when it was made, and a block does not change.
+    /// A text in a decoded block. It was checked to be UTF-8 when the variant was made, and a decoded block
+    /// does not change.
     Held(Text<'g, Pinned>),
 }
 
 impl<'g> Str<'g> {
-    /// None if the bytes are not UTF-8.
+    /// Returns `None` if the bytes are not UTF-8.
     #[inline]
     pub(crate) fn new(text: Text<'g, Pinned>) -> Option<Self> {
         if let Some(bytes) = text.as_borrowed() {
@@ -199,21 +200,21 @@ impl PartialEq for Str<'_> {
 pub enum Value<'g> {
     /// A truth value.
     Bool(bool),
-    /// Any signed integer.
+    /// A signed integer of any width.
     Int(i64),
-    /// Any unsigned integer.
+    /// An unsigned integer of any width.
     Uint(u64),
-    /// Single precision.
+    /// A floating-point number of single precision.
     F32(f32),
-    /// Double precision.
+    /// A floating-point number of double precision.
     F64(f64),
     /// Text.
     Str(Str<'g>),
     /// Bytes.
     Bytes(Text<'g, Pinned>),
-    /// A node; none is the null reference of a foreign graph.
+    /// A reference to a node; `None` is the null reference, as imported graphs may have.
     Ref(Option<u32>),
-    /// The null of a foreign graph: a value is there, and it is nothing.
+    /// Null: a value that is present and is null, as imported graphs may have.
     Null,
 }
 
@@ -233,7 +234,7 @@ impl fmt::Display for Value<'_> {
     }
 }
 
-/// Bytes as users see them: two hexadecimal digits each.
+/// Shows bytes as two hexadecimal digits each.
 pub struct Hex<'a>(pub &'a [u8]);
 
 impl fmt::Display for Hex<'_> {

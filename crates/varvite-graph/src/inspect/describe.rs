@@ -1,7 +1,7 @@
 //! [`Info`]: the schema, counts and encodings of a file, from the directory alone.
 //!
-//! No column is opened for it, so it takes no longer for a large graph than for a small one; of a graph with
-//! changes, those of its changes are.
+//! No column is opened, so a description takes no longer for a large graph than for a small one. Only in a
+//! graph with changes, the columns of changes are read.
 
 use std::collections::HashMap;
 
@@ -23,57 +23,57 @@ use crate::schema::{EdgeLabel, Layer, PropertyInfo};
 pub struct Info {
     /// Version of the file format.
     pub format_version: u32,
-    /// The profile that the encodings serve.
+    /// The storage profile that the encodings were chosen for.
     pub profile: Profile,
-    /// Size of the file, as far as it counts.
+    /// Size of the file in bytes, up to the end of its last commit.
     pub file_bytes: u64,
-    /// Small commits behind the columns.
+    /// The log: small commits after the columns.
     pub log: LogInfo,
-    /// The number of nodes, without those that were removed.
+    /// The number of nodes, removed nodes excluded.
     pub nodes: u32,
-    /// The number of edges, all labels together.
+    /// The number of edges of all labels together.
     pub edges: u64,
-    /// Node labels, those without nodes included.
+    /// Node labels, including labels without nodes.
     pub labels: Vec<LabelInfo>,
     /// Edge labels.
     pub edge_labels: Vec<EdgeLabel>,
-    /// Properties of nodes and edges, with the number of those that have a value.
+    /// Properties of nodes and edges, each with the number of owners that have a value.
     pub properties: Vec<(PropertyInfo, u64)>,
-    /// Indexes of properties.
+    /// Text indexes of properties.
     pub indexes: Vec<IndexInfo>,
     /// Layers.
     pub layers: Vec<Layer>,
-    /// The edge label of the tree: nodes are numbered in its pre-order.
+    /// The tree label: the edge label whose pre-order gives the node ids.
     pub tree_label: Option<String>,
-    /// The same, if the subtree index follows it.
+    /// The tree label, if its edges are a forest that the subtree index describes.
     pub forest_label: Option<String>,
-    /// Every column. One that several parts of the graph share is listed for each of them.
+    /// Every column. A column that several parts of the graph share is listed once for each part.
     pub columns: Vec<ColumnInfo>,
-    /// Bytes in memory now, by state.
+    /// Bytes that the graph holds in memory now, by state.
     pub memory: Vec<(MemoryState, u64)>,
 }
 
-/// The log of a file.
+/// The size of a file's log.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LogInfo {
-    /// The number of small commits since the last large one.
+    /// The number of small commits since the columns were written.
     pub records: u64,
-    /// Bytes that they take.
+    /// Bytes that these commits take in the file.
     pub bytes: u64,
-    /// Bytes behind all commits, of one that was not finished: they belong to nothing.
+    /// Bytes after the last commit: the rest of a commit that was not finished. They are ignored.
     pub leftover_bytes: u64,
 }
 
-/// A node label and how many nodes have it.
+/// A node label and the number of its nodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LabelInfo {
-    /// Its name.
+    /// Name of the label.
     pub name: String,
-    /// Index of the layer that added it.
+    /// Index of the layer that added the label.
     pub layer: u32,
-    /// The number of nodes that have it.
+    /// The number of nodes that have the label.
     pub nodes: u64,
 }
 
@@ -83,11 +83,11 @@ pub struct LabelInfo {
 pub struct IndexInfo {
     /// The name of the property.
     pub property: String,
-    /// The number of its texts.
+    /// The number of texts in the index.
     pub texts: u64,
-    /// The number of its nodes, each counted for every text that it has.
+    /// The number of entries: nodes in the index, each counted once for every text that it has.
     pub nodes: u64,
-    /// Bytes in the file.
+    /// Bytes of the index in the file.
     pub bytes: u64,
 }
 
@@ -95,21 +95,23 @@ pub struct IndexInfo {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ColumnInfo {
-    /// Its name, such as `edges CFG out neighbours` or `property NAME values`.
+    /// Name of the column, such as `edges CFG out neighbours` or `property NAME values`.
     pub name: String,
-    /// The encoding of values as bytes, with parts in parentheses: `packed relative`, `dictionary(packed,
-    /// packed)`.
+    /// The encoding of the column, with the encodings of nested columns in parentheses: `packed relative`,
+    /// `dictionary(packed, packed)`.
     pub encoding: String,
-    /// The codec of its blocks: `none`, `lz4` or `zstd`; several, joined by `+`, where parts differ.
+    /// The codec of the column's blocks: `none`, `lz4` or `zstd`. If nested columns use different codecs,
+    /// their names are joined by `+`.
     pub codec: String,
-    /// The number of its values, members or texts.
+    /// The number of values, members or texts in the column.
     pub count: u64,
-    /// Bytes in the file, parts and block tables included. Parts that a column before has too are counted
-    /// there.
+    /// Bytes in the file, nested columns and block tables included. Segments that an earlier column uses too
+    /// are counted only there.
     pub bytes: u64,
-    /// The name of the column that it is one with: those bytes are in the file once.
+    /// Name of an earlier entry that is the same stored column, whose bytes are in the file once; `None` if
+    /// there is none.
     pub shared_with: Option<String>,
-    /// The name of a column before that has some of its parts.
+    /// Name of an earlier column that shares some segments with this column; `None` if there is none.
     pub parts_shared_with: Option<String>,
 }
 
@@ -128,12 +130,12 @@ impl LogInfo {
 }
 
 impl Info {
-    /// Describes a graph. Takes time in proportion to the number of columns, and to the changes.
+    /// Describes a graph. Takes time in proportion to the number of columns and the number of changes.
     pub fn of(graph: &Graph) -> Self {
         let directory = graph.store().directory();
         let count = |column: ColumnId| directory.columns.get(column.index()).map_or(0, |row| row.count);
-        // With changes, the nodes of each label are counted anew; if a label is damaged, its count stays that
-        // of the columns.
+        // In a graph with changes, the nodes of each label are counted; if that fails because of damage, the
+        // count of the base is used.
         let is_changed = directory.changes.is_some();
         let nodes_of = |(number, row): (usize, &LabelRow)| {
             let now = is_changed.then(|| graph.nodes_of(LabelId::from_index(number)).ok()).flatten();
@@ -170,7 +172,7 @@ impl Info {
         }
     }
 
-    /// The same as JSON, on many lines; sizes in bytes.
+    /// The description as JSON, on several lines; sizes are in bytes.
     pub fn to_json(&self) -> String {
         let layer = |index: u32| self.layers.get(index as usize).map(|layer| layer.name.as_str());
         let labels = self
@@ -258,7 +260,7 @@ fn column_json(column: &ColumnInfo) -> Json {
     })
 }
 
-/// The name users see.
+/// The name of a memory state, as users see it.
 fn state_name(state: MemoryState) -> &'static str {
     match state {
         MemoryState::Mapped => "mapped",
@@ -295,15 +297,16 @@ fn describe_columns(directory: &Directory) -> Vec<ColumnInfo> {
     named_columns(directory).into_iter().map(describe).collect()
 }
 
-/// Bytes of a segment and its block table in the file.
+/// Bytes that a segment and its block table take in the file.
 pub(crate) fn stored_bytes(directory: &Directory, segment: SegmentId) -> u64 {
     directory.segments.get(segment.index()).map_or(0, |row| row.stored_len + row.table_len())
 }
 
-/// Columns are nested no deeper than this; a damaged directory could nest parts that many times over.
+/// The largest depth of nested columns. The limit also ends the recursion if a damaged directory nests
+/// columns deeper.
 const DEPTH_MAX: u32 = 4;
 
-/// The encoding of a column, with those of its parts.
+/// The name of a column's encoding, with the encodings of its nested columns in parentheses.
 fn encoding_name(directory: &Directory, column: ColumnId, depth: u32) -> String {
     let Some(row) = directory.columns.get(column.index()) else { return String::new() };
     let mut name = row.encoding.name().to_owned();
@@ -317,7 +320,7 @@ fn encoding_name(directory: &Directory, column: ColumnId, depth: u32) -> String 
     if parts.is_empty() { name } else { format!("{name}({})", parts.join(", ")) }
 }
 
-/// The segments of a column and of all columns below it, and their bytes.
+/// The segments of a column and of all columns nested in it, with their bytes in the file.
 #[derive(Default)]
 pub(crate) struct Parts {
     pub(crate) segments: Vec<SegmentId>,

@@ -14,21 +14,22 @@ use crate::schema::Layer;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LayerInfo {
-    /// Its name and where it comes from.
+    /// Name and origin of the layer.
     pub layer: Layer,
-    /// Names of its node labels.
+    /// Names of the node labels that the layer added.
     pub labels: Vec<String>,
-    /// Names of its edge labels.
+    /// Names of the edge labels that the layer added.
     pub edge_labels: Vec<String>,
-    /// Names of its properties, of nodes and of edges.
+    /// Names of the properties, of nodes and of edges, that the layer added.
     pub properties: Vec<String>,
-    /// The number of nodes with one of its labels.
+    /// The number of nodes with one of the layer's labels.
     pub nodes: u64,
-    /// The number of edges with one of its edge labels.
+    /// The number of edges with one of the layer's edge labels.
     pub edges: u64,
-    /// Whether it came as a layer that holds nodes and edges, and may be dropped with them.
+    /// Whether the layer was added with nodes and edges of its own, and can be dropped together with them.
     pub is_apart: bool,
-    /// Bytes in the file, block tables included. Segments that several layers share count for each of them.
+    /// Bytes of the layer's columns in the file, block tables included. A segment that several layers share
+    /// is counted for each layer.
     pub bytes: u64,
 }
 
@@ -43,18 +44,19 @@ impl LayerInfo {
         Ok(layers.map(|((number, layer), nodes)| Self::of(graph, number, layer, nodes)).collect())
     }
 
-    /// The source that it was made from, and its values, as a hash in hexadecimal digits; none if unknown.
+    /// Hash of the source that the layer was made from and of the layer's values, in hexadecimal digits;
+    /// `None` if unknown.
     pub fn source(&self) -> Option<String> {
         let source = &self.layer.source;
         (*source != [0; 32]).then(|| Hex(source).to_string())
     }
 
-    /// Whether it may be dropped or replaced, as far as nothing refers to its nodes.
+    /// Whether the layer can be dropped or replaced, provided that no other element refers to its nodes.
     pub fn may_be_dropped(&self) -> bool {
         self.is_apart || self.is_of_properties()
     }
 
-    /// Whether it has properties alone.
+    /// Whether the layer has only properties, no labels.
     pub fn is_of_properties(&self) -> bool {
         self.labels.is_empty() && self.edge_labels.is_empty()
     }
@@ -77,7 +79,7 @@ impl LayerInfo {
     }
 }
 
-/// The number of nodes that have a label of each layer.
+/// For each layer, the number of nodes that have one of its labels.
 fn nodes_of_layers(graph: &Graph) -> Result<Vec<u64>> {
     let sets = graph.label_sets()?;
     let mut counts = Vec::new();

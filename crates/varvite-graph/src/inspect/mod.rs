@@ -1,6 +1,7 @@
-//! Counts, sizes and names of a graph.
+//! Information about a graph: counts, sizes and names.
 //!
-//! - `describe`, `layer_info`: from the directory alone; `facts`: by a scan; `memory`: from the ledger.
+//! - `describe`, `layer_info`: schema, layers and columns, from the directory; `facts`: counts and sums, by a
+//!   scan of the whole graph; `memory`: bytes in memory, from the ledger.
 
 pub(crate) mod describe;
 pub(crate) mod facts;

@@ -1,35 +1,36 @@
-//! [`Meter`]: the bytes of a value while it grows, taken from a budget before they are allocated.
+//! [`Meter`]: counts the bytes of a growing JSON value, and charges them to a budget before they are
+//! allocated.
 
 use serde_json::Value as Json;
 
 use crate::budget::{Budget, OverBudget, Reserved};
 
-/// Bytes that something holds of a budget, counted while it grows.
+/// The bytes that a growing value holds, charged to a budget.
 #[derive(Debug)]
 pub struct Meter {
     used: usize,
     reserved: Reserved,
 }
 
-/// Bytes that are charged at a time, so that single values cost no atomic operation.
+/// The number of bytes charged at a time, so that most values are added without an atomic operation.
 const PACE: usize = 1 << 14;
-/// The allocator's overhead for each piece, and its least piece.
+/// The size, in bytes, of the smallest allocation, with the allocator's overhead.
 const PIECE: usize = 32;
-/// Entries and bytes of a node of a `BTreeMap`, and the entries of one that was split.
+/// A node of a `BTreeMap`: its largest number of entries, its bytes, and the number of entries after a split.
 const MAP_NODE_ENTRIES: usize = 11;
 const MAP_NODE: usize = MAP_NODE_ENTRIES * (size_of::<String>() + size_of::<Json>()) + 128;
 const MAP_NODE_HALF: usize = 5;
 
 impl Meter {
-    /// Nothing yet.
+    /// A meter of 0 bytes.
     ///
     /// # Errors
-    /// Never: no bytes are charged.
+    /// Never, because no bytes are charged.
     pub fn new(budget: &Budget) -> Result<Self, OverBudget> {
         Ok(Self { used: 0, reserved: budget.reserve(0)? })
     }
 
-    /// Takes some bytes.
+    /// Adds `bytes` bytes.
     pub fn take(&mut self, bytes: usize) -> Result<(), OverBudget> {
         self.used = self.used.saturating_add(bytes);
         if self.used <= self.reserved.bytes() {
@@ -39,17 +40,18 @@ impl Meter {
         self.reserved.resize(ahead).or_else(|_| self.reserved.resize(self.used))
     }
 
-    /// Bytes that are needed no more.
+    /// Subtracts `bytes` bytes that are no longer used. The budget gets them back when the meter is dropped.
     pub fn give_back(&mut self, bytes: usize) {
         self.used = self.used.saturating_sub(bytes);
     }
 
-    /// Bytes of a text.
+    /// Adds the allocation of a text of `bytes` bytes.
     pub fn take_text(&mut self, bytes: usize) -> Result<(), OverBudget> {
         self.take(piece(bytes))
     }
 
-    /// Room for one more item in a list: its buffer doubles.
+    /// Makes room for one more item in a list. If its buffer is full, adds the bytes of a buffer of twice the
+    /// capacity.
     pub fn make_room<T>(&mut self, list: &mut Vec<T>) -> Result<(), OverBudget> {
         if list.len() < list.capacity() {
             return Ok(());
@@ -63,17 +65,17 @@ impl Meter {
         Ok(())
     }
 
-    /// Bytes of one more entry in an object that has `entries`.
+    /// Adds the bytes of one more entry in an object that has `entries` entries.
     pub fn take_entry(&mut self, entries: usize) -> Result<(), OverBudget> {
         if entries.is_multiple_of(MAP_NODE_HALF) { self.take(piece(MAP_NODE)) } else { Ok(()) }
     }
 
-    /// Bytes that it holds.
+    /// The number of bytes in use.
     pub fn used(&self) -> usize {
         self.used
     }
 
-    /// Makes them fewer, or more.
+    /// Sets the number of bytes in use to `bytes`, and charges exactly these bytes.
     pub fn set(&mut self, bytes: usize) -> Result<(), OverBudget> {
         self.reserved.resize(bytes)?;
         self.used = bytes;
@@ -81,12 +83,12 @@ impl Meter {
     }
 }
 
-/// The allocator's bytes for a buffer.
+/// The bytes that the allocator takes for a buffer of `bytes` bytes.
 fn piece(bytes: usize) -> usize {
     if bytes == 0 { 0 } else { (bytes + 8).next_multiple_of(16).max(PIECE) }
 }
 
-/// Bytes of a value beside its own.
+/// The bytes that a value has on the heap.
 pub fn bytes_of(json: &Json) -> usize {
     match json {
         Json::String(text) => piece(text.capacity()),

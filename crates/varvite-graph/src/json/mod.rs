@@ -1,12 +1,12 @@
-//! JSON from strangers: read without recursion, within a budget, and with each key of an object once.
+//! Reads JSON from untrusted sources: without recursion, within a budget, and without duplicate keys.
 //!
-//! Plans and walks are read here. The parser of `serde_json` has no limit of memory, and for a key that
-//! stands twice in one object it keeps the last value: two readers of one text may then read two plans. The
-//! bytes of a [`ReadJson`] are taken from the budget before they are allocated, and go back when it is
-//! dropped.
+//! Plans and walks are read here. The parser of `serde_json` has no memory limit. If a key occurs twice in an
+//! object, that parser keeps the last value, while another parser may keep the first: the two would read
+//! different plans from one text. The bytes of a [`ReadJson`] are charged to the budget before they are
+//! allocated, and given back when it is dropped.
 //!
-//! `reader` is the state machine over the text, `meter` counts the memory of values, `once` finds keys that
-//! stand twice, for types that are read with `serde`.
+//! `reader` is the state machine over the text, `meter` counts the memory of values, and `once` finds
+//! duplicate keys for types that are read with `serde`.
 
 mod meter;
 mod once;
@@ -20,30 +20,30 @@ pub use reader::{Subject, read};
 
 use crate::budget::OverBudget;
 
-/// A text that was read.
+/// The JSON value of a text, and its size.
 #[derive(Debug)]
 pub struct ReadJson {
     /// The value.
     #[doc(hidden)]
     pub json: Json,
-    /// The bytes of that.
+    /// The bytes that the value holds.
     #[doc(hidden)]
     pub meter: Meter,
-    /// Most lists and objects inside of each other.
+    /// The greatest depth of nested lists and objects.
     #[doc(hidden)]
     pub depth: usize,
 }
 
-/// The reason why a text was not read.
+/// The reason why a text could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum JsonFault {
-    /// It is no JSON, or has a key twice; where and why.
+    /// The text is not JSON, or an object has a key twice. `reason` says where and why.
     Form { reason: String },
     /// Lists and objects are nested deeper than the caller allows.
     TooDeep,
     /// More objects have the field `step` than the caller allows.
     TooManySteps,
-    /// It takes more than the budget has.
+    /// The value takes more memory than the budget has.
     OverBudget(OverBudget),
 }
 

@@ -1,12 +1,11 @@
-//! [`Once`]: a value that is refused if any object in it has a key twice, for types that are read with
-//! `serde`.
+//! [`Once`]: JSON values for types that are read with `serde`. Reading fails if any object has a key twice.
 
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value as Json};
 
-/// A value in which no object has a key twice.
+/// A JSON value in which no object has a key twice.
 #[derive(Debug, Default)]
 pub struct Once<T>(pub(crate) T);
 
@@ -22,7 +21,7 @@ impl<'de> Deserialize<'de> for Once<Map<String, Json>> {
     }
 }
 
-/// Any value.
+/// A visitor that reads any JSON value.
 struct Any;
 
 impl<'de> Visitor<'de> for Any {
@@ -73,7 +72,7 @@ impl<'de> Visitor<'de> for Any {
     }
 }
 
-/// The fields of an object.
+/// A visitor that reads the fields of an object.
 struct Fields;
 
 impl<'de> Visitor<'de> for Fields {

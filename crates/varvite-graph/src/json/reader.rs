@@ -1,33 +1,34 @@
-//! [`read`]: from a text to a value. An error has line, column and step, and the expected text.
+//! [`read`]: parses a JSON text. An error contains line, column, the number of the step, and what was
+//! expected.
 //!
-//! The lists and objects that are open stand in a vector: no text makes this recurse. A value is put into the
-//! innermost one when it is whole.
+//! Lists and objects whose end was not read yet are kept in a vector, so that no text causes recursion. A
+//! value is added to the innermost of them when it is complete.
 
 use serde_json::{Map, Value as Json};
 
 use super::{JsonFault, Meter, ReadJson};
 use crate::budget::{Budget, OverBudget};
 
-/// The subject of a text, for error messages, and its limits.
+/// The names of a kind of text in error messages, and its limits.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject {
-    /// The needed beginning of the text, in the words of errors.
+    /// The expected form of the whole text, for the error message "expected .." at its beginning.
     pub form: &'static str,
-    /// The name of the text, in the words of errors.
+    /// What is expected after the value, for the error message "expected .." at the end of the text.
     pub name: &'static str,
-    /// Most lists and objects inside of each other.
+    /// The largest allowed depth of nested lists and objects.
     pub depth_max: usize,
-    /// Most objects that have a field `step`.
+    /// The largest allowed number of objects that have a field `step`.
     pub steps_max: usize,
 }
 
-/// Characters of the found text that are shown.
+/// The number of characters of the found text that an error message shows.
 const SHOWN: usize = 12;
 
-/// Reads a text. Costs in proportion to it.
+/// Parses a JSON text. Takes time in proportion to its length.
 ///
 /// # Errors
-/// [`JsonFault`]; all bytes go back to the budget.
+/// [`JsonFault`]; all charged bytes are given back to the budget.
 pub fn read(text: &str, subject: Subject, budget: &Budget) -> Result<ReadJson, JsonFault> {
     let meter = Meter::new(budget)?;
     let mut reader = Reader {
@@ -51,18 +52,18 @@ pub fn read(text: &str, subject: Subject, budget: &Budget) -> Result<ReadJson, J
 
 /// The reason why reading stopped.
 enum Stop {
-    /// At a place that is not valid JSON of this subject.
+    /// The text is invalid at an index in bytes, for the given reason.
     At(usize, Wrong),
     Other(JsonFault),
 }
 
-/// The fault at a place.
+/// The reason why a text is invalid at an index.
 enum Wrong {
-    /// Something else has to stand there.
+    /// Another token is expected.
     Expected(&'static str),
-    /// A field that the object has already.
+    /// The object has a field of this name already.
     Twice(String),
-    /// More than JSON can say.
+    /// A number or a character outside the range of JSON.
     Beyond,
 }
 
@@ -76,10 +77,10 @@ fn expected(at: usize, what: &'static str) -> Stop {
     Stop::At(at, Wrong::Expected(what))
 }
 
-/// A list or an object that has no end yet.
+/// A list or an object whose end was not read yet.
 enum Open {
     List(Vec<Json>),
-    /// Behind the name of a field, before its value.
+    /// The fields read so far, and the name of the field whose value is read next.
     Object(Map<String, Json>, String),
 }
 
@@ -99,16 +100,16 @@ struct Reader<'t> {
     subject: Subject,
     at: usize,
     open: Vec<Open>,
-    /// The value of the text, when its end was read.
+    /// The value of the whole text, once its end was read.
     whole: Option<Json>,
     meter: Meter,
-    /// Most that was open at a time.
+    /// The greatest length of `open` so far.
     depth: usize,
-    /// Whether the last field of the plan itself was `steps`.
+    /// Whether the last field read of the outermost object is `steps`.
     is_steps: bool,
-    /// The step of the plan, counted from 1.
+    /// The number of the current step of the plan, from 1; 0 outside the list of steps.
     step: usize,
-    /// Fields of the name `step`.
+    /// The number of fields named `step` so far.
     steps: usize,
 }
 
@@ -128,7 +129,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The fault at a place, in words.
+    /// The reason why the text is invalid at an index, in words.
     fn reason(&self, at: usize, what: &Wrong) -> String {
         let (line, column) = place(self.text, at);
         let step = if self.step > 0 { format!(" (step {})", self.step) } else { String::new() };
@@ -140,7 +141,7 @@ impl Reader<'_> {
         format!("line {line}, column {column}{step}: {what}")
     }
 
-    /// Reads one item, and returns the items that may follow it.
+    /// Reads one token, and returns the tokens that may follow it.
     fn advance(&mut self, byte: Option<u8>, next: Next) -> Result<Next, Stop> {
         let is_list = self.open.last().map(|open| matches!(open, Open::List(_)));
         match (next, byte) {
@@ -165,7 +166,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The name of a field.
+    /// Reads the name of a field.
     fn field(&mut self) -> Result<(), Stop> {
         let start = self.at;
         let name = self.string()?;
@@ -187,7 +188,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Puts a value where it belongs.
+    /// Adds a complete value to the innermost open list or object, or makes it the value of the text.
     fn put(&mut self, value: Json) -> Result<(), Stop> {
         match self.open.last_mut() {
             None => self.whole = Some(value),
@@ -250,7 +251,8 @@ impl Reader<'_> {
         Ok(if is_object { Next::FieldOrEnd } else { Next::ValueOrEnd })
     }
 
-    /// A step begins where the list of steps does, and after each of its commas.
+    /// Counts a step, if one begins here. A step begins at the start of the list of steps, and after each
+    /// comma of this list.
     fn count_step(&mut self) {
         if self.is_steps && matches!(self.open[..], [Open::Object(..), Open::List(_)]) {
             self.step += 1;
@@ -271,7 +273,7 @@ impl Reader<'_> {
         Ok(Next::CommaOrEnd)
     }
 
-    /// A text in quotes.
+    /// Reads a string in quotes.
     fn string(&mut self) -> Result<String, Stop> {
         let (start, bytes) = (self.at, self.text.as_bytes());
         let (mut at, mut is_plain) = (start + 1, true);
@@ -325,7 +327,7 @@ impl Reader<'_> {
     }
 }
 
-/// The length of an escape, in bytes.
+/// The length of an escape sequence, in bytes; `None` if it is invalid.
 fn escape_len(bytes: &[u8], at: usize) -> Option<usize> {
     let digits = bytes.get(at + 2..at + 6).unwrap_or(&[]);
     match bytes.get(at + 1)? {
@@ -335,14 +337,14 @@ fn escape_len(bytes: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// Line and column of a byte, in characters.
+/// Line and column, from 1, of the byte at index `at`. The column counts characters.
 fn place(text: &str, at: usize) -> (usize, usize) {
     let before = &text[..at];
     let line = before.rfind('\n').map_or(before, |end| &before[end + 1..]);
     (before.matches('\n').count() + 1, line.chars().count() + 1)
 }
 
-/// The found token, in words.
+/// The token at index `at`, in words for an error message.
 fn found(text: &str, at: usize) -> String {
     let rest = &text[at..];
     match rest.chars().next() {

@@ -1,7 +1,7 @@
-//! Opens the edges of a label that changed since the columns were written.
+//! Opens the edges of an edge label with changes since the columns were written.
 //!
-//! The lengths of columns of changes are checked against each other here; numbers in them are checked where
-//! they are read.
+//! The lengths of change columns are checked against each other here. The numbers in these columns are
+//! checked when they are read.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::graph::Graph;
 use crate::overlay::changed_counts::{first_appended, living_edges};
 
 impl Graph {
-    /// `base` with the changes of its label.
+    /// The neighbours in `base` together with the changes of its edge label.
     pub(crate) fn changed_adjacency(
         &self,
         base: Adjacency,
@@ -42,7 +42,7 @@ impl Graph {
             };
             let mut touched = Touched::of(&base, &columns, parents.as_ref(), nodes, memory);
             let file_len = self.store().superblock().file_len;
-            // Without memory for short lists, all are put together when they are read.
+            // If there is no memory for short lists, all lists are merged when they are read.
             if let Ok(memory) = charge(touched.list_bytes(file_len)) {
                 touched.make_lists(&merged, file_len, memory);
             }
@@ -55,7 +55,7 @@ impl Graph {
         Ok(Adjacency::changed(lists, edges, nodes, self.damage().clone()))
     }
 
-    /// The columns of the changes of an edge label in one direction.
+    /// Opens the change columns of an edge label in one direction.
     pub(crate) fn change_columns(
         &self,
         row: &EdgeLabelRow,

@@ -1,10 +1,10 @@
-//! [`TextIndex`]: from a text to the nodes that have it, without looking at any other.
+//! [`TextIndex`]: finds the nodes that have a text, without reading any other node.
 //!
-//! A hash table leads to the code of the text, and the code to its nodes, grouped by label set: the CALLs of
-//! a name are counted without a read of any node. The index is a second copy of the property's columns.
-//! `verify` compares the two; here every number is checked as far as safety and the end of all loops need.
-//! Its columns are of the base. For values that changed since, [`IndexChange`] has the texts whose nodes
-//! differ.
+//! A hash table gives the code of the text, and the code gives its nodes, grouped by label set. So the nodes
+//! with the label CALL and a name are counted without a read of any node. The index repeats data of the
+//! property's columns. `verify` compares the two; reads here only check what memory safety and the end of all
+//! loops need. The columns of the index belong to the base. [`IndexChange`] has the differences for values
+//! that changed since then.
 
 use std::iter::FusedIterator;
 use std::ops::Range;
@@ -38,7 +38,7 @@ use crate::schema::PropertyInfo;
 #[derive(Clone, Debug)]
 pub struct TextIndex {
     strings: Texts,
-    /// Changes since, if there are any.
+    /// The changes since the base was written; `None` if there are none.
     change: Option<Arc<IndexChange>>,
     buckets: Ints<Pinned>,
     codes: Ints<Pinned>,
@@ -46,36 +46,36 @@ pub struct TextIndex {
     sets: Ints<Pinned>,
     starts: Ints<Pinned>,
     nodes: Ints<Pinned>,
-    /// Masks of label sets, each of so many words.
+    /// The masks of label sets; each has `words` words.
     masks: Arc<[u64]>,
     words: usize,
     node_count: u32,
     damage: Damage,
 }
 
-/// Nodes of one text that have the same labels.
+/// The nodes that have one text and one label set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TextGroup {
-    /// The code of their label set, as [`Labels::code`](crate::Labels::code) gives it.
+    /// The code of the label set, as [`Labels::code`](crate::Labels::code) returns it.
     pub label_set: u32,
-    /// Their number; never 0.
+    /// The number of nodes, never 0.
     pub len: u32,
-    /// The text that they have.
+    /// The code of the text.
     code: u32,
-    /// The start of those that had it in the base.
+    /// The position in the index of the first node of the group in the base.
     start: usize,
-    /// Their number before.
+    /// The number of nodes of the group in the base.
     base_len: u32,
 }
 
-/// Nodes that are read at a time.
+/// The number of nodes that are read at a time.
 const CHUNK: usize = 1024;
 
 impl Graph {
-    /// The index of a property of nodes, if the file has one. Takes a few microseconds; a look-up a few more
-    /// when the pages it needs are touched for the first time. Where values of the property were changed or
-    /// nodes removed, the first call reads and sorts these changes.
+    /// The text index of a property of nodes; `None` if the file has none. The call takes a few microseconds.
+    /// A look-up takes a few more if the pages that it needs are not in memory. If values of the property
+    /// changed or nodes were removed, the first call reads and sorts these changes.
     ///
     /// # Errors
     /// [`GraphError::Unknown`](crate::GraphError::Unknown), or
@@ -88,14 +88,14 @@ impl Graph {
         index.with_change(self, property).map(Some)
     }
 
-    /// The properties that the file has an index of, in the order of the schema.
+    /// The properties that have a text index, in the order of the schema.
     pub fn indexed_properties(&self) -> IndexedProperties<'_> {
         IndexedProperties { graph: self, rows: self.store().directory().text_indexes.iter() }
     }
 }
 
 impl TextIndex {
-    /// The index of the base, from its columns.
+    /// Opens the columns of an index, without its changes.
     pub(crate) fn open(graph: &Graph, row: &TextIndexRow) -> Result<Self> {
         let (store, directory) = (graph.store(), graph.store().directory());
         let damaged = |fault| {
@@ -128,7 +128,7 @@ impl TextIndex {
         }
     }
 
-    /// The same with later changes.
+    /// This index with the changes since the base was written.
     fn with_change(self, graph: &Graph, property: PropertyId) -> Result<Self> {
         let Some((_, known)) = graph.changes() else { return Ok(self) };
         let property_now = graph.property_at(property)?;
@@ -145,7 +145,7 @@ impl TextIndex {
         Ok(Self { strings, change, ..self })
     }
 
-    /// A column that has not as many values as others promise.
+    /// The fault of a column whose length does not fit the other columns; `None` if all lengths fit.
     fn misfit(&self) -> Option<Fault> {
         let texts = self.strings.base_len() as usize;
         let lengths = [
@@ -163,8 +163,8 @@ impl TextIndex {
         &self.strings
     }
 
-    /// The code of a text, if the table has it. Costs a hash and one or two comparisons, in a table of any
-    /// size.
+    /// The code of a text; `None` if no text of the property equals it. Costs a hash and one or two
+    /// comparisons, whatever the number of texts.
     pub fn find(&self, text: &str) -> Option<u32> {
         self.search(text.as_bytes()).unwrap_or_else(|| {
             self.note();
@@ -172,7 +172,8 @@ impl TextIndex {
         })
     }
 
-    /// None where the index is invalid.
+    /// The code of a text, or `Some(None)` if no text of the property equals it. `None` if the index is
+    /// invalid.
     pub(crate) fn search(&self, text: &[u8]) -> Option<Option<u32>> {
         let in_base = self.search_base(text)?;
         Some(in_base.or_else(|| self.change.as_ref()?.find(&self.strings, text)))
@@ -182,7 +183,8 @@ impl TextIndex {
         let bucket = TextIndexRow::bucket_of(text, self.buckets.len() as u64 - 1);
         let Range { start: mut low, end: mut high } = range_in(&self.buckets, bucket as usize, &self.codes)?;
         let mut reader = self.strings.reader();
-        // A bucket has a code or two; the check of their order bounds the cost of a bucket with millions.
+        // A bucket of a valid index has a code or two. The binary search limits the cost if a damaged index
+        // has a bucket with millions.
         while low < high {
             let middle = low + (high - low) / 2;
             let code = self.codes.get_u32(middle, 0)?;
@@ -195,8 +197,8 @@ impl TextIndex {
         Some(None)
     }
 
-    /// The nodes that have the text of a code, apart by their label sets, which rise. None for a code that is
-    /// no text's.
+    /// The nodes that have the text of a code, grouped by label set, in ascending order of label sets. Empty
+    /// if no text has the code.
     pub fn groups(&self, code: u32) -> TextGroups<'_> {
         let is_of_base = code < self.strings.base_len();
         let groups = is_of_base.then(|| range_in(&self.groups, code as usize, &self.sets)).flatten();
@@ -210,7 +212,7 @@ impl TextIndex {
         TextGroups { index: self, code, groups, least: 0, change }
     }
 
-    /// A group of the base.
+    /// Group number `group` of the base, for the text of a code; `None` if it is invalid.
     #[inline]
     fn group(&self, code: u32, group: usize) -> Option<TextGroup> {
         let label_set = self.sets.get_u32(group, 0)?;
@@ -220,7 +222,8 @@ impl TextIndex {
         is_known.then_some(TextGroup { label_set, len, code, start: nodes.start, base_len: len })
     }
 
-    /// The columns of offsets with their names, and the number of values that they lead to.
+    /// The name of each column of offsets, the column, and the number of values that its offsets divide into
+    /// lists.
     pub(crate) fn lists(&self) -> [(&'static str, &Ints<Pinned>, usize); 3] {
         [
             ("buckets", &self.buckets, self.codes.len()),
@@ -229,23 +232,23 @@ impl TextIndex {
         ]
     }
 
-    /// Notes that the index is invalid.
+    /// Records as damage that the index is invalid.
     fn note(&self) {
         self.damage.note("text index", 0);
     }
 
-    /// The number of nodes with the text of a code. Reads no node.
+    /// The number of nodes with the text of a code. Reads only the sizes of groups, no nodes.
     pub fn count(&self, code: u32) -> usize {
         self.groups(code).map(|group| group.len as usize).sum()
     }
 
-    /// The number of nodes with a label and the text of a code. Reads no node.
+    /// The number of nodes with a label and the text of a code. Reads only the sizes of groups, no nodes.
     pub fn count_with(&self, code: u32, label: LabelId) -> usize {
         let groups = self.groups(code).filter(|group| self.set_has(group.label_set, label));
         groups.map(|group| group.len as usize).sum()
     }
 
-    /// Whether the label set of a code contains a label.
+    /// Whether a label set, given by its code, contains a label.
     #[inline]
     pub fn set_has(&self, label_set: u32, label: LabelId) -> bool {
         let word = label_set as usize * self.words + label.0 as usize / 64;
@@ -253,7 +256,8 @@ impl TextIndex {
         is_label && self.masks.get(word).is_some_and(|word| word >> (label.0 % 64) & 1 != 0)
     }
 
-    /// Appends the nodes that have the text of a code and a label set that is wanted, rising, each once.
+    /// Appends the nodes that have the text of a code and a label set for which `wanted` is true, ascending,
+    /// each once.
     pub fn append(&self, code: u32, wanted: impl Fn(u32) -> bool, output: &mut Vec<u32>) {
         let (first, mut groups) = (output.len(), 0);
         for group in self.groups(code).filter(|group| wanted(group.label_set)) {
@@ -261,12 +265,12 @@ impl TextIndex {
             groups += 1;
         }
         if groups > 1 {
-            // Rising runs, which this sort merges.
+            // The output consists of ascending runs, which this sort merges.
             output[first..].sort();
         }
     }
 
-    /// Appends the nodes of a group, rising, each once.
+    /// Appends the nodes of a group, ascending, each once.
     pub fn append_group(&self, group: &TextGroup, output: &mut Vec<u32>) {
         let first = output.len();
         let mut nodes = group.start..group.start + group.base_len as usize;
@@ -286,12 +290,12 @@ impl TextIndex {
         }
     }
 
-    /// The nodes that have a text, rising.
+    /// The nodes that have a text, ascending.
     pub fn nodes(&self, text: &str) -> Vec<u32> {
         self.nodes_where(text, |_| true)
     }
 
-    /// The nodes with a label that have a text, rising.
+    /// The nodes that have a text and a label, ascending.
     pub fn nodes_with(&self, text: &str, label: LabelId) -> Vec<u32> {
         self.nodes_where(text, |label_set| self.set_has(label_set, label))
     }
@@ -340,21 +344,21 @@ impl ExactSizeIterator for IndexedProperties<'_> {}
 
 impl FusedIterator for IndexedProperties<'_> {}
 
-/// The nodes of one text by their label sets, rising; ends before a damaged group.
+/// The groups of nodes that have one text, in ascending order of label sets. Ends before a damaged group.
 #[derive(Clone, Debug)]
 pub struct TextGroups<'a> {
     index: &'a TextIndex,
     code: u32,
     /// The groups of the base that are left.
     groups: Range<usize>,
-    /// The least label set that may come next.
+    /// The least label set that the next group may have.
     least: u32,
-    /// The changes at this text, if there are any.
+    /// The changes of the index; `None` if no node of this text changed.
     change: Option<&'a IndexChange>,
 }
 
 impl TextGroups<'_> {
-    /// The next group of the base; notes one that is invalid, which is the last.
+    /// The next group of the base. Records damage and ends the groups of the base if the group is invalid.
     #[inline]
     fn next_of_base(&mut self) -> Option<TextGroup> {
         let group = self.index.group(self.code, self.groups.next()?);
@@ -369,7 +373,8 @@ impl TextGroups<'_> {
         group
     }
 
-    /// The next group where nodes were changed: of the base, or of nodes that came later alone.
+    /// The next group of a text with changes: a group of the base with its changes, or a group whose nodes
+    /// are all added.
     #[inline(never)]
     fn next_changed(&mut self, change: &IndexChange) -> Option<TextGroup> {
         loop {
@@ -395,7 +400,7 @@ impl TextGroups<'_> {
         }
     }
 
-    /// The group of a label set without nodes in the base.
+    /// A group of a label set that has no nodes with this text in the base.
     fn later_group(&mut self, label_set: u32) -> TextGroup {
         self.least = label_set + 1;
         TextGroup { label_set, len: 0, code: self.code, start: 0, base_len: 0 }
@@ -420,7 +425,8 @@ impl Iterator for TextGroups<'_> {
 
 impl FusedIterator for TextGroups<'_> {}
 
-/// The range of list number `list` in `values`, by its offsets. None if there is no such place.
+/// The positions in `values` of list number `list`, from its offsets. `None` if the list does not exist or is
+/// not within `values`.
 fn range_in(offsets: &Ints<Pinned>, list: usize, values: &Ints<Pinned>) -> Option<Range<usize>> {
     let (start, end) = offsets.pair(list)?;
     (start <= end && end <= values.len() as u64).then_some(start as usize..end as usize)

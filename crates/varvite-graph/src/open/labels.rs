@@ -1,6 +1,7 @@
-//! Opens nodes and label sets of a graph with changes.
+//! Opens the nodes of labels, and label sets, in a graph with changes.
 //!
-//! The total length of all label lists is checked against the length of the file before they are made.
+//! Before lists of appended nodes are made for labels, their total length is checked against the length of
+//! the file.
 
 use std::sync::Arc;
 
@@ -14,11 +15,12 @@ use crate::error::Result;
 use crate::graph::Graph;
 use crate::overlay::graph_changes::{Appended, GraphChanges};
 
-/// The most values of lists by label, for each byte of a file.
+/// The largest total length of the lists of appended nodes of all labels, for each byte of the file.
 const VALUES_OF_BYTE: u64 = 1024;
 
 impl Graph {
-    /// The changes of the directory, with lists made from them.
+    /// The changes in the directory, and the values computed from them on first use; `None` if the graph has
+    /// no changes.
     pub(crate) fn changes(&self) -> Option<(&Changes, &GraphChanges)> {
         self.store().directory().changes.as_ref().zip(self.known_changes())
     }
@@ -32,7 +34,7 @@ impl Graph {
         self.node_count().saturating_sub(removed)
     }
 
-    /// Whether a node was removed: its id is not used again.
+    /// Whether a node was removed. The id of a removed node is not used again.
     ///
     /// # Errors
     /// [`GraphError::Store`](crate::GraphError::Store), if the column is damaged.
@@ -40,7 +42,7 @@ impl Graph {
         Ok(self.removed_nodes()?.is_some_and(|removed| removed.contains(node)))
     }
 
-    /// The nodes that were removed; none if no node was.
+    /// The set of removed nodes; `None` if no node was removed.
     #[doc(hidden)]
     #[inline]
     pub fn removed_nodes(&self) -> Result<Option<NodeSet<Pinned>>> {
@@ -48,7 +50,7 @@ impl Graph {
         column.map(|column| self.set(column, self.node_count())).transpose()
     }
 
-    /// The nodes that were not removed; none if no node was.
+    /// The nodes that were not removed; `None` if no node was removed.
     #[doc(hidden)]
     pub fn living_nodes(&self) -> Result<Option<LabelNodes>> {
         let (Some((_, known)), Some(removed)) = (self.changes(), self.removed_nodes()?) else {
@@ -65,12 +67,13 @@ impl Graph {
         Ok(Some(LabelNodes { set, change: Some(change) }))
     }
 
-    /// Label sets of the base with those of appended and removed nodes.
+    /// `labels`, the label sets of the base, together with the label sets of appended and removed nodes.
     pub(crate) fn with_label_change(&self, labels: Labels) -> Result<Labels> {
         self.with_appended_labels(labels, self.removed_nodes()?)
     }
 
-    /// The original label sets of nodes: a property's index groups its nodes by these.
+    /// The label sets that nodes had when they were added, before removals. A text index groups the nodes of
+    /// the base by these label sets.
     pub(crate) fn label_sets_at_first(&self) -> Result<Labels> {
         self.with_appended_labels(self.base_label_sets()?, None)
     }
@@ -95,7 +98,7 @@ impl Graph {
         Ok(labels.with_change(LabelChange { base_nodes, codes, removed, no_labels, limit }))
     }
 
-    /// The changes of a label's nodes; none if there are none.
+    /// The change of a label's set of nodes; `None` if the set did not change.
     pub(crate) fn label_change(
         &self,
         label: LabelId,
@@ -116,8 +119,8 @@ impl Graph {
         Ok(Some(change).filter(|change| !change.is_empty()))
     }
 
-    /// The members of a set of the base that are in any of some others, rising. Takes time in proportion to
-    /// the base, or to the others, whichever is less.
+    /// The members of `base` that are in any of the sets `others`, ascending. Takes time in proportion to the
+    /// number of members of `base`, or of all `others` together, whichever is less.
     pub(crate) fn common(
         &self,
         base: &NodeSet<Pinned>,
@@ -137,7 +140,7 @@ impl Graph {
         Ok(common)
     }
 
-    /// A list, with the charge for it.
+    /// A list of `len` ids, with the charge for its memory.
     fn list(&self, len: u64, ids: impl IntoIterator<Item = u32>) -> Result<(Vec<u32>, Charge)> {
         let account = self.ledger().account(AccountId::ENGINE);
         let charge = self.store().charge(&account, MemoryState::Tables, 4 * len)?;
@@ -146,13 +149,13 @@ impl Graph {
         Ok((list, charge))
     }
 
-    /// A charge for the list of members of a property that are not there any more.
+    /// A charge for the memory of a list of hidden members of a property.
     pub(crate) fn charge_for(&self, hidden: &[u32]) -> Result<Charge> {
         let account = self.ledger().account(AccountId::ENGINE);
         Ok(self.store().charge(&account, MemoryState::Tables, size_of_val(hidden) as u64)?)
     }
 
-    /// The appended nodes with a label, rising.
+    /// The appended nodes that have a label, ascending.
     fn appended_with(&self, label: LabelId, appended: &Appended) -> Result<Vec<u32>> {
         let labels = self.label_sets()?;
         let codes = (0..labels.code_count()).filter(|code| labels.code_has(*code, label));
@@ -160,7 +163,7 @@ impl Graph {
         for code in codes {
             nodes.extend_from_slice(appended.of_code(code));
         }
-        // Rising runs, which this sort merges.
+        // The list consists of ascending runs, which this sort merges.
         nodes.sort();
         Ok(nodes)
     }
@@ -184,7 +187,7 @@ impl Graph {
             let (mut next, mut list) = (starts.clone(), vec![0; total as usize]);
             for node in nodes {
                 let slot = labels.known_code(node).and_then(|code| next.get_mut(code as usize));
-                // A mapped file may change between two readings; entries that no longer fit are left out.
+                // A mapped file may change between two scans; entries that no longer fit are left out.
                 if let Some(slot) = slot
                     && let Some(place) = list.get_mut(*slot)
                 {
@@ -197,7 +200,8 @@ impl Graph {
         })
     }
 
-    /// The lists of all labels together are in proportion to the file.
+    /// Checks that the lists of appended nodes of all labels together are not too long for the length of the
+    /// file.
     fn check_lists_of_labels(&self, labels: &Labels, counts: &[u64]) -> Result<()> {
         let of_code = |(code, count): (u32, &u64)| match count {
             0 => 0,

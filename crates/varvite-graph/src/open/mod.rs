@@ -1,8 +1,8 @@
-//! From a path to a graph, and from a graph to its cursors.
+//! Opens graphs by path, and cursors of graphs with changes.
 //!
-//! - `options`: the ways to open a graph; `edges`, `labels`, `tree`, `property`: cursors of a graph with
+//! - `options`: options for opening a graph; `edges`, `labels`, `tree`, `property`: cursors of a graph with
 //!   changes.
-//! - `index`: from a text to the nodes that have it, where the file keeps an index.
+//! - `index`: finds the nodes that have a text, if the file has an index of the property.
 
 pub(crate) mod edges;
 pub(crate) mod index;

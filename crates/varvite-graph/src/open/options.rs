@@ -1,4 +1,4 @@
-//! [`OpenOptions`]: the ways to open a graph.
+//! [`OpenOptions`]: options for opening a graph.
 
 use std::path::Path;
 
@@ -8,11 +8,11 @@ use varvite_store::{MemoryLimits, OpenMode, SharedBudget, Store, StoreOptions, T
 use crate::error::{GraphError, Result};
 use crate::graph::Graph;
 
-/// Options for opening a graph. [`Graph::open`] is the short form for a map of a trusted file.
+/// Options for opening a graph. [`Graph::open`] maps a trusted file with the default options.
 ///
 /// ```no_run
 /// # fn main() -> varvite::Result<()> {
-/// // A file from a stranger: read into memory, every block checked, within 256 MiB.
+/// // A file from an untrusted source: read into memory, every block checked, within 256 MiB.
 /// let graph = varvite::OpenOptions::new().buffered().memory_max(256 << 20).open("code.varvite")?;
 /// # Ok(())
 /// # }
@@ -30,65 +30,70 @@ pub struct OpenOptions {
 }
 
 impl OpenOptions {
-    /// A map of the file, and the usual limits ([`MemoryLimits`]).
+    /// The default options: the file is mapped, with the default [`MemoryLimits`].
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Maps the file: fast, and nothing is copied. No program may truncate it while it is open.
+    /// Maps the file, which is fast and copies nothing. No program may truncate the file while the graph is
+    /// open.
     pub fn mapped(self) -> Self {
         self.mode(OpenMode::Mapped)
     }
 
-    /// Maps the file, and checks each column when it is first touched: for files that may be damaged.
+    /// Maps the file, and checks the blocks of each column on its first use. Use it for files that may be
+    /// damaged.
     pub fn checked(self) -> Self {
         self.mode(OpenMode::Checked)
     }
 
-    /// Reads columns into private memory and checks every block on the way: for files from strangers, and for
-    /// file systems on which a file may shrink while it is open.
+    /// Reads columns into private memory, and checks every block when it is read. Use it for files from
+    /// untrusted sources, and if another program may truncate the file while the graph is open.
     pub fn buffered(self) -> Self {
         self.mode(OpenMode::Buffered)
     }
 
-    /// The residency of mapped pages, for programs that control it.
+    /// Sets the mode: mapped, checked or buffered.
     pub fn mode(self, mode: OpenMode) -> Self {
         Self { mode, ..self }
     }
 
-    /// Most bytes of decoded columns and texts that are kept for later readers. Columns that readers hold
-    /// come first and may exceed it. 256 MiB by default; with [`OpenOptions::memory_max`] at most half of
-    /// that, and with [`OpenOptions::process_max`] half of that for all graphs with such a limit together.
-    /// Not used with an [`OpenOptions::budget`], which keeps half of it for all its graphs.
+    /// Limits the bytes of decoded columns and texts that are kept for later readers. Columns that readers
+    /// hold count first and may exceed the limit. The default is 256 MiB. With [`OpenOptions::memory_max`]
+    /// the default is at most half of that limit. With [`OpenOptions::process_max`] the default is half of
+    /// that limit for all graphs with a process limit together. Has no effect with an
+    /// [`OpenOptions::budget`], which keeps up to half of its bytes for all its graphs.
     pub fn decoded_max(self, bytes: u64) -> Self {
         Self { decoded_max: Some(bytes), ..self }
     }
 
-    /// Most bytes of the map that are kept for later readers; pages beyond are offered to the system.
+    /// Limits the bytes of the mapped file that are kept for later readers. The operating system may take the
+    /// memory of the pages beyond the limit.
     pub fn mapped_max(self, bytes: u64) -> Self {
         Self { mapped_max: Some(bytes), ..self }
     }
 
-    /// Most bytes of memory that the graph may hold beside its map ([`Graph::limit_memory`]). A call that
-    /// would take more gets an error of the code `OVER_BUDGET`.
+    /// Limits the bytes of memory that the graph may hold beside the mapped file ([`Graph::limit_memory`]). A
+    /// call that needs more fails with the code `OVER_BUDGET`.
     pub fn memory_max(self, bytes: u64) -> Self {
         Self { memory_max: Some(bytes), ..self }
     }
 
-    /// Most bytes that the process may have in memory while the graph is open, its private memory and pages
-    /// of maps together ([`Graph::watch_memory`]): for programs whose memory is mostly graphs. With several
-    /// open graphs the least limit holds for the process. Work beyond [`OpenOptions::memory_max`] fails,
-    /// beyond this limit pages are given back. A limit below
-    /// [`PROCESS_MIN`](crate::inspect::memory::PROCESS_MIN) can't be kept: the program alone takes more.
+    /// Limits the bytes that the process has in memory while the graph is open: its private memory and mapped
+    /// pages together ([`Graph::watch_memory`]). Use it for programs whose memory is mostly graphs. With
+    /// several open graphs the smallest limit applies to the process. A call beyond
+    /// [`OpenOptions::memory_max`] fails, but beyond this limit pages are released. A limit below
+    /// [`PROCESS_MIN`](crate::inspect::memory::PROCESS_MIN) cannot be kept, because the program without any
+    /// graph takes more.
     pub fn process_max(self, bytes: u64) -> Self {
         Self { process_max: Some(bytes), ..self }
     }
 
-    /// Lets the graph share memory with all others that are opened with the same budget. Decoded columns,
-    /// kept results, tables and mapped pages of all of them count together: pages and buffers without a
-    /// reader are given back, those of graphs that were used least recently first, and a call that needs more
-    /// private memory than the budget has fails with the code `OVER_BUDGET`. The program's own memory does
-    /// not count.
+    /// Lets the graph share one memory budget with all other graphs that are opened with it. Decoded columns,
+    /// kept results, tables and mapped pages of all these graphs are counted together. Pages and buffers
+    /// without a reader are released to keep the budget, first those of the graphs that were used least
+    /// recently. A call that needs more private memory than the budget has fails with the code `OVER_BUDGET`.
+    /// The program's own memory is not counted.
     ///
     /// ```no_run
     /// # fn main() -> varvite::Result<()> {
@@ -111,22 +116,24 @@ impl OpenOptions {
         Self { verified: true, ..self }
     }
 
-    /// Opens the graph at `path`. Without [`OpenOptions::verified`] only its header and directory are read.
+    /// Opens the graph at `path`. Reads only the header and the directory of the file, unless
+    /// [`OpenOptions::verified`] was called.
     ///
     /// # Errors
-    /// [`GraphError::Store`] with the fault of the file, or if its tables have no room in the budget.
+    /// [`GraphError::Store`] with the fault of the file, or if the tables of the graph exceed the budget.
     /// [`GraphError::Unsound`] if the file was verified and is not sound.
     pub fn open(&self, path: impl AsRef<Path>) -> Result<Graph> {
         self.open_in(&RealVfs, path)
     }
 
-    /// The same on any file system.
+    /// The same as [`OpenOptions::open`], in a given file system.
     ///
     /// # Errors
-    /// As [`OpenOptions::open`].
+    /// The errors of [`OpenOptions::open`].
     pub fn open_in(&self, vfs: &dyn Vfs, path: impl AsRef<Path>) -> Result<Graph> {
         let path = path.as_ref();
-        // A graph that is to keep less gets buffers of its own.
+        // A graph with a smaller limit of its own does not share buffers with other graphs that have a
+        // process limit.
         let keeps_less =
             self.decoded_max.is_some() || self.memory_max < self.process_max && self.memory_max.is_some();
         let process_max = self.process_max.filter(|_| !keeps_less);

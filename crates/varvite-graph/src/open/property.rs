@@ -1,4 +1,4 @@
-//! Opening of properties: lengths are checked once, and the changes are put beside the base.
+//! Opens properties: checks the lengths of their columns once, and adds the changes to the base.
 
 use varvite_format::{
     ColumnId, Fault, Ints, Owner, PropertyChangeRow, PropertyId, PropertyRow, Source, Strings,
@@ -14,7 +14,7 @@ use crate::cursor::value::{Cardinality, ValueType};
 use crate::error::Result;
 use crate::graph::Graph;
 
-/// The columns of values, of the base or of a change.
+/// The columns of a property's values, in the base or in a change.
 #[derive(Clone, Copy)]
 struct ValueColumns {
     present: ColumnId,
@@ -26,7 +26,7 @@ struct ValueColumns {
 }
 
 impl Graph {
-    /// A property by its row.
+    /// Opens a property, given by its row in the directory.
     pub(crate) fn open_property(&self, id: PropertyId, row: &PropertyRow) -> Result<Property> {
         let change = self.store().directory().changes.as_ref().and_then(|it| it.of_property(id)).copied();
         let texts = self.texts_of(id, row.strings)?;
@@ -48,7 +48,7 @@ impl Graph {
         Ok(strings.map(|strings| self.table_of_texts(strings, id)))
     }
 
-    /// Texts of the base with those that came later.
+    /// The texts of the base together with the texts added later.
     fn with_more_texts(
         &self,
         texts: Option<Texts>,
@@ -63,7 +63,8 @@ impl Graph {
         texts.with_more(more).ok_or_else(|| self.damaged("property change", too_many)).map(Some)
     }
 
-    /// The number of possible owners of a property: nodes or edges, in the base or with appended ones.
+    /// The limit of a property's owners: the number of nodes, or of the edges of its label, with or without
+    /// appended ones.
     fn owner_limit(&self, row: &PropertyRow, with_appended: bool) -> Result<u32> {
         let directory = self.store().directory();
         let Owner::Edge(label) = row.owner else {
@@ -78,7 +79,7 @@ impl Graph {
         })
     }
 
-    /// A property of some columns, which hold codes of the first `texts_stored` texts.
+    /// Opens a property from the given columns. Their codes are below `texts_stored`.
     fn values_of(
         &self,
         row: &PropertyRow,
@@ -133,7 +134,7 @@ impl Graph {
         Ok(Property { has_lists: property.has_lists || has_lists, change: made, ..property })
     }
 
-    /// Owners of changed values.
+    /// Opens the change of a property.
     fn property_change(
         &self,
         id: PropertyId,
@@ -163,7 +164,7 @@ impl Graph {
         Ok(PropertyChange { owners, removed, values, members, hidden_values })
     }
 
-    /// The nodes that were removed, or the edges of a label.
+    /// The removed owners of a property: removed nodes, or the removed edges of a label.
     fn removed_owners(
         &self,
         owner: Owner,
@@ -171,7 +172,7 @@ impl Graph {
     ) -> Result<Option<varvite_format::NodeSet<Pinned>>> {
         let Owner::Edge(label) = owner else { return self.removed_nodes() };
         let directory = self.store().directory();
-        // If lists follow from the forest, edges have no ranks and no properties.
+        // If neighbours are implied by the forest, edges have no ranks and no properties.
         let has_ranks = directory.edge_labels[label.index()].out.nodes.is_some();
         let change = directory.changes.as_ref().and_then(|changes| changes.of_edges(label));
         let removed = change.filter(|_| has_ranks).and_then(|change| change.removed);

@@ -1,4 +1,4 @@
-//! Opens the index of a tree that has grown since the columns were written.
+//! Opens the index of a tree to which nodes were appended since the columns were written.
 
 use std::sync::Arc;
 
@@ -10,12 +10,12 @@ use crate::error::Result;
 use crate::graph::Graph;
 use crate::overlay::grown_tree::{GrownTree, Growth};
 
-/// The index of a tree: that of the base, and its appended nodes if there are any.
+/// The index of a tree: the subtree index of the base, and the appended nodes, if there are any.
 pub(crate) type TreeIndex = (Subtree, Option<Arc<GrownTree>>);
 
 impl Graph {
-    /// The index of the tree, if its edges are a forest without removed nodes and edges, and all appended
-    /// edges lead to new nodes.
+    /// The index of the tree. `None` unless the tree's edges are a forest, no node or edge of it was removed,
+    /// and all appended edges lead to appended nodes.
     #[doc(hidden)]
     #[inline]
     pub fn tree_index(&self) -> Result<Option<TreeIndex>> {
@@ -25,7 +25,7 @@ impl Graph {
         }
     }
 
-    /// The appended nodes of the tree; none without any, or if the tree has other changes.
+    /// The appended nodes of the tree; `None` if there are none, or if the tree has other changes.
     fn grown_tree(&self) -> Result<Option<Arc<GrownTree>>> {
         let directory = self.store().directory();
         let Some(((changes, known), label)) = self.changes().zip(directory.tree_label) else {
@@ -47,7 +47,8 @@ impl Graph {
             let memory = self.store().charge(&account, MemoryState::Tables, bytes)?;
             let growth =
                 Growth { base_nodes, nodes, subtree: &subtree, out: out.columns(), in_: in_.columns() };
-            // If this walk meets damage, walks along the edges meet it again.
+            // If this finds damage, there is no index. Walks then follow the edges, and find and report the
+            // damage.
             let grown = self.damage().watch(|| growth.tree(out.touched(), memory));
             Ok(grown.ok().flatten())
         })?;

@@ -1,8 +1,9 @@
-//! The number of edges of a label with its changes, and the number of its first appended edge.
+//! Counts of an edge label with changes: the number of its edges now, and the number that identifies its
+//! first appended edge.
 
 use varvite_format::{Directory, EdgeLabelId, EdgeLabelRow};
 
-/// The number of edges of a label now.
+/// The number of edges that a label has now: with appended edges, without removed edges.
 pub(crate) fn living_edges(directory: &Directory, label: EdgeLabelId, row: &EdgeLabelRow) -> u64 {
     let changes = directory.changes.as_ref().and_then(|changes| changes.of_edges(label));
     let Some(changes) = changes else { return row.edges };
@@ -11,8 +12,8 @@ pub(crate) fn living_edges(directory: &Directory, label: EdgeLabelId, row: &Edge
     all.saturating_sub(removed.map_or(0, |column| column.count))
 }
 
-/// The number of the first edge that was appended: edges of the base have smaller ranks, or in a forest the
-/// numbers of their targets.
+/// The number that identifies the first appended edge. All edges of the base have smaller numbers: their
+/// ranks, or in a forest the ids of their targets.
 pub(crate) fn first_appended(directory: &Directory, row: &EdgeLabelRow) -> u64 {
     match row.out.nodes {
         Some(_) => row.edges,

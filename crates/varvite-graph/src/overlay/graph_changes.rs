@@ -1,8 +1,8 @@
-//! Lists from the changes of an open graph that many readers need, each made on first use.
+//! [`GraphChanges`]: lists that many readers of a graph with changes need. Each list is made on first use.
 //!
-//! The file has no set of removed nodes for each set of the base, and no sets by label of appended nodes.
-//! Lists of both take four bytes for each node that has changed, and stay until the graph is released and no
-//! reader holds them.
+//! The file stores neither the removed members of each set of the base, nor the appended nodes of each label.
+//! Lists of these nodes take four bytes for each changed node. They are kept until the graph is released and
+//! no reader holds them.
 
 use std::sync::Arc;
 
@@ -17,36 +17,36 @@ use crate::overlay::grown_tree::GrownTree;
 use crate::overlay::index_change::IndexChange;
 use crate::overlay::lazy::Lazy;
 
-/// Lists of an open graph with changes.
+/// The lists made from the changes of an open graph.
 #[derive(Debug)]
 pub(crate) struct GraphChanges {
-    /// Appended nodes by their label sets.
+    /// The appended nodes, grouped by label set.
     pub(crate) appended: Lazy<Appended>,
-    /// The changes of each label's nodes.
+    /// For each label, the change of its set of nodes.
     pub(crate) labels: Box<[Lazy<MemberChange>]>,
-    /// The same of properties.
+    /// For each property, the change of its values.
     pub(crate) properties: Box<[Lazy<PropertyChange>]>,
-    /// The same of their text indexes.
+    /// For each property, the change of its text index.
     text_indexes: Box<[Lazy<IndexChange>]>,
-    /// The nodes with changed edges, of each edge label in both directions.
+    /// For each edge label and direction, the nodes with changed edges.
     touched: Box<[[Lazy<Touched>; 2]]>,
-    /// The nodes that were not removed.
+    /// The set of nodes that were not removed, as a change of the set of all nodes.
     pub(crate) living: Lazy<MemberChange>,
-    /// The appended nodes of the tree, if it has no other changes.
+    /// The appended nodes of the tree; `None` if the tree has other changes.
     pub(crate) grown: Lazy<Option<Arc<GrownTree>>>,
 }
 
-/// Appended nodes, by their label sets.
+/// The appended nodes, grouped by label set.
 #[derive(Debug)]
 pub(crate) struct Appended {
-    /// The start of each label set's nodes, and one more.
+    /// For each label set, the start of its nodes in `nodes`; the last entry is the end of the last group.
     pub(crate) starts: Vec<usize>,
     pub(crate) nodes: Vec<u32>,
     pub(crate) _charge: Charge,
 }
 
 impl GraphChanges {
-    /// The changes of a directory, if it has any.
+    /// The lists for the changes of a directory, not made yet; `None` if it has no changes.
     pub(crate) fn of(directory: &Directory) -> Option<Box<Self>> {
         directory.changes.as_ref()?;
         Some(Box::new(Self {
@@ -60,7 +60,7 @@ impl GraphChanges {
         }))
     }
 
-    /// The changes of a property; none if there are none.
+    /// The change of a property's values, made by `make` on first use; `None` if no value changed.
     pub(crate) fn property(
         &self,
         id: PropertyId,
@@ -70,7 +70,7 @@ impl GraphChanges {
         Ok(Some(known.get(make)?).filter(|change| !change.is_empty()))
     }
 
-    /// The changes of a property's text index.
+    /// The change of a property's text index, made by `make` on first use.
     pub(crate) fn text_index(
         &self,
         id: PropertyId,
@@ -79,14 +79,13 @@ impl GraphChanges {
         self.text_indexes.get(id.index()).map(|known| known.get(make)).transpose()
     }
 
-    /// The nodes with changed edges of a label, in one direction.
+    /// The nodes with changed edges of a label in one direction, to be made on first use.
     pub(crate) fn touched(&self, label: EdgeLabelId, direction: Direction) -> Option<&Lazy<Touched>> {
         Some(&self.touched.get(label.index())?[direction as usize])
     }
 
-    /// Releases the parts that no reader holds.
+    /// Drops the lists that no reader holds.
     pub(crate) fn release(&self) {
-        // It holds nodes with changed edges.
         self.grown.release();
         self.properties.iter().for_each(Lazy::release);
         self.text_indexes.iter().for_each(Lazy::release);

@@ -1,13 +1,14 @@
-//! [`GrownTree`]: the tree of a graph to which nodes were appended, and nothing else was changed in it.
+//! [`GrownTree`]: the tree of a graph, if nodes were appended to it and nothing else in it was changed.
 //!
-//! The descendants of a base node are its range of ids and, between them, subtrees of appended nodes. Each of
-//! these stands behind the range of the node of the base that it hangs from, since appended children come
-//! last. In that order the appended nodes below any node are a range too.
+//! In pre-order, the descendants of a node of the base are its range of ids in the base, with subtrees of
+//! appended nodes between them. A subtree of appended nodes follows the range of the base node that is its
+//! parent, because appended children come after all other children. In this order the appended descendants of
+//! any node are a range too.
 //!
 //! ```text
-//! base       0 ( 1 2 ( 3 ) ) 4        ids, with what is below 0 and below 2 in brackets
-//! appended   8 below 3, 9 below 2, 7 below 0
-//! pre-order  0 1 2 3 8 9 7 4          8, 9 and 7 all stand before 4
+//! base       0 ( 1 2 ( 3 ) ) 4        ids; the descendants of 0 and of 2 are in parentheses
+//! appended   8 under parent 3, 9 under parent 2, 7 under parent 0
+//! pre-order  0 1 2 3 8 9 7 4          the place of 8, 9 and 7 is 4
 //! ```
 
 use std::ops::Range;
@@ -19,20 +20,23 @@ use crate::cursor::adjacency::{ChangeColumns, Touched};
 use crate::cursor::ranked_bits::RankedBits;
 use crate::cursor::subtree::Subtree;
 
-/// The places of the appended nodes in the tree.
+/// The positions of the appended nodes in the tree.
 #[derive(Debug)]
 pub struct GrownTree {
     base_nodes: u32,
-    /// In pre-order.
+    /// The appended nodes, in pre-order.
     nodes: Vec<u32>,
-    /// Before which node of the base each of them stands, rising; all ones below no node of the base.
+    /// For each entry of `nodes`, its place: the base id before which it stands in pre-order, or [`NOWHERE`]
+    /// if it has no ancestor in the base. Ascending.
     places: Vec<u32>,
-    /// The same as a set, and where in `nodes` those of each place start.
+    /// The set of places (without [`NOWHERE`]), and for each of them the start of its entries in `nodes`
+    /// (`starts`).
     place_set: RankedBits,
     starts: Vec<u32>,
-    /// The nearest node of the base above each of them: where places are equal, these fall.
+    /// For each entry of `nodes`, its anchor: its nearest ancestor in the base, or 0 if it has none.
+    /// Descending among entries with equal places.
     anchors: Vec<u32>,
-    /// For each appended node, by id: its place in `nodes`, and the number of its descendants.
+    /// For each appended node, in the order of ids: its index in `nodes`, and the number of its descendants.
     spans: Vec<(u32, u32)>,
     _memory: Charge,
 }
@@ -41,16 +45,17 @@ pub struct GrownTree {
 const NOWHERE: u32 = u32::MAX;
 
 impl GrownTree {
-    /// Bytes for each appended node: the result, the parents, and the queue while it is made.
+    /// Bytes for each appended node: in the result, and in the parents and the queue that exist while it is
+    /// made.
     const BYTES: u64 = 4 + 4 + 4 + 4 + 8 + 4 + 4;
 
-    /// Bytes that it takes, with so many appended nodes and so many others.
+    /// Bytes that a grown tree takes, for `appended` appended nodes and `base_nodes` nodes of the base.
     pub(crate) fn bytes(base_nodes: u32, appended: u32) -> u64 {
         Self::BYTES * u64::from(appended) + RankedBits::bytes(base_nodes.saturating_add(1))
     }
 
-    /// The appended nodes below `node`, as a range of [`GrownTree::nodes`]. `below` are the ids of the base
-    /// below it.
+    /// The appended descendants of `node`, as a range of [`GrownTree::nodes`]. `below` is the range of its
+    /// descendants in the base.
     #[inline]
     #[doc(hidden)]
     pub fn below(&self, node: u32, below: &Range<u32>) -> Range<u32> {
@@ -74,14 +79,14 @@ impl GrownTree {
         self.starts.get(rank).or(self.starts.last()).copied().unwrap_or(0)
     }
 
-    /// The appended nodes of a range, in pre-order.
+    /// The appended nodes in a range of indexes, in pre-order.
     #[inline]
     #[doc(hidden)]
     pub fn nodes(&self, range: Range<u32>) -> &[u32] {
         self.nodes.get(range.start as usize..range.end as usize).unwrap_or(&[])
     }
 
-    /// Before which id of the base an appended node stands.
+    /// The place of the appended node at an index: the base id before which it stands in pre-order.
     #[inline]
     #[doc(hidden)]
     pub fn place(&self, index: u32) -> u32 {
@@ -103,27 +108,27 @@ impl GrownTree {
     }
 }
 
-/// The inputs of a grown tree.
+/// The data from which a grown tree is made.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Growth<'a> {
     pub(crate) base_nodes: u32,
     pub(crate) nodes: u32,
     pub(crate) subtree: &'a Subtree,
-    /// The appended edges, in both directions.
+    /// The changes of the tree's edges, as out-edges and as in-edges.
     pub(crate) out: &'a ChangeColumns,
     pub(crate) in_: &'a ChangeColumns,
 }
 
 impl Growth<'_> {
-    /// None if any appended edge leads to a node that the base has, from a node to one that came before, or
-    /// to a node that another leads to.
+    /// Makes the grown tree. `None` if an appended edge leads to a node of the base, to a node with a smaller
+    /// id than its source, or to a node that another appended edge leads to.
     pub(crate) fn tree(&self, touched: &Touched, memory: Charge) -> Option<Arc<GrownTree>> {
         let parents = self.parents()?;
         let mut tops: Vec<(u32, u32)> = Vec::new();
         for anchor in touched.iter().take_while(|node| *node < self.base_nodes) {
             tops.push((self.subtree.descendants(anchor).end.max(anchor + 1), anchor));
         }
-        // Among nodes at one place the lowest comes first.
+        // Among anchors with equal places the deepest comes first: the one with the greatest id.
         tops.sort_unstable_by_key(|(place, anchor)| (*place, u32::MAX - anchor));
         let count = (self.nodes - self.base_nodes) as usize;
         let mut grown = GrownTree {
@@ -143,7 +148,8 @@ impl Growth<'_> {
             self.add(root, NOWHERE, 0, &mut grown)?;
             self.add_below(root, NOWHERE, 0, &parents, &mut grown)?;
         }
-        // A node without a root above it is on a cycle: the lists contradict each other.
+        // A node that was not reached from an anchor or a root is on a cycle, so the lists contradict each
+        // other.
         (grown.nodes.len() == count).then_some(())?;
         self.count_below(&parents, &mut grown);
         let limit = self.base_nodes.saturating_add(1);
@@ -155,7 +161,8 @@ impl Growth<'_> {
         Some(Arc::new(grown))
     }
 
-    /// The parent of each appended node; all ones without.
+    /// The parent of each appended node, `u32::MAX` for a root. `None` if the edges are not those of a grown
+    /// tree.
     fn parents(&self) -> Option<Vec<u32>> {
         let mut parents = vec![u32::MAX; (self.nodes - self.base_nodes) as usize];
         let lists = self.in_.appended.as_ref()?;
@@ -173,7 +180,8 @@ impl Growth<'_> {
         (parent != u32::MAX).then_some(parent)
     }
 
-    /// Adds the appended nodes below `top`, in pre-order.
+    /// Adds the appended descendants of `top`, in pre-order. `None` if out-lists and in-lists contradict each
+    /// other.
     fn add_below(
         &self,
         top: u32,
@@ -198,7 +206,7 @@ impl Growth<'_> {
         Some(())
     }
 
-    /// Adds a node; none if it was added before.
+    /// Adds an appended node. `None` if it was added before.
     fn add(&self, node: u32, place: u32, anchor: u32, grown: &mut GrownTree) -> Option<()> {
         let span = grown.spans.get_mut((node - self.base_nodes) as usize)?;
         (span.0 == u32::MAX).then_some(())?;
@@ -209,7 +217,8 @@ impl Growth<'_> {
         Some(())
     }
 
-    /// Counts the descendants of each appended node: children come behind their parents.
+    /// Counts the descendants of each appended node, from the last to the first, because children come after
+    /// their parents.
     fn count_below(&self, parents: &[u32], grown: &mut GrownTree) {
         for node in grown.nodes.iter().rev() {
             let size = grown.spans[(node - self.base_nodes) as usize].1;

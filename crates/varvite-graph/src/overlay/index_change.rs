@@ -1,7 +1,7 @@
-//! [`IndexChange`]: at which texts of an index other nodes are than in the base.
+//! [`IndexChange`]: the differences of a text index from the base: nodes that gained or lost a text.
 //!
-//! Two sorted lists: nodes that lost a text, and nodes that gained it. Their length is that of the changes,
-//! in a graph of any size.
+//! The differences are two sorted lists: nodes that lost a text, and nodes that gained a text. The length of
+//! the lists depends only on the number of changes, not on the size of the graph.
 
 use std::ops::Range;
 
@@ -11,19 +11,20 @@ use crate::cursor::labels::Labels;
 use crate::cursor::property::{Property, PropertyChange};
 use crate::cursor::texts::Texts;
 
-/// The changes that a text index lacks.
+/// The changes of a text index since the base was written.
 #[derive(Debug)]
 pub(crate) struct IndexChange {
-    /// Nodes that have a text in the base alone.
+    /// Nodes with a text that they have only in the base.
     hidden: Vec<Entry>,
-    /// Nodes that have a text now; not those of the base that were not changed.
+    /// Changed and appended nodes, with the texts that they have now.
     added: Vec<Entry>,
-    /// Codes of the texts that the base lacks, in the order of their bytes.
+    /// Codes of the texts that are not in the base, in the order of the texts' bytes.
     later: Vec<u32>,
     _charge: Charge,
 }
 
-/// A node at a text: in the order of groups.
+/// A node with a text and the node's label set. Entries are sorted by text, then label set, then node, as in
+/// the groups of the index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Entry {
     code: u32,
@@ -32,7 +33,7 @@ struct Entry {
 }
 
 impl IndexChange {
-    /// Its size in bytes.
+    /// Bytes that the change of an index takes.
     pub(crate) fn bytes(property: &Property, change: &PropertyChange) -> u64 {
         let later = property.strings().map_or(0, |texts| texts.len() - texts.base_len());
         let values = change.values.as_ref().map_or(0, Property::value_count);
@@ -40,7 +41,8 @@ impl IndexChange {
         entries * size_of::<Entry>() as u64 + u64::from(later) * size_of::<u32>() as u64
     }
 
-    /// The changes of a property of texts. The labels are the original ones, and the present ones.
+    /// The change of the index of a property of texts. `labels` are the label sets that nodes had when they
+    /// were added, and the label sets that they have now.
     pub(crate) fn of(
         property: &Property,
         change: &PropertyChange,
@@ -59,7 +61,7 @@ impl IndexChange {
         Self { hidden, added, later: sorted(texts, later), _charge: charge }
     }
 
-    /// Whether other nodes have the text of a code.
+    /// Whether any node gained or lost the text of a code.
     pub(crate) fn is_of(&self, code: u32) -> bool {
         [&self.hidden, &self.added].into_iter().any(|entries| {
             let place = entries.partition_point(|entry| entry.code < code);
@@ -67,7 +69,7 @@ impl IndexChange {
         })
     }
 
-    /// The code of a text that the base lacks.
+    /// The code of a text added after the base was written; `None` if no added text equals it.
     pub(crate) fn find(&self, texts: &Texts, text: &[u8]) -> Option<u32> {
         let mut reader = texts.reader();
         let place = self.later.partition_point(|code| reader.bytes(*code).is_some_and(|bytes| bytes < text));
@@ -75,19 +77,19 @@ impl IndexChange {
         (reader.bytes(code)? == text).then_some(code)
     }
 
-    /// The first label set, from `least` on, of nodes that have a text now.
+    /// The first label set, from `least` on, of nodes that gained the text of a code.
     pub(crate) fn next_label_set(&self, code: u32, least: u32) -> Option<u32> {
         let place = self.added.partition_point(|entry| (entry.code, entry.label_set) < (code, least));
         self.added.get(place).filter(|entry| entry.code == code).map(|entry| entry.label_set)
     }
 
-    /// The number of hidden nodes in a group of the base, and that of added ones.
+    /// The number of hidden nodes and the number of added nodes in a group.
     pub(crate) fn counts(&self, code: u32, label_set: u32) -> (u32, u32) {
         let count = |entries| group_of(entries, code, label_set).len() as u32;
         (count(&self.hidden), count(&self.added))
     }
 
-    /// Makes the nodes of a group of the base, which are the output from `first` on, those of now.
+    /// Applies the changes to `output` from `first` on, which holds the nodes of a group in the base.
     pub(crate) fn patch(&self, code: u32, label_set: u32, first: usize, output: &mut Vec<u32>) {
         let hidden = group_of(&self.hidden, code, label_set);
         if !hidden.is_empty() {
@@ -103,13 +105,13 @@ impl IndexChange {
         let added = group_of(&self.added, code, label_set);
         if !added.is_empty() {
             output.extend(added.iter().map(|entry| entry.node));
-            // Two rising runs, which this sort merges.
+            // The output consists of two ascending runs, which this sort merges.
             output[first..].sort();
         }
     }
 }
 
-/// The entries of one text and label set.
+/// The entries with one text and one label set.
 fn group_of(entries: &[Entry], code: u32, label_set: u32) -> &[Entry] {
     let of = |entry: &Entry| (entry.code, entry.label_set);
     let start = entries.partition_point(|entry| of(entry) < (code, label_set));
@@ -117,7 +119,8 @@ fn group_of(entries: &[Entry], code: u32, label_set: u32) -> &[Entry] {
     &entries[start..start + len]
 }
 
-/// Codes below `texts` and their nodes, each pair once, in the order of groups.
+/// Entries for pairs of a code and a node, sorted, each pair once. Codes that are not below `texts` are left
+/// out.
 fn entries(pairs: impl Iterator<Item = (i64, u32)>, labels: &Labels, texts: u32) -> Vec<Entry> {
     let codes = pairs.filter_map(|(code, node)| Some((u32::try_from(code).ok()?, node)));
     let of_texts = codes.filter(|(code, _)| *code < texts);
@@ -128,7 +131,7 @@ fn entries(pairs: impl Iterator<Item = (i64, u32)>, labels: &Labels, texts: u32)
     entries
 }
 
-/// Codes in the order of their texts.
+/// The codes, sorted by their texts.
 fn sorted(texts: Option<&Texts>, codes: Range<u32>) -> Vec<u32> {
     let Some(texts) = texts else { return Vec::new() };
     let allowance = texts.allowance();

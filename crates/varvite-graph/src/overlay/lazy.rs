@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::error::Result;
 
-/// A value that is computed on first use.
+/// A value of an open graph, computed on first use and shared by its readers.
 #[derive(Debug)]
 pub(crate) struct Lazy<T>(Mutex<Option<Arc<T>>>);
 
@@ -15,7 +15,7 @@ impl<T> Default for Lazy<T> {
 }
 
 impl<T> Lazy<T> {
-    /// The value; computed now if this is its first use.
+    /// Returns the value, and computes it with `make` if this is its first use.
     pub(crate) fn get(&self, make: impl FnOnce() -> Result<T>) -> Result<Arc<T>> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = &*known {

@@ -1,8 +1,8 @@
-//! [`PropertyChange`] at work: owners whose values of a property differ from the base.
+//! Methods of [`PropertyChange`]: reads of a property whose values changed since the base was written.
 //!
-//! A range of owners is first answered from the base, and then the changed values are put in their places.
-//! Sums, counts and extremes are taken over the runs between changed owners of the base, and over the new
-//! values.
+//! A range of owners is first read from the base; then changed values replace values of the base. Sums,
+//! counts, least and greatest values are computed over the runs of unchanged owners of the base, and over the
+//! changed values.
 
 use std::ops::{ControlFlow, Range};
 
@@ -12,24 +12,24 @@ use varvite_store::Pinned;
 use crate::cursor::property::{Property, PropertyChange};
 
 impl PropertyChange {
-    /// True if nothing is different.
+    /// True if the change adds, replaces and removes nothing.
     pub(crate) fn is_empty(&self) -> bool {
         self.owners.is_none() && self.members.is_empty()
     }
 
-    /// The number of values if there are so many in the base.
+    /// The number of values, if the base has `of_base` values.
     pub(crate) fn value_count(&self, of_base: usize) -> usize {
         of_base.saturating_sub(self.hidden_values) + self.values.as_ref().map_or(0, |it| it.values.len())
     }
 
-    /// Whether an owner's value is not that of the base.
+    /// Whether an owner's values are not read from the base.
     #[inline]
     pub(crate) fn is_of(&self, owner: u32) -> bool {
         let has = |set: &Option<NodeSet<Pinned>>| set.as_ref().is_some_and(|set| set.contains(owner));
         has(&self.owners) || has(&self.removed)
     }
 
-    /// Positions of the values of an owner: those that came later follow those of the base.
+    /// Positions of the values of an owner. Positions of changed values follow the positions of the base.
     #[inline(never)]
     pub(crate) fn range(&self, property: &Property, owner: u32) -> Range<usize> {
         if !self.is_of(owner) {
@@ -40,7 +40,8 @@ impl PropertyChange {
         first + range.start..first + range.end
     }
 
-    /// Calls `visit` with each changed owner of a range, and its first value.
+    /// Calls `visit` with each changed or removed owner in a range, and its first value, or `None` if it has
+    /// no value.
     pub(crate) fn for_each_in(&self, owners: &Range<u32>, mut visit: impl FnMut(u32, Option<i64>)) {
         for removed in of_range(&self.removed, owners) {
             visit(removed, None);
@@ -51,7 +52,7 @@ impl PropertyChange {
         }
     }
 
-    /// Puts first values in the place of those of the base.
+    /// Replaces first values of the base by first values of changed owners.
     pub(crate) fn patch(&self, owners: &Range<u32>, values: &mut [i64], present: &mut [u64]) {
         self.for_each_in(owners, |owner, number| {
             let place = (owner - owners.start) as usize;
@@ -60,14 +61,14 @@ impl PropertyChange {
         });
     }
 
-    /// Replaces the result of a test on first values of the base by its result on the changed values.
+    /// Replaces the results of a test on first values of the base by its results on changed values.
     pub(crate) fn patch_bits(&self, owners: &Range<u32>, bits: &mut [u64], passes: impl Fn(i64) -> bool) {
         self.for_each_in(owners, |owner, number| {
             set_bit(bits, (owner - owners.start) as usize, number.is_some_and(&passes));
         });
     }
 
-    /// The runs of a range of owners between those whose values in the base do not count, none of them empty.
+    /// The runs of `owners` without the owners whose values in the base are hidden. No run is empty.
     pub(crate) fn runs(&self, owners: Range<u32>) -> impl Iterator<Item = Range<u32>> + '_ {
         let mut next = owners.start;
         let hidden = self.members.hidden_in(&owners).iter().copied();
@@ -79,7 +80,7 @@ impl PropertyChange {
         ends.filter(|run| !run.is_empty())
     }
 
-    /// The changed form of [`Property::for_each`].
+    /// The same as [`Property::for_each`], for a property with this change.
     pub(crate) fn for_each(&self, property: &Property, mut visit: impl FnMut(u32, i64)) {
         let later = self.values.iter().flat_map(|values| {
             values.owners().flat_map(|owner| values.numbers(owner).map(move |number| (owner, number)))
@@ -96,8 +97,8 @@ impl PropertyChange {
         later.for_each(|(owner, number)| visit(owner, number));
     }
 
-    /// The changed form of [`Property::find_number`]. Not inlined: searches of properties without changes
-    /// would be longer.
+    /// The same as [`Property::find_number`], for a property with this change. Not inlined, because it would
+    /// make searches of properties without changes longer.
     #[inline(never)]
     pub(crate) fn find_number(
         &self,
@@ -139,7 +140,7 @@ fn set_bit(bits: &mut [u64], place: usize, is_set: bool) {
     }
 }
 
-/// The members of a set that are in a range.
+/// The members of a set that are in a range, ascending.
 fn of_range<'a>(set: &'a Option<NodeSet<Pinned>>, range: &Range<u32>) -> impl Iterator<Item = u32> + 'a {
     let (start, end) = (range.start, range.end);
     let members = set.as_ref().map(|set| set.iter_from(start.min(set.universe())));

@@ -1,7 +1,7 @@
-//! [`BitSet`]: a set of nodes, or of other small numbers, as a bit for each that there may be.
+//! [`BitSet`]: a set of nodes, or of other small numbers, as a bit for each possible member.
 //!
-//! Emptying it resets only the written words, as long as these are few: a walk of ten nodes does not pay for
-//! sixteen million. Pages that are never written cost nothing.
+//! If few words were written, clearing the set resets only these words: a walk of ten nodes in a graph of
+//! sixteen million stays cheap. Pages that are never written take no memory.
 
 use crate::budget::{Budget, OverBudget};
 
@@ -9,20 +9,21 @@ use crate::budget::{Budget, OverBudget};
 #[derive(Debug, Default)]
 pub struct BitSet {
     words: Vec<u64>,
-    /// Written words, unless there were too many to list.
+    /// The indexes of written words. If the vector is full, other words may be written too.
     written: Vec<u32>,
     held: usize,
 }
 
-/// The share of written words from which on all words are cleared, and the most that are listed.
+/// The list of written words has one entry for each `WORDS_OF_WRITTEN` words, and at most `WRITTEN_MAX`
+/// entries. If it is full, clearing the set resets all words.
 const WORDS_OF_WRITTEN: usize = 16;
 const WRITTEN_MAX: usize = 1 << 16;
 
 impl BitSet {
-    /// Makes it an empty set of numbers below `limit`.
+    /// Makes this set an empty set of numbers below `limit`.
     ///
     /// # Errors
-    /// [`OverBudget`]; the set is then empty, and as large as it was.
+    /// [`OverBudget`]; the set is then empty and has its previous limit.
     #[doc(hidden)]
     pub fn begin(&mut self, limit: usize, budget: &Budget) -> Result<(), OverBudget> {
         self.clear();
@@ -32,7 +33,7 @@ impl BitSet {
         }
         budget.hold(&mut self.held, 8 * words + 4 * written_max(words))?;
         *self = Self {
-            // Zeros from the system, which are no memory until they are written.
+            // Zero pages from the operating system, which take no memory until they are written.
             words: vec![0; words],
             written: Vec::with_capacity(written_max(words)),
             held: self.held,
@@ -40,14 +41,14 @@ impl BitSet {
         Ok(())
     }
 
-    /// Whether it has room for any number.
+    /// Whether the set can hold any number.
     #[inline]
     #[doc(hidden)]
     pub fn has_room(&self) -> bool {
         !self.words.is_empty()
     }
 
-    /// Empties it.
+    /// Removes all numbers.
     #[doc(hidden)]
     #[inline]
     pub fn clear(&mut self) {
@@ -59,7 +60,7 @@ impl BitSet {
         self.written.clear();
     }
 
-    /// Adds a number; false if it is in there already, or beyond the limit.
+    /// Adds a number. Returns false if it is a member already, or beyond the limit.
     #[inline]
     #[doc(hidden)]
     pub fn insert(&mut self, number: usize) -> bool {
@@ -75,7 +76,7 @@ impl BitSet {
         true
     }
 
-    /// Takes a number out.
+    /// Removes a number.
     #[inline]
     #[doc(hidden)]
     pub fn remove(&mut self, number: usize) {
@@ -84,14 +85,15 @@ impl BitSet {
         }
     }
 
-    /// Whether a number is in there.
+    /// Whether a number is a member.
     #[inline]
     #[doc(hidden)]
     pub fn contains(&self, number: usize) -> bool {
         self.words.get(number / 64).is_some_and(|word| word >> (number % 64) & 1 != 0)
     }
 
-    /// Returns its bytes to the budget, before it is dropped.
+    /// Frees the memory of the set, and gives its bytes back to the budget. Call it before the set is
+    /// dropped.
     #[doc(hidden)]
     #[inline]
     pub fn release(&mut self, budget: &Budget) {

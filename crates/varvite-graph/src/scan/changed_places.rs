@@ -1,4 +1,5 @@
-//! The places that edges have now among those of their sources, of an edge label with changes.
+//! [`for_each_changed_place`]: the places of edges in the out-lists of their sources, for an edge label with
+//! changes.
 
 use varvite_format::{EdgeLabelId, Ints};
 use varvite_store::Pinned;
@@ -8,13 +9,13 @@ use crate::error::Result;
 use crate::scan::columns::{List, ListColumns};
 use crate::scan::graph_scan::{GraphScan, ScratchVec};
 
-/// Calls `visit` for each entry of the in-lists: with its list, whether it is the first of that, and the
-/// place of the edge in the out-list of its source.
+/// Calls `visit` for each entry of the in-lists of an edge label with changes: with the list, whether the
+/// entry is the first of the list, and the place that the edge has now in the out-list of its source.
 ///
-/// Takes four bytes for each appended edge.
+/// Takes four bytes of memory for each appended edge.
 ///
 /// # Errors
-/// The first damage that is met.
+/// The first damage that is found.
 pub fn for_each_changed_place(
     pass: &GraphScan<'_>,
     label: EdgeLabelId,
@@ -58,7 +59,8 @@ fn place_of(
     }
 }
 
-/// The place of each appended edge, by its rank without those of the base.
+/// The place of each appended edge in the out-list of its source, indexed by its rank minus the rank of the
+/// first appended edge.
 fn appended_places<'p>(
     pass: &'p GraphScan<'_>,
     label: EdgeLabelId,

@@ -1,9 +1,10 @@
-//! [`GraphScan`]: a scan of a whole graph, and its limits of memory, texts and decoding.
+//! [`GraphScan`]: a scan of a whole graph, with limits of memory, of bytes of texts and of decoded bytes.
 //!
-//! A file may claim a thousand values for each of its bytes, and its texts may overlap, so that reading all
-//! of them takes more than the file is long. Memory that grows with the graph is charged to a budget before
-//! it is allocated, and stands in the ledger beside the decoded columns. Bytes of texts and of decoded blocks
-//! are counted, and a count that no honest file reaches ends the pass. The threads of a pass share it.
+//! A file may claim a thousand values for each of its bytes, and its texts may overlap, so a scan may read
+//! far more bytes than the file has. Memory that grows with the graph is charged to a budget before it is
+//! allocated, and is counted in the ledger beside the decoded columns. Bytes of texts and of decoded blocks
+//! are counted, and the scan fails if a count exceeds what any valid file can reach. The threads of a scan
+//! share the budget and the counts.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, PoisonError};
@@ -15,9 +16,9 @@ use crate::cursor::texts::{TextAllowance, Texts};
 use crate::error::Result;
 use crate::graph::Graph;
 
-/// Bytes that it decodes for each byte of the file ..
+/// A scan may decode this many bytes for each byte of the file, or `DECODED_FREE` bytes if that is more.
 const DECODED_OF_BYTE: u64 = 1024;
-/// .. or in all, of a small file.
+/// The number of bytes that a scan may decode in a file of any size.
 const DECODED_FREE: u64 = 4 << 30;
 
 /// A scan of a whole graph, and its limits.
@@ -26,7 +27,7 @@ pub struct GraphScan<'g> {
     #[doc(hidden)]
     pub graph: &'g Graph,
     budget: Budget,
-    /// Memory of data that stays until the pass ends.
+    /// The memory of data that is kept until the scan ends.
     kept: Mutex<Charge>,
     texts: TextAllowance,
     decoded_max: u64,
@@ -40,8 +41,8 @@ impl<'g> GraphScan<'g> {
         Self::of(graph, &Task::new())
     }
 
-    /// The same as a part of a task, which may be cancelled, and within its memory if it has a limit of its
-    /// own.
+    /// The same as [`GraphScan::new`], as part of a task: the scan ends if the task is cancelled, and stays
+    /// within the task's memory limit, if it has one.
     pub fn of(graph: &'g Graph, task: &Task<'_>) -> Self {
         let limit = match graph.store().memory_max() {
             u64::MAX => task.memory_bytes(),
@@ -61,7 +62,7 @@ impl<'g> GraphScan<'g> {
         }
     }
 
-    /// The graph that is read.
+    /// The graph that the scan reads.
     pub fn graph(&self) -> &'g Graph {
         self.graph
     }
@@ -75,14 +76,14 @@ impl<'g> GraphScan<'g> {
         Ok(self.cancel.check()?)
     }
 
-    /// The flag that ends it.
+    /// The flag that cancels the scan.
     #[doc(hidden)]
     #[inline]
     pub fn flag(&self) -> &Cancel {
         &self.cancel
     }
 
-    /// Takes memory that goes back when the result is dropped.
+    /// Charges `bytes` bytes until the result is dropped.
     #[doc(hidden)]
     #[inline]
     pub fn scratch(&self, bytes: usize) -> Result<Scratch<'_>> {
@@ -92,7 +93,7 @@ impl<'g> GraphScan<'g> {
         Ok(scratch)
     }
 
-    /// Takes memory until the pass ends.
+    /// Charges `bytes` bytes until the scan ends.
     #[doc(hidden)]
     #[inline]
     pub fn keep(&self, bytes: usize) -> Result<()> {
@@ -104,10 +105,11 @@ impl<'g> GraphScan<'g> {
         Ok(self.graph.store().check_memory()?)
     }
 
-    /// Takes note of a text that was read.
+    /// Counts the bytes of a text that was read.
     ///
     /// # Errors
-    /// So many bytes of texts are in no honest file of this length, or so many blocks were decoded for them.
+    /// Damage: more bytes of texts were read, or more bytes decoded, than is possible in a valid file of this
+    /// length.
     #[inline]
     pub fn add_text(&self, text: &[u8]) -> Result<()> {
         if self.texts.take(text.len()) && self.graph.store().decoded_bytes() <= self.decoded_max {
@@ -117,7 +119,7 @@ impl<'g> GraphScan<'g> {
     }
 }
 
-/// Memory that a pass holds for as long as this lives.
+/// Memory that is charged to a scan while this value exists.
 #[derive(Debug)]
 pub struct Scratch<'p> {
     pass: &'p GraphScan<'p>,
@@ -126,7 +128,7 @@ pub struct Scratch<'p> {
 }
 
 impl Scratch<'_> {
-    /// Makes it more or less.
+    /// Changes the charge to `bytes` bytes.
     #[doc(hidden)]
     #[inline]
     pub fn resize(&mut self, bytes: usize) -> Result<()> {
@@ -144,7 +146,7 @@ pub struct ScratchVec<'p, T> {
 }
 
 impl<'p, T> ScratchVec<'p, T> {
-    /// An empty one.
+    /// An empty vector without capacity.
     ///
     /// # Errors
     /// [`GraphError::Store`](crate::GraphError::Store): the graph's limit of memory is reached.
@@ -152,11 +154,11 @@ impl<'p, T> ScratchVec<'p, T> {
         Ok(Self { items: Vec::new(), scratch: pass.scratch(0)? })
     }
 
-    /// An empty one with room.
+    /// An empty vector with room for `capacity` items.
     ///
     /// # Errors
-    /// The memory exceeds the budget of the pass ([`GraphError::OverBudget`](crate::GraphError::OverBudget)),
-    /// or the system has none.
+    /// The memory exceeds the budget of the scan ([`GraphError::OverBudget`](crate::GraphError::OverBudget)),
+    /// or the operating system has no memory left.
     pub fn with_capacity(pass: &'p GraphScan<'_>, capacity: usize) -> Result<Self> {
         let mut vector = Self::new(pass)?;
         vector.grow_to(capacity)?;
@@ -166,7 +168,7 @@ impl<'p, T> ScratchVec<'p, T> {
     /// A vector of `len` equal items.
     ///
     /// # Errors
-    /// As for [`ScratchVec::with_capacity`].
+    /// The errors of [`ScratchVec::with_capacity`].
     pub fn filled(pass: &'p GraphScan<'_>, item: T, len: usize) -> Result<Self>
     where
         T: Clone,
@@ -179,7 +181,7 @@ impl<'p, T> ScratchVec<'p, T> {
     /// Appends an item.
     ///
     /// # Errors
-    /// As for [`ScratchVec::with_capacity`].
+    /// The errors of [`ScratchVec::with_capacity`].
     #[inline]
     pub fn push(&mut self, item: T) -> Result<()> {
         if self.items.len() == self.items.capacity() {
@@ -189,19 +191,19 @@ impl<'p, T> ScratchVec<'p, T> {
         Ok(())
     }
 
-    /// Takes the last item away.
+    /// Removes and returns the last item.
     #[inline]
     pub fn pop(&mut self) -> Option<T> {
         self.items.pop()
     }
 
-    /// Takes all items away; their memory stays.
+    /// Removes all items and keeps their memory.
     #[inline]
     pub fn clear(&mut self) {
         self.items.clear();
     }
 
-    /// Keeps the items for which this holds.
+    /// Removes the items for which `is_kept` is false.
     pub fn retain(&mut self, is_kept: impl FnMut(&T) -> bool) {
         self.items.retain(is_kept);
     }
@@ -209,7 +211,7 @@ impl<'p, T> ScratchVec<'p, T> {
     #[cold]
     fn grow_to(&mut self, capacity: usize) -> Result<()> {
         let size = size_of::<T>();
-        // The old items and the new ones are there together while they are copied.
+        // The old buffer and the new buffer exist together while items are copied.
         self.scratch.resize((self.items.capacity() + capacity).saturating_mul(size))?;
         let bytes = capacity.saturating_mul(size);
         let no_memory = |_| StoreError::OutOfMemory { bytes: bytes as u64 };

@@ -1,9 +1,10 @@
-//! Whole columns from front to back, and work on many threads.
+//! Scans of whole columns from front to back, and work on several threads.
 //!
-//! - `columns`: lists, sets and numbers of a graph; `scan_values`: values with changes; `node_labels`: labels
-//!   of all nodes; `changed_places`: places of edges with changes.
-//! - `pass`: the budget of reading a whole graph; `parallel`: results in order; `threads`: the number that
-//!   fits into memory; `bit_set`: a bit for each node.
+//! - `columns`: scans of the lists, label sets and texts of a graph; `scan_values`: values of a property with
+//!   changes; `node_labels`: the labels of all nodes; `changed_places`: places of edges, for an edge label
+//!   with changes.
+//! - `graph_scan`: a scan of the whole graph and its budget; `parallel`: work on several threads with results
+//!   in order; `threads`: the number of threads that fits into memory; `bit_set`: a set of nodes as bits.
 
 pub(crate) mod bit_set;
 pub(crate) mod changed_places;

@@ -9,22 +9,23 @@ use crate::graph::Graph;
 use crate::scan::columns::label_codes;
 use crate::scan::graph_scan::{GraphScan, ScratchVec};
 
-/// The label set of every node, decoded. Two sets are equal if the names of their labels are.
+/// The label set of every node, decoded. Label sets with equal names of labels are one set, whatever their
+/// codes.
 #[derive(Debug)]
 pub struct NodeLabels<'p> {
     graph: &'p Graph,
     labels: Labels,
-    /// By node: which of the sets it has.
+    /// The number of each node's label set.
     sets: ScratchVec<'p, u32>,
-    /// A code of each set.
+    /// For each label set, one of its codes.
     codes: ScratchVec<'p, u32>,
 }
 
 impl<'p> NodeLabels<'p> {
-    /// Decodes them all: four bytes for each node.
+    /// Decodes the label sets of all nodes. Takes four bytes of memory for each node.
     ///
     /// # Errors
-    /// A code without a label set, or more memory than the pass may take.
+    /// Damage: a code without a label set. Or more memory than the budget of the scan.
     pub fn of(pass: &'p GraphScan<'_>) -> Result<Self> {
         let graph = pass.graph;
         let labels = graph.label_sets()?;
@@ -36,7 +37,8 @@ impl<'p> NodeLabels<'p> {
         Ok(this)
     }
 
-    /// Two codes may stand for labels of the same names.
+    /// Numbers the label sets, and returns the number for each code. Codes with equal names of labels get one
+    /// number.
     fn number_sets(&mut self, pass: &'p GraphScan<'_>) -> Result<ScratchVec<'p, u32>> {
         let count = self.labels.code_count();
         let _of_numbers = pass.scratch(count as usize * 2 * size_of::<([u8; 32], u32)>())?;
@@ -54,7 +56,7 @@ impl<'p> NodeLabels<'p> {
         Ok(set_of_code)
     }
 
-    /// The names of the labels that a code stands for, sorted.
+    /// The names of the labels that a code stands for, in sorted order.
     fn names(&self, code: u32) -> Vec<&str> {
         let labels = self.labels.of_code(code).filter_map(|label| self.graph.labels().get(label.0 as usize));
         let mut names: Vec<&str> = labels.map(|label| label.name.as_str()).collect();
@@ -66,7 +68,7 @@ impl<'p> NodeLabels<'p> {
         self.names(code).join("&")
     }
 
-    /// The number of nodes that carry each label.
+    /// The number of nodes with each label, by name.
     pub fn counts(&self) -> BTreeMap<String, u64> {
         let mut of_sets = vec![0u64; self.codes.len()];
         self.sets.iter().for_each(|set| of_sets[*set as usize] += 1);
@@ -77,49 +79,49 @@ impl<'p> NodeLabels<'p> {
         counts.into_iter().map(|(name, count)| (name.to_owned(), count)).collect()
     }
 
-    /// The number of sets.
+    /// The number of different label sets.
     pub fn set_count(&self) -> usize {
         self.codes.len()
     }
 
-    /// The label set of a node.
+    /// The number of a node's label set.
     ///
     /// # Panics
-    /// There is no such node.
+    /// Panics if the graph has no node with this id.
     #[inline]
     pub fn set(&self, node: u32) -> u32 {
         self.sets[node as usize]
     }
 
-    /// The sets of all nodes.
+    /// The numbers of the label sets of all nodes.
     pub fn sets(&self) -> &[u32] {
         &self.sets
     }
 
-    /// The name of a set: its labels, sorted and joined by `&`.
+    /// The name of a label set: the names of its labels, sorted and joined by `&`.
     ///
     /// # Panics
-    /// There is no such set.
+    /// Panics if there is no label set with this number.
     pub fn text(&self, set: u32) -> String {
         self.text_of_code(self.codes[set as usize])
     }
 
-    /// All nodes that have a label of this name, rising.
+    /// All nodes that have a label of this name, ascending.
     pub fn nodes_with(&self, label: &str) -> NodesWith<'_> {
         NodesWith { sets: self.sets.iter().enumerate(), wanted: self.sets_with(label) }
     }
 
-    /// For each set, whether it has a label of this name.
+    /// For each label set, whether it has a label of this name.
     pub fn sets_with(&self, label: &str) -> Vec<bool> {
         self.codes.iter().map(|code| self.names(*code).contains(&label)).collect()
     }
 }
 
-/// The nodes of a label, rising, from a pass over the labels of all.
+/// An iterator over the nodes of a label, ascending, which reads the label set of each node.
 #[derive(Clone, Debug)]
 pub struct NodesWith<'a> {
     sets: Enumerate<std::slice::Iter<'a, u32>>,
-    /// For each set, whether it has the label.
+    /// For each label set, whether it has the label.
     wanted: Vec<bool>,
 }
 

@@ -1,4 +1,4 @@
-//! Work on many threads, results in order.
+//! Runs jobs on several threads, with results in the order of the jobs.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,29 +10,29 @@ use varvite_store::threads::{self, start_in};
 
 use crate::error::Result as GraphResult;
 
-/// Work for which other threads are started, if it would take one so long: starting and ending a thread takes
-/// some 100 us, and many times that where others keep the processors busy.
+/// The time that work must take on one thread before other threads are started for it. Starting and ending a
+/// thread takes some 100 us, and many times longer if other work keeps the processors busy.
 const THREADS_PAY_FROM: Duration = Duration::from_millis(1);
 
-/// Whether the rest of the work pays for other threads, if it goes on at the speed so far.
+/// Whether the remaining work is long enough to start other threads, if it goes on at the speed so far.
 pub fn threads_pay(spent: Duration, done: usize, left: usize) -> bool {
     spent.mul_f64(left as f64 / done.max(1) as f64) >= THREADS_PAY_FROM
 }
 
-/// Results that may wait for those before them, for each thread. Few are large, and one job may take as long
-/// as a dozen others.
+/// The number of results, for each thread, that may wait for the results of earlier jobs. Few results are
+/// large, and one job may take as long as a dozen others.
 const WAITING_OF_THREAD: usize = 12;
 
-/// Runs `work` on every job, on `threads` threads, and hands the results to `take` in the order of the jobs,
-/// on the calling thread, which is also the one that works if `threads` is 1. No more than twelve results for
-/// each thread wait at a time, so that memory stays bounded, and the others go on while one takes longer.
+/// Runs `work` on every job, on `threads` threads, and passes the results to `take` in the order of the jobs.
+/// `take` runs on the calling thread; if `threads` is 1, `work` does too. At most twelve results for each
+/// thread wait at a time. So memory stays bounded, and other threads go on while one job takes longer.
 ///
 /// # Errors
-/// The first error of `work` in the order of the jobs, or the first of `take`; jobs not yet begun are left
-/// out.
+/// The first error of `work` in the order of the jobs, or the first error of `take`. Jobs that have not begun
+/// are then not run.
 ///
 /// # Panics
-/// Panics if `work` or `take` does.
+/// Panics if `work` or `take` panics.
 pub fn in_order<J: Sync, R: Send, E: Send>(
     jobs: &[J],
     threads: usize,
@@ -58,29 +58,29 @@ pub fn in_order<J: Sync, R: Send, E: Send>(
             return jobs.iter().try_for_each(|job| take(work(job)?));
         }
         let _watch = Watch(&queue);
-        // A result that never comes is one of a thread that panicked, and so will the scope.
+        // `wait_for` returns `None` only if a thread panicked; the end of the scope then panics too.
         let mut results = (0..jobs.len()).map_while(|number| queue.wait_for(number));
         results.try_for_each(|result| take(result?))
     })
 }
 
-/// The same for work that takes scratch memory from a budget that all threads share: a job that finds too
-/// little memory runs once more while no other job runs. So scratch for one thread is enough for any number
-/// of threads; the memory of results that wait for their turn comes on top. `work` keeps nothing of a job
-/// that failed so.
+/// The same as [`in_order`], for work that takes scratch memory from a budget that all threads share. A job
+/// that fails for lack of memory is run again while no other job runs. So scratch memory for one thread is
+/// enough for any number of threads; the memory of results that wait is needed in addition. `work` must keep
+/// nothing of a job that failed for lack of memory.
 ///
 /// # Errors
 /// The errors of [`in_order`].
 ///
 /// # Panics
-/// Panics if `work` or `take` does.
+/// Panics if `work` or `take` panics.
 pub fn in_order_within_memory<J: Sync, R: Send>(
     jobs: &[J],
     threads: usize,
     work: impl Fn(&J) -> GraphResult<R> + Sync,
     take: impl FnMut(R) -> GraphResult<()>,
 ) -> GraphResult<()> {
-    // Held for reading by jobs that run beside each other, for writing by one that runs alone.
+    // Locked for reading by jobs that run at the same time, for writing by a job that runs alone.
     let running = RwLock::new(());
     let beside_others = |job: &J| {
         let _running = running.read().unwrap_or_else(PoisonError::into_inner);
@@ -97,16 +97,16 @@ pub fn in_order_within_memory<J: Sync, R: Send>(
     in_order(jobs, threads, work, take)
 }
 
-/// The results of `work` on every job, in the order of the jobs. The calling thread works too, and no thread
-/// waits for another before the end: for jobs of less than a millisecond, whose results may all be in memory.
-/// The calling thread begins alone, and others join once the rest of the work pays for their start. Each
-/// thread gets a state from `begin` and keeps it from job to job.
+/// The results of `work` on every job, in the order of the jobs. Use it for jobs of less than a millisecond
+/// whose results may all be in memory. The calling thread begins alone, and other threads are started once
+/// the remaining work is long enough. No thread waits for another before the end. Each thread gets a state
+/// from `begin` and keeps it from job to job.
 ///
 /// # Errors
-/// The first error of `work` in the order of the jobs; jobs not yet begun are left out.
+/// The first error of `work` in the order of the jobs. Jobs that have not begun are then not run.
 ///
 /// # Panics
-/// Panics if `work` does.
+/// Panics if `work` panics.
 pub fn all_in_order<J: Sync, S: Send, R: Send, E: Send>(
     jobs: &[J],
     threads: usize,
@@ -122,7 +122,7 @@ pub fn all_in_order<J: Sync, S: Send, R: Send, E: Send>(
         }
     }
     let jobs = &jobs[results.len()..];
-    // The first thread to begin gets the state that the calling thread made.
+    // The first thread that begins takes the state that the calling thread used.
     let (next, own) = (AtomicUsize::new(0), Mutex::new(Some(own)));
     let run = || {
         let own = own.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -155,13 +155,14 @@ struct State<R> {
     next: usize,
     taken: usize,
     done: BTreeMap<usize, R>,
-    /// No job begins any more.
+    /// No further job may begin.
     is_over: bool,
-    /// A thread panicked, and its result will not come.
+    /// A thread panicked, so that its result will never arrive.
     is_lost: bool,
 }
 
-/// Ends the work of all threads when one is done or panics, so that no thread waits forever.
+/// When dropped, at the end of a thread or at its panic, ends the work of all threads, so that no thread
+/// waits forever.
 struct Watch<'a, R>(&'a Queue<R>);
 
 impl<R> Drop for Watch<'_, R> {
@@ -174,13 +175,14 @@ impl<R> Drop for Watch<'_, R> {
 }
 
 impl<R> Queue<R> {
-    /// Nothing is left half done under the lock, so a panic elsewhere does not spoil it.
+    /// Locks the state, even after a panic of another thread: no code panics in the middle of a change of the
+    /// state.
     fn lock(&self) -> MutexGuard<'_, State<R>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The number of a job to begin, once few enough results wait; none when all are begun, or the receiver
-    /// has stopped.
+    /// Waits until few enough results wait, and returns the number of the next job. `None` if all jobs have
+    /// begun, or if the receiver has stopped.
     fn begin(&self, jobs: usize, waiting_max: usize) -> Option<usize> {
         let mut state = self.lock();
         while !state.is_over && state.next < jobs && state.next >= state.taken + waiting_max {
@@ -196,7 +198,7 @@ impl<R> Queue<R> {
         self.changed.notify_all();
     }
 
-    /// The result of a job; none if a thread panicked.
+    /// Waits for the result of a job; `None` if a thread panicked.
     fn wait_for(&self, number: usize) -> Option<R> {
         let mut state = self.lock();
         loop {

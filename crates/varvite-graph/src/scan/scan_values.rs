@@ -1,4 +1,4 @@
-//! [`ValueScan`]: the values of a property with changes, from front to back.
+//! [`ValueScan`]: reads the values of a property with changes from front to back.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ impl ChangedValues {
         }
     }
 
-    /// Reads them from the first.
+    /// Begins a scan at the first list.
     pub(crate) fn scan(&self) -> ValueScan<'_> {
         let mut scan = ValueScan {
             change: &self.change,
@@ -34,9 +34,9 @@ impl ChangedValues {
 }
 
 impl ValueScan<'_> {
-    /// The next list; none at the end, and at damage.
+    /// The next list; `None` at the end and at damage.
     pub(crate) fn next_list(&mut self) -> Option<List> {
-        // The caller has read the last result by now.
+        // The caller has read all entries of the last list by now.
         if self.next_of_base.is_none() {
             self.next_of_base = self.skip_hidden();
         }
@@ -57,7 +57,8 @@ impl ValueScan<'_> {
         }
     }
 
-    /// The next list of the base whose owner was not changed; those before it are read.
+    /// The next list of the base whose owner was not changed or removed. The lists before it are read, so
+    /// that they are checked.
     fn skip_hidden(&mut self) -> Option<List> {
         loop {
             let list = self.base.next_list()?;
@@ -70,7 +71,7 @@ impl ValueScan<'_> {
         }
     }
 
-    /// Whether the columns were read and made sense.
+    /// The same as [`ListScan::finish`], for the base and the changed values.
     pub(crate) fn finish(self) -> Result<(), FormatError> {
         self.base.finish()?;
         self.later.map_or(Ok(()), ListScan::finish)

@@ -1,7 +1,8 @@
-//! [`threads_within`]: how many threads the memory has room for.
+//! [`threads_within`]: the number of threads whose jobs fit into memory.
 
-/// The number of threads, at most `threads`, whose jobs fit into `room` bytes even if the largest jobs run at
-/// a time. `jobs` has the bytes of each. None if the largest alone does not fit.
+/// The largest number of threads, at most `threads`, whose jobs fit into `room` bytes even if the largest
+/// jobs run at the same time. `jobs` holds the bytes of each job. `None` if the largest job alone does not
+/// fit.
 pub fn threads_within(mut jobs: Vec<u64>, room: u64, threads: usize) -> Option<usize> {
     jobs.sort_unstable_by(|one, other| other.cmp(one));
     let fits = |threads: &usize| jobs.iter().take(*threads).sum::<u64>() <= room;

@@ -1,4 +1,4 @@
-//! The constants of `varvite.h`, and of `Encoding` in Java, that are the rows of a table in Rust.
+//! Checks that the constants of `varvite.h`, and of `Encoding` in Java, equal the rows of the tables in Rust.
 
 use varvite_format::{Encoding, ErrorCode};
 
@@ -61,13 +61,13 @@ fn codecs_in_c() -> String {
     Codec::ALL.into_iter().map(define).collect()
 }
 
-/// A line of the header. Numbers below zero stand in parentheses.
+/// A line of the header that defines a constant. Negative numbers are in parentheses.
 fn defined(name: &str, number: i32) -> String {
     let number = if number < 0 { format!("({number})") } else { number.to_string() };
     format!("#define VARVITE_{name} {number}\n")
 }
 
-/// The constant for a name that users see.
+/// The name of the constant for a public name: in capitals, with underscores for hyphens.
 fn constant(name: &str) -> String {
     name.to_uppercase().replace('-', "_")
 }

@@ -1,3 +1,3 @@
-//! Tests of files outside of Rust that follow from tables in Rust.
+//! Tests of files in other languages that repeat tables of Rust.
 
 mod constants;

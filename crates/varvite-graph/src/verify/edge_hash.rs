@@ -1,8 +1,8 @@
-//! A number for an edge, such that sums compare sets of edges in any order.
+//! [`edge_hash`]: a hash of an edge. Sums of hashes compare sets of edges in any order.
 
-/// A number for the edge from `source` to `target` that is at `place` of the list of its source, such that
-/// different sets of edges have different wrapping sums; 0 for a place that does not matter. The finaliser of
-/// SplitMix64 (Steele, Lea and Flood, 2014).
+/// The hash of the edge from `source` to `target` at `place` in the out-list of its source. Different sets of
+/// edges have different wrapping sums of hashes, except by chance. Pass 0 as `place` if places are not
+/// compared. Uses the finaliser of SplitMix64 (Steele, Lea and Flood, 2014).
 #[inline]
 pub fn edge_hash(source: u32, target: u32, place: i64) -> u64 {
     let mut number = u64::from(source) << 32 | u64::from(target);

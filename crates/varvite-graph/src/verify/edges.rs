@@ -1,4 +1,5 @@
-//! Edges: both directions hold the same ones, and the forest's columns describe the same one.
+//! Checks edges: out-lists and in-lists hold the same edges, and the columns of the forest describe one
+//! forest.
 
 use varvite_format::{ColumnId, EdgeLabelId, FormatError, Ints};
 use varvite_store::Pinned;
@@ -14,8 +15,8 @@ use crate::scan::columns::ScannedEntry;
 use crate::scan::graph_scan::{GraphScan, ScratchVec};
 use crate::verify::edge_hash::edge_hash;
 
-/// Checks that both directions are valid, and that every edge of an out-list is in an in-list, at the place
-/// that it has among those that leave.
+/// Checks that the lists of both directions are valid, that out-lists and in-lists hold the same edges, and
+/// that each entry of an in-list has the place of its edge in the out-list of its source.
 pub(super) fn check_edges(pass: &GraphScan<'_>, label: EdgeLabelId, problems: &mut Problems) -> Result<()> {
     let graph = pass.graph;
     let directory = graph.store().directory();
@@ -61,13 +62,14 @@ pub(super) fn check_edges(pass: &GraphScan<'_>, label: EdgeLabelId, problems: &m
 struct Side<'a> {
     lists: &'a ListColumns,
     direction: Direction,
-    /// The places column, in the in direction.
+    /// The column of places; only in the in direction.
     places: Option<&'a Ints<Pinned>>,
     with_places: bool,
 }
 
 impl Side<'_> {
-    /// Calls `visit` with the target of each edge and a number that the edge has in both directions.
+    /// Calls `visit` with the target of each edge and the hash of the edge, which is equal in both
+    /// directions.
     fn for_each(&self, mut visit: impl FnMut(u32, u64)) -> std::result::Result<(), FormatError> {
         let mut scan = self.lists.scan();
         let mut places = self.places.map(IntsScan::new);
@@ -93,8 +95,8 @@ impl Side<'_> {
 }
 
 impl Side<'_> {
-    /// A number of an edge of a label with changes: its place among those that its source had in the base,
-    /// and one below zero if it was appended.
+    /// The number that is hashed as the place of an edge, if its label has changes: for an edge of the base
+    /// its place in the base, for an appended edge a negative number made from its rank.
     fn number_of(&self, entry: ScannedEntry) -> i64 {
         match (entry.at, self.places) {
             (EntryAt::Appended(rank), _) => -2 - rank as i64,
@@ -105,8 +107,9 @@ impl Side<'_> {
     }
 }
 
-/// The first node at which other edges arrive than leave for it: the first part of all nodes with such a one,
-/// and the node in it, so that no number is kept for each node.
+/// The first node whose incoming edges in the out-lists differ from those in the in-lists. One scan finds the
+/// first range of 65,536 nodes with such a node, a second scan the node in this range. So the memory does not
+/// depend on the number of nodes.
 fn first_difference(sides: &[Side<'_>; 2]) -> u32 {
     const PART_BITS: u32 = 16;
     let first = |place: &dyn Fn(u32) -> Option<u32>| {
@@ -128,7 +131,8 @@ fn first_difference(sides: &[Side<'_>; 2]) -> u32 {
     (part << PART_BITS) + first(&in_part)
 }
 
-/// Subtree sizes and parent distances describe one forest, which is that of the lists, where those are kept.
+/// Checks that subtree sizes and parent distances describe one forest, and that it equals the forest of the
+/// adjacency lists, if the label has lists.
 pub(super) fn check_forest(pass: &GraphScan<'_>, problems: &mut Problems) -> Result<()> {
     let graph = pass.graph;
     const SIZES: &str = "subtree sizes";
@@ -153,7 +157,7 @@ pub(super) fn check_forest(pass: &GraphScan<'_>, problems: &mut Problems) -> Res
     {
         problems.add(DISTANCES, "parents as in subtree sizes", format!("another at node {node}"));
     }
-    // Without lists of their own, edges follow from the sizes and distances.
+    // If the label has no lists, its edges are implied by sizes and distances.
     if directory.edge_labels[label.index()].out.nodes.is_none() {
         return Ok(());
     }
@@ -167,7 +171,7 @@ pub(super) fn check_forest(pass: &GraphScan<'_>, problems: &mut Problems) -> Res
     Ok(())
 }
 
-/// A column that must have a value for each node that there was when it was written.
+/// Opens a column that must have a value for each node of the base; `None` after a problem was reported.
 fn open_for_nodes(
     graph: &Graph,
     column: ColumnId,
@@ -184,7 +188,8 @@ fn open_for_nodes(
     Ok(ints.filter(is_whole))
 }
 
-/// The first node whose parent is not the innermost node whose subtree it is in.
+/// The first node whose parent, by `distances`, is not the innermost node whose subtree, by `sizes`, contains
+/// it.
 fn first_other_parent(
     pass: &GraphScan<'_>,
     sizes: &Ints<Pinned>,
@@ -208,7 +213,7 @@ fn first_other_parent(
     Ok(None)
 }
 
-/// The first node whose children in `lists` do not lie end to end and fill its subtree.
+/// The first node whose children in `lists` do not have adjacent subtrees that fill the subtree of the node.
 fn first_other_family(sizes: &Ints<Pinned>, lists: &ListColumns) -> Option<u32> {
     let end_of = |node: u32| node.checked_add(1)?.checked_add(sizes.get_u32(node as usize, 0)?);
     let mut scan = lists.scan();

@@ -1,4 +1,4 @@
-//! Checks that text indexes equal the columns of their properties, both without later changes.
+//! Checks that text indexes agree with the columns of their properties, both in the base.
 
 use varvite_format::{Ints, PropertyId};
 use varvite_store::Pinned;
@@ -14,11 +14,12 @@ use crate::scan::columns::{CANCEL_TEXTS, ListColumns, for_each_text};
 use crate::scan::graph_scan::GraphScan;
 use crate::verify::edge_hash::edge_hash;
 
-/// Every text is found, and its nodes are those that have it.
+/// Checks that the index finds every text, and that its nodes for a text are the nodes that have the text.
 ///
-/// Each node of the index is looked up in the property, and if there are as many as the property has, none is
-/// missing. For nodes with lists, a look-up would take as long as the list: there the sums of a hash of each
-/// node and text are compared. So memory stays small for any claims of the file.
+/// Each node of the index is looked up in the property. If the index has as many pairs of a node and a text
+/// as the property, no node is missing. In a property with lists a look-up would read a whole list, so there
+/// the sums of hashes of all pairs of a node and a text are compared. In both cases the memory is small,
+/// whatever a damaged file claims.
 pub(super) fn check_index(pass: &GraphScan<'_>, number: usize, problems: &mut Problems) -> Result<()> {
     let graph = pass.graph;
     let directory = graph.store().directory();
@@ -44,7 +45,7 @@ pub(super) fn check_index(pass: &GraphScan<'_>, number: usize, problems: &mut Pr
     Ok(())
 }
 
-/// Nodes and the texts that they have: how many, and the sum of a hash of each pair.
+/// Pairs of a node and a text that it has: their number, and the sum of their hashes.
 #[derive(Clone, Copy, Debug, Default)]
 struct Pairs {
     count: usize,
@@ -67,7 +68,7 @@ struct Check<'a> {
 }
 
 impl Check<'_> {
-    /// Whether lists lie end to end, and fill their column.
+    /// Checks that in each column, lists are adjacent and fill the column. Returns false after a problem.
     fn offsets(&self, problems: &mut Problems) -> bool {
         let misplaced =
             self.index.lists().into_iter().find(|(_, offsets, total)| !lie_end_to_end(offsets, *total));
@@ -81,7 +82,7 @@ impl Check<'_> {
         misplaced.is_none()
     }
 
-    /// Every text is found by its bucket. False if one is not.
+    /// Checks that every text is found in its bucket. Returns false after a problem.
     fn codes(&self, property: PropertyId, problems: &mut Problems) -> Result<bool> {
         let (mut code, mut lost) = (0u32, None);
         let read = for_each_text(self.pass, property, |text| {
@@ -100,7 +101,8 @@ impl Check<'_> {
         Ok(problems.undamaged(self.name, read)?.is_some() && lost.is_none())
     }
 
-    /// The nodes of all groups; none if one of them is invalid, or a node is where it should not be.
+    /// Checks all groups, and returns the pairs in them; `None` if a group is invalid or contains a wrong
+    /// node.
     fn groups(&self, problems: &mut Problems) -> Result<Option<Pairs>> {
         let (mut pairs, mut group_nodes) = (Pairs::default(), Vec::new());
         let mut scratch = self.pass.scratch(0)?;
@@ -128,7 +130,7 @@ impl Check<'_> {
         Ok(Some(pairs))
     }
 
-    /// The nodes have the text and the label set.
+    /// Checks that the nodes of a group have its text and its label set; `None` after a problem.
     fn check_nodes(
         &self,
         code: u32,
@@ -151,7 +153,7 @@ impl Check<'_> {
     }
 }
 
-/// Whether offsets rise from 0 to `total`.
+/// Whether offsets are ascending, from 0 to `total`.
 fn lie_end_to_end(offsets: &Ints<Pinned>, total: usize) -> bool {
     let (mut scan, mut last) = (IntsScan::new(offsets), 0);
     if offsets.get(0, 0) != Some(0) {
@@ -166,7 +168,8 @@ fn lie_end_to_end(offsets: &Ints<Pinned>, total: usize) -> bool {
     last == total as i64
 }
 
-/// The number of texts of all nodes, each counted once for a node.
+/// The pairs of all nodes with their texts, in the columns of the property. A text that a node has twice
+/// counts once.
 fn pairs_of(pass: &GraphScan<'_>, id: PropertyId, property: &Property) -> Result<Pairs> {
     let graph = pass.graph;
     let null = property.stored_bounds.null();
@@ -175,7 +178,8 @@ fn pairs_of(pass: &GraphScan<'_>, id: PropertyId, property: &Property) -> Result
     let (mut scan, mut pairs, mut seen) = (lists.scan(), Pairs::default(), Vec::new());
     let mut scratch = pass.scratch(0)?;
     while let Some(list) = scan.next_list() {
-        // As many as the list has, and no more than there are texts, twice while they are tidied.
+        // The different codes of a list are at most as many as its values, and as the texts. `tell_apart`
+        // holds twice that number.
         let most = list.len.min(property.strings().map_or(0, |strings| u64::from(strings.len())));
         scratch.resize((2 * most as usize + SEEN_MIN) * size_of::<i64>())?;
         let codes = std::iter::from_fn(|| scan.next_entry()).filter(|code| Some(*code) != null);
@@ -186,10 +190,11 @@ fn pairs_of(pass: &GraphScan<'_>, id: PropertyId, property: &Property) -> Result
     Ok(pairs)
 }
 
-/// Numbers that are kept at least, before those that are there twice are looked for.
+/// The least number of collected numbers before duplicates are removed.
 const SEEN_MIN: usize = 1024;
 
-/// Makes `seen` the different numbers, rising; meanwhile it holds no more than twice as many.
+/// Fills `seen` with the different numbers, ascending. Meanwhile it holds at most twice that number, or
+/// [`SEEN_MIN`].
 fn tell_apart(numbers: impl Iterator<Item = i64>, seen: &mut Vec<i64>) {
     let tidy = |seen: &mut Vec<i64>| {
         seen.sort_unstable();

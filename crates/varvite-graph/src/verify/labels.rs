@@ -1,4 +1,5 @@
-//! Label sets of nodes, the nodes of each label, and where those were in the file that they came from.
+//! Checks the label sets of nodes, the nodes of each label, and their origins: their numbers in the imported
+//! file.
 
 use varvite_format::{Ints, LabelId};
 use varvite_store::Pinned;
@@ -12,9 +13,9 @@ use crate::graph::Graph;
 use crate::scan::columns::label_codes;
 use crate::scan::graph_scan::{GraphScan, ScratchVec};
 
-/// The number of nodes that have each label set, or the problem with that.
+/// The number of nodes that have each label set, and the problems found while counting.
 pub(super) struct Histogram {
-    /// None if they can't be read.
+    /// The label sets; `None` if they cannot be read.
     labels: Option<Labels>,
     of_codes: Vec<u64>,
     problems: Problems,
@@ -35,14 +36,14 @@ impl Histogram {
         Ok(Self { labels: Some(labels), of_codes, problems })
     }
 
-    /// Reports faults of the codes. Opening a file checks that sets are of labels which exist.
+    /// Reports the problems found while counting. That label sets contain only existing labels was checked
+    /// when the file was opened.
     pub(super) fn check(&self, problems: &mut Problems) {
         problems.0.extend_from_slice(&self.problems.0);
     }
 }
 
-/// A label has the nodes whose label sets it is in, each with a number of its own in the file that they came
-/// from.
+/// Checks that the nodes of a label are the nodes whose label sets contain it, and checks their origins.
 pub(super) fn check_label(
     pass: &GraphScan<'_>,
     label: LabelId,
@@ -65,7 +66,8 @@ pub(super) fn check_label(
     check_origin(pass, label, nodes.set.len(), &format!("{name} origin"), problems)
 }
 
-/// Numbers in the foreign file are unique and below their count.
+/// Checks that the origins of a label's nodes are unique, and below the number of its nodes in the imported
+/// file.
 fn check_origin(
     pass: &GraphScan<'_>,
     label: LabelId,

@@ -1,8 +1,9 @@
-//! [`Graph::verify`]: checks every byte of a file, then everything that the columns say of each other.
+//! [`Graph::verify`]: checks every byte of a file, then that the columns are valid and agree with each other.
 //!
-//! The store checks that bytes are those of the writer. Only then is their meaning checked: that of damaged
-//! bytes teaches nothing. Checks are independent of each other and run on all threads; each ends at its first
-//! finding, since later ones often follow from it.
+//! First the store checks by checksums that the bytes are those that were written. If they are, the meaning
+//! of the columns is checked; a check of the meaning of damaged bytes would be useless. These checks are
+//! independent of each other and run on all threads. Each check ends at its first problem, because later
+//! problems often follow from it.
 
 mod changes;
 pub(crate) mod edge_hash;
@@ -30,8 +31,8 @@ use crate::scan::parallel::in_order_within_memory;
 use self::labels::Histogram;
 
 impl Graph {
-    /// Reads and checks everything in the file. Progress counts bytes; columns count again when their meaning
-    /// is checked.
+    /// Reads and checks everything in the file. Progress counts bytes. Bytes of a column count twice: when
+    /// the checksum is checked, and when the meaning is checked.
     ///
     /// ```no_run
     /// use varvite::{Graph, Task};
@@ -45,8 +46,8 @@ impl Graph {
     /// ```
     ///
     /// # Errors
-    /// An error of the file system, or [`GraphError::Cancelled`]. Damage is not an error here but a problem
-    /// in the report.
+    /// An error of the file system, or [`GraphError::Cancelled`]. Damage is not an error: it is a problem in
+    /// the report.
     pub fn verify(&self, task: &Task<'_>) -> Result<VerifyReport> {
         let directory = self.store().directory();
         let checks = Check::all(directory);
@@ -67,8 +68,8 @@ impl Graph {
         let work = |(check, bytes): &(Check, u64)| -> Result<Vec<String>> {
             let mut problems = Problems::default();
             let checked = check.run(&pass, &histogram, &mut problems);
-            // A check that was cancelled in the middle has seen a part, and takes it for damage: report the
-            // cancellation.
+            // A check that was cancelled reports damage, because its scan ended early: return the
+            // cancellation instead.
             task.check()?;
             checked?;
             task.bytes("columns", done.fetch_add(*bytes, Ordering::Relaxed) + bytes, total);
@@ -85,12 +86,12 @@ impl Graph {
 }
 
 impl Graph {
-    /// Passes if ids of nodes, label sets, ranks and codes of texts in all columns exist, and columns agree:
-    /// for callers that copy columns as they are stored, whose blocks are checked on the way. Reads all
-    /// columns but those of texts.
+    /// Checks that all node ids, label sets, ranks and text codes in the columns exist, and that columns
+    /// agree with each other. This check is for callers that copy stored columns without decoding them, and
+    /// check the blocks while they copy. Reads all columns except those of texts.
     ///
     /// # Errors
-    /// [`GraphError::Unsound`] with the fault; an error of the file system; [`GraphError::Cancelled`].
+    /// [`GraphError::Unsound`] with the problems; an error of the file system; [`GraphError::Cancelled`].
     pub(crate) fn check_ids(&self, task: &Task<'_>) -> Result<()> {
         let mut checks = Check::all(self.store().directory());
         checks.retain(|(check, _)| !matches!(check, Check::Schema | Check::Texts(_)));
@@ -100,8 +101,8 @@ impl Graph {
         let work = |(check, _): &(Check, u64)| -> Result<Vec<String>> {
             let mut problems = Problems::default();
             let checked = check.run(&pass, &histogram, &mut problems);
-            // A check that was cancelled in the middle has seen a part, and takes it for damage: report the
-            // cancellation.
+            // A check that was cancelled reports damage, because its scan ended early: return the
+            // cancellation instead.
             task.check()?;
             checked?;
             Ok(problems.0)
@@ -120,10 +121,10 @@ impl Graph {
     }
 }
 
-/// Columns that are named where a segment is in many.
+/// The largest number of columns that are named for one segment.
 const NAMED_MAX: usize = 8;
 
-/// A line for each damaged segment, with its purpose.
+/// For each damaged segment, a line with the names of the columns that it belongs to.
 fn contents_of(directory: &Directory, segments: &[SegmentId]) -> impl Iterator<Item = String> {
     let mut held: BTreeMap<SegmentId, (Vec<String>, usize)> =
         segments.iter().map(|segment| (*segment, Default::default())).collect();
@@ -142,7 +143,7 @@ fn contents_of(directory: &Directory, segments: &[SegmentId]) -> impl Iterator<I
     })
 }
 
-/// The faults, a line each.
+/// The problems that were found, one line each.
 #[derive(Default)]
 struct Problems(Vec<String>);
 
@@ -151,7 +152,7 @@ impl Problems {
         self.0.push(format!("damaged {part}: expected {expected}, found {found}"));
     }
 
-    /// The result of a read; none if it found damage, which becomes a problem of the report.
+    /// The result of a read. `None` if the read found damage, which is added to the problems.
     ///
     /// # Errors
     /// An error of the file system.
@@ -167,7 +168,7 @@ impl Problems {
     }
 }
 
-/// One thing to check.
+/// A check, independent of all other checks.
 #[derive(Clone, Debug)]
 enum Check {
     Schema,
@@ -187,7 +188,7 @@ enum Check {
 }
 
 impl Check {
-    /// All checks, with the bytes of the columns that they read.
+    /// All checks, each with the bytes of the columns that it reads.
     fn all(directory: &Directory) -> Vec<(Self, u64)> {
         let mut checks = vec![
             (Self::Schema, 0),
@@ -206,7 +207,7 @@ impl Check {
             let columns = [Some(row.present), row.offsets, Some(row.values)];
             checks.push((Self::Property(property), bytes(directory, columns)));
         }
-        // Tables that several properties share are checked once.
+        // A string table that several properties share is checked once.
         let mut known = HashSet::new();
         for (property, row) in (0..).map(PropertyId).zip(&directory.properties) {
             if row.strings.is_some() && known.insert((row.strings, row.value_type)) {
@@ -244,7 +245,8 @@ impl Check {
     }
 }
 
-/// Labels, edge labels and the properties of each have names of their own, by which they are found.
+/// Checks that names are unique: among labels, among edge labels, among the properties of nodes, and among
+/// the properties of each edge label.
 fn check_names(graph: &Graph, problems: &mut Problems) {
     let labels = graph.labels().iter().map(|label| format!("label {}", label.name));
     let edge_labels = graph.edge_labels().iter().map(|label| format!("edges {}", label.name));
@@ -258,7 +260,7 @@ fn check_names(graph: &Graph, problems: &mut Problems) {
     }
 }
 
-/// A check for each set of nodes or edges; sets that are stored once are checked once.
+/// A check for each set of nodes or edges. A set that is stored once and used several times is checked once.
 fn sets(directory: &Directory) -> impl Iterator<Item = (Check, u64)> + '_ {
     let (base, mut sets) = (directory.base_nodes(), changes::sets(directory));
     for (label, row) in (0..).map(LabelId).zip(&directory.labels) {

@@ -1,4 +1,5 @@
-//! Properties: lists of values that their types allow, and tables of distinct texts.
+//! Checks properties: values are valid for the type, lists are as long as the cardinality allows, and the
+//! texts of a table are distinct.
 
 use std::hash::{BuildHasher, RandomState};
 use std::ops::ControlFlow;
@@ -14,7 +15,7 @@ use crate::error::Result;
 use crate::scan::columns::{ListColumns, for_each_text};
 use crate::scan::graph_scan::{GraphScan, ScratchVec};
 
-/// Lists are as long as the property may have, and values are of its type.
+/// Checks that the values of a property are valid for its type, and the lengths of lists for its cardinality.
 pub(super) fn check_property(pass: &GraphScan<'_>, id: PropertyId, problems: &mut Problems) -> Result<()> {
     let graph = pass.graph;
     let directory = graph.store().directory();
@@ -36,8 +37,9 @@ pub(super) fn check_property(pass: &GraphScan<'_>, id: PropertyId, problems: &mu
     Ok(())
 }
 
-/// Checks a change of a property: owners with a value are among the owners of the change, and not removed,
-/// and no null of the base is read where later texts have its code.
+/// Checks a change of a property. Owners with a changed value must be owners of the change and not removed.
+/// If texts were added, their codes begin with the code that is null in the base; so no null of the base may
+/// still be read.
 fn check_change(property: &Property, change: &PropertyChange, name: &str, problems: &mut Problems) {
     let contains = |set: &Option<NodeSet<Pinned>>, owner| set.as_ref().is_some_and(|set| set.contains(owner));
     let mut present = change.values.iter().flat_map(|values| values.owners());
@@ -79,7 +81,8 @@ fn check_lists(pass: &GraphScan<'_>, id: PropertyId, lists: &ListColumns, proble
     problems.0.extend(scan.finish().err().map(|error| error.to_string()));
 }
 
-/// Every text is within the pool, UTF-8 if it must be, and there once.
+/// Checks that every text of a table is within the pool, is UTF-8 if the property's type requires it, and
+/// occurs once.
 pub(super) fn check_texts(pass: &GraphScan<'_>, id: PropertyId, problems: &mut Problems) -> Result<()> {
     let name = format!("{} strings", property_name(pass.graph.store().directory(), id));
     let Some(property) = problems.undamaged(&name, pass.graph.property_at(id))? else { return Ok(()) };
@@ -87,7 +90,7 @@ pub(super) fn check_texts(pass: &GraphScan<'_>, id: PropertyId, problems: &mut P
     if strings.is_sorted() {
         return check_sorted(pass, id, &name, problems);
     }
-    // A hash with a secret seed, and the texts themselves where two are equal.
+    // Compare hashes with a secret seed, and the texts themselves if two hashes are equal.
     let seed = RandomState::new().hash_one(0);
     let (mut hashes, mut code) = (ScratchVec::with_capacity(pass, strings.len() as usize)?, 0u32);
     let read = for_each_text(pass, id, |text| {
@@ -106,7 +109,7 @@ pub(super) fn check_texts(pass: &GraphScan<'_>, id: PropertyId, problems: &mut P
     Ok(())
 }
 
-/// The same where texts rise, so that equal ones are neighbours.
+/// The same as [`check_texts`], for a sorted table, in which equal texts would be adjacent.
 fn check_sorted(pass: &GraphScan<'_>, id: PropertyId, name: &str, problems: &mut Problems) -> Result<()> {
     let (mut last, mut code, mut out_of_order): (Option<Vec<u8>>, _, _) = (None, 0u32, None);
     let read = for_each_text(pass, id, |text| {

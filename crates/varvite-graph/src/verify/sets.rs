@@ -1,4 +1,4 @@
-//! Sets of nodes: that members rise, and that rank and position agree with counting them.
+//! Checks sets of nodes: members are ascending, and rank queries agree with counting.
 
 use varvite_format::{ColumnId, Encoding, NodeSet};
 use varvite_store::Pinned;
@@ -7,10 +7,11 @@ use super::Problems;
 use crate::error::Result;
 use crate::graph::Graph;
 
-/// Ranks are checked at every multiple of this, members or not.
+/// Ranks are checked at every multiple of this number, and at every member.
 const STEP: u32 = 64;
 
-/// Members rise within the universe, their number is that of the set, and each is at its rank.
+/// Checks that the members of a set are ascending and below `universe`, that their number is the length of
+/// the set, and that each has the right rank.
 pub(super) fn check_set(
     graph: &Graph,
     name: &str,
@@ -20,8 +21,8 @@ pub(super) fn check_set(
 ) -> Result<()> {
     let opened = NodeSet::open(graph.store(), column, universe).map_err(Into::into);
     let Some(set): Option<NodeSet<Pinned>> = problems.undamaged(name, opened)? else { return Ok(()) };
-    // Ranges were checked when they were opened, and may claim far more members than there are bytes in the
-    // file.
+    // Only bitmaps and sparse sets are scanned. Ranges were checked when they were opened, and may have far
+    // more members than the file has bytes.
     let encoding = graph.store().directory().columns.get(column.index()).map(|row| row.encoding);
     if matches!(encoding, Some(Encoding::BitmapSet | Encoding::SparseSet)) {
         check_members(&set, name, universe, problems);

@@ -7,31 +7,34 @@ use varvite_store::Pinned;
 
 use super::stored::StoredLists;
 
-/// The columns of the changes of an edge label in one direction, their lengths checked.
+/// The change columns of an edge label in one direction. Their lengths are checked when they are opened.
 #[derive(Clone, Debug)]
 pub(crate) struct ChangeColumns {
-    /// The number of the first appended edge.
+    /// The number ([`EntryAt::number`]) of the first appended edge.
     pub(crate) first: u64,
     pub(crate) appended: Option<StoredLists>,
-    /// The number of the appended edge of each list entry; without this column, its position.
+    /// For each entry of the appended lists, the edge's number among the appended edges. `None` if that
+    /// number equals the entry's position.
     pub(crate) ranks: Option<Ints<Pinned>>,
-    /// The removed entries of the base: positions in its lists, or in a forest the targets.
+    /// The removed entries of the base: positions in the lists of the base, or in a forest the targets of the
+    /// removed edges.
     pub(crate) holes: Option<NodeSet<Pinned>>,
-    /// The numbers of removed edges, if any of them was appended.
+    /// The numbers ([`EntryAt::number`]) of removed edges; `None` if no appended edge was removed.
     pub(crate) removed: Option<NodeSet<Pinned>>,
 }
 
-/// The edge of a list entry.
+/// The edge that an entry of a list stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryAt {
-    /// The one at a position in the lists of the base; in a forest, the one to this target.
+    /// The edge at a position in the lists of the base; in a forest, the edge to the node with this id.
     Base(usize),
-    /// An appended one, with its rank.
+    /// An appended edge, given by its rank.
     Appended(u64),
 }
 
 impl EntryAt {
-    /// The rank in the out direction; in a forest the number of the edge.
+    /// The position or the rank that the variant holds. For an entry of out-lists both are the edge's rank;
+    /// in a forest, the edge's number.
     #[doc(hidden)]
     #[inline]
     pub fn number(self) -> u64 {
@@ -50,14 +53,15 @@ impl ChangeColumns {
         holes.is_some_and(|(holes, position)| holes.contains(position))
     }
 
-    /// The first removed entry of the base from a position on; all ones if there is none.
+    /// The first removed entry of the base at or after a position; `usize::MAX` if there is none.
     pub(super) fn next_hole(&self, position: usize) -> usize {
         let holes = self.holes.as_ref().zip(u32::try_from(position).ok());
         let hole = holes.and_then(|(holes, position)| holes.iter_from(position).next());
         hole.map_or(usize::MAX, |hole| hole as usize)
     }
 
-    /// The first of some entries of the base that is not removed; their end if all are.
+    /// The first entry of the base in `positions` that is not removed; the end of `positions` if all are
+    /// removed.
     pub(super) fn first_kept(&self, mut positions: Range<usize>) -> usize {
         let end = positions.end;
         positions.find(|position| !self.is_hole(*position)).unwrap_or(end)
@@ -69,7 +73,7 @@ impl ChangeColumns {
         below(end).unwrap_or(0).saturating_sub(below(start).unwrap_or(0))
     }
 
-    /// The rank of the appended edge at a position of the lists; none for a damaged file.
+    /// The rank of the appended edge at a position of the appended lists; `None` if the file is damaged.
     #[inline]
     pub(crate) fn rank_at(&self, position: usize) -> Option<u64> {
         let index = match &self.ranks {
@@ -80,7 +84,7 @@ impl ChangeColumns {
         (index < count).then(|| self.first + index)
     }
 
-    /// Whether an appended edge was removed again.
+    /// Whether the appended edge with this rank was removed later.
     #[inline]
     pub(crate) fn is_removed(&self, rank: u64) -> bool {
         let removed = self.removed.as_ref().zip(u32::try_from(rank).ok());

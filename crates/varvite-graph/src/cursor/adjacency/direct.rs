@@ -1,24 +1,27 @@
-//! [`DirectLists`]: lists of the direct profile as they lie in memory, for loops that read one after another.
+//! [`DirectLists`]: adjacency lists of the direct profile as slices of a column, for loops that read many
+//! lists.
 
 use std::ops::Range;
 
 use super::cursor::Adjacency;
 use super::stored::StoredLists;
 
-/// The lists of one label in one direction, in a file of the direct profile without changes of these edges.
+/// The adjacency lists of one edge label in one direction, in a file of the direct profile whose edges of
+/// this label have no changes.
 #[derive(Clone, Copy, Debug)]
 pub struct DirectLists<'a> {
     lists: &'a StoredLists,
-    /// All lists, end to end. Their entries are not checked yet.
+    /// The entries of all lists, one list after the other. The entries are not checked yet.
     entries: &'a [u32],
-    /// A bit for each node that has a list; nothing where these are not stored as bits.
+    /// A bit for each node, set if the node has a list; empty if the owners of lists are not stored as bits.
     owners: &'a [u8],
-    /// The length of each list, if all are equal: their places then follow without a read of a column.
+    /// The length of each list, if all lists are equally long: positions of lists are then computed without
+    /// reading a column.
     list_len: Option<usize>,
 }
 
 impl<'a> DirectLists<'a> {
-    /// None where neighbours have to be decoded or put together.
+    /// Returns `None` if neighbours have to be decoded or merged.
     #[doc(hidden)]
     #[inline]
     pub fn of(adjacency: &'a Adjacency) -> Option<Self> {
@@ -27,14 +30,14 @@ impl<'a> DirectLists<'a> {
         Some(Self { lists, entries, owners, list_len })
     }
 
-    /// Whether a node may have a list: false for most nodes without. Costs the test of a bit.
+    /// Whether a node may have a list: false for most nodes without a list. Costs the test of a bit.
     #[inline(always)]
     #[doc(hidden)]
     pub fn may_have(&self, node: u32) -> bool {
         self.owners.get(node as usize / 8).is_none_or(|byte| byte >> (node % 8) & 1 != 0)
     }
 
-    /// Positions of the list of a node.
+    /// Positions of a node's list in `entries`.
     #[inline(always)]
     #[doc(hidden)]
     pub fn range(&self, node: u32) -> Range<usize> {
@@ -48,14 +51,15 @@ impl<'a> DirectLists<'a> {
         self.lists.range(node)
     }
 
-    /// The entries at some positions. They may be ids that the graph does not have.
+    /// The entries at the positions in `range`. They are unchecked and may be ids that the graph does not
+    /// have.
     #[inline(always)]
     #[doc(hidden)]
     pub fn entries(&self, range: Range<usize>) -> &'a [u32] {
         self.entries.get(range).unwrap_or(&[])
     }
 
-    /// Notes that the list of a node holds an id that the graph does not have.
+    /// Records as damage that the list of a node holds an id that the graph does not have.
     #[cold]
     #[inline(never)]
     #[doc(hidden)]

@@ -1,19 +1,19 @@
-//! The end of an edge that is the neighbour.
+//! [`Direction`]: which end of an edge is the neighbour.
 
-/// From where to where edges are followed.
+/// The direction in which edges are followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Direction {
-    /// From source to targets.
+    /// From the source of an edge to its target.
     Out,
-    /// From target to sources.
+    /// From the target of an edge to its source.
     In,
 }
 
 impl Direction {
-    /// Both, out first.
+    /// Both directions, [`Direction::Out`] first.
     pub const BOTH: [Self; 2] = [Self::Out, Self::In];
 
-    /// The other one.
+    /// The opposite direction.
     pub fn reversed(self) -> Self {
         match self {
             Self::Out => Self::In,
@@ -21,7 +21,7 @@ impl Direction {
         }
     }
 
-    /// `out` or `in`.
+    /// The name of the direction: `out` or `in`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Out => "out",

@@ -1,17 +1,17 @@
 //! Adjacency: the neighbours of a node along one edge label, in one direction.
 //!
-//! - `direction`: from where to where edges are followed.
-//! - `stored`: the forms in which a file keeps neighbours. They are lists of ids; or, for the forest edge
-//!   label, children that follow from the subtree sizes and take no bytes at all, and parents, a byte each.
-//!   Every id is checked where it is read.
-//! - `change_columns`: the stored edges that were appended and removed since.
-//! - `direct`: lists of the direct profile as they lie in memory.
-//! - `cursor`: [`Adjacency`], one face for all forms, with its iterators.
-//! - `places`: which edge each entry of in-lists is.
+//! - `direction`: the direction in which edges are followed.
+//! - `stored`: the forms in which a file stores neighbours: lists of ids; for the forest edge label,
+//!   children, which follow from the subtree sizes and take no bytes, and parents, one byte each. Every id is
+//!   checked when it is read.
+//! - `change_columns`: the columns of edges that were appended and removed since the base was written.
+//! - `direct`: lists of the direct profile as slices of a column.
+//! - `cursor`: [`Adjacency`], one type for all stored forms, with its iterators.
+//! - `places`: for each entry of in-lists, the place of its edge in the source's out-list.
 //! - `ranks`: the neighbours of a node with the ranks of their edges.
 //!
-//! No call here allocates, but for the vector that [`Adjacency::append`] is given and the blocks of
-//! [`Adjacency::for_each_edge`].
+//! Reads of neighbours do not allocate, with two exceptions: [`Adjacency::append`] may grow the vector that
+//! it is given, and [`Adjacency::for_each_edge`] allocates a block for each column.
 
 mod change_columns;
 mod cursor;

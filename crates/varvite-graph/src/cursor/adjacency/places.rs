@@ -1,4 +1,4 @@
-//! [`Places`]: which edge each entry of in-lists is.
+//! [`Places`]: which out-edge of its source each entry of the in-lists is.
 
 use varvite_format::Ints;
 use varvite_store::Pinned;
@@ -6,7 +6,7 @@ use varvite_store::Pinned;
 use super::cursor::Adjacency;
 use crate::cursor::damage::Damage;
 
-/// The edge of each entry in the in-lists of an edge label.
+/// For each entry in the in-lists of an edge label, the place of the edge in its source's out-list.
 #[derive(Clone, Debug)]
 pub struct Places {
     places: Ints<Pinned>,
@@ -18,9 +18,10 @@ impl Places {
         Self { places, damage }
     }
 
-    /// The place that the edge at `position` of the in-lists has among the out-edges of its source, from 0.
-    /// Positions count from [`Adjacency::first_rank`] of the target in the in direction; `first_rank` of the
-    /// source in the out direction plus the place is the rank that edge properties are stored under.
+    /// The place, from 0, of the edge at `position` of the in-lists among the out-edges of its source. The
+    /// positions of a target's edges begin at [`Adjacency::first_rank`] of the target in the in direction.
+    /// The rank of the edge, under which its properties are stored, is `first_rank` of the source in the out
+    /// direction plus the place.
     #[inline]
     pub fn place(&self, position: usize) -> Option<u32> {
         let place = self.places.get_u32(position, 0);
@@ -30,7 +31,7 @@ impl Places {
         place
     }
 
-    /// The rank of the edge from `source` that is at `position` of the in-lists that the columns have.
+    /// The rank of the edge from `source` that is at `position` of the in-lists of the base.
     #[doc(hidden)]
     #[inline]
     pub fn rank(&self, out: &Adjacency, source: u32, position: usize) -> Option<u32> {

@@ -7,16 +7,17 @@ use super::cursor::{Adjacency, Neighbors};
 use super::places::Places;
 use super::stored::ListRest;
 
-/// The neighbours of every node along one edge label, in one direction, with the ranks of the edges: the
-/// numbers that edge properties are stored under. Edges of the forest label have no ranks: their number is
-/// the target. Cheap to clone, shared between threads.
+/// The neighbours of every node along one edge label, in one direction, with the ranks of the edges, under
+/// which edge properties are stored. Edges of the forest label have no ranks; the id of the target is given
+/// instead. Cheap to clone, shared between threads.
 ///
-/// Edges that were appended after the columns were written have the ranks behind those of all others; along
-/// the forest label numbers behind those of the nodes there were.
+/// Edges appended after the columns were written have ranks above the ranks of all other edges. Appended
+/// edges of the forest label have numbers above the node ids of the base.
 #[derive(Clone, Debug)]
 pub struct Ranks {
     adjacency: Adjacency,
-    /// For the in direction of a label that has lists: the way to the out-lists.
+    /// The out-lists, and the places of the edges in them: for the in direction of a label that is stored in
+    /// lists.
     arriving: Option<(Adjacency, Places)>,
 }
 
@@ -27,8 +28,8 @@ impl Ranks {
         Self { adjacency, arriving }
     }
 
-    /// The neighbours of `node`, in the order of the graph, with the ranks of the edges; none for an id that
-    /// the graph does not have. Nothing is allocated.
+    /// The neighbours of `node`, in the order of the graph, with the ranks of the edges; empty if the graph
+    /// has no node with this id. Allocates nothing.
     pub fn of(&self, node: u32) -> RankedNeighbors<'_> {
         let first = self.adjacency.first_rank(node).filter(|_| self.arriving.is_none());
         RankedNeighbors(match first {
@@ -68,7 +69,7 @@ pub struct RankedNeighbors<'a>(State<'a>);
 
 #[derive(Clone, Debug)]
 enum State<'a> {
-    /// Ranks follow each other; the next.
+    /// Neighbours whose ranks are consecutive, and the rank of the next neighbour.
     Following(Neighbors<'a>, usize),
     Steps {
         ranks: &'a Ranks,
@@ -78,7 +79,7 @@ enum State<'a> {
 }
 
 impl Iterator for RankedNeighbors<'_> {
-    /// The neighbour, and the rank.
+    /// The neighbour, and the rank of the edge.
     type Item = (u32, u32);
 
     #[inline]

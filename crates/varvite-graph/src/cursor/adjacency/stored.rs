@@ -1,7 +1,7 @@
-//! The forms in which a file keeps the neighbours of its nodes.
+//! The forms in which a file stores the neighbours of its nodes.
 //!
-//! Each form reads the neighbours of one node, and notes damage of the file in [`Damage`]: an id that does
-//! not exist is never returned.
+//! Each form reads the neighbours of one node, and records damage of the file in [`Damage`]. No form returns
+//! an id that does not exist.
 
 use std::ops::Range;
 
@@ -16,7 +16,7 @@ use crate::cursor::subtree::Subtree;
 #[derive(Clone, Debug)]
 pub(crate) struct StoredLists {
     owners: NodeSet<Pinned>,
-    /// None: each list has one entry.
+    /// The ends of the lists; `None` if each list has one entry.
     ends: Option<ListEnds<Pinned>>,
     neighbors: Ints<Pinned>,
     nodes: u32,
@@ -24,8 +24,8 @@ pub(crate) struct StoredLists {
 }
 
 impl StoredLists {
-    /// Lists in a graph of `nodes` nodes. The caller has checked, when it opened the columns, that their
-    /// lengths fit.
+    /// Lists in a graph of `nodes` nodes. The caller has checked that the lengths of the columns fit
+    /// together.
     pub(crate) fn new(
         owners: NodeSet<Pinned>,
         offsets: Option<Ints<Pinned>>,
@@ -36,7 +36,7 @@ impl StoredLists {
         Self { owners, ends: offsets.map(ListEnds::new), neighbors, nodes, damage }
     }
 
-    /// The number of nodes that have a list, though it may be empty.
+    /// The number of nodes that have a list, which may be empty.
     pub(super) fn owner_count(&self) -> u32 {
         self.owners.len()
     }
@@ -47,24 +47,25 @@ impl StoredLists {
         self.neighbors.len()
     }
 
-    /// The nodes that have a list, though it may be empty.
+    /// The nodes that have a list, which may be empty, ascending.
     pub(crate) fn owners(&self) -> NodeSetIter<'_, Pinned> {
         self.owners.iter()
     }
 
-    /// Whether lists have ends of their own; else each has one entry.
+    /// Whether the ends of lists are stored; if not, each list has one entry.
     pub(super) fn has_offsets(&self) -> bool {
         self.ends.is_some()
     }
 
-    /// Whether the list of the owner with rank `rank` is empty, as far as that can be read.
+    /// Whether the list of the owner with rank `rank` is empty; false if its ends cannot be read.
     #[inline]
     pub(super) fn is_empty_at(&self, rank: usize) -> bool {
         let ends = self.ends.as_ref().and_then(|ends| ends.of(rank));
         ends.is_some_and(|(start, end)| start == end)
     }
 
-    /// The owner of the entry at a position, and the positions of its list; none for a damaged file.
+    /// The owner of the list with the entry at `position`, and the positions of that list; `None` if the file
+    /// is damaged.
     pub(super) fn list_around(&self, position: usize) -> Option<(u32, Range<usize>)> {
         let (mut low, mut high) = (0, self.owner_count() as usize);
         while low < high {
@@ -82,18 +83,18 @@ impl StoredLists {
         None
     }
 
-    /// Whether a bit shows that `node` has no list.
+    /// Whether owners are stored as bits, and the bit of `node` shows that it has no list.
     #[inline(always)]
     pub(super) fn has_none(&self, node: u32) -> bool {
         self.owners.lacks(node)
     }
 
-    /// A bit for each node, whether it has a list; nothing where these are not stored as bits.
+    /// A bit for each node, set if it has a list; empty if the owners of lists are not stored as bits.
     pub(super) fn owner_bits(&self) -> &[u8] {
         self.owners.bitmap().unwrap_or(&[])
     }
 
-    /// Positions of the list of `node`. Inlined always: a range returned from a call goes through memory.
+    /// Positions of the list of `node`. Always inlined, because a call returns a range through memory.
     #[inline(always)]
     pub(crate) fn range(&self, node: u32) -> Range<usize> {
         let Some(rank) = self.owners.member_rank(node) else { return 0..0 };
@@ -104,7 +105,7 @@ impl StoredLists {
         }
     }
 
-    /// The length of each list, if all are equal.
+    /// The length of each list, if all lists are equally long.
     pub(super) fn list_len(&self) -> Option<usize> {
         self.ends.as_ref().map_or(Some(1), |ends| ends.ints().list_len())
     }
@@ -126,7 +127,7 @@ impl StoredLists {
         start <= end && end <= self.neighbors.len() as u64
     }
 
-    /// Positions of the list of the owner with rank `rank`; none for a damaged file.
+    /// Positions of the list of the owner with rank `rank`; `None` if the file is damaged.
     #[inline]
     fn range_at(&self, rank: usize) -> Option<Range<usize>> {
         let Some(ends) = &self.ends else { return Some(rank..rank + 1) };
@@ -144,7 +145,8 @@ impl StoredLists {
         self.neighbor_at(range.start, node)
     }
 
-    /// All lists as they lie in memory, in a file of the direct profile. Their entries are not checked yet.
+    /// The entries of all lists as a slice of the column; `None` if the file does not have the direct
+    /// profile. The entries are not checked yet.
     #[inline]
     pub(super) fn as_slice(&self) -> Option<&[u32]> {
         self.neighbors.as_u32_slice()
@@ -155,7 +157,7 @@ impl StoredLists {
         neighbor < self.nodes
     }
 
-    /// The entry at a position, of the list of `node`.
+    /// The entry at `position`, which is in the list of `node`.
     #[inline]
     pub(crate) fn neighbor_at(&self, position: usize, node: u32) -> Option<u32> {
         let neighbor = self.neighbors.get_u32(position, node).filter(|neighbor| self.is_node(*neighbor));
@@ -165,7 +167,8 @@ impl StoredLists {
         neighbor
     }
 
-    /// Calls `visit` with each entry in a part of the list of `node`, up to an id that does not exist.
+    /// Calls `visit` with each entry in the positions `range` of the list of `node`, up to the first id that
+    /// does not exist.
     #[inline]
     pub(super) fn each(&self, range: Range<usize>, node: u32, visit: impl FnMut(u32)) {
         if self.neighbors.each_u32(range, node, self.nodes, visit).is_none() {
@@ -173,10 +176,11 @@ impl StoredLists {
         }
     }
 
-    /// The neighbours of `node` up to the first that does not exist.
+    /// The entries of `list`, which belongs to `node`, up to the first id that does not exist.
     ///
-    /// A list is checked where it is handed out, which costs a twentieth of a hop. Checking the column when
-    /// it is opened would read all of it, and prove nothing about a mapped file that changes later.
+    /// A list is checked each time it is returned, which adds a twentieth to the cost of a hop. A check of
+    /// the whole column on opening would read all of it, and would prove nothing if the mapped file changes
+    /// later.
     #[inline]
     pub(super) fn sound<'a>(&self, list: &'a [u32], node: u32) -> &'a [u32] {
         match list.iter().position(|neighbor| !self.is_node(*neighbor)) {
@@ -188,8 +192,8 @@ impl StoredLists {
         }
     }
 
-    /// Appends the list of `node`, up to an id that does not exist. Not inlined, so that its callers stay
-    /// short enough to be inlined.
+    /// Appends the list of `node`, up to the first id that does not exist. Not inlined, so that its callers
+    /// stay short enough to be inlined.
     #[inline(never)]
     pub(super) fn append_all(&self, node: u32, output: &mut Vec<u32>) {
         let range = self.range(node);
@@ -198,7 +202,8 @@ impl StoredLists {
         }
     }
 
-    /// Appends a part of the list of `node`, up to an id that does not exist; false if there is one.
+    /// Appends the positions `range` of the list of `node`, up to the first id that does not exist. Returns
+    /// false if there is such an id.
     #[inline]
     pub(crate) fn append(&self, range: Range<usize>, node: u32, output: &mut Vec<u32>) -> bool {
         if let Some(all) = self.as_slice() {
@@ -214,7 +219,7 @@ impl StoredLists {
         is_whole
     }
 
-    /// Appends at most `room` neighbours of `node` that are left in `rest`; true if there are more.
+    /// Appends at most `room` neighbours of `node` that are left in `rest`. Returns true if more are left.
     #[inline]
     pub(super) fn append_rest(
         &self,
@@ -235,13 +240,13 @@ impl StoredLists {
         self.append(range, node, output) && rest.next < rest.end
     }
 
-    /// Appends the lists of many nodes, one call after another.
+    /// A reader that appends the lists of many nodes, over several calls.
     pub(super) fn many(&self) -> ManyLists<'_> {
         ManyLists { lists: self, owners: self.owners.cursor(), run_max: usize::MAX }
     }
 
-    /// Appends the lists of owners with some ranks; false, with nothing appended, if these are too many or
-    /// hold an id that does not exist.
+    /// Appends the lists of the owners whose ranks are in `ranks`. Returns false and appends nothing if
+    /// `output` would exceed `limit` entries, or if the lists hold an id that does not exist.
     fn append_run(&self, ranks: Range<usize>, limit: usize, output: &mut Vec<u32>) -> bool {
         if ranks.is_empty() {
             return true;
@@ -284,25 +289,27 @@ impl StoredLists {
         }
     }
 
-    /// Notes that the list of `node` has an impossible id.
+    /// Records as damage that the list of `node` has an id that does not exist.
     #[inline]
     pub(super) fn note_neighbors(&self, node: u32) {
         self.damage.note("neighbours", node);
     }
 }
 
-/// Appends lists of nodes one behind the other; its state makes the next list faster.
+/// Appends the lists of nodes, one after the other. It keeps the position of the last owner, which makes the
+/// next list faster.
 #[derive(Debug)]
 pub(super) struct ManyLists<'a> {
     lists: &'a StoredLists,
     owners: SetCursor<'a, Pinned>,
-    /// Owners of a run whose lists are appended in one piece: fewer after one that had too many neighbours.
+    /// The largest number of consecutive owners whose lists are appended together. Halved after a run whose
+    /// lists could not be appended.
     run_max: usize,
 }
 
 impl ManyLists<'_> {
-    /// Appends the neighbours of nodes, as long as `output` has at most `limit` entries with those of the
-    /// next; returns for how many nodes that was done.
+    /// Appends the neighbours of one node after the other, and stops before the node whose neighbours would
+    /// make `output` longer than `limit` entries. Returns the number of nodes done.
     pub(super) fn append(&mut self, nodes: &[u32], limit: usize, output: &mut Vec<u32>) -> usize {
         let lists = self.lists;
         let (mut done, has_runs) = (0, !lists.neighbors.is_relative());
@@ -327,7 +334,7 @@ impl ManyLists<'_> {
     }
 }
 
-/// The distance from each node to its parent; 0 for a root.
+/// The stored distance from each node to its parent; 0 for a root.
 #[derive(Clone, Debug)]
 pub(super) struct StoredParents {
     distances: SmallInts<Pinned>,
@@ -345,7 +352,7 @@ impl StoredParents {
         self.nodes
     }
 
-    /// The parent of a node that has a distance; for other nodes the result of `other`.
+    /// The parent of a node that has a valid stored distance; for other nodes the result of `other`.
     #[inline(always)]
     pub(super) fn parent_or(&self, node: u32, other: impl FnOnce() -> Option<u32>) -> Option<u32> {
         match self.distances.get(node as usize) {
@@ -360,8 +367,8 @@ impl StoredParents {
         match self.distances.get(node as usize) {
             Some(0) => None,
             Some(distance) if distance <= node => Some(node - distance),
-            // An id that the graph does not have has no neighbours; a distance that is missing or too far is
-            // damage.
+            // An id that the graph does not have has no neighbours. For an existing node, a missing or too
+            // large distance is damage.
             _ if node >= self.nodes => None,
             _ => {
                 self.damage.note("parents", node);
@@ -371,75 +378,75 @@ impl StoredParents {
     }
 }
 
-/// The rest of one node's neighbours, for callers that take some at a time.
+/// The rest of one node's neighbours, for callers that take a part of them at a time.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ListRest {
     is_begun: bool,
-    /// Counts positions in all lists of the label, end to end.
+    /// Whether `next` and `end` are positions in all lists of the label.
     is_ranked: bool,
-    /// Counts positions in the lists of appended edges.
+    /// Whether `next` and `end` are positions in the lists of appended edges.
     is_appended: bool,
     next: usize,
     end: usize,
 }
 
 impl ListRest {
-    /// All of a list.
+    /// A rest that holds all neighbours.
     #[doc(hidden)]
     pub const ALL: Self = Self { is_begun: false, is_ranked: false, is_appended: false, next: 0, end: 0 };
 
-    /// Whether some were taken already.
+    /// Whether `next` and `end` are set: neighbours were taken before, or a list was looked up.
     #[doc(hidden)]
     #[inline]
     pub fn is_begun(&self) -> bool {
         self.is_begun
     }
 
-    /// The rest of a list at these positions of the base.
+    /// A rest that holds the entries at some positions of the base.
     #[inline]
     pub(super) fn of_base(positions: Range<usize>) -> Self {
         Self { is_begun: true, next: positions.start, end: positions.end, ..Self::default() }
     }
 
-    /// All of a list that takes up some positions, if it has entries.
+    /// A rest that holds a whole list, given by its positions; `None` if the list is empty.
     #[inline]
     pub(super) fn of_list(positions: Range<usize>) -> Option<Self> {
         (!positions.is_empty()).then(|| Self { is_ranked: true, ..Self::of_base(positions) })
     }
 
-    /// The rest of a list of appended edges.
+    /// A rest that holds the entries at some positions of the lists of appended edges.
     #[inline]
     pub(super) fn of_appended(positions: Range<usize>) -> Self {
         Self { is_appended: true, ..Self::of_base(positions) }
     }
 
-    /// Whether those of the base were all taken.
+    /// Whether all neighbours of the base were taken, so that appended edges are next.
     #[inline]
     pub(super) fn is_appended(&self) -> bool {
         self.is_appended
     }
 
-    /// The positions that are left.
+    /// The positions whose entries are left.
     #[inline]
     pub(super) fn left(&self) -> Range<usize> {
         self.next..self.end
     }
 
-    /// Goes on at a position.
+    /// Makes `position` the next position, or the end if `position` is beyond it.
     #[inline]
     pub(super) fn move_to(&mut self, position: usize) {
         self.next = position.min(self.end);
     }
 
-    /// The position behind the last neighbour that was taken, in all lists of the label end to end; none
-    /// where the label has no lists.
+    /// The position after the last neighbour that was taken, in all lists of the label; `None` if the label
+    /// is not stored in lists.
     #[doc(hidden)]
     #[inline]
     pub fn position(&self) -> Option<usize> {
         self.is_ranked.then_some(self.next)
     }
 
-    /// Appends at most `room` children of `node` that are left; true if there are more.
+    /// Appends at most `room` children of `node` that are left. Returns true if more are left.
     #[inline]
     pub(super) fn append_children(
         &mut self,

@@ -1,7 +1,8 @@
-//! [`Census`]: which labels have which properties, and between which labels edges lead, with counts.
+//! [`Census`]: counts of the properties that nodes of each label have, and of the edges between each two
+//! labels.
 //!
-//! A file names its labels, edge labels and properties, and does not say which belong together, because
-//! nothing in it is stored by label. So the census reads every value and every edge.
+//! The schema of a file lists labels, edge labels and properties, but not which labels have which properties,
+//! because columns are not stored by label. So the census reads every value and every edge.
 
 use std::collections::HashMap;
 
@@ -17,17 +18,18 @@ use crate::scan::graph_scan::{GraphScan, Scratch, ScratchVec};
 use crate::scan::node_labels::NodeLabels;
 use crate::scan::parallel::in_order_within_memory;
 
-/// The properties of each label and the ends of each edge label in a graph. The name of a node's label set is
-/// all of its labels, sorted and joined by `&`.
+/// The properties of each label and the ends of each edge label in a graph. The name of a label set is the
+/// names of its labels, sorted and joined by `&`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Census {
-    /// Each label set by its name and the number of its nodes; without zeroes, and sorted.
+    /// The name of each label set that has nodes, and the number of its nodes; sorted by name.
     pub labels: Vec<(String, u64)>,
-    /// Uses of properties: by label set, and by edge label for properties of edges. Sorted by these names,
-    /// and each in the order of the schema.
+    /// Uses of properties: one for each property and label set, or for a property of edges, its edge label.
+    /// Sorted by the name of the label set or edge label, then in the order of the schema.
     pub properties: Vec<PropertyUse>,
-    /// Ends of edges: in the order of edge labels, and sorted by the names of both ends.
+    /// Counts of edges between label sets, in the order of edge labels, then sorted by the names of source
+    /// and target.
     pub edges: Vec<EdgeEnds>,
 }
 
@@ -37,20 +39,20 @@ pub struct Census {
 pub struct PropertyUse {
     /// The name of the label set, or of the edge label.
     pub label: String,
-    /// The number of nodes or edges of the label.
+    /// The number of nodes with the label set, or of edges with the label.
     pub of: u64,
     /// The property.
     pub property: PropertyId,
-    /// The number of those with at least one value.
+    /// The number of these nodes or edges that have at least one value.
     pub owners: u64,
-    /// The number of their values together.
+    /// The number of values of these owners together.
     pub values: u64,
     /// The number of different values; null counts as one.
     pub distinct: u64,
-    /// The first node, or rank of an edge, with a value.
+    /// The first owner with a value: a node, or the rank of an edge.
     pub first: u32,
-    /// The first owner with a value unlike that of [`PropertyUse::first`]; equal to it if all values are
-    /// alike.
+    /// The first owner whose first value differs from that of [`PropertyUse::first`]; equal to
+    /// [`PropertyUse::first`] if there is none.
     pub second: u32,
 }
 
@@ -69,14 +71,15 @@ pub struct EdgeEnds {
 }
 
 impl Census {
-    /// The census of a graph. Progress counts columns.
+    /// Makes the census of a graph. Progress counts columns.
     ///
     /// Reads every value twice and every edge once, and sorts the values of each property. Takes about four
-    /// bytes of memory for each node, and on each thread eight for each value of a property (four where
-    /// values are texts or small), within the limit of [`Graph::limit_memory`].
+    /// bytes of memory for each node. Each thread takes eight bytes for each value of the property that it
+    /// reads, or four if values are texts or have at most 32 bits. The memory is within the limit of
+    /// [`Graph::limit_memory`].
     ///
     /// # Errors
-    /// The first damage that is met. [`GraphError::OverBudget`](crate::GraphError) or
+    /// The first damage that is found. [`GraphError::OverBudget`](crate::GraphError) or
     /// [`GraphError::Cancelled`](crate::GraphError).
     pub fn of(graph: &Graph, task: &Task<'_>) -> Result<Self> {
         let (pass, threads) = (GraphScan::of(graph, task), task.thread_count());
@@ -89,7 +92,7 @@ impl Census {
             done += 1;
             task.step(name, done, total);
         };
-        // A cancelled scan ends early, which looks like damage: cancelled comes first.
+        // A cancelled scan ends early, which looks like damage, so cancellation is checked before the result.
         let ends = |label: &EdgeLabelId| -> Result<(EdgeLabelId, Vec<EdgeEnds>)> {
             let ends = ends_of(&pass, *label, &labels);
             task.check()?;
@@ -129,7 +132,7 @@ fn labels_of(pass: &GraphScan<'_>, labels: &NodeLabels<'_>, counts: &[u64]) -> R
     Ok(found)
 }
 
-/// The number of live nodes of each label set.
+/// The number of nodes of each label set, removed nodes excluded.
 fn counts_of<'p>(pass: &'p GraphScan<'_>, labels: &NodeLabels<'_>) -> Result<ScratchVec<'p, u64>> {
     let mut counts = ScratchVec::filled(pass, 0u64, labels.set_count())?;
     labels.sets().iter().for_each(|set| counts[*set as usize] += 1);
@@ -154,9 +157,9 @@ fn ends_of(pass: &GraphScan<'_>, edge_label: EdgeLabelId, labels: &NodeLabels<'_
 
 /// The owners of a property, in numbered groups.
 enum Owners<'a> {
-    /// Label sets of nodes.
+    /// Nodes, grouped by their label sets.
     Nodes { labels: &'a NodeLabels<'a>, counts: &'a [u64] },
-    /// The edges of one label.
+    /// The edges of one label, as a single group.
     Edges { name: &'a str, count: u64 },
 }
 
@@ -176,7 +179,7 @@ impl Owners<'_> {
         }
     }
 
-    /// The name of a group, and how many are in it.
+    /// The name of a group, and the number of its nodes or edges.
     fn told(&self, group: u32) -> (String, u64) {
         match self {
             Self::Nodes { labels, counts } => (labels.text(group), counts[group as usize]),
@@ -185,12 +188,12 @@ impl Owners<'_> {
     }
 }
 
-/// The groups that have a property, in the order in which they are met. There may be far more groups than
-/// values; then nothing is made for those that have none.
+/// The groups that have a property, in the order of their first value. If there are more groups than values,
+/// memory is taken only for groups that have values.
 struct Groups<'p> {
-    /// By group: its place among those met; none yet.
+    /// The index in `met` of each group, or [`NOT_MET`].
     places: Places,
-    /// The groups that were met.
+    /// The groups that have a value, in the order of their first value.
     met: ScratchVec<'p, u32>,
     _scratch: Scratch<'p>,
 }
@@ -212,7 +215,7 @@ impl<'p> Groups<'p> {
         Ok(Self { places, met: ScratchVec::new(pass)?, _scratch: scratch })
     }
 
-    /// The place of a group, which is a new one if it was not met before.
+    /// The index of a group in `met`, where the group is added if it is new.
     #[inline]
     fn place(&mut self, group: u32) -> Result<usize> {
         let next = self.met.len() as u32;
@@ -262,7 +265,8 @@ fn uses_of(
         ValueType::I64 | ValueType::U64 | ValueType::F64 => {
             distinct_of(pass, &lists, &owners, (&mut groups, &tallies), |value| value)?
         }
-        // Other values are 32 bits wide or less: as many are different before and after.
+        // Values of other types have at most 32 bits, so narrowing them does not change the number of
+        // different values.
         _ => distinct_of(pass, &lists, &owners, (&mut groups, &tallies), |value| value as u32)?,
     };
     let mut uses = Vec::new();
@@ -283,7 +287,7 @@ fn uses_of(
     Ok(uses)
 }
 
-/// Counts owners and values, in one reading.
+/// Counts owners and values, in one scan of the column.
 fn tallies_of<'p>(
     pass: &'p GraphScan<'_>,
     lists: &ListColumns,
@@ -316,8 +320,8 @@ fn tallies_of<'p>(
     Ok(tallies)
 }
 
-/// The number of different values of each group: values are put side by side, group by group, and sorted
-/// there.
+/// The number of different values of each group. The values are copied to one array, group by group, and
+/// sorted in each group.
 fn distinct_of<'p, T: Copy + Default + Ord>(
     pass: &'p GraphScan<'_>,
     lists: &ListColumns,
@@ -335,7 +339,7 @@ fn distinct_of<'p, T: Copy + Default + Ord>(
     let mut values = ScratchVec::filled(pass, T::default(), total)?;
     let mut scan = lists.scan();
     while let Some(list) = scan.next_list() {
-        // A mapped file may change between two readings; the census leaves out entries that no longer fit.
+        // A mapped file may change between two scans; the census leaves out entries that no longer fit.
         let mut place = next.get_mut(groups.place(owners.group(list.owner))?);
         while let Some(value) = scan.next_entry() {
             if let Some(place) = &mut place

@@ -16,7 +16,8 @@ use crate::scan::columns::{ListColumns, for_each_text};
 use crate::scan::graph_scan::{GraphScan, Scratch, ScratchVec};
 use crate::scan::node_labels::NodeLabels;
 
-/// The number of edges of one label between each two label sets, as facts name them.
+/// The number of edges of one label between each two label sets, by the names that [`Facts`](super::Facts)
+/// uses.
 pub(super) fn edge_triples(
     pass: &GraphScan<'_>,
     edge_label: EdgeLabelId,
@@ -53,7 +54,8 @@ pub(super) fn edge_ends<'p>(
     Ok(pairs)
 }
 
-/// Counts of pairs of sets: a matrix, unless there are more pairs than edges would pay for.
+/// Counts of pairs of label sets. A matrix, or a map if the number of pairs is large compared with the number
+/// of edges.
 pub(super) enum Pairs<'p> {
     Matrix { counts: ScratchVec<'p, u64>, sets: usize },
     Map { counts: HashMap<(u32, u32), u64>, scratch: Scratch<'p> },
@@ -61,9 +63,9 @@ pub(super) enum Pairs<'p> {
 
 impl<'p> Pairs<'p> {
     const MATRIX_MAX: usize = 1 << 20;
-    /// A matrix of so many pairs is made for no edge at all.
+    /// The number of pairs up to which a matrix is used, however few edges there are.
     const FEW: usize = 1 << 10;
-    /// Bytes that an entry of the map takes, with the room that it leaves.
+    /// Bytes of memory for each entry of the map, its unused capacity included.
     const OF_ENTRY: usize = 2 * size_of::<((u32, u32), u64)>();
 
     fn new(pass: &'p GraphScan<'_>, sets: usize, edges: u64) -> Result<Self> {
@@ -88,7 +90,7 @@ impl<'p> Pairs<'p> {
         Ok(())
     }
 
-    /// Calls `visit` with each pair that there is, and how often.
+    /// Calls `visit` with each pair that has edges, and the number of its edges.
     pub(super) fn for_each(&self, mut visit: impl FnMut(u32, u32, u64) -> Result<()>) -> Result<()> {
         match self {
             Self::Matrix { counts, sets } => {
@@ -126,18 +128,19 @@ pub(super) fn property_facts(
     Ok(facts)
 }
 
-/// The hash of the text of each value of a property.
+/// The hashes of the texts of a property's values.
 enum Hashes<'a> {
-    /// By code; the last is that of null.
+    /// The hashes of texts by code; the last is the hash of null.
     Texts(ScratchVec<'a, u64>),
-    /// By label set of the node. With the hash of the name of a reference to each label set.
+    /// The label sets of all nodes, and for each label set the hash of a reference to a node with it.
     Refs(&'a NodeLabels<'a>, Vec<u64>),
-    /// The hash of the last number with the same low bits: most properties hold few different numbers.
+    /// A cache of hashes, indexed by the low bits of a number, because most properties hold few different
+    /// numbers.
     Numbers { last: Vec<(i64, u64)>, property: Box<Property> },
 }
 
 impl<'a> Hashes<'a> {
-    /// A power of two.
+    /// The largest number of entries of the cache: a power of two.
     const NUMBERS: usize = 1 << 14;
 
     fn of(pass: &'a GraphScan<'_>, id: PropertyId, values: u64, labels: &'a NodeLabels<'_>) -> Result<Self> {
@@ -150,7 +153,8 @@ impl<'a> Hashes<'a> {
             }
             _ => {
                 let count = Self::NUMBERS.min((values as usize).next_power_of_two().max(2));
-                // The complement of an index differs in its low bits, so that an empty entry never matches.
+                // An empty entry holds the complement of its index. It never matches, because a number's low
+                // bits equal the index.
                 let last = (0..count as i64).map(|index| (!index, 0)).collect();
                 Self::Numbers { last, property: Box::new(property) }
             }

@@ -1,5 +1,5 @@
-//! Facts as JSON, laid out as the expected facts of the sample graphs are: line by line, so that `diff` shows
-//! the differences.
+//! Writes facts as JSON in the layout of the files with expected facts of the sample graphs: one fact on a
+//! line, so that `diff` shows the differences.
 
 use std::collections::BTreeMap;
 
@@ -8,13 +8,13 @@ use serde_json::Value as Json;
 use super::Facts;
 
 impl Facts {
-    /// The facts as JSON. Equal facts give equal text. Sums are strings, since they exceed the integers that
-    /// a float holds exactly.
+    /// The facts as JSON. Equal facts give equal text. Sums are strings, because they exceed the integers
+    /// that a float holds exactly.
     pub fn to_json(&self) -> String {
         self.to_json_with(&[])
     }
 
-    /// The same with more fields behind them, by name, each as JSON.
+    /// The same as [`Facts::to_json`], followed by more fields: the name of each, and its value as JSON.
     pub fn to_json_with(&self, more: &[(&str, String)]) -> String {
         let triples = self.edge_triples.iter().map(|(triple, count)| (triple, count.to_string()));
         let edge_properties = self.edge_properties.iter().map(|(label, facts)| {

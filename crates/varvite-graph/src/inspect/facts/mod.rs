@@ -1,8 +1,9 @@
-//! [`Facts`]: counts and sums that any two engines can be compared by.
+//! [`Facts`]: counts and sums by which the graphs of any two engines can be compared.
 //!
-//! Equal graphs have equal facts, from any writer and with any schema. Where a fact names the label of a
-//! node, a node with several labels has all of them, sorted and joined by `&`. `varvite-cpg` adds counts of
-//! walks in code property graphs; `varvite-model` gives both in plain loops.
+//! Equal graphs have equal facts, whatever program wrote them and whatever the order of their schemas. Where
+//! a fact names the label of a node with several labels, it names all of them, sorted and joined by `&`.
+//! `varvite-cpg` adds counts of walks in code property graphs. `varvite-model` computes both kinds of counts
+//! with plain loops.
 
 mod census;
 mod counts;
@@ -23,53 +24,54 @@ use crate::scan::parallel::in_order_within_memory;
 pub use self::census::{Census, EdgeEnds, PropertyUse};
 use self::counts::{edge_triples, property_facts};
 
-/// With fewer edges than this, starting threads takes longer than the work.
+/// The number of edges below which starting threads would take longer than the work.
 const FEW_EDGES: u64 = 100_000;
 
-/// Everything that is compared.
+/// The counts and sums of a graph.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Facts {
-    /// The number of nodes, without those that were removed.
+    /// The number of nodes, removed nodes excluded.
     pub nodes: u64,
     /// The number of edges.
     pub edges: u64,
-    /// The number of nodes with each label, without zeroes.
+    /// The number of nodes of each label that has nodes.
     pub labels: BTreeMap<String, u64>,
-    /// The number of edges of each `LABEL SOURCE_LABEL TARGET_LABEL`.
+    /// The number of edges for each edge label and labels of source and target, by the key `LABEL
+    /// SOURCE_LABEL TARGET_LABEL`.
     pub edge_triples: BTreeMap<String, u64>,
-    /// The properties of edges, by edge label, where at least one edge has one.
+    /// Counts of edge properties, by edge label, for labels with at least one value.
     pub edge_properties: BTreeMap<String, EdgePropertyFacts>,
-    /// The properties of nodes, by name, where at least one node has a value.
+    /// Counts of node properties, by name, for properties with at least one value.
     pub properties: BTreeMap<String, PropertyFacts>,
 }
 
-/// About the properties of the edges of one label.
+/// Counts of all properties of the edges of one label together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EdgePropertyFacts {
-    /// The number of edges with a value.
+    /// The number of edges that have a value, summed over the properties.
     pub present: u64,
     /// The wrapping sum of FNV-1a 64 over the texts of the values.
     pub fnv64_sum: u64,
 }
 
-/// About one property of nodes.
+/// Counts of one property of nodes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PropertyFacts {
     /// The number of nodes that have at least one value.
     pub nodes: u64,
-    /// The number of their values together.
+    /// The number of values of all nodes together.
     pub values: u64,
     /// The wrapping sum of FNV-1a 64 over the texts of the values.
     pub fnv64_sum: u64,
 }
 
 impl Facts {
-    /// The facts about a graph. Reads every column once; takes about twelve bytes of memory for each node,
-    /// within the limit of [`Graph::limit_memory`]. Progress counts columns.
+    /// Computes the facts of a graph. Reads every column once. Takes about twelve bytes of memory for each
+    /// node, within the limit of [`Graph::limit_memory`]. Progress counts columns.
     ///
     /// # Errors
-    /// The first damage that is met: facts of a damaged graph would be wrong.
+    /// The first damage that is found, because facts of a damaged graph would be wrong.
     /// [`GraphError::OverBudget`](crate::GraphError) or [`GraphError::Cancelled`](crate::GraphError).
     pub fn of(graph: &Graph, task: &Task<'_>) -> Result<Self> {
         let threads = match graph.edge_count() {
@@ -87,7 +89,8 @@ impl Facts {
         let (jobs, mut done) = (Job::all(graph), 0);
         let work = |job: &Job| {
             let part = job.work(&pass, &labels);
-            // A cancelled scan ends early, which looks like damage.
+            // A cancelled scan ends early, which looks like damage, so cancellation is checked before the
+            // result.
             task.check()?;
             part
         };
@@ -128,7 +131,7 @@ impl Facts {
     }
 }
 
-/// The counts of one thread's job.
+/// A job of one thread: the counts of one edge label or one property.
 #[derive(Clone, Copy, Debug)]
 enum Job {
     Edges(EdgeLabelId),
@@ -146,7 +149,7 @@ impl Job {
         edges.chain(graph.property_ids().map(Self::Property)).collect()
     }
 
-    /// The column that it reads.
+    /// The name of the edge label or property that the job reads, for progress.
     fn name(self, graph: &Graph) -> &str {
         match self {
             Self::Edges(label) => &graph.edge_labels()[label.index()].name,

@@ -1,25 +1,26 @@
-//! Values as text, the way Java writes them, and the hash that facts sum over.
+//! Writes values as text in the same form as Java, and hashes texts for the sums in facts.
 //!
-//! A float has as many digits as are needed to read back the same number, but at least two; of these the
-//! nearest to the number; and an exponent below 0.001 and from 10,000,000 on. Java 19 and later print the
-//! same.
+//! A float is written with the least number of digits, but at least two, that read back as the same number.
+//! If several texts of that length read back, the nearest to the number is written. Numbers below 0.001 and
+//! from 10,000,000 on have an exponent. Java 19 and later print the same texts.
 
 use std::fmt::LowerExp;
 use std::str::FromStr;
 
-/// FNV-1a of 64 bits.
+/// The FNV-1a hash of 64 bits.
 pub(super) fn fnv64(text: impl AsRef<[u8]>) -> u64 {
     let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
     text.as_ref().iter().fold(0xcbf2_9ce4_8422_2325, step)
 }
 
-/// The text of a float of either width.
+/// The text of a float of 32 or 64 bits.
 pub(super) fn float_text<Float: Copy + LowerExp + FromStr + PartialEq>(number: Float) -> String {
     java_text(&shortest_of_two_digits(number))
 }
 
-/// Rust writes 5e-324 where Java writes 4.9E-324: it takes one digit where one is enough, and goes up at a
-/// tie.
+/// The shortest text, of at least two digits, that reads back as `number`, in scientific notation. Rust's own
+/// text differs from Java's: Rust writes 5e-324, with one digit, where Java writes 4.9E-324, and Rust rounds
+/// ties up.
 fn shortest_of_two_digits<Float: Copy + LowerExp + FromStr + PartialEq>(number: Float) -> String {
     let shortest = format!("{number:e}");
     let digits = shortest.split('e').next().unwrap_or_default();
@@ -29,7 +30,7 @@ fn shortest_of_two_digits<Float: Copy + LowerExp + FromStr + PartialEq>(number: 
     if reads_back { nearest } else { shortest }
 }
 
-/// Rewrites `-1.25e-7` as Java does.
+/// Rewrites scientific notation such as `-1.25e-7` in the form of Java.
 fn java_text(scientific: &str) -> String {
     let (sign, size) = match scientific.strip_prefix('-') {
         Some(size) => ("-", size),
@@ -48,7 +49,7 @@ fn java_text(scientific: &str) -> String {
     }
 }
 
-/// The digits with a point after the first `whole` of them, and at least one digit behind it.
+/// The digits with a decimal point after the first `whole` digits, and at least one digit after the point.
 fn with_point_at(whole: usize, digits: &str) -> String {
     let padded = format!("{digits:0<width$}", width = whole + 1);
     format!("{}.{}", &padded[..whole], &padded[whole..])

@@ -1,20 +1,20 @@
-//! The memory that a graph and its process leave to an operation.
+//! Computes the memory that is left for an operation, beside the memory of the graph and of the process.
 
 use varvite_store::{MemoryState, PROCESS_MIN, ProcessMemory, Task};
 
 use crate::graph::Graph;
 
-/// The share of a process limit for texts that are decoded while an operation runs.
+/// A process limit leaves one part in this many for texts that are decoded while an operation runs.
 const TEXTS_SHARE: usize = 16;
 
 impl Graph {
-    /// The same task with its memory reduced by that of the graph: for an operation whose limit includes
-    /// columns decoded before.
+    /// Returns `task` with its memory limit reduced by the memory of the graph, for an operation whose limit
+    /// includes columns that were decoded before.
     ///
-    /// A limit of the task of at least [`PROCESS_MIN`](crate::inspect::memory::PROCESS_MIN) is a limit for
-    /// the whole process: the program's own memory is subtracted, but no more than half of the rest. Smaller
-    /// limits and the default count results and decoded columns alone. Costs a read of `/proc` in the first
-    /// case.
+    /// If the task has a limit of at least [`PROCESS_MIN`](crate::inspect::memory::PROCESS_MIN), this limit
+    /// applies to the whole process: the program's own memory is subtracted too, but no more than half of the
+    /// rest. This costs a read of `/proc`. A smaller limit, and the default limit, count only results and
+    /// decoded columns.
     pub fn task_beside<'t>(&self, task: Task<'t>) -> Task<'t> {
         let (bytes, decoded) = (task.memory_bytes(), self.ledger().total(MemoryState::Decoded));
         let left = bytes.saturating_sub(as_size(decoded));

@@ -1,25 +1,27 @@
-//! [`HeldBytes`]: bytes in memory, by state.
+//! [`HeldBytes`]: the bytes that a column or another holder has in memory, by state.
 
 use std::ops::AddAssign;
 
 use varvite_store::MemoryState;
 
-/// Bytes of one holder in memory, by state. Sums over holders are exact: no byte counts twice.
+/// The bytes that one holder, such as a column, has in memory, by state. Sums over holders are exact: no byte
+/// is counted for two holders.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct HeldBytes {
-    /// Addresses of the map that readers were given since the graph was opened.
+    /// Bytes of the mapped file whose addresses readers got since the graph was opened.
     pub mapped: u64,
-    /// Mapped pages in this process's memory, more than were read: the system maps neighbours of a page along
-    /// with it. None without a map, and where the system does not report it.
+    /// Bytes of mapped pages in this process's memory now. They may be more than was read, because the
+    /// operating system also maps pages around a page that is read. `None` if the file is not mapped, or if
+    /// the operating system does not report it.
     pub resident: Option<u64>,
-    /// Private buffers that were made from the file.
+    /// Bytes of private buffers that were decoded or copied from the file.
     pub decoded: u64,
-    /// The part of the mapped and decoded bytes that readers hold now, so that it can't be evicted.
+    /// The part of the mapped and decoded bytes that readers hold now, so that they cannot be evicted.
     pub pinned: u64,
-    /// Working memory.
+    /// Bytes of working memory of operations.
     pub scratch: u64,
-    /// Tables that live as long as the graph is open.
+    /// Bytes of tables that exist as long as the graph is open.
     pub tables: u64,
 }
 
@@ -27,18 +29,18 @@ impl HeldBytes {
     /// The names of the states, in the order of [`HeldBytes::bytes`].
     pub const NAMES: [&'static str; 6] = ["mapped", "resident", "decoded", "pinned", "scratch", "tables"];
 
-    /// The bytes in each state; none where the system does not report it.
+    /// The bytes in each state; `None` if the operating system does not report them.
     pub fn bytes(&self) -> [Option<u64>; 6] {
         let Self { mapped, resident, decoded, pinned, scratch, tables } = *self;
         [Some(mapped), resident, Some(decoded), Some(pinned), Some(scratch), Some(tables)]
     }
 
-    /// Bytes of the heap: decoded, scratch and tables.
+    /// The bytes on the heap: decoded, scratch and tables.
     pub fn anonymous(&self) -> u64 {
         self.decoded + self.scratch + self.tables
     }
 
-    /// Whether there are none, in any state.
+    /// Whether the bytes in all states are 0.
     pub fn is_empty(&self) -> bool {
         self.bytes().iter().all(|bytes| bytes.unwrap_or(0) == 0)
     }

@@ -1,9 +1,9 @@
-//! The memory of a graph: the ledger as a tree, and reads of columns to show their cost.
+//! The memory of a graph: the ledger as a tree, and reads of columns that show how much memory they take.
 //!
-//! - `report`: bytes by holder, beside the operating system's figures of the process. `held`: the bytes of a
-//!   holder by state.
-//! - `beside`: the memory that is left to an operation.
-//! - `touch`: parts of a graph, read from end to end.
+//! - `report`: the bytes of each part and column, and the memory of the process as the operating system
+//!   reports it. `held`: bytes by state.
+//! - `beside`: the memory that is left for an operation.
+//! - `touch`: reads parts of a graph from the first value to the last.
 
 mod beside;
 mod held;

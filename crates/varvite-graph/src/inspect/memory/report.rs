@@ -1,4 +1,5 @@
-//! [`MemoryReport`]: the ledger of a graph as a tree, beside the operating system's figures of the process.
+//! [`MemoryReport`]: the ledger of a graph as a tree, and the memory of the process as the operating system
+//! reports it.
 
 use std::collections::BTreeMap;
 
@@ -10,16 +11,15 @@ use crate::cursor::columns::named_columns;
 use crate::graph::Graph;
 use crate::inspect::describe::Parts;
 
-/// The memory of a graph, now.
+/// The memory of a graph at the time of the call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MemoryReport {
-    /// The memory of the process as the operating system reports it, read before the ledger. None where it
-    /// does not report it.
+    /// The memory of the process, read before the ledger; `None` if the operating system does not report it.
     pub process: Option<ProcessMemory>,
-    /// The sum of all parts.
+    /// The bytes of all parts together.
     pub total: HeldBytes,
-    /// The parts of the graph in the order of its directory; behind them `directory` and `engine`.
+    /// The parts of the graph in the order of its directory, followed by the parts `directory` and `engine`.
     pub parts: Vec<PartMemory>,
 }
 
@@ -27,11 +27,12 @@ pub struct MemoryReport {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PartMemory {
-    /// Its name.
+    /// Name of the part.
     pub name: String,
-    /// The sum over its columns. `directory` and `engine` have no columns: these are their own bytes.
+    /// The bytes of all columns of the part. The parts `directory` and `engine` have no columns, but bytes of
+    /// their own.
     pub bytes: HeldBytes,
-    /// Its columns.
+    /// The columns of the part.
     pub columns: Vec<ColumnMemory>,
 }
 
@@ -39,14 +40,16 @@ pub struct PartMemory {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ColumnMemory {
-    /// Its name.
+    /// Name of the column.
     pub name: String,
-    /// Its bytes, by state. Segments that several columns share are counted at the first of them.
+    /// The bytes of the column, by state. A segment that several columns share is counted for the first of
+    /// these columns.
     pub bytes: HeldBytes,
 }
 
 impl MemoryReport {
-    /// Costs a small read of the page table for each two megabytes of the file, and one for each segment.
+    /// Makes a report. Costs a small read of the page table for each two megabytes of the file, and one for
+    /// each segment.
     pub fn of(graph: &Graph) -> Self {
         let process = ProcessMemory::read();
         let mut accounts = Accounts::of(graph);
@@ -57,14 +60,15 @@ impl MemoryReport {
         Self { process, total, parts }
     }
 
-    /// Bytes of the process's heap and stacks that are not in the ledger: the program's own, the memory of
-    /// runs, and the reserve of the allocator. None where the system does not report it.
+    /// Bytes of the process's heap and stacks that are not in the ledger: the program's own memory, the
+    /// memory of pipeline runs, and free memory that the allocator keeps. `None` if the operating system does
+    /// not report the memory of the process.
     pub fn unaccounted(&self) -> Option<u64> {
         Some(self.process?.anonymous.saturating_sub(self.total.anonymous()))
     }
 }
 
-/// Columns under the parts that they belong to.
+/// The parts of the graph, each with its columns.
 fn column_parts(directory: &Directory, accounts: &mut Accounts<'_>) -> Vec<PartMemory> {
     let mut parts: Vec<PartMemory> = Vec::new();
     for column in named_columns(directory) {
@@ -88,13 +92,13 @@ fn column_parts(directory: &Directory, accounts: &mut Accounts<'_>) -> Vec<PartM
     parts
 }
 
-/// Bytes of the ledger that are not attributed to a column yet.
+/// The bytes of the ledger that were not assigned to a column yet.
 struct Accounts<'g> {
     store: &'g Store,
     held: BTreeMap<AccountId, HeldBytes>,
-    /// Segments whose pages were counted.
+    /// For each segment, whether its pages were counted.
     counted: Vec<bool>,
-    /// Pages of the map that no column has been given.
+    /// Bytes of resident mapped pages that were not assigned to a column yet.
     resident: Option<u64>,
 }
 
@@ -109,21 +113,22 @@ impl<'g> Accounts<'g> {
         Self { store, held, counted, resident: store.resident_bytes() }
     }
 
-    /// All of a segment, once.
+    /// Returns the bytes of a segment, and 0 for a segment that was taken before.
     fn take(&mut self, segment: SegmentId) -> HeldBytes {
         let Some(counted) = self.counted.get_mut(segment.index()) else { return HeldBytes::default() };
         if std::mem::replace(counted, true) {
             return HeldBytes::default();
         }
         let resident = self.resident.and_then(|_| self.store.resident_bytes_of(segment));
-        // Pages come and go while they are counted.
+        // The operating system may load and evict pages while they are counted, so the difference may be
+        // negative.
         self.resident = self.resident.map(|left| left.saturating_sub(resident.unwrap_or(0)));
         let held = self.held.remove(&AccountId(segment.0)).unwrap_or_default();
         HeldBytes { resident, ..held }
     }
 
-    /// The rest: in the file its header, its directory and the room between columns; in the heap tables and
-    /// scratch.
+    /// The bytes that belong to no column. `directory`: header, directory and gaps between columns in the
+    /// file, and the tables made from them. `engine`: other tables and scratch on the heap.
     fn into_rest(mut self) -> [PartMemory; 2] {
         let mut directory = self.held.remove(&AccountId::DIRECTORY).unwrap_or_default();
         directory.resident = self.resident;

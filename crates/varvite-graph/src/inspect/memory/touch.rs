@@ -1,4 +1,4 @@
-//! [`Touched`]: parts of a graph, read from end to end to measure the cost.
+//! [`Touched`]: reads whole parts of a graph, to measure time and memory.
 
 use std::hint::black_box;
 
@@ -14,13 +14,14 @@ use crate::error::Result;
 use crate::graph::Graph;
 use crate::open::index::TextIndex;
 
-/// Parts of a graph that were read. While this lives they stay open, and the ledger has them as pinned.
+/// Parts of a graph that were read. They stay open while this value exists, and the ledger counts them as
+/// pinned.
 #[derive(Debug, Default)]
 pub struct Touched {
     opened: Vec<Opened>,
 }
 
-/// A part that can be read by itself.
+/// A part of a graph that can be read separately.
 #[derive(Clone, Copy, Debug)]
 enum Readable {
     LabelSets,
@@ -32,7 +33,7 @@ enum Readable {
     Index(PropertyId),
 }
 
-/// The columns that were read, kept open.
+/// A part that was read, kept open.
 #[derive(Debug)]
 #[expect(dead_code, reason = "held, so that columns stay pinned")]
 enum Opened {
@@ -46,19 +47,19 @@ enum Opened {
 }
 
 impl Touched {
-    /// The words that name kinds of parts.
+    /// The names of the kinds of parts.
     pub const KINDS: [&'static str; 6] = ["labels", "tree", "edges", "properties", "indexes", "all"];
 
-    /// Reads all values of the parts that a word means: a kind of parts, or the name of one as
-    /// [`MemoryReport`] has it, such as `property NAME`, or how such names begin, such as `edges CFG`. Gives
-    /// how many parts that were.
+    /// Reads all values of the parts that `word` selects: a kind of parts, the name of a part in
+    /// [`MemoryReport`], such as `property NAME`, or the first words of such a name, such as `edges CFG`.
+    /// Returns the number of parts read.
     ///
-    /// Takes as long as a pass over these columns, and the memory that they take; texts are decoded block by
+    /// Costs the time of a scan of the columns, and the memory of the columns. Texts are decoded block by
     /// block.
     ///
     /// # Errors
-    /// [`GraphError::Store`](crate::GraphError::Store): damage where a column is opened, or more memory than
-    /// the graph may hold. [`Graph::check`] reports damage that the reads find.
+    /// [`GraphError::Store`](crate::GraphError::Store): damage found when a column is opened, or more memory
+    /// than the graph may hold. [`Graph::check`] reports damage that the reads find.
     ///
     /// [`MemoryReport`]: super::MemoryReport
     pub fn read(&mut self, graph: &Graph, word: &str) -> Result<usize> {
@@ -105,7 +106,8 @@ impl Readable {
         }
     }
 
-    /// The name of the part that most of its columns are in.
+    /// The name in [`MemoryReport`](super::MemoryReport) of the part; if its columns are in several parts
+    /// there, of the part with most of them.
     fn name(self, graph: &Graph) -> String {
         let directory = graph.store().directory();
         match self {
@@ -144,7 +146,7 @@ fn read_label_sets(graph: &Graph) -> Result<Labels> {
     Ok(labels)
 }
 
-/// Sizes of subtrees, if there are any, and parents.
+/// Reads the sizes of subtrees, if the graph has a subtree index, and all parents.
 fn read_tree(graph: &Graph, label: EdgeLabelId) -> Result<Opened> {
     let subtree = graph.subtree()?;
     if let Some(subtree) = &subtree {
@@ -167,7 +169,7 @@ fn read_places(graph: &Graph, label: EdgeLabelId) -> Result<Option<Places>> {
     let places = graph.places(label)?;
     if let Some(places) = &places {
         let count = graph.store().directory().edge_labels[label.index()].edges;
-        // Damage leaves one note; a note for each edge is of no use.
+        // Stop at the first damage: one note is enough.
         (0..count as usize).map_while(|position| places.place(position)).for_each(|place| {
             black_box(place);
         });
@@ -175,7 +177,7 @@ fn read_places(graph: &Graph, label: EdgeLabelId) -> Result<Option<Places>> {
     Ok(places)
 }
 
-/// The values of all owners, and each text once.
+/// Reads the values of all owners, and each text once.
 fn read_property(graph: &Graph, property: PropertyId) -> Result<Property> {
     let property = graph.property_at(property)?;
     property.for_each(|_, number| {
@@ -187,7 +189,7 @@ fn read_property(graph: &Graph, property: PropertyId) -> Result<Property> {
     Ok(property)
 }
 
-/// The nodes of each text, looked up.
+/// Looks up each text of an index, and reads its nodes.
 fn read_index(graph: &Graph, property: PropertyId) -> Result<Option<TextIndex>> {
     let index = graph.text_index(&graph.properties()[property.index()].name)?;
     if let Some(index) = &index {
@@ -201,7 +203,7 @@ fn read_index(graph: &Graph, property: PropertyId) -> Result<Option<TextIndex>> 
     Ok(index)
 }
 
-/// Reads each text, until one can't be read or all are more than a file of this length may hold.
+/// Reads each text, until a text cannot be read, or the texts exceed the allowance of the file's length.
 fn for_each_text(texts: &Texts, mut visit: impl FnMut(u32, &[u8])) {
     let (mut reader, allowance) = (texts.reader(), texts.allowance());
     for code in 0..texts.len() {

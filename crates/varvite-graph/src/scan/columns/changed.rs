@@ -1,7 +1,7 @@
 //! [`ChangedScan`]: the lists of an edge label with changes, from the first to the last.
 //!
-//! It reads the lists of the base and those of appended edges side by side and leaves out removed entries, so
-//! that it is as strict as a scan of either.
+//! The scan reads the lists of the base and the lists of appended edges side by side, and leaves out removed
+//! entries. It checks every number, as [`ListScan`] does for each of the two.
 
 use varvite_format::FormatError;
 
@@ -16,18 +16,18 @@ pub(crate) struct ChangedForm {
     pub(crate) told_by: ToldBy,
 }
 
-/// The number by which the set of removed entries identifies an entry of the base.
+/// The number that stands for an entry of the base in the set of removed entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ToldBy {
-    /// Its position in the lists.
+    /// The position of the entry in the lists.
     Position,
-    /// The owner of its list: the target in a forest.
+    /// The owner of the entry's list: in the in-lists of a forest, the target.
     Owner,
-    /// The neighbour: the target in a forest.
+    /// The neighbour in the entry: in the out-lists of a forest, the target.
     Neighbor,
 }
 
-/// Reads both side by side.
+/// Reads the lists of the base and the lists of appended edges side by side.
 pub(crate) struct ChangedScan<'a> {
     form: &'a ChangedForm,
     base: Part<'a>,
@@ -36,19 +36,19 @@ pub(crate) struct ChangedScan<'a> {
     entry: Option<ScannedEntry>,
 }
 
-/// The edge of an entry, and the start of the base list that it may be in.
+/// The edge of an entry, and the position where the list of its owner begins in the base.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ScannedEntry {
     pub(crate) at: EntryAt,
     pub(crate) list_start: usize,
 }
 
-/// One of the two scans, with the next list and the rest of the one before it.
+/// The scan of the base or of the appended edges, with its next list and the rest of its current list.
 struct Part<'a> {
     scan: ListScan<'a>,
     next: Option<List>,
     left: u64,
-    /// The position of the next entry, and of the first one of the list.
+    /// The position of the next entry, and (`start`) of the first entry of the current list.
     position: usize,
     start: usize,
 }
@@ -58,7 +58,7 @@ impl<'a> Part<'a> {
         Self { scan: columns.scan(), next: None, left: 0, position: 0, start: 0 }
     }
 
-    /// Reads the rest of the list, and the owner of the next.
+    /// Reads the rest of the current list, so that it is checked, and returns the owner of the next list.
     fn next_owner(&mut self) -> Option<u32> {
         while self.left > 0 {
             self.next_entry()?;
@@ -67,7 +67,8 @@ impl<'a> Part<'a> {
         self.next.map(|list| list.owner)
     }
 
-    /// Begins the list that comes next if it is that of `owner`; returns its length.
+    /// Begins the next list if it belongs to `owner`. Returns its length, or 0 if it belongs to another
+    /// owner.
     fn begin(&mut self, owner: u32) -> u64 {
         self.left = self.next.take_if(|list| list.owner == owner).map_or(0, |list| list.len);
         self.start = self.position;
@@ -88,7 +89,7 @@ impl<'a> ChangedScan<'a> {
         Self { form, base: Part::of(&form.base), appended, owner: 0, entry: None }
     }
 
-    /// The next list, which may be left without entries.
+    /// The next list, which is empty if all of its entries were removed.
     pub(crate) fn next_list(&mut self) -> Option<List> {
         let appended = self.appended.as_mut().and_then(Part::next_owner);
         let owner = self.base.next_owner().into_iter().chain(appended).min()?;
@@ -98,7 +99,7 @@ impl<'a> ChangedScan<'a> {
         Some(List { owner, len: self.kept_of_base(base) + self.kept_of_appended(appended) })
     }
 
-    /// The number of live entries in the list of the base.
+    /// The number of entries of the current base list, which has `len` entries, that were not removed.
     fn kept_of_base(&self, len: u64) -> u64 {
         let (changes, start) = (&self.form.changes, self.base.start);
         let removed = match self.form.told_by {
@@ -112,7 +113,8 @@ impl<'a> ChangedScan<'a> {
         len.saturating_sub(removed)
     }
 
-    /// The number of live appended edges in the list.
+    /// The number of entries of the current list of appended edges, which has `len` entries, that were not
+    /// removed.
     fn kept_of_appended(&self, len: u64) -> u64 {
         let (changes, start) = (&self.form.changes, self.appended.as_ref().map_or(0, |part| part.start));
         if changes.removed.is_none() {
@@ -122,7 +124,7 @@ impl<'a> ChangedScan<'a> {
         (start..start + len as usize).filter(|position| is_kept(*position)).count() as u64
     }
 
-    /// The next entry of the list that was not removed; none at its end and at damage.
+    /// The next entry of the list that was not removed; `None` at the end of the list and at damage.
     pub(crate) fn next_entry(&mut self) -> Option<i64> {
         let changes = &self.form.changes;
         while self.base.left > 0 {
@@ -150,12 +152,12 @@ impl<'a> ChangedScan<'a> {
         None
     }
 
-    /// The edge of the last entry.
+    /// The edge of the entry that was returned last.
     pub(crate) fn entry(&self) -> Option<ScannedEntry> {
         self.entry
     }
 
-    /// As [`ListScan::finish`], of both.
+    /// The same as [`ListScan::finish`], for the scan of the base and the scan of appended edges.
     pub(crate) fn finish(self) -> Result<(), FormatError> {
         self.base.scan.finish()?;
         self.appended.map_or(Ok(()), |part| part.scan.finish())

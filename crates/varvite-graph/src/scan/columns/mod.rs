@@ -1,8 +1,8 @@
-//! Whole columns from front to back, for scans of a whole graph: facts, digests and checks.
+//! Reads whole columns from front to back, for scans of a whole graph: facts, digests and checks.
 //!
-//! Values are decoded in blocks and every number is checked, so that a scan is both the fastest and the
-//! strictest way to read a column. It ends at the first damage, and [`ListScan::finish`] returns that. Memory
-//! is one block for each column, whatever lengths a file claims.
+//! Values are decoded in blocks and every number is checked, so a scan is both the fastest and the strictest
+//! way to read a column. A scan ends at the first damage, which [`ListScan::finish`] returns. It takes memory
+//! for one block of each column, whatever lengths a damaged file claims.
 
 use std::sync::Arc;
 
@@ -25,23 +25,24 @@ use crate::graph::Graph;
 use crate::overlay::changed_counts::living_edges;
 use crate::scan::graph_scan::GraphScan;
 
-/// After so many lists or texts a scan looks whether it is cancelled: some hundred times a second.
+/// The number of lists, and (`CANCEL_TEXTS`) of texts, after which a scan checks whether it was cancelled. A
+/// scan reaches these numbers some hundred times a second.
 const CANCEL_LISTS: u32 = 1 << 16;
 pub(crate) const CANCEL_TEXTS: u32 = 1 << 10;
 
 /// The columns of lists: the owners, the start of each list, and the entries.
 pub struct ListColumns {
-    /// Its name in errors: `edges CFG in`.
+    /// The name of the lists in errors, such as `edges CFG in`.
     pub(crate) name: String,
     /// The number of entries in all lists.
     pub(crate) total: u64,
-    /// Entries that are valid, and one more that stands for nothing.
+    /// The numbers that are valid entries, and the number that stands for null.
     bounds: Bounds,
     cancel: Cancel,
     form: ListForm,
 }
 
-/// The columns of the lists.
+/// The stored form of the lists.
 #[expect(clippy::large_enum_variant, reason = "there is one of them at a time")]
 enum ListForm {
     Columns {
@@ -49,11 +50,11 @@ enum ListForm {
         offsets: Option<Ints<Pinned>>,
         values: Ints<Pinned>,
     },
-    /// The out-lists of the forest edge label: children follow from the subtree sizes of all nodes.
+    /// The out-lists of the forest edge label: children are computed from the subtree sizes of all nodes.
     Forest {
         sizes: Ints<Pinned>,
     },
-    /// The in-lists of the forest edge label: the parent follows from its distance.
+    /// The in-lists of the forest edge label: a parent is computed from its distance.
     Parents {
         distances: Ints<Pinned>,
     },
@@ -63,7 +64,7 @@ enum ListForm {
     Values(Box<ChangedValues>),
 }
 
-/// The columns of the base, and those of changes.
+/// The lists of a property's values in the base, and the lists of changed values.
 pub(crate) struct ChangedValues {
     pub(crate) base: ListColumns,
     pub(crate) later: Option<ListColumns>,
@@ -71,7 +72,7 @@ pub(crate) struct ChangedValues {
 }
 
 impl ListColumns {
-    /// The neighbours along an edge label, by its number, in one direction.
+    /// The lists of neighbours along an edge label, given by its id, in one direction.
     #[doc(hidden)]
     pub fn of_edges(graph: &Graph, edge_label: EdgeLabelId, direction: Direction) -> Result<Self> {
         let base = Self::of_base_edges(graph, edge_label, direction)?;
@@ -107,7 +108,7 @@ impl ListColumns {
         Ok(Self { name, total, bounds, cancel: Cancel::default(), form: ListForm::Changed(Box::new(form)) })
     }
 
-    /// The same without changes since the columns were written.
+    /// The same as [`ListColumns::of_edges`], in the base.
     pub(crate) fn of_base_edges(
         graph: &Graph,
         edge_label: EdgeLabelId,
@@ -141,7 +142,7 @@ impl ListColumns {
         Ok(Self { total, bounds, cancel: Cancel::default(), form, name })
     }
 
-    /// The values of a property as they are stored, by its number.
+    /// The values of a property, given by its id, as stored numbers.
     #[doc(hidden)]
     #[inline]
     pub fn of_property(graph: &Graph, property: PropertyId) -> Result<Self> {
@@ -153,7 +154,7 @@ impl ListColumns {
         Ok(Self { name, total, bounds, cancel: Cancel::default(), form })
     }
 
-    /// The values of a property as its own columns have them, without its change.
+    /// The values in the columns of a property, without its change.
     pub(crate) fn of_stored(name: String, property: Property) -> Self {
         let Property { present: owners, offsets, values, stored_bounds: bounds, .. } = property;
         let total = values.len() as u64;
@@ -161,15 +162,15 @@ impl ListColumns {
         Self { name, total, bounds, cancel: Cancel::default(), form }
     }
 
-    /// Ends scans early, as damage does, once `cancel` is set: the caller has to check the flag before it
-    /// takes an early end for damage.
+    /// Makes scans of these lists end early once `cancel` is set. An early end looks like damage, so the
+    /// caller has to check the flag before it reports damage.
     #[doc(hidden)]
     #[inline]
     pub fn until(self, cancel: &Cancel) -> Self {
         Self { cancel: cancel.clone(), ..self }
     }
 
-    /// Reads them from the first.
+    /// Begins a scan at the first list.
     #[doc(hidden)]
     pub fn scan(&self) -> ListScan<'_> {
         let source = match &self.form {
@@ -191,7 +192,7 @@ impl ListColumns {
         ListScan { lists: self, source, owner: 0, left: 0, read: 0, lists_read: 0, fault: None }
     }
 
-    /// Parts have the lengths that others promise.
+    /// Checks that the lengths of the columns fit together.
     fn check_lengths(&self) -> Checked<()> {
         let ListForm::Columns { owners, offsets, values } = &self.form else { return Ok(()) };
         let starts = owners.len() as usize + 1;
@@ -209,7 +210,7 @@ impl ListColumns {
     }
 }
 
-/// The head of a list that has entries.
+/// The owner and the length of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct List {
     #[doc(hidden)]
@@ -218,15 +219,15 @@ pub struct List {
     pub len: u64,
 }
 
-/// Reads lists one after another: [`ListScan::next_list`], then [`ListScan::next_entry`] as often as it has
-/// entries.
+/// Reads lists one after the other: call [`ListScan::next_list`], then [`ListScan::next_entry`] for each
+/// entry of the list.
 pub struct ListScan<'a> {
     lists: &'a ListColumns,
     source: Source<'a>,
     owner: u32,
-    /// Entries of the list that were not read.
+    /// The number of entries of the current list that were not read yet.
     left: u64,
-    /// Entries of all lists that were read.
+    /// The number of entries read so far, in all lists.
     read: u64,
     lists_read: u32,
     fault: Option<Misplaced>,
@@ -240,22 +241,22 @@ enum Source<'a> {
     Values(Box<ValueScan<'a>>),
 }
 
-/// Reads the lists of both in the order of their owners.
+/// Reads the lists of the base and the lists of changed values, in the order of their owners.
 pub(crate) struct ValueScan<'a> {
     pub(crate) change: &'a PropertyChange,
     pub(crate) base: ListScan<'a>,
     pub(crate) later: Option<ListScan<'a>>,
-    /// The next list of each. One that was given is none here.
+    /// The next list of the base, and (`next_later`) of the changed values; `None` after it was returned.
     pub(crate) next_of_base: Option<List>,
     pub(crate) next_later: Option<List>,
-    /// Whether a later list was given last.
+    /// Whether the list that was returned last is one of changed values.
     pub(crate) is_later: bool,
 }
 
-/// The damaged column, and the fault.
+/// The name of a damaged column, and the fault.
 type Misplaced = Box<(&'static str, Fault)>;
 
-/// A valid number, or why it is not valid.
+/// A checked result, or the fault that was found.
 type Checked<T> = std::result::Result<T, Misplaced>;
 
 #[cold]
@@ -264,8 +265,8 @@ fn misplaced(column: &'static str, fault: Fault) -> Misplaced {
 }
 
 impl ListScan<'_> {
-    /// The next list that has entries; none at the end, at damage, and if entries of the last one were not
-    /// read.
+    /// The next list that has entries. `None` at the end, at damage, after a cancellation, and if entries of
+    /// the last list were not read.
     #[inline]
     #[doc(hidden)]
     pub fn next_list(&mut self) -> Option<List> {
@@ -295,7 +296,7 @@ impl ListScan<'_> {
         None
     }
 
-    /// The next entry of the list; none at its end and at damage.
+    /// The next entry of the current list; `None` at the end of the list and at damage.
     #[inline]
     #[doc(hidden)]
     pub fn next_entry(&mut self) -> Option<i64> {
@@ -318,14 +319,15 @@ impl ListScan<'_> {
         Some(entry)
     }
 
-    /// The same as a node, in the lists of an edge label.
+    /// The same as [`ListScan::next_entry`], as a node: for the lists of an edge label.
     #[inline]
     #[doc(hidden)]
     pub fn next_neighbor(&mut self) -> Option<u32> {
         self.next_entry().map(|entry| entry as u32)
     }
 
-    /// The edge of the last entry, in the lists of an edge label with changes.
+    /// The edge of the entry that was returned last; `None` unless these are the lists of an edge label with
+    /// changes.
     #[inline]
     pub(crate) fn scanned_entry(&self) -> Option<ScannedEntry> {
         match &self.source {
@@ -334,7 +336,7 @@ impl ListScan<'_> {
         }
     }
 
-    /// The entries of the list, in the out-lists of a forest.
+    /// The entries of the current list that are left; none unless these are the out-lists of a forest.
     pub(crate) fn children(&self) -> impl Iterator<Item = u32> {
         let mut forest = match &self.source {
             Source::Forest(forest) => Some(*forest),
@@ -351,10 +353,10 @@ impl ListScan<'_> {
         self.fault = Some(misplaced("entries", Fault::Entry { entry, owner, least, most, found }));
     }
 
-    /// Whether everything was read and made sense.
+    /// Checks that all lists were read and no fault was found.
     ///
     /// # Errors
-    /// The first thing that did not, with the name of the column.
+    /// The first fault, with the name of the column.
     #[doc(hidden)]
     pub fn finish(self) -> std::result::Result<(), FormatError> {
         match self.source {
@@ -386,7 +388,7 @@ struct ColumnScan<'a> {
     owners: NodeSetIter<'a, Pinned>,
     owners_left: u32,
     last: Option<u32>,
-    /// None: each list has one entry.
+    /// The ends of the lists; `None` if each list has one entry.
     offsets: Option<IntsScan<'a>>,
     end: u64,
     values: IntsScan<'a>,
@@ -416,7 +418,7 @@ impl ColumnScan<'_> {
         Ok(Some(List { owner, len }))
     }
 
-    /// The offset behind the next list.
+    /// The end of the next list.
     #[inline]
     fn next_end(&mut self) -> Option<u64> {
         let Some(offsets) = &mut self.offsets else { return Some(self.end + 1) };
@@ -428,7 +430,7 @@ impl ColumnScan<'_> {
     }
 }
 
-/// Lists of one parent, that follow from distances.
+/// Lists with one parent each, computed from distances.
 struct ParentScan<'a> {
     distances: IntsScan<'a>,
     parent: Option<u32>,
@@ -454,13 +456,13 @@ impl ParentScan<'_> {
     }
 }
 
-/// Lists of children that follow from subtree sizes.
+/// Lists of children, computed from subtree sizes.
 #[derive(Clone, Copy)]
 struct ForestScan<'a> {
     sizes: &'a Ints<Pinned>,
-    /// The next parent.
+    /// The owner of the next list.
     next: u32,
-    /// The next child of the one before it.
+    /// The next child of the owner before `next`.
     child: u32,
     edges: u64,
 }
@@ -493,7 +495,7 @@ impl ForestScan<'_> {
         Some(child)
     }
 
-    /// The first node behind the subtree of `node`.
+    /// The first node after the subtree of `node`; `None` if the size is invalid.
     fn end_of(&self, node: u32) -> Option<u32> {
         let size = self.sizes.get_u32(node as usize, 0)?;
         let end = node.checked_add(1)?.checked_add(size)?;
@@ -501,15 +503,15 @@ impl ForestScan<'_> {
     }
 }
 
-/// Calls `visit` with the code of every node's label set, each one checked.
+/// Calls `visit` with the code of every node's label set, and checks every code.
 ///
 /// # Errors
-/// A code that stands for no label set.
+/// Damage: a code that stands for no label set.
 pub fn label_codes(graph: &Graph, visit: impl FnMut(u32) -> Result<()>) -> Result<()> {
     codes_of(graph, &graph.label_sets()?, graph.node_count(), visit)
 }
 
-/// The same of the label sets that nodes had when they came.
+/// The same as [`label_codes`], for the label sets that nodes had when they were added, before removals.
 pub(crate) fn label_codes_at_first(graph: &Graph, visit: impl FnMut(u32) -> Result<()>) -> Result<()> {
     codes_of(graph, &graph.label_sets_at_first()?, graph.node_count(), visit)
 }
@@ -535,10 +537,11 @@ fn codes_of(
     Ok(())
 }
 
-/// Calls `visit` with the bytes of every text of a property, by its number, each one checked.
+/// Calls `visit` with the bytes of every text of a property, given by its id, and checks every text.
 ///
 /// # Errors
-/// A text that is outside of its pool, or not UTF-8 where it must be; or more text than an honest file has.
+/// Damage: a text that is outside the pool, a text that has to be UTF-8 and is not, or more bytes of texts
+/// than a valid file has.
 pub fn for_each_text(
     pass: &GraphScan<'_>,
     id: PropertyId,

@@ -1,8 +1,9 @@
-//! [`ChangedLists`]: neighbours, with edges that were appended and removed since the columns were written.
+//! [`ChangedLists`]: neighbours along an edge label with edges appended or removed since the columns were
+//! written.
 //!
-//! A bit for each node is set if any of its edges changed. A node without changed edges is read from the base
-//! and costs one test more than in a graph without changes. Short lists of the other nodes are ready in
-//! [`Touched`], and [`MergedLists`] merges long ones when they are read.
+//! A bit for each node is set if any of its edges changed. For a node without changed edges, the list is read
+//! from the base, which costs one test more than in a graph without changes. For a node with changed edges, a
+//! short list is kept merged in [`Touched`]; a long list is merged by [`MergedLists`] when it is read.
 
 use std::sync::Arc;
 
@@ -24,7 +25,7 @@ impl ChangedLists {
         Self { merged, touched }
     }
 
-    /// The neighbours before anything changed.
+    /// The neighbours in the base, without the changes.
     #[inline]
     pub(super) fn base(&self) -> &Adjacency {
         &self.merged.base
@@ -45,20 +46,22 @@ impl ChangedLists {
         self.touched.contains(node)
     }
 
-    /// The parents of the base, if they are those that its nodes still have.
+    /// The parents in the base; `None` if the base does not store parents, or if the parent of any of its
+    /// nodes changed.
     pub(super) fn untouched_parents(&self) -> Option<&StoredParents> {
         let Stored::Parents(parents) = &self.merged.base.stored else { return None };
         let is_touched = self.touched.iter().next().is_some_and(|first| first < parents.nodes());
         (!is_touched).then_some(parents)
     }
 
-    /// The neighbours of a node with changed edges, if they are few.
+    /// The merged list of a node with changed edges, if it is kept in [`Touched`].
     #[inline(never)]
     pub(super) fn list(&self, node: u32) -> Option<&[u32]> {
         self.touched.list(node)
     }
 
-    /// Not inlined, like everything here that hops call: graphs without changes would carry its registers.
+    /// Appends all neighbours of `node`. Not inlined, like all methods here that hops call: inlined, they
+    /// would take registers from hops in graphs without changes.
     #[inline(never)]
     pub(super) fn append(&self, node: u32, output: &mut Vec<u32>) {
         match self.list(node) {
@@ -80,8 +83,8 @@ impl ChangedLists {
         self.list(node).map_or_else(|| self.merged.degree(node), <[u32]>::len)
     }
 
-    /// The next neighbour of `node` that is left in `rest`, which begins with all of them, and which edge
-    /// leads there.
+    /// Takes the next neighbour of `node` from `rest`, and returns it with the edge that leads to it. A
+    /// default `rest` holds all neighbours.
     #[inline(never)]
     pub(super) fn step(&self, node: u32, rest: &mut ListRest) -> Option<(u32, EntryAt)> {
         self.merged.step(node, rest)
@@ -93,7 +96,8 @@ impl ChangedLists {
         self.merged.each(node, rest, visit);
     }
 
-    /// Appends at most `room` of the neighbours of `node` that are left in `rest`; true if there are more.
+    /// Appends at most `room` of the neighbours of `node` that are left in `rest`. Returns true if more are
+    /// left.
     #[inline(never)]
     pub(super) fn append_rest(
         &self,
@@ -111,7 +115,7 @@ impl ChangedLists {
         }
     }
 
-    /// As [`Adjacency::append_many`].
+    /// The same as [`Adjacency::append_many`], for lists with changes.
     pub(super) fn append_many(&self, nodes: &[u32], limit: usize, output: &mut Vec<u32>) -> usize {
         let mut many = self.base().as_lists().map(StoredLists::many);
         let mut done = 0;
@@ -137,7 +141,8 @@ impl ChangedLists {
         done
     }
 
-    /// The number of nodes before the next touched one. Tests several without a branch between them.
+    /// The number of nodes at the start of `nodes` before the first touched node. Tests eight nodes at a
+    /// time, without a branch between them.
     fn untouched_count(&self, nodes: &[u32]) -> usize {
         const AT_ONCE: usize = 8;
         let (chunks, _) = nodes.as_chunks::<AT_ONCE>();
@@ -148,8 +153,9 @@ impl ChangedLists {
         more.map_or(nodes.len(), |more| sure + more)
     }
 
-    /// As [`Adjacency::for_each_edge`]. An edge of the base costs a comparison: with the next touched node,
-    /// whose own list replaces that of the base.
+    /// The same as [`Adjacency::for_each_edge`], for lists with changes. Each edge of the base costs one
+    /// comparison of its node with the next touched node. The list of a touched node replaces its list in the
+    /// base.
     pub(super) fn for_each_edge(&self, mut visit: impl FnMut(u32, u32)) {
         let mut touched = self.touched.iter();
         // The next touched node, and whether its list was visited.

@@ -1,7 +1,8 @@
-//! [`MergedLists`]: neighbours merged from the base and the edges that were appended and removed since.
+//! [`MergedLists`]: neighbours merged from the base and from the edges appended and removed since it was
+//! written.
 //!
-//! The base, which is one of the other forms, is read as if it had no changes; the reader leaves out its
-//! removed entries, and gives the appended edges behind the others.
+//! The reader first returns the entries of the base that were not removed, and then the appended edges that
+//! were not removed. The base is stored in any of the forms of a graph without changes.
 
 use std::ops::Range;
 
@@ -18,7 +19,7 @@ pub(crate) struct MergedLists {
     damage: Damage,
 }
 
-/// A piece of the list of a node.
+/// A part of a node's list: consecutive positions of stored lists, or one neighbour.
 enum Run<'a> {
     Positions(&'a StoredLists, Range<usize>),
     One(u32),
@@ -29,7 +30,7 @@ impl MergedLists {
         Self { base, columns, damage }
     }
 
-    /// Whether reading met damage on this thread.
+    /// Whether `read` found damage on this thread.
     pub(super) fn is_damaged(&self, read: impl FnOnce()) -> bool {
         self.damage.watch(read).is_err()
     }
@@ -50,8 +51,8 @@ impl MergedLists {
         base.len() - removed.min(base.len()) + appended
     }
 
-    /// The next neighbour of `node` that is left in `rest`, which begins with all of them, and which edge
-    /// leads there.
+    /// Takes the next neighbour of `node` from `rest`, and returns it with the edge that leads to it. A
+    /// default `rest` holds all neighbours.
     pub(super) fn step(&self, node: u32, rest: &mut ListRest) -> Option<(u32, EntryAt)> {
         while !rest.is_appended() {
             match self.base.step(node, rest) {
@@ -80,7 +81,8 @@ impl MergedLists {
         }
     }
 
-    /// Appends at most `room` of the neighbours of `node` that are left in `rest`; true if there are more.
+    /// Appends at most `room` of the neighbours of `node` that are left in `rest`. Returns true if more are
+    /// left.
     pub(super) fn append_rest(
         &self,
         node: u32,
@@ -102,7 +104,7 @@ impl MergedLists {
         self.step(node, &mut after).is_some()
     }
 
-    /// The next piece of the rest of `node`'s list: the longest one without a removed entry.
+    /// Takes from `rest` the longest run of entries without a removed entry, at most `room` entries.
     fn next_run(&self, node: u32, rest: &mut ListRest, room: usize) -> Option<Run<'_>> {
         if !rest.is_begun() {
             *rest = self.base.begin(node);
@@ -128,12 +130,12 @@ impl MergedLists {
         self.step(node, rest).map(|(neighbor, _)| Run::One(neighbor))
     }
 
-    /// Positions of the list of appended edges of `node`.
+    /// Positions of the appended edges of `node` in the appended lists.
     fn appended_range(&self, node: u32) -> Range<usize> {
         self.columns.appended.as_ref().map_or(0..0, |lists| lists.range(node))
     }
 
-    /// The rank of the appended edge at a position of the list of `node`, unless it was removed again.
+    /// The rank of the appended edge of `node` at a position; `None` if the edge was removed later.
     fn living_rank(&self, position: usize, node: u32) -> Option<u64> {
         let rank = self.columns.rank_at(position);
         if rank.is_none() {

@@ -1,8 +1,10 @@
-//! [`Adjacency`]: one face for the forms in which neighbours are stored.
+//! [`Adjacency`]: one type for all forms in which neighbours are stored.
 //!
-//! - `changed`: one of these forms, with edges that were appended and removed since; `touched`: the nodes
-//!   whose edges changed, as bits, with their short lists; `merged`: the merge of both.
-//! - `neighbors`: the neighbours of one node, one after the other; `sources`: the nodes that have any.
+//! - `changed`: a stored form together with the edges appended and removed since it was written; `touched`:
+//!   the nodes whose edges changed, as bits, with their short lists; `merged`: lists merged from the stored
+//!   form and the changes.
+//! - `neighbors`: an iterator over the neighbours of one node; `sources`: an iterator over the nodes that
+//!   have neighbours.
 
 mod changed;
 mod merged;
@@ -28,27 +30,25 @@ use crate::cursor::subtree::Subtree;
 #[expect(clippy::large_enum_variant, reason = "there are few, and a box would be one more load for each hop")]
 enum Stored {
     Lists(StoredLists),
-    /// The children of the forest edge label.
+    /// Children along the forest edge label, which are computed from subtree sizes.
     Children(Subtree),
-    /// Its parents.
+    /// Parents along the forest edge label.
     Parents(StoredParents),
 }
 
 /// The neighbours of every node along one edge label, in one direction. Cheap to clone, shared between
 /// threads.
 ///
-/// Take [`Adjacency::neighbors`] for the neighbours of a node, and [`Adjacency::expand`] for those of many
-/// nodes at once, which costs a fraction for each. The others answer one question each without reading the
-/// list: [`Adjacency::first`], [`Adjacency::degree`], [`Adjacency::sources`]; [`Adjacency::for_each_edge`]
-/// reads all edges.
+/// Use [`Adjacency::neighbors`] for the neighbours of one node, and [`Adjacency::expand`] for the neighbours
+/// of many nodes at once, which costs less per node. [`Adjacency::first`], [`Adjacency::degree`] and
+/// [`Adjacency::sources`] do not read whole lists. [`Adjacency::for_each_edge`] reads all edges.
 #[derive(Clone, Debug)]
 pub struct Adjacency {
-    /// As the columns were written.
+    /// The neighbours as the columns were written.
     stored: Stored,
-    /// Changes since then.
+    /// The changes since the columns were written.
     changed: Option<Box<ChangedLists>>,
-    /// The parents of all nodes to which a forest gives a distance, if the first neighbours of most nodes are
-    /// their parents.
+    /// The parents of the nodes with a stored distance, if the neighbours along this adjacency are parents.
     parents: Option<StoredParents>,
     edges: u64,
     nodes: u32,
@@ -75,8 +75,8 @@ impl Adjacency {
         Self { stored, changed: Some(Box::new(lists)), parents, edges, nodes, damage }
     }
 
-    /// The changes, if `node` is one of those whose edges changed. All others are read from the base. A graph
-    /// without changes pays one test for that, and a graph with changes a bit for each node.
+    /// The changes, if any edge of `node` changed; otherwise `None`, and `node` is read from the base. The
+    /// test costs one branch in a graph without changes, and a read of a bit in a graph with changes.
     #[inline(always)]
     fn touching(&self, node: u32) -> Option<&ChangedLists> {
         match &self.changed {
@@ -85,7 +85,7 @@ impl Adjacency {
         }
     }
 
-    /// Notes that lists of both directions contradict each other at a node.
+    /// Records as damage that the out-lists and in-lists contradict each other at a node.
     #[doc(hidden)]
     pub fn note_damage(&self, node: u32) {
         self.damage.note("neighbours", node);
@@ -96,7 +96,7 @@ impl Adjacency {
         self.edges
     }
 
-    /// The neighbours of `node`, in the order of the graph; none for an id that the graph does not have.
+    /// The neighbours of `node`, in the order of the graph; empty if the graph has no node with this id.
     #[inline(always)]
     pub fn neighbors(&self, node: u32) -> Neighbors<'_> {
         match self.touching(node) {
@@ -118,8 +118,8 @@ impl Adjacency {
         }
     }
 
-    /// Appends at most `room` of the neighbours of `node` that are left in `rest`, which begins with all of
-    /// them; true if there are more.
+    /// Appends at most `room` of the neighbours of `node` that are left in `rest`. A default `rest` holds all
+    /// neighbours. Returns true if more are left.
     #[inline]
     #[doc(hidden)]
     pub fn append_rest(&self, node: u32, rest: &mut ListRest, room: usize, output: &mut Vec<u32>) -> bool {
@@ -136,7 +136,7 @@ impl Adjacency {
         }
     }
 
-    /// Whether `node` may have neighbours: false for most nodes without. Costs the test of a bit.
+    /// Whether `node` may have neighbours: false for most nodes without neighbours. Costs the test of a bit.
     #[inline(always)]
     #[doc(hidden)]
     pub fn may_have(&self, node: u32) -> bool {
@@ -146,8 +146,8 @@ impl Adjacency {
         }
     }
 
-    /// A bit for each node, which is 0 of those that have no neighbours; nothing where that is not stored as
-    /// bits, or edges were changed.
+    /// A bit for each node: 0 if the node has no list of neighbours. Empty if the owners of lists are not
+    /// stored as bits, or if edges changed.
     #[doc(hidden)]
     #[inline]
     pub fn owner_bits(&self) -> &[u8] {
@@ -157,8 +157,8 @@ impl Adjacency {
         }
     }
 
-    /// All neighbours of `node`, for [`Adjacency::append_rest`] to take in parts. None if there are no
-    /// neighbours, where that is found without reading them.
+    /// All neighbours of `node`, from which [`Adjacency::append_rest`] takes parts. `None` if `node` has no
+    /// neighbours and its list need not be read to know that.
     #[inline(always)]
     #[doc(hidden)]
     pub fn begin_some(&self, node: u32) -> Option<ListRest> {
@@ -169,13 +169,15 @@ impl Adjacency {
         }
     }
 
-    /// Appends the neighbours of all of a frontier to `output`, one list behind the other: the fastest way to
-    /// expand it, above all if its nodes rise, where lists that lie together are decoded in one piece.
+    /// Appends the neighbours of all nodes of a frontier to `output`, one list after the other. This is the
+    /// fastest way to expand a frontier, above all if its nodes are ascending: adjacent lists are then
+    /// decoded together.
     pub fn expand(&self, frontier: &[u32], output: &mut Vec<u32>) {
         let mut done = 0;
         while done < frontier.len() {
             done += self.append_many(&frontier[done..], usize::MAX, output);
-            // A node that it stops at has to be read alone: where its list is invalid, that is noted.
+            // `append_many` stops at a node whose list it cannot append. `append` reads that list alone, and
+            // records damage if the list is invalid.
             if let Some(node) = frontier.get(done) {
                 self.append(*node, output);
                 done += 1;
@@ -183,9 +185,9 @@ impl Adjacency {
         }
     }
 
-    /// Appends the neighbours of nodes, which are fastest if they rise, as long as `output` has at most
-    /// `limit` entries with those of the next; returns for how many nodes that was done. The next is left to
-    /// [`Adjacency::append_rest`].
+    /// Appends the neighbours of one node after the other, and stops before the node whose neighbours would
+    /// make `output` longer than `limit` entries. Returns the number of nodes done. The caller reads the next
+    /// node with [`Adjacency::append_rest`]. Ascending nodes are fastest.
     #[doc(hidden)]
     pub fn append_many(&self, nodes: &[u32], limit: usize, output: &mut Vec<u32>) -> usize {
         if let Some(changed) = &self.changed {
@@ -203,7 +205,7 @@ impl Adjacency {
         lists.many().append(nodes, limit, output)
     }
 
-    /// About how many neighbours a node has that has any.
+    /// An estimate of the mean number of neighbours of a node with neighbours.
     #[doc(hidden)]
     #[inline]
     pub fn mean_degree(&self) -> f64 {
@@ -215,7 +217,7 @@ impl Adjacency {
         self.edges as f64 / sources.max(1.0)
     }
 
-    /// About which share of all nodes has neighbours.
+    /// An estimate of the share of all nodes that have neighbours.
     #[doc(hidden)]
     #[inline]
     pub fn source_share(&self) -> f64 {
@@ -226,9 +228,10 @@ impl Adjacency {
         }
     }
 
-    /// Every node that has neighbours, rising.
+    /// Every node that has neighbours, ascending.
     ///
-    /// Costs a few nanoseconds for each of them; for the forest label, for each node of the graph.
+    /// Costs a few nanoseconds for each node that has neighbours; along the forest label, for each node of
+    /// the graph.
     pub fn sources(&self) -> Sources<'_> {
         match &self.changed {
             None => self.stored_sources(),
@@ -236,16 +239,16 @@ impl Adjacency {
         }
     }
 
-    /// The same, before anything was changed.
+    /// The same as [`Adjacency::sources`], in the base.
     fn stored_sources(&self) -> Sources<'_> {
         Sources::of(&self.stored, self.nodes)
     }
 
-    /// Calls `visit` with every node and each of its neighbours: nodes rising, neighbours in the order of the
-    /// graph.
+    /// Calls `visit` with every node and each of its neighbours: nodes ascending, the neighbours of a node in
+    /// the order of the graph.
     ///
-    /// The fastest way to read all edges: some five nanoseconds each, nothing for nodes without any. Columns
-    /// are decoded in blocks from front to back; allocates a block for each.
+    /// This is the fastest way to read all edges: some five nanoseconds for each edge, and nothing for nodes
+    /// without edges. Columns are decoded in blocks from front to back. Allocates a block for each column.
     pub fn for_each_edge(&self, visit: impl FnMut(u32, u32)) {
         match &self.changed {
             Some(changed) => changed.for_each_edge(visit),
@@ -253,7 +256,7 @@ impl Adjacency {
         }
     }
 
-    /// The same, where nothing was changed.
+    /// The same as [`Adjacency::for_each_edge`], in the base.
     fn for_each_stored(&self, visit: impl FnMut(u32, u32)) {
         match &self.stored {
             Stored::Lists(lists) => lists.for_each_edge(visit),
@@ -261,8 +264,8 @@ impl Adjacency {
         }
     }
 
-    /// The edges of the forest label, as many as it should have at most: damaged sizes may claim the square
-    /// of that.
+    /// The same as [`Adjacency::for_each_edge`], along the forest label. Visits at most the number of edges
+    /// that the label has: damaged subtree sizes could imply the square of this number.
     fn for_each_implied(&self, mut visit: impl FnMut(u32, u32)) {
         let mut left = self.edges;
         let mut see = |node, neighbor| match left.checked_sub(1) {
@@ -292,8 +295,9 @@ impl Adjacency {
         }
     }
 
-    /// The neighbours of `node` as they lie in memory, in a file of the direct profile, if none of its edges
-    /// changed. Reads them once, because an id that does not exist is not handed out.
+    /// The neighbours of `node` as a slice of the column. `None` if the file does not have the direct
+    /// profile, or if edges of `node` changed. Reads the slice once, to check that it holds no id that does
+    /// not exist.
     #[inline]
     pub fn slice(&self, node: u32) -> Option<&[u32]> {
         match &self.stored {
@@ -308,8 +312,8 @@ impl Adjacency {
 
     /// The first neighbour of `node`.
     ///
-    /// Inlined always: where parents are distances it is a load and a subtraction, and a call would double
-    /// it.
+    /// Always inlined: if parents are stored as distances, it is a load and a subtraction, and a call would
+    /// double the cost.
     #[inline(always)]
     pub fn first(&self, node: u32) -> Option<u32> {
         match &self.parents {
@@ -318,15 +322,15 @@ impl Adjacency {
         }
     }
 
-    /// The same for a node whose parent is not stored as a distance.
+    /// The same as [`Adjacency::first`], for a node whose parent is not stored as a distance.
     #[cold]
     #[inline(never)]
     fn first_elsewhere(&self, node: u32) -> Option<u32> {
         self.first_of_lists(node)
     }
 
-    /// The same where neighbours are no parents. Not inlined: loops that climb trees would carry its
-    /// registers.
+    /// The same as [`Adjacency::first`], without the stored distances. Not inlined, because it would take
+    /// registers from loops that climb trees.
     #[inline(never)]
     fn first_of_lists(&self, node: u32) -> Option<u32> {
         if let Some(changed) = self.touching(node) {
@@ -342,8 +346,8 @@ impl Adjacency {
         }
     }
 
-    /// The number of neighbours of `node`. Constant time, except for the forest label, where children are
-    /// counted.
+    /// The number of neighbours of `node`. Takes constant time, except along the forest label, where children
+    /// are counted.
     #[inline]
     pub fn degree(&self, node: u32) -> usize {
         if let Some(changed) = self.touching(node) {
@@ -355,17 +359,17 @@ impl Adjacency {
         }
     }
 
-    /// Position of the first edge of `node` among all edges of the label: the rank that edge properties are
-    /// stored under, in the out direction; those of its other edges follow. None where edges have no stored
-    /// rank (the forest label), and where edges of the label were changed: [`Ranks`](crate::Ranks) has those
-    /// of any graph.
+    /// Position of the first edge of `node` among all edges of the label; the other edges of `node` follow.
+    /// In the out direction this position is the rank, under which edge properties are stored. `None` for the
+    /// forest label, whose edges have no stored rank, and if edges of the label changed:
+    /// [`Ranks`](crate::Ranks) gives ranks in any graph.
     #[inline]
     pub fn first_rank(&self, node: u32) -> Option<usize> {
         if self.changed.is_some() { None } else { self.base_first_rank(node) }
     }
 }
 
-/// For callers that identify edges.
+/// Methods for callers that identify edges.
 impl Adjacency {
     /// The changes since the columns were written.
     #[doc(hidden)]
@@ -374,20 +378,20 @@ impl Adjacency {
         self.changed.as_deref()
     }
 
-    /// Whether neighbours are kept in lists, rather than follow from a forest.
+    /// Whether neighbours are stored in lists, not implied by a forest.
     #[inline]
     #[doc(hidden)]
     pub fn has_lists(&self) -> bool {
         self.as_lists().is_some()
     }
 
-    /// As [`Adjacency::first_rank`], of the edges that the columns had when they were written.
+    /// The same as [`Adjacency::first_rank`], for the edges of the base.
     #[inline]
     pub(crate) fn base_first_rank(&self, node: u32) -> Option<usize> {
         self.as_lists().map(|lists| lists.range(node).start)
     }
 
-    /// The lists of the base, where neighbours are kept in lists.
+    /// The lists of the base; `None` if neighbours are implied by a forest.
     #[inline]
     pub(super) fn as_lists(&self) -> Option<&StoredLists> {
         match &self.stored {
@@ -396,7 +400,7 @@ impl Adjacency {
         }
     }
 
-    /// All neighbours that `node` had in the base, before any of them is taken.
+    /// All entries of `node` in the base, as a rest from which nothing was taken yet.
     pub(super) fn begin(&self, node: u32) -> ListRest {
         match &self.stored {
             Stored::Lists(lists) => ListRest::of_base(lists.range(node)),
@@ -404,14 +408,14 @@ impl Adjacency {
                 let below = subtree.descendants(node);
                 ListRest::of_base(below.start as usize..below.end as usize)
             }
-            // The forest has one entry for each node, the edge from its parent: the list of a node is its own
-            // number.
+            // The forest has one entry for each node: the edge from the node's parent. So the list of a node
+            // has one position, the node's id.
             Stored::Parents(_) => ListRest::of_base(node as usize..node as usize + 1),
         }
     }
 
-    /// The next neighbour of `node` that is left in `rest`, which begins with all of them, and which edge it
-    /// is.
+    /// Takes the next neighbour of `node` from `rest`, and returns it with the edge that leads to it. A
+    /// default `rest` holds all neighbours.
     #[doc(hidden)]
     pub fn step(&self, node: u32, rest: &mut ListRest) -> Option<(u32, EntryAt)> {
         if let Some(changed) = &self.changed {
@@ -434,13 +438,13 @@ impl Adjacency {
         Some((neighbor?, EntryAt::Base(left.start)))
     }
 
-    /// The number that no entry of the base reaches.
+    /// The end of the positions of all entries of the base.
     pub(super) fn entry_limit(&self) -> usize {
         self.as_lists().map_or(self.nodes as usize, StoredLists::entry_count)
     }
 
-    /// The node that has an entry of the base in its list, and the number behind all entries of this list; in
-    /// a forest, the number behind this entry.
+    /// The node whose list contains an entry of the base, and the end position of that list; in a forest, the
+    /// position after the entry.
     pub(super) fn owner_of(&self, entry: u32, parents: Option<&Self>) -> Option<(u32, usize)> {
         let behind = entry as usize + 1;
         match &self.stored {

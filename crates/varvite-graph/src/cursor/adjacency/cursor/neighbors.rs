@@ -30,7 +30,8 @@ enum State<'a> {
         end: u32,
     },
     One(Option<u32>),
-    /// Neighbours of a node with changed edges: a merged list, or one that is merged during the iteration.
+    /// Neighbours of a node with changed edges, from a list that is merged already (`Ready`), or merged
+    /// during the iteration (`Merged`).
     Ready(std::slice::Iter<'a, u32>),
     Merged {
         lists: &'a ChangedLists,
@@ -60,8 +61,8 @@ impl<'a> Neighbors<'a> {
         })
     }
 
-    /// Inlined, though rarely used: a call would return its result through memory, and then all other forms
-    /// would too.
+    /// Inlined, though rarely used: as a call it would return its result through memory, and so would then
+    /// the constructors of all other forms.
     #[inline(always)]
     pub(super) fn of_touched(lists: &'a ChangedLists, node: u32) -> Self {
         Self(match lists.list(node) {
@@ -70,7 +71,7 @@ impl<'a> Neighbors<'a> {
         })
     }
 
-    /// Not inlined: loops over graphs without changes would be longer.
+    /// Folds a merged list. Not inlined, because it would make loops over graphs without changes longer.
     #[inline(never)]
     fn fold_ready<A, F: FnMut(A, u32) -> A>(list: &[u32], first: A, visit: F) -> A {
         list.iter().copied().fold(first, visit)
@@ -126,7 +127,8 @@ impl Iterator for Neighbors<'_> {
             State::One(neighbor) => neighbor.take(),
             State::Ready(list) => list.next().copied(),
             State::Merged { lists, node, rest } => {
-                // A copy: where this iterator itself were lent to a call, every loop would keep it in memory.
+                // A copy of `rest` is passed to the call: a reference to a field of this iterator would force
+                // every loop to keep the iterator in memory.
                 let mut left = *rest;
                 let step = lists.step(*node, &mut left);
                 *rest = left;
@@ -135,9 +137,9 @@ impl Iterator for Neighbors<'_> {
         }
     }
 
-    /// The common loop of `for_each`, `count` and `sum`: the form is tested once for a node, not once for a
-    /// neighbour. Inlined always: a cursor that is kept in memory between here and the loop costs a third of
-    /// a hop.
+    /// The loop that `for_each`, `count` and `sum` use. It tests the stored form once for a node, not once
+    /// for a neighbour. Always inlined: otherwise the iterator is passed through memory, which costs a third
+    /// of a hop.
     #[inline(always)]
     fn fold<A, F: FnMut(A, u32) -> A>(self, first: A, mut visit: F) -> A {
         match self.0 {

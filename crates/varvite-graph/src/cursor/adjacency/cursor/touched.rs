@@ -1,8 +1,9 @@
-//! [`Touched`]: a bit for each node, set if any of its edges changed, and the short lists of those.
+//! [`Touched`]: a bit for each node, set if any of its edges changed, and the short lists of the nodes whose
+//! bit is set.
 //!
-//! The lists are made when the edges of a label are opened, so that a hop from a touched node costs little
-//! more than one from another. Their total length has a limit; lists that are longer, or come behind it, are
-//! merged when they are read.
+//! The short lists are made when the edges of a label are opened, so that a hop from a touched node costs
+//! little more than a hop from another node. The total length of all short lists is limited. Longer lists,
+//! and all lists after the limit was reached, are merged when they are read.
 
 use varvite_store::Charge;
 
@@ -16,31 +17,33 @@ use crate::cursor::ranked_bits::RankedBits;
 #[derive(Debug)]
 pub(crate) struct Touched {
     nodes: RankedBits,
-    /// The start of each one's list in `neighbors`, and the end of the last. A missing list is [`ABSENT`].
+    /// The start of each touched node's list in `neighbors`, and the end of the last list. A node without a
+    /// short list has the one entry [`ABSENT`].
     starts: Vec<u32>,
     neighbors: Vec<u32>,
     _memory: Charge,
     _lists: Option<Charge>,
 }
 
-/// Neighbours that a short list has at most.
+/// The largest number of neighbours in a short list.
 const SHORT: usize = 16;
-/// The most neighbours in all short lists: it takes a few tenths of a second to put them together.
+/// The largest number of neighbours in all short lists together. Making that many takes a few tenths of a
+/// second.
 const LISTED: u64 = 1 << 22;
-/// Stands for a list that is not there; no node has this id.
+/// The only entry of the list of a node without a short list. No node has this id.
 const ABSENT: u32 = u32::MAX;
 
 impl Touched {
-    /// Bytes that it takes in a graph of so many nodes, without lists.
+    /// Bytes that a `Touched` takes in a graph of `nodes` nodes, without its short lists.
     pub(crate) fn bytes(nodes: u32) -> u64 {
         RankedBits::bytes(nodes)
     }
 
-    /// The edges that `columns` change in `base`. A removed edge of the forest is given by its target, whose
-    /// parent is in `parents`.
+    /// The nodes whose edges in `base` are changed by `columns`, without short lists yet. A removed edge of
+    /// the forest is given by its target, and its source is the target's parent in `parents`.
     ///
-    /// Costs a few nanoseconds for each node with appended edges, and some hundred for each with removed
-    /// ones.
+    /// Costs a few nanoseconds for each node with appended edges, and some hundred nanoseconds for each node
+    /// with removed edges.
     pub(crate) fn of(
         base: &Adjacency,
         columns: &ChangeColumns,
@@ -73,7 +76,7 @@ impl Touched {
         }
     }
 
-    /// Bytes that short lists take at most, in a file of so many bytes.
+    /// The largest number of bytes that the short lists may take, in a file of `file_len` bytes.
     pub(crate) fn list_bytes(&self, file_len: u64) -> u64 {
         4 * (u64::from(self.nodes.count()) + 1 + self.listed_max(file_len))
     }
@@ -82,8 +85,8 @@ impl Touched {
         (u64::from(self.nodes.count()) * SHORT as u64).min(file_len / 4).min(LISTED)
     }
 
-    /// Makes the short lists, up to the limit of their memory. A list with damage is not kept, so that its
-    /// readers find the damage too.
+    /// Makes the short lists, up to the limit of their memory. A damaged list is not kept, so that each
+    /// reader of that list finds the damage.
     pub(crate) fn make_lists(&mut self, merged: &MergedLists, file_len: u64, mut memory: Charge) {
         let most = self.listed_max(file_len) as usize;
         let (mut starts, mut neighbors) = (Vec::with_capacity(self.nodes.count() as usize + 1), Vec::new());
@@ -116,7 +119,7 @@ impl Touched {
         self.nodes.contains(node)
     }
 
-    /// The list of one of them, if it is there.
+    /// The short list of a touched node; `None` if it has none.
     #[inline]
     pub(super) fn list(&self, node: u32) -> Option<&[u32]> {
         let rank = self.nodes.rank(node);
@@ -125,7 +128,7 @@ impl Touched {
         if list.first() == Some(&ABSENT) { None } else { Some(list) }
     }
 
-    /// All of them, rising.
+    /// All touched nodes, ascending.
     pub(crate) fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         self.nodes.iter()
     }

@@ -1,4 +1,4 @@
-//! [`ChangedSources`]: the nodes that have neighbours, where edges were appended and removed.
+//! [`ChangedSources`]: the nodes that have neighbours along an edge label with appended or removed edges.
 
 use varvite_format::NodeSetIter;
 use varvite_store::Pinned;
@@ -6,8 +6,8 @@ use varvite_store::Pinned;
 use super::Sources;
 use crate::cursor::adjacency::cursor::changed::ChangedLists;
 
-/// The nodes of the base and those of appended edges, rising, without those that have lost all of their
-/// edges.
+/// The nodes with neighbours in the base or among the appended edges, ascending, without the nodes that lost
+/// all their edges.
 #[derive(Clone, Debug)]
 pub(super) struct ChangedSources<'a> {
     lists: &'a ChangedLists,
@@ -60,7 +60,7 @@ impl DoubleEndedIterator for ChangedSources<'_> {
     }
 }
 
-/// Rising nodes; the first and the last can be read before they are taken.
+/// Ascending nodes; the first and the last can be read before they are taken.
 #[derive(Clone, Debug)]
 struct BothEnds<I> {
     nodes: I,
@@ -83,13 +83,13 @@ impl<I: DoubleEndedIterator<Item = u32>> BothEnds<I> {
         self.last.or(self.first)
     }
 
-    /// Takes the first, which was looked at, if it is this one.
+    /// Takes the first node, which [`Self::first`] read before, if it is `node`.
     fn take_first(&mut self, node: u32) {
         let place = if self.first.is_some() { &mut self.first } else { &mut self.last };
         place.take_if(|first| *first == node);
     }
 
-    /// Takes the last, which was looked at, if it is this one.
+    /// Takes the last node, which [`Self::last`] read before, if it is `node`.
     fn take_last(&mut self, node: u32) {
         let place = if self.last.is_some() { &mut self.last } else { &mut self.first };
         place.take_if(|last| *last == node);

@@ -14,15 +14,15 @@ use super::changed::ChangedLists;
 use crate::cursor::adjacency::stored::{StoredLists, StoredParents};
 use crate::cursor::subtree::Subtree;
 
-/// The nodes that have neighbours along an edge label, rising.
+/// The nodes that have neighbours along an edge label, ascending.
 #[derive(Clone, Debug)]
 pub struct Sources<'a>(State<'a>);
 
 #[derive(Clone, Debug)]
 enum State<'a> {
-    /// The owners of lists; no list is empty.
+    /// The owners of lists with one entry each, so that no list is empty.
     One(NodeSetIter<'a, Pinned>),
-    /// The owners of lists, and the ranks of these owners.
+    /// The owners of lists with offsets, and the ranks of these owners, which find the empty lists.
     Listed {
         lists: &'a StoredLists,
         owners: NodeSetIter<'a, Pinned>,
@@ -88,7 +88,7 @@ impl Iterator for Sources<'_> {
         }
     }
 
-    /// The form is tested once, not once for a node.
+    /// Tests the stored form once, not once for a node.
     #[inline]
     fn fold<A, F: FnMut(A, u32) -> A>(self, first: A, mut visit: F) -> A {
         match self.0 {
