@@ -1,4 +1,4 @@
-//! [`ChangeError`]: why a graph could not be changed or written.
+//! [`ChangeError`]: the reason why a graph could not be changed or written.
 
 use thiserror::Error;
 use varvite_format::{ErrorCode, FormatError, InputError, Quantity};
@@ -10,27 +10,27 @@ use crate::error::GraphError;
 use crate::layer_use::LayerUse;
 use crate::name_kind::NameKind;
 
-/// Why a graph could not be changed or written. The graph is as it was, and a new file does not exist, unless
-/// [`StoreError::NotDurable`] says that it does.
+/// The reason why a graph could not be changed or written. The graph is unchanged, and a new file does not
+/// exist, unless [`StoreError::NotDurable`] says that it does.
 #[derive(Clone, Debug, Error)]
 #[non_exhaustive]
 pub enum ChangeError {
-    /// What readers meet as well: an error of the file system, damage, cancellation, a budget, a name or a
-    /// node that the graph does not have, a value of another type than its property.
+    /// An error that readers can get too: an error of the file system, damage, cancellation, a budget, a name
+    /// or a node that the graph does not have, a value of another type than its property.
     #[error(transparent)]
     Graph(GraphError),
     /// An operation of a diff is invalid.
     #[error("operation {operation}: {fault}")]
     Operation {
-        /// Its number, from 0.
+        /// The number of the operation, from 0.
         operation: u64,
         /// The reason.
         fault: ChangeFault,
     },
-    /// The caller's data can't be written: the call has to be mended, and no file was made.
+    /// The caller's data cannot be written: the call must be corrected, and no file was created.
     #[error(transparent)]
     Input(Box<InputError>),
-    /// A graph would have two things of one kind with this name.
+    /// A graph would have two elements of one kind with this name.
     #[error("{kind} {name:?} is in this graph already: give the second one another name")]
     Duplicate {
         /// The kind of the named element.
@@ -38,7 +38,7 @@ pub enum ChangeError {
         /// The name.
         name: String,
     },
-    /// A layer is to be replaced or dropped, and is part of the graph.
+    /// A layer cannot be replaced or dropped, because it is part of the graph itself.
     #[error("layer {name} belongs to the graph itself and cannot be dropped or replaced")]
     LayerOfMore {
         /// Name of the layer.
@@ -49,29 +49,29 @@ pub enum ChangeError {
     LayerInUse {
         /// Name of the layer.
         name: String,
-        /// The element that refers to it.
+        /// The element that refers to the layer's nodes.
         used_by: LayerUse,
     },
-    /// A property is to get an index and has one.
+    /// The property already has an index.
     #[error("property {name} has an index already")]
     HasIndex {
         /// Name of the property.
         name: String,
     },
-    /// A property is to lose its index and has none.
+    /// The property has no index to remove.
     #[error("property {name} has no index; {}", Indexed(.indexed))]
     NoIndex {
         /// Name of the property.
         name: String,
-        /// Names of the properties that have one.
+        /// The names of the properties that have an index.
         indexed: Vec<String>,
     },
     /// A limit of the format: the graph is too large for one file.
     #[error("{what}: {found} exceeds the limit of one file ({limit})")]
     TooLarge {
-        /// The things that are too many.
+        /// The quantity that exceeds the limit.
         what: Quantity,
-        /// Their number.
+        /// The amount that was found.
         found: u64,
         /// The limit.
         limit: u64,
@@ -92,7 +92,7 @@ impl ChangeError {
         }
     }
 
-    /// The number that the operating system gave (`errno`), if this is one of its errors.
+    /// The error number of the operating system (`errno`), if this is one of its errors.
     pub fn os_number(&self) -> Option<i32> {
         match self {
             Self::Graph(error) => error.os_number(),
@@ -102,7 +102,7 @@ impl ChangeError {
 }
 
 impl From<GraphError> for ChangeError {
-    /// Input that the store refuses is the caller's as well.
+    /// Input that the store refuses also comes from the caller.
     fn from(error: GraphError) -> Self {
         match error {
             GraphError::Store(StoreError::Format { path, source }) => match &*source {
@@ -139,7 +139,7 @@ impl From<Cancelled> for ChangeError {
 }
 
 impl From<FormatError> for ChangeError {
-    /// A limit is checked before there is a file.
+    /// A limit is checked before the file is created.
     fn from(error: FormatError) -> Self {
         match error {
             FormatError::TooLarge { what, found, limit } => Self::TooLarge { what, found, limit },
@@ -149,7 +149,7 @@ impl From<FormatError> for ChangeError {
     }
 }
 
-/// Shows which properties have an index.
+/// Displays the properties that have an index.
 struct Indexed<'a>(&'a [String]);
 
 impl std::fmt::Display for Indexed<'_> {

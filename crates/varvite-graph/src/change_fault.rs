@@ -1,4 +1,4 @@
-//! [`ChangeFault`]: why an operation of a diff is refused.
+//! [`ChangeFault`]: the reason why an operation of a diff is refused.
 
 use std::fmt;
 
@@ -11,20 +11,20 @@ use crate::nearest::Nearest;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ChangeFault {
-    /// The graph has nothing of this name, and the diff declares nothing.
+    /// The graph has no element of this name, and the diff does not declare one.
     Unknown {
-        /// The kind of the missing name.
+        /// The kind of element.
         kind: NameKind,
-        /// The name.
+        /// The unknown name.
         name: String,
-        /// The name in the graph that is most like it.
+        /// The most similar name in the graph.
         nearest: Option<String>,
     },
-    /// There is no node of this id.
+    /// The graph has no node with this id.
     NoSuchNode {
         /// The id.
         node: u32,
-        /// The number of nodes.
+        /// The number of ids: valid ids are below it.
         nodes: u32,
     },
     /// The node was removed, by this diff or before it.
@@ -32,9 +32,9 @@ pub enum ChangeFault {
         /// The node.
         node: u32,
     },
-    /// There is no edge of this rank.
+    /// The label has no edge of this rank.
     NoSuchEdge {
-        /// Its label.
+        /// The label of the edge.
         edge_label: String,
         /// The rank.
         rank: u32,
@@ -43,82 +43,83 @@ pub enum ChangeFault {
     },
     /// The edge was removed, by this diff or before it.
     RemovedEdge {
-        /// Its label.
+        /// The label of the edge.
         edge_label: String,
-        /// Its rank.
+        /// The rank of the edge.
         rank: u32,
     },
-    /// The diff adds fewer nodes or edges than that: the new one is of another diff.
+    /// The diff adds no node or edge with this number: the new element belongs to another diff.
     NoSuchNew {
-        /// Its number.
+        /// The number of the new element.
         number: u32,
-        /// The number of items.
+        /// The number of nodes or edges that the diff adds.
         count: u32,
     },
-    /// A value is not of the property's type, or does not fit into it.
+    /// A value does not have the type of the property, or does not fit in that type.
     WrongType {
         /// The property.
         property: String,
-        /// The type that it has.
+        /// The type of the property.
         expected: &'static str,
-        /// The value that was found.
+        /// The value of the diff.
         found: String,
     },
-    /// More than one value for a property that has one at most.
+    /// A diff gives more than one value to a property with at most one value.
     NotAList {
         /// The property.
         property: String,
     },
-    /// A property is declared that is there already, with another type or cardinality.
+    /// A diff declares a property that already exists with another type or cardinality.
     Declared {
         /// The property.
         property: String,
-        /// The value in the file.
+        /// The type and cardinality of the existing property.
         found: String,
     },
-    /// A name is declared that nothing can have: it is empty, or has a NUL.
+    /// A diff declares an invalid name, which is empty or contains NUL.
     NotAName {
-        /// The kind of the missing name.
+        /// The kind of the declared element.
         kind: NameKind,
         /// The name.
         name: String,
-        /// The reason.
+        /// The reason why the name is invalid.
         fault: Box<Fault>,
     },
-    /// Edges that follow from the order of nodes have no ranks, and so no properties.
+    /// Edges that are stored by the order of nodes have no ranks, and so no properties.
     WithoutRanks {
         /// The edge label.
         edge_label: String,
     },
-    /// A layer adds only under names of its own, and the graph has this name already.
+    /// A layer adds elements only under names of its own, but the graph already has this name.
     NotOfLayer {
         /// The kind of the name.
         kind: NameKind,
         /// The name.
         name: String,
-        /// The layer that has it.
+        /// The layer that the name belongs to.
         layer: String,
     },
-    /// A layer adds a node without labels: labels are the only link from a node to its layer.
+    /// A layer adds a node without labels. This is invalid because labels are the only link from a node to
+    /// its layer.
     NoLabel,
-    /// A layer removes something.
+    /// The diff of a layer removes an element or values.
     RemovedByLayer,
-    /// A node has a label of a layer that may be dropped, and one that is not of this layer.
+    /// A node has a label of a layer that can be dropped, and a label outside of this layer.
     MixedLabels {
         /// The label of the layer.
         label: String,
         /// The layer.
         layer: String,
-        /// A label of others.
+        /// The label outside of the layer.
         other: String,
     },
-    /// An operation of a graph in the making removes something, or takes values away.
+    /// An operation of a graph that is being built removes an element or values.
     NotAnAddition,
-    /// An operation of a graph in the making has an argument that can't be.
+    /// An operation of a graph that is being built has an invalid argument.
     Input(Box<InputError>),
-    /// There would be more nodes, edges or values than a graph can have.
+    /// The graph would have more nodes, edges or values than the limit.
     TooMany {
-        /// The counted elements, in words.
+        /// The name of the counted elements, in words.
         what: &'static str,
         /// The largest count.
         most: u64,

@@ -9,23 +9,23 @@ use crate::cursor::value::{Value, ValueType};
 /// of numbers that can hold it exactly, and a double becomes the nearest single.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NewValue<'a> {
-    /// A value is there, and it is nothing: of texts and of references.
+    /// Null: a text or a reference that exists and is empty.
     Null,
-    /// A truth value.
+    /// A Boolean value.
     Bool(bool),
     /// Any signed integer.
     Int(i64),
     /// Any unsigned integer.
     Uint(u64),
-    /// Single precision.
+    /// A number of single precision.
     F32(f32),
-    /// Double precision.
+    /// A number of double precision.
     F64(f64),
     /// Text.
     Str(&'a str),
     /// Bytes.
     Bytes(Cow<'a, [u8]>),
-    /// A node.
+    /// A reference to a node.
     Ref(NodeRef),
 }
 
@@ -74,8 +74,8 @@ impl From<Vec<u8>> for NewValue<'_> {
 }
 
 impl<'a> NewValue<'a> {
-    /// The new value for a value of a graph. A reference is null unless `node` gives its node's number in the
-    /// diff.
+    /// The new value for a value of a graph. `node` maps the id of a referenced node to the diff; a reference
+    /// becomes null if `node` returns `None`.
     #[doc(hidden)]
     pub fn of(value: &'a Value<'_>, node: impl FnOnce(u32) -> Option<NodeRef>) -> Self {
         match value {
@@ -93,7 +93,7 @@ impl<'a> NewValue<'a> {
 }
 
 impl NewValue<'_> {
-    /// Name of the value's kind, for messages.
+    /// The name of the value's kind, for messages.
     pub(crate) fn kind(&self) -> &'static str {
         match self {
             Self::Null => "null",
@@ -107,7 +107,8 @@ impl NewValue<'_> {
         }
     }
 
-    /// The integer that a file holds for it in a property of numbers of this type; none if it does not fit.
+    /// The integer that a file holds for this value in a number property of this type; `None` if the value
+    /// does not fit.
     pub(crate) fn number(&self, value_type: ValueType) -> Option<i64> {
         match value_type {
             ValueType::Bool => match self {
