@@ -19,7 +19,7 @@ pub enum ChangeError {
     /// or a node that the graph does not have, a value of another type than its property.
     #[error(transparent)]
     Graph(GraphError),
-    /// An operation of a diff is invalid.
+    /// An operation of the diff is invalid.
     #[error("operation {operation}: {fault}")]
     Operation {
         /// The number of the operation, from 0.

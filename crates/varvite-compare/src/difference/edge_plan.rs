@@ -19,7 +19,7 @@ pub(super) struct EdgePlan<'p> {
     in_: Lists<'p>,
 }
 
-/// The lists of one direction.
+/// The lists of a label in one direction.
 struct Lists<'p> {
     /// The start of each node's list, followed by the end of the last list.
     starts: ScratchVec<'p, u32>,

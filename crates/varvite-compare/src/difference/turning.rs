@@ -36,7 +36,7 @@ impl<'p> Difference<'p> {
     /// the limit of [`Graph::limit_memory`](varvite_graph::Graph::limit_memory) of the second graph.
     ///
     /// # Errors
-    /// Those of [`Difference::of`].
+    /// The errors of [`Difference::of`].
     pub fn to_diff(mut self, task: &Task<'_>) -> Result<TurningDiff> {
         self.part_misplaced();
         let mut turning = Turning {

@@ -119,7 +119,7 @@ impl fmt::Display for Unreachable {
     }
 }
 
-/// Differences of the schemas that a diff can't remove.
+/// Collects the differences of the schemas that a diff can't remove.
 pub(super) fn unreachable_schema(difference: &Difference<'_>, diff: &Diff) -> Result<Vec<Unreachable>> {
     let mut found = Found {
         difference,

@@ -41,7 +41,7 @@ impl<'p> Difference<'p> {
     /// memory. Reads every column of both graphs, on all threads of the task.
     ///
     /// # Errors
-    /// Those of [`Difference::of`], and those of `visit`.
+    /// The errors of [`Difference::of`], and the errors of `visit`.
     pub fn visit(&self, task: &Task<'_>, mut visit: impl FnMut(&Edit) -> Result<()>) -> Result<ChangeCounts> {
         let mut counting = Counting::of(self)?;
         self.visit_jobs(&self.jobs(), task, |change| {

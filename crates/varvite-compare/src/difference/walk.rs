@@ -38,7 +38,7 @@ impl<'p> TreeWalk<'p> {
         }
     }
 
-    /// The order of a graph whose ids are in pre-order.
+    /// Reads the order of a graph whose ids are in pre-order.
     fn of_forest(pass: &'p GraphScan<'_>) -> Result<Self> {
         let graph = pass.graph;
         let nodes = graph.node_count();

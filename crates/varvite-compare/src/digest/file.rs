@@ -5,23 +5,23 @@
 //! offset  size  field
 //!      0     8  magic: 89 "VDIGEST"
 //!      8     4  version, 1
-//!     12     4  flags: bit 0, every column of the graph is there
+//!     12     4  flags: bit 0 is set if the digest has every column of the graph
 //!     16     8  length of the file
 //!     24    32  identity of the graph's file
-//!     56    32  root; zeros where it is not known
-//!     88     4  nodes
-//!     92     4  columns
+//!     56    32  root; zeros if it is not known
+//!     88     4  number of nodes
+//!     92     4  number of columns
 //!     96        columns, sorted by name
-//! end - 8    8  XXH3-64 of all bytes before, seed 0
+//! end - 8    8  XXH3-64 of all earlier bytes, seed 0
 //!
 //! a column:   4  length of the name, then the name in UTF-8
 //!            32  hash
-//!             1  0 if nothing follows; 1 if owners are nodes, 2 if they are edges
+//!             1  0 if the column ends here; 1 if owners are nodes, 2 if they are edges
 //! and then:  32  hash of the header
 //!             4  shift: ranges of 2^16, 2^8 or 2^0 owners
 //!             8  first owner
-//!             8  the owner behind the last
-//!             4  ranges, then for each, rising: number 4, hash 32
+//!             8  the end of the owners: the last owner plus one
+//!             4  number of ranges; then, for each range in ascending order: number 4, hash 32
 //! ```
 //!
 //! Bytes are accepted as a [`DigestTree`] only if every length, order and checksum is valid, and if the
@@ -125,7 +125,7 @@ impl DigestTree {
     /// with [`Self::MAGIC`].
     ///
     /// # Errors
-    /// An error of the file system; a file that is longer than `bytes_max`; those of
+    /// An error of the file system; a file that is longer than `bytes_max`; the errors of
     /// [`DigestTree::from_bytes`].
     pub fn read(disk: &dyn Vfs, path: &Path, bytes_max: u64) -> Result<Option<Self>> {
         let file = disk.open(path)?;

@@ -10,13 +10,13 @@
 //! their rank. A *leaf* is the hash of the content of the owners from `65536 * n` to `65536 * n + 65535`;
 //! there is no leaf if these owners have no content.
 //!
-//! | column | header | for each owner that has any, rising |
+//! | column | header | for each owner with content, in ascending order |
 //! |---|---|---|
-//! | `node labels` | | u32: which of the sets at the end of the leaf, in the order of first use; after the last node of a leaf, for each set its hash: that of u64 labels and their names, sorted |
-//! | `label L` | name of the layer; nodes of the label in the file it came from u32 | node u32, its number there u32 |
+//! | `node labels` | | u32: the index of the node's label set, in the order of first use in the leaf; after the last node of a leaf, the hash of each set: of the count of its labels as u64 and their names, sorted |
+//! | `label L` | name of the layer; the number of nodes of the label in the imported file as u32 | node u32, its number in that file u32 |
 //! | `edges L` | name of the layer; edges u64 | |
 //! | `edges L out`, `edges L in` | | node u32, entries u64, neighbours u32 |
-//! | `edges L places`, where the file has them | | node u32, entries of its in-list u64; for each the place of the edge in the out-list u32 |
+//! | `edges L places`, if the file has them | | node u32, entries of its in-list u64; for each entry, the place of its edge in the out-list u32 |
 //! | `property P`, `property L.P` | name of the layer, type, cardinality; 0 or 1 u64 and the default | owner u32, values u64, values |
 //! | `layers` | names, sorted | |
 //!

@@ -254,7 +254,7 @@ fn property_leaves(pass: &GraphScan<'_>, property: PropertyId) -> Result<Vec<Ran
     Ok(ranges.finish())
 }
 
-/// The values of a column that must be numbers of 32 bits.
+/// A reader of a column whose values must be numbers of 32 bits.
 struct Numbers<'g> {
     graph: &'g Graph,
     part: &'static str,

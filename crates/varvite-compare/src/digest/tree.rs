@@ -36,7 +36,7 @@ impl DigestTree {
     /// owners of a column. Progress counts columns.
     ///
     /// # Errors
-    /// Those of [`Digest::of`].
+    /// The errors of [`Digest::of`].
     pub fn of(graph: &Graph, task: &Task<'_>) -> Result<Self> {
         let columns = trees(graph, task, Part::all(graph))?;
         let (identity, nodes) = (graph.identity().to_bytes(), graph.node_count());
@@ -47,7 +47,7 @@ impl DigestTree {
     /// stays unknown.
     ///
     /// # Errors
-    /// Those of [`Digest::of`].
+    /// The errors of [`Digest::of`].
     pub fn of_columns(graph: &Graph, task: &Task<'_>, names: &[&str]) -> Result<Self> {
         let mut parts = Part::all(graph);
         parts.retain(|part| names.contains(&part.name(graph).as_str()));

@@ -1,4 +1,4 @@
-//! [`GraphChange::apply`]: a diff becomes a commit.
+//! [`GraphChange::apply`]: commits a diff.
 
 use std::ops::Range;
 
@@ -91,7 +91,7 @@ impl GraphChange {
     /// # Errors
     /// [`ChangeError::Operation`] with the invalid operation; damage; [`ChangeError::TooLarge`];
     /// [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program changed or replaced
-    /// the file; an error of the file system. The file is then as it was.
+    /// the file; an error of the file system. The file is then unchanged.
     pub fn apply(self, diff: &Diff) -> Result<Applied, ChangeError> {
         self.apply_with(diff, &Task::new())
     }
@@ -100,7 +100,7 @@ impl GraphChange {
     ///
     /// # Errors
     /// The errors of [`GraphChange::apply`]; [`GraphError::Cancelled`](crate::GraphError::Cancelled). The
-    /// file is then as it was.
+    /// file is then unchanged.
     pub fn apply_with(self, diff: &Diff, task: &Task<'_>) -> Result<Applied, ChangeError> {
         let graph = self.graph();
         let mut changes = decode_within(graph, diff.scratch.as_ref())?;

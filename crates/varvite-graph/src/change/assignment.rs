@@ -180,7 +180,7 @@ fn shown(value: &NewValue<'_>) -> String {
     }
 }
 
-/// A property and the values that the chunk gives to its owners.
+/// A property, and the values that the chunk gives to its owners.
 struct Property<'a> {
     chunk: &'a Chunk,
     schema: &'a Schema<'a>,
@@ -333,7 +333,7 @@ impl Property<'_> {
         Ok(patch)
     }
 
-    /// The values that an owner has before the diff.
+    /// Appends the values that an owner had before the diff.
     fn present_values(
         &self,
         changed: &PropertyChanges,

@@ -23,7 +23,7 @@ use crate::write::check_claim;
 /// the wanted texts are looked up by hash.
 const MANY: usize = 2;
 
-/// The edges of one label.
+/// The edges of one label in the base.
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "there is one for each label that a diff names")]
 pub(super) enum BaseEdges {
@@ -33,7 +33,7 @@ pub(super) enum BaseEdges {
     Forest(BaseForest),
 }
 
-/// The lists of one direction.
+/// The lists of a label in one direction.
 #[derive(Debug)]
 pub(super) struct BaseLists {
     owners: NodeSet<Pinned>,

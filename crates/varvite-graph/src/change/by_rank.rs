@@ -8,8 +8,8 @@ use crate::error::Result;
 
 /// Bytes of an edge on the disk: rank, source, target.
 const EDGE: usize = 12;
-/// The divisor of the memory limit that gives the room for the edges of one part, and, while edges are added,
-/// for the last bytes of all parts.
+/// The memory limit divided by this is the room for the edges of one part, and, while edges are added, for
+/// the last bytes of all parts.
 const SHARE: usize = 4;
 /// Fewest edges of a part.
 const LEAST: usize = 1 << 10;

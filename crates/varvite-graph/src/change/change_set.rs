@@ -24,7 +24,7 @@ use super::value_runs::ValueRuns;
 use crate::change_error::ChangeError;
 use crate::error::Result;
 
-/// The divisor of the memory limit that gives the room for values.
+/// The memory limit divided by this is the room for values.
 const SHARE: usize = 16;
 
 /// All changes since the columns of a graph were written.

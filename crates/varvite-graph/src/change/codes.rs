@@ -12,7 +12,7 @@ use crate::write::Encoder;
 
 /// Bytes of a code.
 const CODE: usize = 4;
-/// The divisor of the memory limit that gives the room for the last codes.
+/// The memory limit divided by this is the room for the last codes.
 const SHARE: usize = 64;
 /// Fewest bytes of the room for the last codes.
 const LEAST: usize = 4 << 10;

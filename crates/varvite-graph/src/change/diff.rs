@@ -62,7 +62,7 @@ pub struct Diff {
     made_for: Option<[u8; 16]>,
 }
 
-/// The divisor of a diff's memory limit that gives the room for its last operations. Growing vectors may take
+/// The memory limit of a diff divided by this is the room for its last operations. Growing vectors may take
 /// up to twice that.
 const SHARE: usize = 16;
 

@@ -8,7 +8,7 @@ use crate::error::Result;
 
 /// Bytes of an edge: its source and its target.
 const EDGE: usize = 8;
-/// The divisor of the memory limit that gives the room for the last edges of a label.
+/// The memory limit divided by this is the room for the last edges of a label.
 const SHARE: usize = 64;
 /// Fewest bytes of the room for the last edges.
 const LEAST: usize = 4 << 10;
@@ -70,7 +70,7 @@ impl Ends {
     /// Calls `visit` with each edge: its number from 0, its source and its target.
     ///
     /// # Errors
-    /// An error of the file system; those of `visit`.
+    /// An error of the file system; the errors of `visit`.
     pub(super) fn for_each(&self, mut visit: impl FnMut(u32, u32, u32) -> Result<()>) -> Result<()> {
         let mut reader = self.tape.reader();
         for number in 0.. {

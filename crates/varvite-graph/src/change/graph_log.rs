@@ -100,7 +100,7 @@ impl GraphChange {
     /// large commit replaces that log first.
     ///
     /// # Errors
-    /// [`StoreError::NoLocks`] if no lock can keep a second writer out; those of [`GraphChange::apply`].
+    /// [`StoreError::NoLocks`] if no lock can keep a second writer out; the errors of [`GraphChange::apply`].
     pub fn log(mut self, options: LogOptions, task: &Task<'_>) -> Result<GraphLog, ChangeError> {
         if self.file().can_append() && !self.graph().store().can_begin_log() {
             let mut directory = self.graph().store().directory().clone();

@@ -63,7 +63,7 @@ impl KnownTexts {
     /// Calls `visit` with each text and its number.
     ///
     /// # Errors
-    /// An error of the file system; those of `visit`.
+    /// An error of the file system; the errors of `visit`.
     pub(super) fn for_each(&self, mut visit: impl FnMut(u32, &[u8]) -> Result<()>) -> Result<()> {
         let (mut reader, mut text) = (self.tape.reader(), Vec::new());
         for number in 0..self.count {

@@ -19,7 +19,7 @@ pub(super) struct LogBatch {
     pub(super) diff: Diff,
     /// Nodes of the graph before the first record.
     first_node: u32,
-    /// Bytes of the payloads.
+    /// Bytes of the records in the batch.
     bytes: usize,
 }
 
@@ -107,8 +107,8 @@ impl Additions {
         *end = (*end).max(node.number.saturating_add(1));
     }
 
-    /// Whether the record only adds and sets, and refers only to the graph's `nodes` nodes and to its own
-    /// additions.
+    /// Whether the record only adds elements and sets values, and refers only to the graph's `nodes` nodes
+    /// and to its own additions.
     fn are_whole(&self, nodes: u32) -> bool {
         !self.does_more
             && self.known_end <= nodes

@@ -5,8 +5,9 @@ use std::borrow::Cow;
 use super::element::{NewNode, NodeRef};
 use crate::cursor::value::{Value, ValueType};
 
-/// A value that a diff gives. Applying the diff checks that it fits the property: an integer fits every type
-/// of numbers that can hold it exactly, and a double becomes the nearest single.
+/// A value that a diff gives. Applying the diff checks that the value fits the property: an integer fits
+/// every number type that can hold it exactly, and a double becomes the nearest single in a property of
+/// singles.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NewValue<'a> {
     /// Null: a text or a reference that exists and is empty.
@@ -135,7 +136,7 @@ impl NewValue<'_> {
             Self::Uint(value) => i128::from(*value),
             _ => return None,
         };
-        // The upper half of u64 is stored modulo 2^64.
+        // Numbers of u64 from 2^63 on are stored modulo 2^64.
         (least..=most).contains(&value).then_some(value as i64)
     }
 

@@ -129,7 +129,7 @@ impl Word {
 /// A name of the diff, by its number.
 pub(super) type Name = u32;
 
-/// An operation in the form for readers.
+/// An operation in the form that readers get.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Operation<'a> {
     AddNode { labels: &'a [Name] },
@@ -142,7 +142,7 @@ pub(super) enum Operation<'a> {
     DeclareProperty { name: Name, edge_label: Option<Name>, value_type: ValueType, cardinality: Cardinality },
 }
 
-/// Values that an operation gives to an owner.
+/// The values of an operation, and the owner that gets them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Values<'a> {
     pub(super) owner: ValueOwner,

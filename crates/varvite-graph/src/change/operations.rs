@@ -28,7 +28,8 @@ impl Diff {
     /// of other kinds; passes the operation's number and the chunk with its values.
     ///
     /// # Errors
-    /// The earlier failure to store an operation on the disk; an error of reading the disk; those of `visit`.
+    /// The earlier failure to store an operation on the disk; an error of reading the disk; the errors of
+    /// `visit`.
     pub(super) fn for_each<E: From<StoreError>>(
         &self,
         kinds: &[Kind],

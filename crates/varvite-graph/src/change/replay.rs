@@ -54,7 +54,7 @@ impl Graph {
     /// only the rest of the log is replayed, and only columns that it changes are encoded.
     ///
     /// # Errors
-    /// Those of [`Graph::of_store`].
+    /// The errors of [`Graph::of_store`].
     pub(crate) fn of_longer_log(store: Store, before: Option<(&Store, Box<dyn Any + Send>)>) -> Result<Self> {
         if store.log().is_empty() {
             return Ok(Self::without_log(store));

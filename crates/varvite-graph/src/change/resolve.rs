@@ -39,7 +39,7 @@ pub(super) fn resolve(
 /// something new, an error is returned, and at most nodes were added.
 ///
 /// # Errors
-/// Those of [`resolve`]; damage of the log.
+/// The errors of [`resolve`]; damage of the log.
 pub(super) fn resolve_records(
     graph: &Graph,
     known: &SchemaNames,

@@ -14,12 +14,12 @@ use super::ends::Ends;
 use crate::cursor::adjacency::Direction;
 use crate::error::{GraphError, Result};
 
-/// Bytes of an edge while its run is sorted: node and number, and neighbour.
+/// Bytes of an edge while its run is sorted: its node and number as a key, and its neighbour.
 const SORTED: usize = 12;
 /// Bytes of an edge of a run on the disk: node, number, neighbour.
 const MERGED: usize = 12;
-/// The divisor of the memory limit that gives the room for one run while it is sorted, and later for the
-/// buffers of all runs.
+/// The memory limit divided by this is the room for one run while it is sorted, and later for the buffers of
+/// all runs.
 const SHARE: usize = 4;
 /// Fewest edges of a run.
 const RUN_LEAST: usize = 1 << 10;
@@ -96,7 +96,8 @@ fn merge(entries: &mut Vec<Entry>, new: &[Entry]) {
 /// Calls `visit` with all entries of the lists of one direction, in order.
 ///
 /// # Errors
-/// An error of the file system; those of `visit`; [`GraphError::Cancelled`](crate::GraphError::Cancelled).
+/// An error of the file system; the errors of `visit`;
+/// [`GraphError::Cancelled`](crate::GraphError::Cancelled).
 pub(super) fn for_each_sorted<E: From<GraphError>>(
     ends: &Ends,
     direction: Direction,

@@ -101,7 +101,7 @@ impl SortedValues {
     /// [texts](Self::texts).
     ///
     /// # Errors
-    /// Those of [`SortedValues::push`].
+    /// The errors of [`SortedValues::push`].
     pub(super) fn push_new_text(&mut self) -> Result<(), ChangeError> {
         self.push(NEW)
     }
@@ -138,7 +138,7 @@ impl SortedValues {
     /// Calls `visit` with each owner and its number of values.
     ///
     /// # Errors
-    /// An error of the file system; those of `visit`.
+    /// An error of the file system; the errors of `visit`.
     pub(super) fn for_each_owner<E: From<StoreError>>(
         &self,
         mut visit: impl FnMut(u32, u32) -> Result<(), E>,

@@ -12,7 +12,7 @@ use varvite_store::{Scratch, Tape, TapeReader, Task};
 
 use crate::error::{GraphError, Result};
 
-/// The divisor of the memory limit that gives the room for one run.
+/// The memory limit divided by this is the room for one run.
 const SHARE: usize = 16;
 /// Fewest bytes of a run.
 const RUN_LEAST: usize = 8 << 10;
@@ -132,7 +132,7 @@ impl SortedRecords {
     /// Calls `visit` with the key and the bytes of each record.
     ///
     /// # Errors
-    /// An error of the file system; those of `visit`;
+    /// An error of the file system; the errors of `visit`;
     /// [`GraphError::Cancelled`](crate::GraphError::Cancelled).
     pub(super) fn for_each<E: From<GraphError>>(
         &self,
@@ -147,7 +147,7 @@ impl SortedRecords {
         Ok(())
     }
 
-    /// Reads from the first record on.
+    /// A reader that starts at the first record.
     ///
     /// # Errors
     /// An error of the file system.

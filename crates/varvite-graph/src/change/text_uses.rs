@@ -2,9 +2,10 @@
 //! [`SortedTexts`], these texts with codes.
 //!
 //! Equal texts have one code, and codes follow the first use of each text in the order of owners. If there
-//! are more texts than memory has room for, sorting finds both. Texts are sorted by hash, which gives each
-//! distinct text a number. Uses are sorted by that number, which finds the first use of each text. Texts are
-//! sorted by first use, which gives their codes. Codes are sorted by use, which restores the order of values.
+//! are more texts than memory has room for, codes and first uses are found by sorting. Texts are sorted by
+//! hash, which gives each distinct text a number. Uses are sorted by that number, which finds the first use
+//! of each text. Texts are sorted by first use, which gives their codes. Codes are sorted by use, which
+//! restores the order of values.
 
 use std::sync::Arc;
 
@@ -28,7 +29,7 @@ const OF_USE: u8 = 1;
 pub(super) struct TextUses {
     /// The code of the first text that the base does not have.
     base: u32,
-    /// The number of uses.
+    /// The number of uses so far.
     count: u32,
     /// The uses of texts without a known code, sorted by the hash of the text: the number of the use, and the
     /// bytes of the text.

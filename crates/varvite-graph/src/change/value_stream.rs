@@ -16,7 +16,7 @@ use crate::change_error::ChangeError;
 use crate::error::Result;
 use crate::write::Encoder;
 
-/// The divisor of the memory limit that gives the room for sorting values of all properties.
+/// The memory limit divided by this is the room for sorting the values of all properties.
 const SHARE: usize = 4;
 
 /// The values of a property, added in any order of owners.

@@ -275,7 +275,7 @@ impl Draft {
     /// Gives an owner a text.
     ///
     /// # Errors
-    /// Those of [`Draft::put_number`]; a text that no column can hold.
+    /// The errors of [`Draft::put_number`]; a text that no column can hold.
     pub fn put_text(&mut self, property: usize, owner: u32, text: &str) -> Result<(), DraftFault> {
         self.put_bytes(property, owner, Some(text.as_bytes()))
     }

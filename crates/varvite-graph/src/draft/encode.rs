@@ -27,13 +27,13 @@ pub(super) struct Columns<'a> {
     pub(super) encoder: &'a Encoder,
     /// The code of the label set of each node, by id.
     pub(super) codes: &'a [u32],
-    /// The edge label whose pre-order gives the ids.
+    /// The edge label whose pre-order gives the ids of nodes; `None` if ids follow the draft.
     pub(super) tree: Option<u32>,
     /// Properties that get an index.
     pub(super) indexes: &'a BTreeSet<String>,
 }
 
-/// A property, ready to be written.
+/// The schema row and the columns of a property, ready to be written.
 pub(super) type PropertyColumns = (PropertySpec, PreparedProperty);
 
 /// All columns that a file gets for one edge label.

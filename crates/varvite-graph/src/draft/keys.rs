@@ -81,7 +81,7 @@ impl Keys {
     /// Uses the next number for an item without a key, which cannot be found.
     ///
     /// # Errors
-    /// Those of [`Keys::insert`].
+    /// The errors of [`Keys::insert`].
     pub(crate) fn skip(&mut self) -> Result<u32, OverBudget> {
         self.push(b"")
     }

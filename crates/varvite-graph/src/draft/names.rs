@@ -54,7 +54,7 @@ impl Names {
     /// Checks that a name is known or can be added.
     ///
     /// # Errors
-    /// Those of [`Names::number`].
+    /// The errors of [`Names::number`].
     pub(super) fn check(&self, name: &str) -> Result<(), DraftFault> {
         if self.find(name).is_some() {
             return Ok(());

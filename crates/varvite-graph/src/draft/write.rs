@@ -80,7 +80,7 @@ pub struct Written {
     pub file_len: u64,
 }
 
-/// One unit of parallel work.
+/// A job of parallel work.
 enum Job {
     Edges(u32),
     /// Edges that the thread that writes the file sorts on the disk; the job only keeps their turn in the

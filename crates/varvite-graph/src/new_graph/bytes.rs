@@ -130,7 +130,7 @@ impl<'b> Batch<'b> {
     }
 }
 
-/// The fault of an operation, before its number is added.
+/// The error for a refused operation; the caller fills in the operation's number.
 fn refused(fault: ChangeFault) -> ChangeError {
     ChangeError::Operation { operation: 0, fault }
 }

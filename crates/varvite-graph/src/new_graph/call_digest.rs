@@ -4,7 +4,7 @@
 /// Bytes that are collected before they are hashed: hashing many bytes at once is several times as fast.
 const GATHERED: usize = 16 << 10;
 
-/// BLAKE3 of all calls.
+/// The BLAKE3 hash of all calls.
 #[derive(Debug, Default)]
 pub(super) struct CallDigest {
     hasher: blake3::Hasher,

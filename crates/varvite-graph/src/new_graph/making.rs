@@ -138,8 +138,8 @@ impl<'a> NewGraph<'a> {
     /// Adds an edge. In the lists of both nodes it follows the existing edges of its label.
     ///
     /// # Errors
-    /// [`GraphError::NoSuchNode`]; those of [`NewGraph::add_node`] for the label; an error of the temporary
-    /// file.
+    /// [`GraphError::NoSuchNode`]; the errors of [`NewGraph::add_node`] for the label; an error of the
+    /// temporary file.
     pub fn add_edge(&mut self, label: &str, from: u32, to: u32) -> Result<AddedEdge, ChangeError> {
         self.call(|new| {
             [from, to].into_iter().try_for_each(|node| new.check_node(node))?;
@@ -167,8 +167,8 @@ impl<'a> NewGraph<'a> {
     /// # Errors
     /// [`GraphError::WrongType`] or [`ChangeError::Input`] for a value that the property cannot hold, and for
     /// a property of lists; [`GraphError::NoSuchNode`], or [`ChangeError::Input`] for an edge of another
-    /// graph; those of [`NewGraph::add_edge`] for the name; [`GraphError::OverBudget`] if the property has
-    /// more values than can be encoded in memory.
+    /// graph; the errors of [`NewGraph::add_edge`] for the name; [`GraphError::OverBudget`] if the property
+    /// has more values than can be encoded in memory.
     pub fn set<'v>(
         &mut self,
         owner: impl Into<Added>,
@@ -183,8 +183,8 @@ impl<'a> NewGraph<'a> {
     /// nothing.
     ///
     /// # Errors
-    /// Those of [`NewGraph::set`]; [`ChangeError::Input`] for a property that has one value. After an error,
-    /// none of the values was added.
+    /// The errors of [`NewGraph::set`]; [`ChangeError::Input`] for a property that has one value. After an
+    /// error, none of the values was added.
     pub fn append<'v, V: Into<NewValue<'v>>>(
         &mut self,
         owner: impl Into<Added>,
@@ -198,7 +198,7 @@ impl<'a> NewGraph<'a> {
     /// Declares a label of this name; an existing label stays unchanged.
     ///
     /// # Errors
-    /// Those of [`NewGraph::add_node`].
+    /// The errors of [`NewGraph::add_node`].
     pub fn declare_label(&mut self, name: &str) -> Result<(), ChangeError> {
         self.call(|new| Ok(new.draft.label(name).map(drop)?))
     }
@@ -206,7 +206,7 @@ impl<'a> NewGraph<'a> {
     /// Declares an edge label of this name; an existing edge label stays unchanged.
     ///
     /// # Errors
-    /// Those of [`NewGraph::add_node`].
+    /// The errors of [`NewGraph::add_node`].
     pub fn declare_edge_label(&mut self, name: &str) -> Result<(), ChangeError> {
         self.call(|new| Ok(new.draft.edge_label(name).map(drop)?))
     }
@@ -217,7 +217,7 @@ impl<'a> NewGraph<'a> {
     ///
     /// # Errors
     /// [`GraphError::WrongType`] if the property has another type; [`ChangeError::Input`] if it has another
-    /// cardinality; those of [`NewGraph::add_node`] for names.
+    /// cardinality; the errors of [`NewGraph::add_node`] for names.
     pub fn declare_property(
         &mut self,
         name: &str,

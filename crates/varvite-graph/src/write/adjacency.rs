@@ -94,7 +94,7 @@ impl Encoder {
     /// its source, as [`pair_places`] finds it.
     ///
     /// # Errors
-    /// [`ChangeError::Input`] if the number of places differs from that of entries; those of
+    /// [`ChangeError::Input`] if the number of places differs from that of entries; the errors of
     /// [`Encoder::adjacency`]. Whether the places belong to edges of the out-lists is checked when both
     /// directions are [added](super::GraphWriter::add_edge_label).
     pub fn places(&self, in_: ListsInput<'_>, places: &[u32]) -> Result<PreparedPlaces, ChangeError> {
@@ -103,7 +103,7 @@ impl Encoder {
     }
 }
 
-/// A bitmap of `nodes` ones.
+/// A bitmap of `nodes` set bits.
 fn all(nodes: usize) -> Vec<u64> {
     let mut bitmap = vec![u64::MAX; nodes.div_ceil(64)];
     if let Some(last) = bitmap.last_mut().filter(|_| !nodes.is_multiple_of(64)) {

@@ -99,7 +99,7 @@ impl GraphChange {
     /// derived from whole columns.
     ///
     /// # Errors
-    /// The fault of the file, or an error of the file system.
+    /// A fault of the file, or an error of the file system.
     pub fn checked(self) -> Result<Self, ChangeError> {
         let graph = Graph::of_store(self.change.open_store(CHECKED)?)?;
         Ok(Self { change: self.change, graph })
@@ -139,7 +139,7 @@ impl GraphChange {
         Ok(StoreWriter::begin(self.change.successor(self.graph.store())?, header)?)
     }
 
-    /// Commits. Returns the size of the file in bytes.
+    /// Writes the directory and commits. Returns the size of the file in bytes.
     pub(crate) fn commit(&self, writer: StoreWriter, directory: Directory) -> Result<u64, ChangeError> {
         Ok(writer.finish(directory)?)
     }

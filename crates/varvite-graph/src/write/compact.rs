@@ -50,7 +50,7 @@ pub fn compact_to(
 /// label.
 ///
 /// # Errors
-/// The errors of [`compact`] and [`compact_to`], and those of `told`.
+/// The errors of [`compact`] and [`compact_to`], and the errors of `told`.
 pub fn compact_telling(
     vfs: Arc<dyn Vfs>,
     path: &Path,

@@ -14,7 +14,7 @@ use crate::error::Result;
 /// An encoder of columns for one profile. Cloning is cheap; threads may share it.
 #[derive(Clone, Debug)]
 pub struct Encoder {
-    /// The profile: the purpose that encodings are chosen for.
+    /// The profile, which is the purpose that encodings are chosen for.
     pub profile: Profile,
     /// The codec of blocks.
     pub codec: Codec,
@@ -67,7 +67,7 @@ impl Encoder {
     /// Encodes the shape of a forest whose nodes are in pre-order, from its subtree sizes.
     ///
     /// # Errors
-    /// [`ChangeError::Input`] for a subtree that does not lie inside the enclosing subtree; those of
+    /// [`ChangeError::Input`] for a subtree that does not lie inside the enclosing subtree; the errors of
     /// [`Encoder::labels`].
     pub fn forest(&self, sizes: &[u32]) -> Result<PreparedForest, ChangeError> {
         let nodes = node_count(sizes.len())?;
@@ -86,8 +86,8 @@ impl Encoder {
     /// nodes of that label in the imported file.
     ///
     /// # Errors
-    /// [`ChangeError::Input`] for a number that is not below `origin_count`, or that occurs twice; those of
-    /// [`Encoder::labels`].
+    /// [`ChangeError::Input`] for a number that is not below `origin_count`, or that occurs twice; the errors
+    /// of [`Encoder::labels`].
     pub fn origin(&self, numbers: &[u32], origin_count: u32) -> Result<PreparedOrigin, ChangeError> {
         let mut taken = vec![0u64; (origin_count as usize).div_ceil(64).min(numbers.len() + 1)];
         check_origin(numbers, origin_count, &mut taken)?;
@@ -98,7 +98,7 @@ impl Encoder {
     /// Encodes the starts of lists, followed by the end of the last list.
     ///
     /// # Errors
-    /// Those of [`Encoder::numbers`].
+    /// The errors of [`Encoder::numbers`].
     pub(crate) fn offsets(&self, values: &[u32]) -> Result<PreparedColumn, ChangeError> {
         self.ints(values, Keys::Index, Purpose::Offsets)
     }
@@ -107,7 +107,7 @@ impl Encoder {
     /// node.
     ///
     /// # Errors
-    /// [`ChangeError::Input`] for a bitmap of another length, or a bit after the last node; those of
+    /// [`ChangeError::Input`] for a bitmap of another length, or a bit after the last node; the errors of
     /// [`Encoder::labels`].
     pub fn set(&self, bitmap: &[u64], nodes: u32) -> Result<PreparedSet, ChangeError> {
         let column = self.bitmap(bitmap, nodes)?;
@@ -117,7 +117,8 @@ impl Encoder {
     /// Encodes a set of few nodes among many, given as a list of its members.
     ///
     /// # Errors
-    /// [`ChangeError::Input`] for members that do not ascend, or are not nodes; those of [`Encoder::labels`].
+    /// [`ChangeError::Input`] for members that do not ascend, or are not nodes; the errors of
+    /// [`Encoder::labels`].
     pub fn set_of(&self, ids: &[u32], nodes: u32) -> Result<PreparedSet, ChangeError> {
         let column = self.members(ids, nodes)?;
         Ok(PreparedSet { column, universe: nodes, seen: NodesSeen::of(ids.iter().copied()) })

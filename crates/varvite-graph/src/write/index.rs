@@ -67,7 +67,7 @@ impl Encoder {
     /// Encodes the columns of an index.
     ///
     /// # Errors
-    /// Those of [`Encoder::labels`]; also [`ChangeError::Input`] for a table that has a text twice.
+    /// The errors of [`Encoder::labels`]; also [`ChangeError::Input`] for a table that has a text twice.
     pub(super) fn text_index(&self, input: IndexInput<'_>) -> Result<PreparedIndex, ChangeError> {
         let table = HashTable::of(input.texts)?;
         let groups = Groups::of(input);

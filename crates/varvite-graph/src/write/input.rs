@@ -1,4 +1,4 @@
-//! Input of a writer: properties with their values, texts, and layers.
+//! The input of a writer: properties with their values, texts, and layers.
 
 use varvite_format::{Fault, InputError, Owner, check_list_ends, check_name, check_text};
 
@@ -76,7 +76,7 @@ pub struct CutInput<'a> {
     pub places: &'a [u32],
 }
 
-/// A change of the layers of a file.
+/// A change of the layers of a graph.
 #[derive(Clone, Debug, Default)]
 pub struct LayerChange<'a> {
     /// The names of layers to drop; unknown names are ignored.

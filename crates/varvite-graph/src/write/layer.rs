@@ -164,7 +164,7 @@ fn add_row(directory: &mut Directory, added: &PropertyLayer<'_>) {
 /// Drops layers of the graph at `path`; returns the new size of the file in bytes.
 ///
 /// # Errors
-/// [`GraphError::Unknown`] for a layer that does not exist; those of [`GraphChange::begin`] and
+/// [`GraphError::Unknown`] for a layer that does not exist; the errors of [`GraphChange::begin`] and
 /// [`GraphChange::set_layers`].
 pub fn drop_layers(
     vfs: Arc<dyn Vfs>,

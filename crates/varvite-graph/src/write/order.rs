@@ -1,4 +1,4 @@
-//! The canonical order of nodes: pre-order of the forest edge label.
+//! The canonical order of nodes: pre-order of the tree label.
 //!
 //! Roots are the nodes without an incoming edge, in ascending order of their original numbers. The children
 //! of a node follow it in the order of its list, each with its whole subtree. A node is numbered at the first

@@ -30,7 +30,7 @@ pub(crate) struct WrittenProperty {
     pub(crate) offsets: Option<ColumnId>,
     pub(crate) values: ColumnId,
     pub(crate) strings: Option<ColumnId>,
-    /// The number of possible owners.
+    /// The number of possible owners: all nodes, or all edges of the label.
     pub(crate) owners: u32,
     /// The length of the longest list, and the owner of that list.
     pub(crate) longest: (u32, u32),
@@ -51,7 +51,7 @@ impl Encoder {
     ///
     /// # Errors
     /// [`ChangeError::Input`] for offsets that do not ascend from 0 to the number of values, and for texts
-    /// that are not within their bytes, occur twice or do not ascend where they must; those of
+    /// that are not within their bytes, occur twice or do not ascend where they must; the errors of
     /// [`Encoder::labels`]. Whether values have the property's type is checked when the property is
     /// [added](super::GraphWriter::add_property).
     pub fn property(&self, input: PropertyInput<'_>) -> Result<PreparedProperty, ChangeError> {
@@ -62,8 +62,8 @@ impl Encoder {
     /// the code of the label set of each node.
     ///
     /// # Errors
-    /// Those of [`Encoder::property`]; [`ChangeError::Input`] if the number of codes differs from that of
-    /// owners.
+    /// The errors of [`Encoder::property`]; [`ChangeError::Input`] if the number of codes differs from that
+    /// of owners.
     pub fn indexed_property(
         &self,
         input: PropertyInput<'_>,
@@ -98,7 +98,7 @@ impl Encoder {
     /// index if its entry in `label_sets` has the code of the label set of each node.
     ///
     /// # Errors
-    /// Those of [`Encoder::indexed_property`].
+    /// The errors of [`Encoder::indexed_property`].
     pub fn cut(
         &self,
         input: CutInput<'_>,

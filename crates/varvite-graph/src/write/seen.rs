@@ -182,7 +182,8 @@ impl PlacesSeen {
 /// The facts of the forest of subtree sizes, computed edge by edge.
 #[derive(Debug, Default)]
 pub(super) struct ForestScan {
-    /// Nodes with unfinished subtrees: the node, its last descendant, and the number of children so far.
+    /// The nodes whose subtrees are not complete: the node, its last descendant, and the number of its
+    /// children so far.
     open: Vec<(u32, u64, u32)>,
     edges: u64,
     leaving: u64,

@@ -50,7 +50,7 @@ impl Sliced {
     /// at which its text may start in them.
     ///
     /// # Errors
-    /// The encoder was cancelled.
+    /// Cancellation of the encoder.
     pub(super) fn of(
         offsets: &[u32],
         input: TextsInput<'_>,

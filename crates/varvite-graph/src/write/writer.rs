@@ -217,7 +217,7 @@ impl GraphWriter {
     /// never all in memory.
     ///
     /// # Errors
-    /// Those of [`GraphWriter::add_edge_label`]; those of `write`.
+    /// The errors of [`GraphWriter::add_edge_label`]; the errors of `write`.
     pub(crate) fn add_streamed_edge_label(
         &mut self,
         name: &str,
@@ -290,7 +290,7 @@ impl GraphWriter {
     /// Adds a property whose columns are already in the file.
     ///
     /// # Errors
-    /// Those of [`GraphWriter::add_property`].
+    /// The errors of [`GraphWriter::add_property`].
     pub(crate) fn add_written_property(
         &mut self,
         spec: &PropertySpec,

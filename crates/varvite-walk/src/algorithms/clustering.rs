@@ -223,7 +223,8 @@ impl NeighborReader<'_> {
         found.sort_unstable();
         found.dedup();
         if merges {
-            // Of two equal entries, the first is an edge to the neighbour, and the second one from it.
+            // If two entries have the same node, the first is for an edge to the neighbour, and the second
+            // for an edge from it.
             let mut kept = 0;
             for place in 0..found.len() {
                 let Neighbor { node, .. } = found[place];

@@ -40,7 +40,7 @@ impl Subgraph {
     /// its source and its target.
     ///
     /// # Errors
-    /// Those of [`least_costs`](Self::least_costs).
+    /// The errors of [`least_costs`](Self::least_costs).
     pub fn least_costs_by(
         &self,
         sources: &[u32],

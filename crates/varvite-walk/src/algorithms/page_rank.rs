@@ -65,7 +65,7 @@ pub struct PageRanks {
     pub is_settled: bool,
 }
 
-/// The result of one iteration for some nodes.
+/// The sums that one iteration computes for some nodes.
 #[derive(Clone, Copy, Default)]
 struct Sums {
     change: f64,

@@ -34,7 +34,7 @@ pub struct Subgraph {
     decoding: Mutex<()>,
 }
 
-/// Edges in one direction.
+/// The edges of a subgraph in one direction.
 #[derive(Debug)]
 struct DirectedLists {
     columns: Columns,

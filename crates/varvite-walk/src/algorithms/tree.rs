@@ -98,7 +98,7 @@ impl Tree {
     /// tree have the value `none`.
     ///
     /// # Errors
-    /// Those of [`sums`](Self::sums).
+    /// The errors of [`sums`](Self::sums).
     pub fn folds<T: Copy>(
         &self,
         none: T,

@@ -35,7 +35,7 @@ impl Depths {
     }
 }
 
-/// A test of a branch.
+/// A test that evaluates branches.
 #[derive(Clone, Debug)]
 pub(super) enum BranchTest {
     Depths(Depths),

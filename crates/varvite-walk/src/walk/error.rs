@@ -45,7 +45,7 @@ pub enum WalkError {
         /// The cost.
         cost: f64,
     },
-    /// An edge has no value of the property that gives costs.
+    /// An edge has no value of the property that gives the costs of edges.
     #[error("an edge from node {node} has no {property}: give a cost for edges without one")]
     NoCost {
         /// The node from which the edge was followed.

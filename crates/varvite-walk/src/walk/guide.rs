@@ -95,7 +95,7 @@ impl<F: FnMut(&Visit<'_>) -> Evaluation> Guide for Evaluating<F> {
     }
 }
 
-/// The next steps from a branch.
+/// A collector of the next steps from a branch.
 #[derive(Debug)]
 pub struct Steps<'a> {
     pub(super) plan: &'a Plan,

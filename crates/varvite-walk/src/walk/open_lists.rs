@@ -16,7 +16,7 @@ use varvite_graph::internal::DirectLists;
 /// The lists that a walk is reading: in a depth-first walk those of the nodes of a path, otherwise one list.
 /// The loop itself holds the rest of the last list.
 pub(super) trait OpenLists {
-    /// The rest of a list.
+    /// The unread rest of a list.
     type Level: Copy;
 
     /// Whether lists still contain edges of nodes to themselves that their way leaves out.

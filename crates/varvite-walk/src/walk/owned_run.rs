@@ -41,7 +41,7 @@ impl OwnedRun {
     /// Starts a walk at some nodes, one after another; the previous walk is ended.
     ///
     /// # Errors
-    /// Those of [`Plan::run`].
+    /// The errors of [`Plan::run`].
     pub fn begin(&mut self, starts: &[u32], cancel: &Cancel) -> Result<(), WalkError> {
         (self.paused, self.last, self.failure, self.counts) = (None, None, None, Counts::default());
         let run = self.plan.run(&mut self.arena, starts)?;

@@ -61,7 +61,7 @@ pub(super) struct Rule {
 /// The costs of edges.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Costs {
-    /// The property that gives costs, by way; `None` for a way whose label has no such property.
+    /// The property that gives the costs of edges, by way; `None` for a way whose label has no such property.
     pub(super) properties: Box<[Option<Property>]>,
     pub(super) name: String,
     /// The cost of edges without a value.

@@ -44,7 +44,7 @@ impl GraphChange {
     /// # Errors
     /// [`ChangeError::Operation`] with an operation that is invalid or that no layer may have;
     /// [`ChangeError::LayerOfMore`] and [`ChangeError::LayerInUse`] if the existing layer of the same name
-    /// cannot be dropped; those of [`GraphChange::apply`]. The file is then unchanged.
+    /// cannot be dropped; the errors of [`GraphChange::apply`]. The file is then unchanged.
     ///
     /// # Example
     /// ```no_run
@@ -79,8 +79,8 @@ impl GraphChange {
     /// [started](Diff::number_lists). No operation may give values to the properties of these lists.
     ///
     /// # Errors
-    /// Those of [`GraphChange::add_layer`]. If lists belong to another diff, or to a property that operations
-    /// give values to, the error's operation number follows those of the diff's operations.
+    /// The errors of [`GraphChange::add_layer`]. If lists belong to another diff, or to a property that
+    /// operations give values to, the error's operation number follows those of the diff's operations.
     pub fn add_layer_with(
         self,
         layer: &LayerSpec<'_>,

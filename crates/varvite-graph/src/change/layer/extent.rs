@@ -93,7 +93,7 @@ impl Extent {
         }
     }
 
-    /// The first and the last of the nodes.
+    /// The first and the last node of the layers.
     pub(super) fn ends(&self) -> Option<(u32, u32)> {
         self.nodes.first().copied().zip(self.nodes.last().copied())
     }

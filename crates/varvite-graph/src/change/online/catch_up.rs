@@ -276,7 +276,7 @@ impl Step<'_> {
         Ok(graph.set(row.owners, limit)?.iter().collect())
     }
 
-    /// Adds an operation that gives `owner` the values that the owner `of` has in the later state.
+    /// Adds an operation that gives `owner` the values of the owner `of` in the later state.
     fn set(&self, diff: &mut Diff, owner: ElementRef<'_>, property: &str, values: &Property, of: u32) {
         let found: Vec<Value<'_>> = values.all(of).collect();
         diff.set(owner, property, found.iter().map(|value| NewValue::of(value, |node| self.node(node))));

@@ -15,7 +15,7 @@ use crate::graph::Graph;
 pub struct Outgrown {
     /// Bytes of the columns of the last compaction or import, with layers and indexes.
     pub base: u64,
-    /// Bytes of everything else.
+    /// Bytes of the file outside these columns, without the header and one directory.
     pub beyond: u64,
 }
 

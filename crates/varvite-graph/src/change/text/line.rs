@@ -1,4 +1,4 @@
-//! The forms of a line.
+//! The JSON forms of a diff's lines.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -9,7 +9,7 @@ use serde_json::{Map, Value as Json};
 
 use crate::json::Once;
 
-/// An operation. The name of its form is the only field of the line's object.
+/// The JSON form of an operation. The name of the operation is the only field of the line's object.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Line<'a> {

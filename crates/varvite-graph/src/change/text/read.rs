@@ -1,4 +1,4 @@
-//! [`DiffText::read`]: from lines to a diff.
+//! [`DiffText::read`]: reads a diff from lines of text.
 
 use std::collections::HashMap;
 use std::io::{BufRead, Read};

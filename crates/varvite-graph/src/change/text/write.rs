@@ -1,4 +1,4 @@
-//! [`Diff::write_text`]: from a diff to lines.
+//! [`Diff::write_text`]: writes a diff as lines of text.
 
 use std::collections::HashSet;
 use std::io::{Error, ErrorKind, Result, Write};

@@ -144,7 +144,7 @@ impl Fold<'_> {
             }
         }
         offsets.push(neighbors.len() as u32);
-        // Lists whose length differs from the count in the directory are damage.
+        // A length of the lists that differs from the count in the directory is damage.
         if neighbors.len() as u64 != adjacency.edge_count() {
             let (expected, found) = (adjacency.edge_count(), neighbors.len() as u64);
             let part = adjacency_name(self.graph.store().directory(), label, direction);

@@ -1,4 +1,4 @@
-//! [`GraphChange::fold`]: the graph written anew, with all changes in its columns.
+//! [`GraphChange::fold`]: writes a graph anew, with all changes in its columns.
 //!
 //! - `renumbering`: the new id of each node: its rank in the pre-order of the tree label, without removed
 //!   nodes.
@@ -55,7 +55,7 @@ pub struct Folded {
     pub new_of_old: Vec<u32>,
 }
 
-/// One unit of parallel work.
+/// A job of parallel work.
 enum Job {
     Edges(EdgeLabelId),
     /// Node properties that are written together, because they share texts.

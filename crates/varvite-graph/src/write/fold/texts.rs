@@ -123,7 +123,7 @@ pub(super) struct UsedTexts {
 }
 
 impl UsedTexts {
-    /// The texts of the values `numbers`, which are codes.
+    /// Collects the texts of the values `numbers`, which are codes.
     pub(super) fn by_first_use(
         graph: &Graph,
         id: PropertyId,

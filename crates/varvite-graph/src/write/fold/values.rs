@@ -48,7 +48,7 @@ impl Fold<'_> {
     }
 }
 
-/// Fails for more values than offsets can count.
+/// Fails if there are more values than offsets can count.
 pub(super) fn check_count(found: u64) -> Result<(), ChangeError> {
     let (what, limit) = (Quantity::Values, u64::from(u32::MAX));
     if found > limit { Err(ChangeError::TooLarge { what, found, limit }) } else { Ok(()) }

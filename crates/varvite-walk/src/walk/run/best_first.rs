@@ -11,7 +11,7 @@ use crate::walk::visit::Visit;
 use crate::walk::visited::OpenPath;
 
 impl<G: Guide> Run<'_, G> {
-    /// The next result, by cost.
+    /// The next result of a walk by cost.
     pub(super) fn next_best_first(&mut self) -> WalkResult<Option<u32>> {
         self.find_starts()?;
         loop {

@@ -7,7 +7,7 @@ use crate::walk::guide::Guide;
 use crate::walk::visited::OpenPath;
 
 impl<G: Guide> Run<'_, G> {
-    /// The next result, level by level.
+    /// The next result of a breadth-first walk.
     #[inline]
     pub(super) fn next_breadth_first(&mut self) -> WalkResult<Option<u32>> {
         while self.step_breadth_first(u32::MAX)? {
@@ -19,7 +19,7 @@ impl<G: Guide> Run<'_, G> {
         Ok(None)
     }
 
-    /// The next result, the deepest level first.
+    /// The next result of a breadth-first walk that returns the deepest level first.
     pub(super) fn next_of_levels(&mut self) -> WalkResult<Option<u32>> {
         if self.at.level_end == 0 {
             while self.step_breadth_first(u32::MAX)? {}

@@ -87,7 +87,7 @@ impl Plan {
     /// evaluators.
     ///
     /// # Errors
-    /// Those of [`run`](Self::run).
+    /// The errors of [`run`](Self::run).
     pub fn run_with<'a, F: FnMut(&Visit<'_>) -> Evaluation>(
         &'a self,
         arena: &'a mut Arena,
@@ -100,7 +100,7 @@ impl Plan {
     /// The same as [`run`](Self::run), with the functions of a guide.
     ///
     /// # Errors
-    /// Those of [`run`](Self::run).
+    /// The errors of [`run`](Self::run).
     pub fn run_guided<'a, G: Guide>(
         &'a self,
         arena: &'a mut Arena<G::State>,
@@ -173,7 +173,7 @@ impl<'a, G: Guide> Run<'a, G> {
     /// Calls `visit` with all remaining results.
     ///
     /// # Errors
-    /// Those of [`next`](Self::next).
+    /// The errors of [`next`](Self::next).
     pub fn for_each(&mut self, mut visit: impl FnMut(&Visit<'_>)) -> Result<(), WalkError> {
         if self.may_sweep() {
             let all = |shown: &Visit<'_>| {
@@ -191,7 +191,7 @@ impl<'a, G: Guide> Run<'a, G> {
     /// Counts the remaining results.
     ///
     /// # Errors
-    /// Those of [`next`](Self::next).
+    /// The errors of [`next`](Self::next).
     pub fn count(&mut self) -> Result<u64, WalkError> {
         let before = self.counts.results;
         if self.may_sweep() {

@@ -78,7 +78,7 @@ impl TwoSided {
         Self::mirrored(walk.unique(Uniqueness::Nodes(Within::Path))).meet(Meet::Every)
     }
 
-    /// All paths of this number of edges that visit no node twice.
+    /// All paths of `length` edges that visit no node twice.
     pub fn paths_with_length(walk: Walk, length: u32) -> Self {
         Self::simple_paths(walk).lengths(length..=length)
     }
@@ -98,7 +98,7 @@ impl TwoSided {
     /// Compiles both walks for a graph.
     ///
     /// # Errors
-    /// Those of [`Walk::compile`].
+    /// The errors of [`Walk::compile`].
     pub fn compile(&self, graph: &Graph) -> Result<TwoSidedPlan, WalkError> {
         let (least, most) = self.lengths;
         if least > most {

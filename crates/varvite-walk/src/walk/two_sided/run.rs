@@ -45,7 +45,7 @@ impl TwoSidedPlan {
     /// Starts a walk from some nodes to others.
     ///
     /// # Errors
-    /// Those of [`Plan::run`].
+    /// The errors of [`Plan::run`].
     pub fn run<'a>(
         &'a self,
         arena: &'a mut TwoSidedArena,
@@ -108,7 +108,7 @@ impl TwoSidedRun<'_> {
     /// Counts the remaining paths.
     ///
     /// # Errors
-    /// Those of [`next`](Self::next).
+    /// The errors of [`next`](Self::next).
     pub fn count(&mut self) -> Result<u64, WalkError> {
         let before = self.results;
         while self.next()?.is_some() {}
