@@ -24,7 +24,7 @@ pub enum ChangeError {
     Operation {
         /// The number of the operation, from 0.
         operation: u64,
-        /// The reason.
+        /// The reason why the operation is invalid.
         fault: ChangeFault,
     },
     /// The caller's data cannot be written: the call must be corrected, and no file was created.
@@ -35,19 +35,19 @@ pub enum ChangeError {
     Duplicate {
         /// The kind of the named element.
         kind: NameKind,
-        /// The name.
+        /// The name that two elements would have.
         name: String,
     },
     /// A layer cannot be replaced or dropped, because it is part of the graph itself.
     #[error("layer {name} belongs to the graph itself and cannot be dropped or replaced")]
     LayerOfMore {
-        /// Name of the layer.
+        /// The name of the layer.
         name: String,
     },
     /// A layer can't be replaced or dropped: elements outside the layer refer to its nodes.
     #[error("layer {name} cannot be dropped or replaced: {used_by}")]
     LayerInUse {
-        /// Name of the layer.
+        /// The name of the layer.
         name: String,
         /// The element that refers to the layer's nodes.
         used_by: LayerUse,
@@ -55,13 +55,13 @@ pub enum ChangeError {
     /// The property already has an index.
     #[error("property {name} has an index already")]
     HasIndex {
-        /// Name of the property.
+        /// The name of the property.
         name: String,
     },
     /// The property has no index to remove.
     #[error("property {name} has no index; {}", Indexed(.indexed))]
     NoIndex {
-        /// Name of the property.
+        /// The name of the property.
         name: String,
         /// The names of the properties that have an index.
         indexed: Vec<String>,
@@ -73,7 +73,7 @@ pub enum ChangeError {
         what: Quantity,
         /// The amount that was found.
         found: u64,
-        /// The limit.
+        /// The limit of the format.
         limit: u64,
     },
 }

@@ -22,21 +22,21 @@ pub enum ChangeFault {
     },
     /// The graph has no node with this id.
     NoSuchNode {
-        /// The id.
+        /// The id that no node has.
         node: u32,
         /// The number of ids: valid ids are below it.
         nodes: u32,
     },
     /// The node was removed, by this diff or before it.
     RemovedNode {
-        /// The node.
+        /// The id of the removed node.
         node: u32,
     },
     /// The label has no edge of this rank.
     NoSuchEdge {
         /// The label of the edge.
         edge_label: String,
-        /// The rank.
+        /// The rank that no edge has.
         rank: u32,
         /// The number of ranks: valid ranks are below it.
         edges: u32,
@@ -57,7 +57,7 @@ pub enum ChangeFault {
     },
     /// A value does not have the type of the property, or does not fit in that type.
     WrongType {
-        /// The property.
+        /// The name of the property.
         property: String,
         /// The type of the property.
         expected: &'static str,
@@ -66,12 +66,12 @@ pub enum ChangeFault {
     },
     /// A diff gives more than one value to a property with at most one value.
     NotAList {
-        /// The property.
+        /// The name of the property.
         property: String,
     },
     /// A diff declares a property that already exists with another type or cardinality.
     Declared {
-        /// The property.
+        /// The name of the property.
         property: String,
         /// The type and cardinality of the existing property.
         found: String,
@@ -80,21 +80,21 @@ pub enum ChangeFault {
     NotAName {
         /// The kind of the declared element.
         kind: NameKind,
-        /// The name.
+        /// The invalid name.
         name: String,
         /// The reason why the name is invalid.
         fault: Box<Fault>,
     },
     /// Edges that are stored by the order of nodes have no ranks, and so no properties.
     WithoutRanks {
-        /// The edge label.
+        /// The label of the edges.
         edge_label: String,
     },
     /// A layer adds elements only under names of its own, but the graph already has this name.
     NotOfLayer {
         /// The kind of the name.
         kind: NameKind,
-        /// The name.
+        /// The name that the graph already has.
         name: String,
         /// The layer that the name belongs to.
         layer: String,
@@ -108,7 +108,7 @@ pub enum ChangeFault {
     MixedLabels {
         /// The label of the layer.
         label: String,
-        /// The layer.
+        /// The name of the layer.
         layer: String,
         /// The label outside of the layer.
         other: String,
@@ -121,7 +121,7 @@ pub enum ChangeFault {
     TooMany {
         /// The name of the counted elements, in words.
         what: &'static str,
-        /// The largest count.
+        /// The most elements that a graph can have.
         most: u64,
     },
 }

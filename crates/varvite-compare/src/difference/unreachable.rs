@@ -24,7 +24,7 @@ pub enum Unreachable {
     /// The second graph has a layer of this name that the first does not have. A diff creates no layer except
     /// `diff`.
     OnlySecond {
-        /// The layer.
+        /// The name of the layer.
         layer: String,
     },
     /// An element of the schema differs between the two graphs.

@@ -23,7 +23,7 @@ const BYTES_MAX: u64 = u32::MAX as u64;
 pub struct DiffBytesError {
     /// The number of the invalid operation, from 0; `None` if the error is in no operation.
     pub operation: Option<u64>,
-    /// The reason.
+    /// The reason why the bytes are invalid.
     pub fault: Fault,
 }
 

@@ -34,7 +34,7 @@ pub(crate) struct ChangeSet {
     pub(crate) base_nodes: u32,
     /// The code of the label set of each appended node.
     pub(crate) codes: Codes,
-    /// Removed nodes.
+    /// The ids of removed nodes.
     pub(crate) removed: NumberSet,
     /// Changes of the edges of each label.
     pub(crate) edges: BTreeMap<EdgeLabelId, EdgeChanges>,

@@ -33,7 +33,7 @@ const PART_LEN: usize = 1 << 12;
 /// The changes of a graph; an empty set if the graph has no section of changes.
 ///
 /// # Errors
-/// Damage.
+/// Damage of the file.
 pub(super) fn decode(graph: &Graph) -> Result<ChangeSet> {
     decode_within(graph, None)
 }

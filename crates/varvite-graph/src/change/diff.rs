@@ -22,7 +22,7 @@ use crate::cursor::value::{Cardinality, ValueType};
 use crate::error::Result;
 use crate::graph::Graph;
 
-/// Operations on a graph.
+/// A list of operations on a graph.
 ///
 /// All operations refer to the graph as it is before the diff. Their order matters only in two cases: edges
 /// are appended in the order in which they were added, and if several operations set the values of one owner,
@@ -69,9 +69,9 @@ const SHARE: usize = 16;
 /// The owners of a property that a diff declares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PropertyOwner<'a> {
-    /// Nodes.
+    /// The property belongs to nodes.
     Nodes,
-    /// The edges of a label.
+    /// The property belongs to the edges of this label.
     Edges(&'a str),
 }
 

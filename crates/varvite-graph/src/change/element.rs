@@ -39,7 +39,7 @@ impl NewEdge {
 /// A node of the graph, by its id, or a node that the diff adds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NodeRef {
-    /// A node of the graph.
+    /// A node of the graph, by its id.
     Node(u32),
     /// A node that the diff adds.
     New(NewNode),
@@ -60,7 +60,7 @@ impl From<NewNode> for NodeRef {
 /// An owner of values: a node or an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ElementRef<'a> {
-    /// A node.
+    /// A node of the graph, or one that the diff adds.
     Node(NodeRef),
     /// An edge of the graph, by its label and its rank.
     Edge(&'a str, u32),

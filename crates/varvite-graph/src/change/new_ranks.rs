@@ -116,7 +116,7 @@ impl NewRanks {
     /// The rank of an edge.
     ///
     /// # Panics
-    /// If there is no such edge.
+    /// If there is no edge with this number.
     pub(super) fn get(&self, edge: usize) -> u32 {
         let (lane, index) = self.place(edge).expect("there is such an edge");
         self.lanes[lane].get(index)

@@ -22,9 +22,9 @@ pub enum NewValue<'a> {
     F32(f32),
     /// A number of double precision.
     F64(f64),
-    /// Text.
+    /// A text in UTF-8.
     Str(&'a str),
-    /// Bytes.
+    /// A sequence of bytes.
     Bytes(Cow<'a, [u8]>),
     /// A reference to a node.
     Ref(NodeRef),

@@ -96,7 +96,7 @@ pub(super) struct Word(u32);
 
 impl Word {
     /// # Panics
-    /// With more than 2^26 names.
+    /// If the name has a number of 2^26 or more.
     pub(super) fn new(kind: Kind, name: u32, are_new: [bool; 2]) -> Self {
         assert!(name < 1 << NAME_BITS, "a diff has at most 2^26 names");
         let flags = u32::from(are_new[0]) | u32::from(are_new[1]) << 1;

@@ -59,7 +59,7 @@ pub(super) fn put(builder: &mut LogOperationsBuilder, operation: Operation<'_>, 
 /// Decodes the diff of a record.
 ///
 /// # Errors
-/// Damage.
+/// Damage of the record.
 pub(super) fn diff_of(payload: &[u8]) -> varvite_format::Result<Diff> {
     let operations = LogOperations::read(payload)?;
     let names = operations.names().to_vec();

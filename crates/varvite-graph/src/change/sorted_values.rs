@@ -58,7 +58,7 @@ impl SortedValues {
     /// The values of changes in memory.
     ///
     /// # Errors
-    /// None.
+    /// No error occurs, because the values are in memory.
     pub(super) fn of(changes: &PropertyChanges) -> Result<Self, ChangeError> {
         let mut sorted = Self::new(None);
         for (owner, values) in changes.lists() {

@@ -228,7 +228,7 @@ impl SortedTexts {
     /// The texts of changes in memory; all of them are used, and they are in the order of their first use.
     ///
     /// # Errors
-    /// None.
+    /// No error occurs, because the texts are in memory.
     pub(super) fn of(texts: &NewTexts) -> Result<Self> {
         let (mut pool, mut lens) = (Tape::default(), Tape::default());
         for number in 0..texts.len() {

@@ -272,7 +272,7 @@ impl Draft {
         self.check_encodable(property)
     }
 
-    /// Gives an owner a text.
+    /// Gives an owner a text value.
     ///
     /// # Errors
     /// The errors of [`Draft::put_number`]; a text that no column can hold.

@@ -27,7 +27,7 @@ pub enum DraftFault {
     TooManyNames {
         /// The kind of the elements.
         what: &'static str,
-        /// The limit.
+        /// The most names of one kind.
         limit: usize,
     },
     /// A name is empty, or longer than the limit.
@@ -37,7 +37,7 @@ pub enum DraftFault {
         what: &'static str,
         /// The length of the name in bytes.
         len: usize,
-        /// The limit.
+        /// The most bytes of a name.
         limit: usize,
     },
     /// A name contains NUL, which ends a string in C.
@@ -45,7 +45,7 @@ pub enum DraftFault {
     Nul {
         /// The kind of the named element.
         what: &'static str,
-        /// The offset of the NUL.
+        /// The offset of the NUL in the name.
         at: usize,
     },
     /// A limit of the format, too little memory, or an error of the disk.

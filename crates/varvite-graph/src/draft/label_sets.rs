@@ -32,7 +32,7 @@ impl LabelSets {
     /// The code of the set of some labels; the labels may be in any order and may repeat.
     ///
     /// # Errors
-    /// Too little memory.
+    /// Too little memory in the budget.
     pub(super) fn code(&mut self, labels: &[u32]) -> Result<u32, OverBudget> {
         if self.last.1 != u32::MAX && self.last.0 == labels {
             return Ok(self.last.1);

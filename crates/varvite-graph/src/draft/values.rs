@@ -58,7 +58,7 @@ impl Kind {
 pub enum DefaultValue {
     /// A number in the form that the property stores.
     Number(i64),
-    /// A text.
+    /// A text, which is stored as it is.
     Text(String),
 }
 

@@ -24,7 +24,7 @@ use crate::write::{EdgeLabelSpec, GraphWriter, LabelSpec, LayerSpec, WriteOption
 /// Options of writing a draft.
 #[derive(Clone, Debug)]
 pub struct DraftOptions<'a> {
-    /// Options of the file.
+    /// Options of the file: profile, codec, and treatment of an existing file.
     pub write: WriteOptions,
     /// The node properties that get an index.
     pub indexes: Vec<String>,
@@ -60,7 +60,7 @@ impl Default for DraftOptions<'_> {
     }
 }
 
-/// The source of a draft.
+/// The source of a draft: its tool and its hash.
 #[derive(Clone, Copy, Debug)]
 pub struct Source {
     /// The format, or the program that made the graph.

@@ -24,7 +24,7 @@ impl AddedEdge {
 pub enum Added {
     /// The node with this number.
     Node(u32),
-    /// An edge.
+    /// An edge, as [`NewGraph::add_edge`](super::NewGraph::add_edge) returned it.
     Edge(AddedEdge),
 }
 

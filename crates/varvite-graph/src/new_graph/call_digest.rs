@@ -26,7 +26,7 @@ impl CallDigest {
         }
     }
 
-    /// The hash.
+    /// The hash of all calls.
     pub(super) fn digest(mut self) -> [u8; 32] {
         self.hasher.update(&self.gathered);
         *self.hasher.finalize().as_bytes()

@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn parallel_edges_pair_in_order() {
-        // 0 -> 1, 2, 1; in-list of 1: 0, 0; in-list of 2: 0.
+        // Edges: 0 -> 1, 0 -> 2, 0 -> 1. The in-list of 1 is 0, 0; the in-list of 2 is 0.
         let out = ListsInput { offsets: &[0, 3, 3, 3], neighbors: &[1, 2, 1] };
         let in_ = ListsInput { offsets: &[0, 0, 2, 3], neighbors: &[0, 0, 0] };
         assert_eq!(pair_places(out, in_), Ok(vec![0, 2, 1]));

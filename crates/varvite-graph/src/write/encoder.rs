@@ -16,7 +16,7 @@ use crate::error::Result;
 pub struct Encoder {
     /// The profile, which is the purpose that encodings are chosen for.
     pub profile: Profile,
-    /// The codec of blocks.
+    /// The codec that compresses blocks.
     pub codec: Codec,
     cancel: Cancel,
     is_for_memory: bool,

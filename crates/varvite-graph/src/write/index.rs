@@ -45,7 +45,7 @@ impl PreparedIndex {
     }
 }
 
-/// The values that are indexed.
+/// The values to be indexed, with their nodes, texts and label sets.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct IndexInput<'a> {
     /// The start of each node's values, followed by the end of the last values: one more entry than there are

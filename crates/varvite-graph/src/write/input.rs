@@ -26,7 +26,7 @@ pub struct TextsInput<'a> {
 pub struct PropertySpec {
     /// The name of the property.
     pub name: String,
-    /// The owners.
+    /// The owners of the property: nodes, or the edges of a label.
     pub owner: Owner,
     /// The layer of the property.
     pub layer: u32,
@@ -44,7 +44,7 @@ pub struct PropertyInput<'a> {
     /// The start of each owner's values, followed by the end of the last values: one more entry than there
     /// are owners.
     pub offsets: &'a [u32],
-    /// The values.
+    /// The values, in the order of their owners.
     pub values: ValuesInput<'a>,
 }
 
@@ -55,7 +55,7 @@ pub enum ValuesInput<'a> {
     Numbers(&'a [i64]),
     /// Booleans.
     Truth(&'a [i64]),
-    /// Texts.
+    /// Texts, as codes of a table.
     Texts(TextsInput<'a>),
 }
 
@@ -65,11 +65,11 @@ pub enum ValuesInput<'a> {
 pub struct CutInput<'a> {
     /// The start of the values of each owner of the longer texts, followed by the end of the last values.
     pub source_offsets: &'a [u32],
-    /// The longer texts.
+    /// The longer texts, of the first property.
     pub source: TextsInput<'a>,
     /// The start of the values of each owner of the parts, followed by the end of the last values.
     pub offsets: &'a [u32],
-    /// The parts.
+    /// The parts, of the second property.
     pub parts: TextsInput<'a>,
     /// For each owner of parts, the offset at which its text may start in the longer texts, concatenated in
     /// the order of their codes; `u32::MAX` if there is none.
@@ -134,7 +134,7 @@ pub struct ListsInput<'a> {
     /// The start of each node's list, followed by the end of the last list: one more entry than there are
     /// nodes.
     pub offsets: &'a [u32],
-    /// The neighbours.
+    /// The neighbours in all lists, concatenated.
     pub neighbors: &'a [u32],
 }
 

@@ -29,7 +29,7 @@ struct Renamer<'a> {
     new: NamesBuilder,
 }
 
-/// The default kind of a text.
+/// The number that marks a default value as a text.
 const TEXT: u8 = 2;
 
 impl Renamer<'_> {

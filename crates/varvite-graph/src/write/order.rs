@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn children_follow_their_parent_in_the_order_of_its_list() {
-        // 0 -> 3, 1; 3 -> 2; 4 alone.
+        // Edges: 0 -> 3, 0 -> 1, 3 -> 2; node 4 has no edge.
         let (offsets, targets) = ([0, 2, 2, 2, 3, 3], [3, 1, 2]);
         let order = NodeOrder::pre_order(&offsets, &targets, |_| false).unwrap();
         assert_eq!(order.old_of_new, [0, 3, 2, 1, 4]);
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn nodes_on_a_cycle_come_last() {
-        // 0 -> 1 -> 0; 2 alone.
+        // Edges: 0 -> 1, 1 -> 0; node 2 has no edge.
         let order = NodeOrder::pre_order(&[0, 1, 2, 2], &[1, 0], |_| false).unwrap();
         assert_eq!(order.old_of_new, [2, 0, 1]);
     }
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn edges_of_dead_nodes_lead_nowhere() {
-        // 0 -> 1 -> 2; 1 is dead.
+        // Edges: 0 -> 1, 1 -> 2; node 1 is left out.
         let order = NodeOrder::pre_order(&[0, 1, 2, 2], &[1, 2], |node| node == 1).unwrap();
         assert_eq!(order.new_of_old, [0, NodeOrder::NONE, 1]);
         assert_eq!(order.old_of_new, [0, 2]);

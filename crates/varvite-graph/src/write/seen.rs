@@ -370,7 +370,7 @@ mod tests {
 
     #[test]
     fn both_directions_of_the_same_edges_are_seen_alike() {
-        // 0 -> 1, 2, 1.
+        // Edges: 0 -> 1, 0 -> 2, 0 -> 1.
         let (out, in_) = (seen(&[0, 3, 3, 3], &[1, 2, 1]), seen(&[0, 0, 2, 3], &[0, 0, 0]));
         assert_eq!(out.leaving, in_.arriving);
         // The lists of the reverse edges have other sums.

@@ -59,7 +59,7 @@ impl<T> Buffer<T> {
         self.budget.make_room(&mut self.items, more, &mut self.held)
     }
 
-    /// Appends an item.
+    /// Appends an item to the vector.
     #[inline]
     pub(super) fn push(&mut self, item: T) -> Result<(), OverBudget> {
         self.make_room(1)?;
@@ -67,7 +67,7 @@ impl<T> Buffer<T> {
         Ok(())
     }
 
-    /// Appends items.
+    /// Appends items to the vector.
     pub(super) fn extend_from_slice(&mut self, items: &[T]) -> Result<(), OverBudget>
     where
         T: Copy,

@@ -31,7 +31,7 @@ pub enum AlgorithmError {
     NegativeCost {
         /// The node from which the edge was followed.
         node: u32,
-        /// The cost.
+        /// The cost of the edge.
         cost: f64,
     },
     /// An edge has no value of the property that gives the costs of edges.
@@ -39,7 +39,7 @@ pub enum AlgorithmError {
     NoCost {
         /// The node from which the edge was followed.
         node: u32,
-        /// The property.
+        /// The name of the property.
         property: String,
     },
     /// The edges do not form a tree: a node has two parents, or is its own ancestor.

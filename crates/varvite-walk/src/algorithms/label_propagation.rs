@@ -98,7 +98,7 @@ impl Subgraph {
     }
 }
 
-/// Counts of labels.
+/// A counter of the labels of a node's neighbours.
 #[derive(Debug)]
 struct Counter {
     counts: Buffer<u32>,

@@ -38,7 +38,7 @@ pub struct PageRank {
     /// The share of its rank that a node passes on along its edges, from 0 up to but not including 1. The
     /// rest is distributed to all nodes equally, and so is the whole rank of nodes without out-edges.
     pub damping: f64,
-    /// Most iterations.
+    /// The most iterations.
     pub iterations_max: u32,
     /// The iteration ends when the sum of the changes of all ranks is at most this value. With zero, it ends
     /// only when nothing changes.

@@ -34,7 +34,7 @@ pub enum WalkError {
     /// The walk follows more combinations of an edge label and a direction than it can number.
     #[error("the walk follows more than {limit} kinds of edges: name fewer edge labels")]
     TooManyWays {
-        /// The most combinations.
+        /// The most combinations that a walk can number.
         limit: usize,
     },
     /// The cost of an edge is negative or NaN.
@@ -42,7 +42,7 @@ pub enum WalkError {
     NegativeCost {
         /// The node from which the edge was followed.
         node: u32,
-        /// The cost.
+        /// The cost of the edge.
         cost: f64,
     },
     /// An edge has no value of the property that gives the costs of edges.

@@ -33,7 +33,7 @@ impl OwnedRun {
         Self { plan, arena, paused: None, counts, last: None, failure: None }
     }
 
-    /// The plan.
+    /// The plan of the walks.
     pub fn plan(&self) -> &Plan {
         &self.plan
     }

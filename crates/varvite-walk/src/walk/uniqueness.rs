@@ -20,9 +20,9 @@ pub enum Uniqueness {
 /// The scope in which a visit or edge may occur only once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Within {
-    /// The whole walk.
+    /// The whole walk, from all its starts.
     Walk,
-    /// The branch, from its start.
+    /// The path of the branch, from its start.
     Path,
     /// The nodes or edges that the walk visited last, this many. A refused visit does not make its node or
     /// edge recent again.

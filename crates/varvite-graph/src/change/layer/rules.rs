@@ -40,7 +40,8 @@ impl Rules<'_> {
             Operation::Values(given) => match given.owner {
                 ValueOwner::Node(_) => self.own_property(given.property),
                 ValueOwner::Edge(label, _) => self.own_edge_label(label),
-                // A new edge has a label of the layer, and so do the properties of that label.
+                // A new edge has a label of the layer, so the properties of that label belong to the layer
+                // too.
                 ValueOwner::NewEdge(_) => Ok(()),
             },
             Operation::DeclareProperty { name, edge_label: None, .. } => self.own_property(name),

@@ -9,7 +9,7 @@ use std::sync::Arc;
 pub struct DiffTextError {
     /// The number of the line, from 1.
     pub line: u64,
-    /// The reason.
+    /// The reason why the line is invalid.
     pub fault: DiffTextFault,
 }
 
@@ -21,26 +21,26 @@ pub enum DiffTextFault {
     Io(Arc<io::Error>),
     /// The line is longer than the limit.
     TooLong {
-        /// Most bytes of a line.
+        /// The most bytes that a line may have.
         most: u64,
     },
     /// The line is not JSON, or has no form of an operation.
     Form {
-        /// The parser's message.
+        /// The message of the JSON parser.
         reason: String,
     },
     /// No earlier line gives this name to an element.
     UnknownName {
         /// The kind of element: `node` or `edge`.
         what: &'static str,
-        /// The name.
+        /// The name that no earlier line gives.
         name: String,
     },
     /// An earlier line gives the same name to an element.
     NameTwice {
         /// The kind of element: `node` or `edge`.
         what: &'static str,
-        /// The name.
+        /// The name that was already given.
         name: String,
     },
     /// The value has no valid form.

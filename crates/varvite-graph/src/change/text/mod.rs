@@ -14,5 +14,5 @@ mod write;
 pub use error::{DiffTextError, DiffTextFault};
 pub use read::DiffText;
 
-/// Most bytes of a line.
+/// The most bytes of a line.
 const LINE_MAX: u64 = 64 << 20;

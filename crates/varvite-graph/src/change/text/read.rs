@@ -15,7 +15,7 @@ use crate::cursor::value::{Cardinality, ValueType};
 /// A diff that was read from text, and the line of each operation.
 #[derive(Clone, Debug, Default)]
 pub struct DiffText {
-    /// The diff.
+    /// The diff that was read.
     pub diff: Diff,
     /// Runs of operations that have consecutive lines: the first operation of each run, and the line of that
     /// operation.

@@ -7,7 +7,7 @@ use varvite_store::Task;
 pub struct PathOptions {
     /// Memory, time limit and the flag that cancels. A search works on the caller's thread.
     pub task: Task<'static>,
-    /// Most edges of a path.
+    /// The most edges of a path.
     pub length_max: u32,
 }
 
