@@ -30,7 +30,7 @@ use crate::cursor::bounds::NULL_REF;
 use crate::cursor::value::{Cardinality, ValueType};
 use crate::error::Result;
 
-/// If a property has more than this many times as many texts as are wanted, each wanted text is looked up by
+/// If a property has more texts than are wanted by more than this factor, each wanted text is looked up by
 /// itself.
 const MANY: usize = 16;
 

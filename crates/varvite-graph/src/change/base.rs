@@ -19,8 +19,8 @@ use crate::graph::Graph;
 use crate::open::index::TextIndex;
 use crate::write::check_claim;
 
-/// If a property has more than this many times as many texts as are wanted, and texts were searched before,
-/// the wanted texts are looked up by hash.
+/// If a property has more texts than are wanted by more than this factor, and texts were searched before, the
+/// wanted texts are looked up by hash.
 const MANY: usize = 2;
 
 /// The edges of one label in the base.

@@ -19,7 +19,7 @@ use crate::write::Encoder;
 
 /// The fewest appended edges of a label that are written as large lists.
 pub(super) const LARGE: u32 = 1 << 20;
-/// Bytes of a column that are in memory, if there is a disk for the others.
+/// The bytes of a column that are kept in memory if the rest is on a disk.
 const ROOM: usize = 64 << 10;
 
 /// Writes the lists of one direction among `nodes` nodes, and the ranks of their entries if these differ from

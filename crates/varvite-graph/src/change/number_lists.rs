@@ -15,7 +15,7 @@ use crate::change_error::ChangeError;
 use crate::change_fault::ChangeFault;
 use crate::error::Result;
 
-/// Bytes of numbers that are in memory, if there is a disk for the others.
+/// The bytes of numbers that are kept in memory if the rest is on a disk.
 const ROOM: usize = 64 << 10;
 /// The number of values that are hashed and stored at once.
 const PIECE: usize = 1 << 10;

@@ -11,7 +11,7 @@ use super::property_changes::{NewTexts, PropertyChanges, lists};
 use crate::cursor::value::ValueType;
 use crate::error::{GraphError, Result};
 
-/// A patch is applied in place if it has at least this many times fewer owners than the changes.
+/// A patch is applied in place if the changes have more owners than the patch by at least this factor.
 const FEW: usize = 16;
 
 /// All values of some owners of a property, in ascending order of owners.

@@ -10,7 +10,7 @@ use super::text_uses::SortedTexts;
 use crate::change_error::ChangeError;
 use crate::error::Result;
 
-/// Bytes of owners, and of values, that are in memory, if there is a disk for the others.
+/// The bytes of owners, and of values, that are kept in memory if the rest is on a disk.
 const ROOM: usize = 32 << 10;
 /// The fewest changed owners or values of a property, and the fewest bytes of new texts, that make the
 /// changes large.

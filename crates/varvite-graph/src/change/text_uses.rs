@@ -18,7 +18,7 @@ use super::sorter::{SortedRecords, Sorter};
 use crate::change_error::ChangeError;
 use crate::error::Result;
 
-/// Bytes of each list that are in memory, if there is a disk for the others.
+/// The bytes of each list that are kept in memory if the rest is on a disk.
 const ROOM: usize = 32 << 10;
 /// A flag in records of texts: set if the record's number is that of a use, clear if it is that of a known
 /// text.

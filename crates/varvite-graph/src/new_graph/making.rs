@@ -358,7 +358,7 @@ impl<'a> NewGraph<'a> {
         }
     }
 
-    /// The kind of a property. Fails if `is_list` does not say whether the property has lists.
+    /// The kind of a property. Fails unless the property has lists exactly if `is_list` is true.
     fn check_list(&self, property: usize, name: &str, is_list: bool) -> Result<Kind, ChangeError> {
         let kind = self.draft.kind(property);
         if kind.is_list == is_list {

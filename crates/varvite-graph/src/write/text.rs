@@ -1,7 +1,7 @@
 //! String tables of a new file: texts as slices of other texts, and the order of codes.
 //!
-//! If slices ([`Sliced`]) save little, the encoder sorts the texts, so that a binary search finds a text. It
-//! does not if codes in the order of first use are much smaller.
+//! If slices ([`Sliced`]) save little, the encoder sorts the texts, so that a binary search finds a text,
+//! except if sorted codes take much more space than codes in the order of first use.
 
 use std::hash::{BuildHasher, RandomState};
 

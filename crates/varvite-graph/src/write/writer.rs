@@ -337,7 +337,8 @@ impl GraphWriter {
         Ok(store.finish(directory)?)
     }
 
-    /// Writes the last columns. The caller then writes the directory and puts the file in place.
+    /// Checks that all inputs agree, and writes the last columns. The caller then writes the directory and
+    /// puts the file in place.
     pub(super) fn complete(mut self) -> Result<(StoreWriter, Directory), ChangeError> {
         self.directory.names = self.names.build();
         self.given.check(&self.directory, self.keeps_names)?;

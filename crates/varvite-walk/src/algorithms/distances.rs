@@ -1,7 +1,7 @@
 //! Distances by breadth-first search, level by level on all threads.
 //!
-//! For a level with most of the remaining edges, the search reverses: it searches a reached in-neighbour for
-//! each unreached node (Beamer, Asanović, Patterson: Direction-optimizing breadth-first search, SC 2012);
+//! For a level with most of the remaining edges, the search reverses: for each unreached node it looks for a
+//! reached in-neighbour (Beamer, Asanović, Patterson: Direction-optimizing breadth-first search, SC 2012);
 //! most of these searches end at the first in-neighbour. This is done only if the lists of in-edges are
 //! decoded.
 

@@ -1,6 +1,6 @@
 //! Rules for a diff that becomes a layer: it may only add elements, under names that it declares.
 //!
-//! With these rules, dropping the layer has nothing of the graph to restore.
+//! With these rules, dropping a layer never has to restore anything of the graph.
 
 use varvite_format::Owner;
 

@@ -9,7 +9,7 @@ use crate::change_error::ChangeError;
 use crate::error::Result;
 use crate::write::{NewNumbers, REMOVED};
 
-/// Bytes of a map of edges that are in memory; the others are on the disk.
+/// The bytes of a map of edges that are kept in memory; the rest is on the disk.
 const ROOM: usize = 64 << 10;
 
 /// The new number of each node and edge of the snapshot, and of each node and edge that was added since.

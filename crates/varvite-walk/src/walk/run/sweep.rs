@@ -1,5 +1,5 @@
 //! Sweeps: loops that return many results at once, for callers that do not stop between them. The results are
-//! the same as one after another; the state of the loop is in local variables, which is fastest.
+//! the same as one after another; the loop keeps its state where access is fastest.
 //!
 //! A sweep cannot run all walks: functions that expand, states of branches, walks that identify edges and
 //! hops to some labels only are left to the loop that stops after each result. A branch that is not followed

@@ -62,8 +62,8 @@ pub struct ShortestPaths {
     length: Option<u32>,
     seen: u64,
     path: Vec<PathStep>,
-    /// For each step of the current path, the steps that may replace it; and at last the steps that may
-    /// follow the path.
+    /// For each step of the current path, the steps that may replace it; and as the last entry, the steps
+    /// that may follow the path.
     choices: Vec<Choice>,
     /// The number of paths that were listed.
     listed: u64,
