@@ -1,7 +1,7 @@
-//! Comparisons: hashes of a whole graph, which node of one graph is which of another, and the diff that turns
-//! one into the other.
+//! Comparisons: hashes of a whole graph, pairs of equal nodes of two graphs, and the diff that turns one
+//! graph into the other.
 //!
-//! Use the crate `varvite`, which has all of this at its root.
+//! Use the crate `varvite`, which exports all of this at its root.
 #![forbid(unsafe_code)]
 
 mod difference;

@@ -1,4 +1,4 @@
-//! [`ChangeError`]: why a graph could not be changed or written.
+//! [`ChangeError`]: the reason why a graph could not be changed or written.
 
 use thiserror::Error;
 use varvite_format::{ErrorCode, FormatError, InputError, Quantity};
@@ -20,7 +20,7 @@ pub enum ChangeError {
     /// or a node that the graph does not have, a value of another type than its property.
     #[error(transparent)]
     Graph(GraphError),
-    /// An operation of a diff is invalid.
+    /// An operation of the diff is invalid.
     #[error("operation {operation}: {fault}")]
     Operation {
         /// Number of the operation in the diff, from 0.
@@ -42,13 +42,13 @@ pub enum ChangeError {
     /// A layer cannot be replaced or dropped, because it belongs to the graph itself.
     #[error("layer {name} belongs to the graph itself and cannot be dropped or replaced")]
     LayerOfMore {
-        /// Name of the layer.
+        /// The name of the layer.
         name: String,
     },
     /// A layer cannot be replaced or dropped: elements outside the layer refer to its nodes.
     #[error("layer {name} cannot be dropped or replaced: {used_by}")]
     LayerInUse {
-        /// Name of the layer.
+        /// The name of the layer.
         name: String,
         /// The element that refers to a node of the layer.
         used_by: LayerUse,
@@ -56,13 +56,13 @@ pub enum ChangeError {
     /// An index cannot be added, because the property has one already.
     #[error("property {name} has an index already")]
     HasIndex {
-        /// Name of the property.
+        /// The name of the property.
         name: String,
     },
     /// An index cannot be removed, because the property has none.
     #[error("property {name} has no index; {}", Indexed(.indexed))]
     NoIndex {
-        /// Name of the property.
+        /// The name of the property.
         name: String,
         /// Names of the properties that have an index.
         indexed: Vec<String>,
@@ -152,7 +152,7 @@ impl From<FormatError> for ChangeError {
     }
 }
 
-/// Shows which properties have an index.
+/// Displays the properties that have an index.
 struct Indexed<'a>(&'a [String]);
 
 impl std::fmt::Display for Indexed<'_> {

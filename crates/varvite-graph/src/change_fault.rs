@@ -1,4 +1,4 @@
-//! [`ChangeFault`]: why an operation of a diff is refused.
+//! [`ChangeFault`]: the reason why an operation of a diff is refused.
 
 use std::fmt;
 
@@ -13,11 +13,11 @@ use crate::nearest::Nearest;
 pub enum ChangeFault {
     /// The graph has no element of this name, and the diff does not declare one.
     Unknown {
-        /// The kind of the missing name.
+        /// The kind of element.
         kind: NameKind,
         /// The unknown name.
         name: String,
-        /// The name in the graph that is most like it.
+        /// The most similar name in the graph.
         nearest: Option<String>,
     },
     /// The graph has no node with this id.
@@ -55,13 +55,13 @@ pub enum ChangeFault {
         /// The number of nodes or edges that this diff adds.
         count: u32,
     },
-    /// A value is not of the property's type, or does not fit into it.
+    /// A value does not have the type of the property, or does not fit in that type.
     WrongType {
         /// Name of the property.
         property: String,
         /// Type of the property.
         expected: &'static str,
-        /// The value that was found.
+        /// The value of the diff.
         found: String,
     },
     /// An operation gives several values to a property that holds at most one.
@@ -95,7 +95,7 @@ pub enum ChangeFault {
     NotOfLayer {
         /// The kind of the name.
         kind: NameKind,
-        /// The name.
+        /// The name that the graph already has.
         name: String,
         /// The layer that declared the name.
         layer: String,
@@ -120,7 +120,7 @@ pub enum ChangeFault {
     Input(Box<InputError>),
     /// The graph would have more nodes, edges or values than a graph can have.
     TooMany {
-        /// The counted elements, in words.
+        /// The name of the counted elements, in words.
         what: &'static str,
         /// The largest number that a graph can have.
         most: u64,

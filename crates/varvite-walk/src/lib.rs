@@ -1,6 +1,6 @@
 //! Walks, paths and algorithms over whole graphs.
 //!
-//! Use the crate `varvite`, which has all of this as `varvite::walk` and `varvite::algorithms`.
+//! Use the crate `varvite`, which exports all of this as `varvite::walk` and `varvite::algorithms`.
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "algorithms")]

@@ -1,71 +1,72 @@
-//! [`Beside`]: differences of two graphs outside of nodes, values and edges, so that graphs without any
+//! [`Beside`]: differences of two graphs besides nodes, values and edges, so that graphs without any
 //! difference have equal digests.
 
 use super::compared::Difference;
 use super::unreachable::{Origins, has_changes, layer_of};
 use varvite_graph::{Graph, GraphError, NameKind, Result, ScratchVec};
 
-/// A difference that is none of nodes, values or edges.
+/// A difference besides nodes, values and edges.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Beside {
-    /// A root of both graphs comes before one that it comes behind in the other graph. Roots are nodes that
-    /// no node is above in the tree: files, types, and every node where there is no tree.
+    /// A root of both graphs comes before another root in one graph and after it in the other. Roots are
+    /// nodes without a parent in the tree: files, types, and every node of a graph without a tree label.
     RootOrder {
-        /// Its ids.
+        /// The ids of the root in both graphs.
         nodes: [u32; 2],
     },
-    /// Nodes of both graphs have other ids, although their order along the tree is the same: ids of one of
-    /// the graphs are not in pre-order of the tree.
+    /// Nodes of both graphs have different ids, although their order along the tree is the same: the ids of
+    /// one of the graphs are not in pre-order of the tree.
     Numbering,
-    /// Nodes of a label have other numbers in the file that they were imported from, which exports give back.
+    /// Nodes of a label have different origins, which are their numbers in the imported file; exports restore
+    /// them.
     SourceNumbers {
-        /// Their label.
+        /// The label of the nodes.
         label: String,
     },
-    /// Both graphs declare something, and not in the same way.
+    /// Both graphs declare an element of this name, but differently.
     Declaration {
-        /// Its kind.
+        /// The kind of the element.
         kind: NameKind,
-        /// Its name.
+        /// The name of the element.
         name: String,
-        /// The label of the edges that it is a property of.
+        /// For a property of edges, the label of the edges.
         edge_label: Option<String>,
-        /// The differing declaration.
+        /// The part of the declaration that differs.
         what: DeclaredAs,
-        /// As each graph has it.
+        /// The declaration in each graph.
         of: [String; 2],
     },
     /// Only one of the graphs has a layer of this name.
     Layer {
-        /// Its name.
+        /// The name of the layer.
         name: String,
-        /// The graph that has it, 0 or 1.
+        /// The graph that has the layer, 0 or 1.
         side: usize,
     },
-    /// The trees are along different edge labels.
+    /// The tree labels of the graphs differ.
     TreeLabel {
-        /// The declaration of each graph.
+        /// The tree label of each graph; `None` if it has none.
         of: [Option<String>; 2],
     },
 }
 
-/// Declarations of labels, edge labels and properties.
+/// A part of the declaration of a label, an edge label or a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DeclaredAs {
-    /// The layer that it belongs to.
+    /// The layer of the element.
     Layer,
-    /// The value of nodes without one.
+    /// The value of owners without a value of their own.
     Default,
     /// The number of nodes of the label in the imported file.
     SourceCount,
-    /// Whether there is a column that leads from in-lists to the values of edges.
+    /// Whether the edge label has the column of places, by which in-lists find the values of edges.
     Places,
 }
 
 impl DeclaredAs {
-    /// In a word or a few.
+    /// The name of this part, in one or a few words.
     pub fn name(self) -> &'static str {
         match self {
             Self::Layer => "layer",
@@ -76,17 +77,16 @@ impl DeclaredAs {
     }
 }
 
-/// Shown for a property without a default, and for a column that one graph lacks.
+/// The text for a property without a default, and for a column that a graph does not have.
 const NONE: &str = "none";
 
 impl Difference<'_> {
-    /// Calls `visit` with everything in which the graphs differ beside nodes, values, edges and names that
-    /// only one of them has. If [`visit`](Self::visit) found nothing either, the digests of both are equal,
-    /// those of graphs with changes once they are compacted. Reads the numbers that nodes had in their
-    /// source.
+    /// Calls `visit` with each difference except those of nodes, values and edges, and names that only one
+    /// graph has. If [`visit`](Self::visit) found nothing either, the digests of both graphs are equal, for
+    /// graphs with changes once they are compacted. Reads the origins of nodes.
     ///
     /// # Errors
-    /// The first damage that is met, and those of `visit`.
+    /// The first damage that is found, and the errors of `visit`.
     pub fn visit_beside(&self, mut visit: impl FnMut(&Beside) -> Result<()>) -> Result<()> {
         self.layers(&mut visit)?;
         self.declarations(&mut visit)?;
@@ -160,8 +160,8 @@ impl Difference<'_> {
         both.collect()
     }
 
-    /// Numbers of nodes in their source, of labels without a node that only one graph has: other nodes have
-    /// other numbers anyway.
+    /// Compares the origins of nodes, for labels whose nodes are all in both graphs: if a node of a label is
+    /// in one graph only, numbers differ anyway.
     fn source_numbers(&self, visit: &mut impl FnMut(&Beside) -> Result<()>) -> Result<()> {
         for (name, labels) in self.labels_of_both() {
             let nodes = [self.graph(0).nodes_of(labels[0])?, self.graph(1).nodes_of(labels[1])?];
@@ -182,8 +182,8 @@ impl Difference<'_> {
                 let (kind, name, what) = (NameKind::Label, name.to_owned(), DeclaredAs::SourceCount);
                 visit(&Beside::Declaration { kind, name, edge_label: None, what, of })?;
             }
-            // A label without a column of source numbers has them from the order of its nodes, which is
-            // compared below.
+            // The origins of a label without a column of origins follow from the order of its nodes, which is
+            // compared elsewhere.
             let is_stored =
                 |side: usize| Ok::<_, GraphError>(self.graph(side).origin(labels[side])?.is_some());
             if first.numbers != second.numbers && (is_stored(0)? || is_stored(1)?) {
@@ -195,7 +195,7 @@ impl Difference<'_> {
 
     fn order_of_nodes(&self, visit: &mut impl FnMut(&Beside) -> Result<()>) -> Result<()> {
         let [first, second] = &self.walks;
-        // A bit for each node of the first graph that is a root, or that no root leads to.
+        // A bit for each node of the first graph that is a root, or that is not below any root.
         let mut tops = ScratchVec::filled(self.passes[0], 0u64, first.len().div_ceil(64) as usize)?;
         for node in first.roots().chain(first.rootless()) {
             tops[node as usize / 64] |= 1 << (node % 64);

@@ -9,7 +9,7 @@ use super::schema::{SharedEdgeLabel, SharedProperty, SharedSchema};
 use super::walk::TreeWalk;
 use varvite_graph::{Graph, GraphScan, Result, in_order_within_memory};
 
-/// The difference of two graphs. Nodes are matched by their content and their place in the tree; see
+/// The difference of two graphs. Nodes are matched by their content and their position in the tree; see
 /// `docs/difference.md`.
 ///
 /// # Example
@@ -39,11 +39,11 @@ pub struct Difference<'p> {
 
 impl<'p> Difference<'p> {
     /// Matches the nodes of two graphs. Reads the labels, properties and edges of the tree once, on all
-    /// threads of the task. Takes 40 bytes for each node of both and 4 for each text, while it runs up to 40
-    /// for each; within the limit of [`Graph::limit_memory`] of each graph.
+    /// threads of the task. Takes 40 bytes for each node of both graphs and 4 for each text, and while it
+    /// runs up to 40 for each node; the memory is within the limit of [`Graph::limit_memory`] of each graph.
     ///
     /// # Errors
-    /// The first damage: a difference of damaged graphs would be wrong.
+    /// The first damage, because a difference of damaged graphs would be wrong.
     /// [`GraphError::OverBudget`](varvite_graph::GraphError) or
     /// [`GraphError::Cancelled`](varvite_graph::GraphError).
     pub fn of(passes: [&'p GraphScan<'p>; 2], task: &Task<'_>) -> Result<Self> {
@@ -64,22 +64,22 @@ impl<'p> Difference<'p> {
         Ok(difference)
     }
 
-    /// The properties of both graphs and of each alone, by name.
+    /// The properties that both graphs or one of them have, by name.
     pub fn properties(&self) -> &[SharedProperty<'p>] {
         &self.schema.properties
     }
 
-    /// The edge labels of both graphs and of each alone, by name.
+    /// The edge labels that both graphs or one of them have, by name.
     pub fn edge_labels(&self) -> &[SharedEdgeLabel] {
         &self.schema.edge_labels
     }
 
-    /// The id in the second graph of a node of the first; none if it is not there.
+    /// The id in the second graph of a node of the first; `None` if the second graph does not have the node.
     pub fn second_of(&self, first: u32) -> Option<u32> {
         self.partner_id(0, first)
     }
 
-    /// The id in the first graph of a node of the second; none if it is not there.
+    /// The id in the first graph of a node of the second; `None` if the first graph does not have the node.
     pub fn first_of(&self, second: u32) -> Option<u32> {
         self.partner_id(1, second)
     }
@@ -93,14 +93,14 @@ impl<'p> Difference<'p> {
         self.passes[side].graph
     }
 
-    /// An error if the work was cancelled, or anything that was read was invalid.
+    /// Fails if the work was cancelled, or if any data read so far was invalid.
     pub(super) fn check(&self, task: &Task<'_>) -> Result<()> {
         task.check()?;
         self.passes.iter().try_for_each(|pass| pass.graph.check())
     }
 }
 
-/// Steps of the matching, for progress.
+/// The number of steps of the matching, for progress.
 const STEPS: usize = 4;
 
 fn number_texts<'p>(

@@ -1,9 +1,9 @@
-//! [`Contents`]: hashes of nodes, equal for nodes of equal content.
+//! [`Contents`]: hashes of the content of nodes.
 //!
-//! Each node has three: of its labels and texts; of labels and texts in its whole subtree, in order; and of
-//! labels and all values but references in its whole subtree. Nodes with the same number are taken to be the
-//! same. That is nearly always so, and otherwise a pair of nodes is a worse match and nothing else: the
-//! differences of a pair always come from a comparison value by value.
+//! Each node has three hashes: of its labels and texts; of the labels and texts in its whole subtree, in
+//! order; and of labels and all values except references in its whole subtree. Nodes with equal hashes count
+//! as equal. If a collision makes this wrong, a pair of nodes is a worse match and nothing else happens: the
+//! differences of a pair are always found by comparing value by value.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -16,17 +16,17 @@ use varvite_graph::{GraphScan, Result, ScratchVec, ValueType, in_order_within_me
 
 /// Hashes of the content of a graph's nodes, by position.
 pub(super) struct Contents<'p> {
-    /// The number of the label set of each node.
+    /// The number of each node's label set.
     pub(super) labels: ScratchVec<'p, u32>,
-    /// Labels and texts of the node itself.
+    /// A hash of the labels and texts of each node.
     pub(super) texts: ScratchVec<'p, u64>,
-    /// The same of the node and all below.
+    /// A hash of the labels and texts of each node and its descendants.
     pub(super) texts_below: ScratchVec<'p, u64>,
-    /// Labels and all values of the node and all below.
+    /// A hash of the labels and all values of each node and its descendants.
     pub(super) all_below: ScratchVec<'p, u64>,
 }
 
-/// A sum for each node that threads add to.
+/// A sum for each node, to which several threads add.
 struct Sums<'p> {
     sums: Vec<AtomicU64>,
     _scratch: Scratch<'p>,
@@ -70,7 +70,7 @@ impl<'p> Contents<'p> {
         let work = |index: &usize| {
             let sums = if schema.properties[*index].value_type.is_text() { &texts } else { &others };
             let added = add_values(pass, side, walk, schema, *index, sums);
-            // A cancelled scan ends early, which looks like damage.
+            // A cancelled scan ends early, which looks like damage, so cancellation is reported first.
             task.check()?;
             added
         };
@@ -78,7 +78,7 @@ impl<'p> Contents<'p> {
         Self::below(pass, walk, labels, &texts, &others)
     }
 
-    /// Adds up the hashes of each subtree, from the last node to the first.
+    /// Computes the hash of each subtree, from the last node to the first.
     fn below(
         pass: &'p GraphScan<'_>,
         walk: &TreeWalk<'_>,
@@ -129,7 +129,7 @@ fn labels_of<'p>(
     Ok(labels)
 }
 
-/// Adds the values of a property to the sums of their nodes.
+/// Adds hashes of a property's values to the sums of their nodes.
 fn add_values(
     pass: &GraphScan<'_>,
     side: usize,
@@ -157,7 +157,7 @@ fn add_values(
     Ok(())
 }
 
-/// A number for two numbers in this order.
+/// A hash of two numbers in this order.
 #[inline]
 pub(super) fn mix(first: u64, second: u64) -> u64 {
     let product = (first ^ second.wrapping_mul(0x9e37_79b9_7f4a_7c15)).wrapping_add(0x2545_f491_4f6c_dd1d);

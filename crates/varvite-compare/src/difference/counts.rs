@@ -1,4 +1,4 @@
-//! [`ChangeCounts`]: how many changes of each kind there are.
+//! [`ChangeCounts`]: the number of changes of each kind.
 
 use std::collections::BTreeMap;
 
@@ -6,32 +6,32 @@ use super::compared::Difference;
 use super::edit::Edit;
 use varvite_graph::{Labels, Result, ScratchVec};
 
-/// The number of differences of each kind. The name of a node with several labels is all of them, sorted and
-/// joined by `&`. A missing name counts 0.
+/// The number of differences of each kind. A node with several labels counts under all of their names, sorted
+/// and joined by `&`. A name that is missing in a map has no differences.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ChangeCounts {
-    /// Nodes that both graphs have.
+    /// The number of nodes that both graphs have.
     pub matched: u64,
-    /// Nodes by labels.
+    /// The differences of nodes, by labels.
     pub nodes: BTreeMap<String, NodeCounts>,
     /// The number of nodes with changed values, by property.
     pub values: BTreeMap<String, u64>,
-    /// Edges by label.
+    /// The differences of edges, by label.
     pub edges: BTreeMap<String, EdgeCounts>,
     /// The number of edges with changed values, by property: `LABEL.PROPERTY`.
     pub edge_values: BTreeMap<String, u64>,
 }
 
-/// The numbers of differing nodes of some labels.
+/// The numbers of differing nodes with some labels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NodeCounts {
-    /// Only in the first graph.
+    /// Nodes only in the first graph.
     pub removed: u64,
-    /// Only in the second graph.
+    /// Nodes only in the second graph.
     pub added: u64,
-    /// With other values.
+    /// Nodes of both graphs with different values.
     pub changed: u64,
 }
 
@@ -39,16 +39,16 @@ pub struct NodeCounts {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EdgeCounts {
-    /// Only in the first graph.
+    /// Edges only in the first graph.
     pub removed: u64,
-    /// Only in the second graph.
+    /// Edges only in the second graph.
     pub added: u64,
-    /// Lists of nodes in which edges that both have are in another order.
+    /// Lists of nodes in which the edges of both graphs are in different order.
     pub reordered_lists: u64,
 }
 
 impl ChangeCounts {
-    /// Whether nothing differs: no node, edge, value or order. Schemas may.
+    /// Whether no node, edge, value or order differs. Schemas may still differ.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
             && self.values.is_empty()
@@ -56,7 +56,7 @@ impl ChangeCounts {
             && self.edge_values.is_empty()
     }
 
-    /// The sums of nodes over all labels.
+    /// The sums of node differences over all labels.
     pub fn all_nodes(&self) -> NodeCounts {
         self.nodes.values().fold(NodeCounts::default(), |sum, counts| NodeCounts {
             removed: sum.removed + counts.removed,
@@ -65,7 +65,7 @@ impl ChangeCounts {
         })
     }
 
-    /// The sums of edges over all labels.
+    /// The sums of edge differences over all labels.
     pub fn all_edges(&self) -> EdgeCounts {
         self.edges.values().fold(EdgeCounts::default(), |sum, counts| EdgeCounts {
             removed: sum.removed + counts.removed,
@@ -75,11 +75,11 @@ impl ChangeCounts {
     }
 }
 
-/// Counts on the way.
+/// Counts of the changes that were found so far.
 pub(super) struct Counting<'d> {
     difference: &'d Difference<'d>,
     labels: [Labels; 2],
-    /// A bit for each node of the first graph with another value.
+    /// A bit for each node of the first graph with a changed value.
     changed: ScratchVec<'d, u64>,
     pub(super) counts: ChangeCounts,
 }

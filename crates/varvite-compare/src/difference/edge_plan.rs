@@ -1,10 +1,10 @@
-//! [`EdgePlan`]: which edges of a label stay, and in which order the others are added.
+//! [`EdgePlan`]: the edges of a label that are kept, and the order in which the others are added.
 //!
-//! A diff appends edges to the lists of both their nodes. So the edges that stay in a list have to be a
+//! A diff appends edges to the lists of both their nodes. So the edges that are kept in a list must be a
 //! prefix of the wanted list, in their present order; from the first new, missing or misplaced edge on, all
-//! are removed and added again. An edge is in two lists, and stays if it stays in both. New edges come in an
-//! order that suits both lists of each, if there is one: lists that were made by appending edges always have
-//! one.
+//! edges are removed and added again. An edge is in two lists, and is kept only if it is kept in both. New
+//! edges are added in an order that fits both lists of each edge, if there is such an order: lists that were
+//! made by appending edges always have one.
 
 use super::compared::Difference;
 use super::visit::{EdgeLists, InLists};
@@ -12,24 +12,26 @@ use super::walk::NODES_AT_ONCE;
 use varvite_graph::write::{ListsInput, pair_places};
 use varvite_graph::{Direction, Result, ScratchVec};
 
-/// The edges of one label of the second graph, by positions, and how many at the start of each list stay.
+/// The edges of one label of the second graph, by positions, and the number of kept edges at the start of
+/// each list.
 pub(super) struct EdgePlan<'p> {
     out: Lists<'p>,
     in_: Lists<'p>,
 }
 
-/// The lists of one direction.
+/// The lists of a label in one direction.
 struct Lists<'p> {
-    /// The start of each node's list, and the end of the last.
+    /// The start of each node's list, followed by the end of the last list.
     starts: ScratchVec<'p, u32>,
     neighbors: ScratchVec<'p, u32>,
-    /// For each entry, that of the same edge in the lists of the other direction.
+    /// For each entry, the entry of the same edge in the lists of the other direction.
     other: ScratchVec<'p, u32>,
-    /// The number of entries of each list that stay; while edges are added, the present number.
+    /// The number of kept entries at the start of each list; while edges are added, the current number of
+    /// entries.
     kept: ScratchVec<'p, u32>,
 }
 
-/// Entries of a list that do not stay.
+/// Entries of a list that are not kept.
 #[derive(Clone, Copy)]
 struct Dropped {
     direction: Direction,
@@ -39,7 +41,7 @@ struct Dropped {
 }
 
 impl<'p> EdgePlan<'p> {
-    /// Plans the edges of the label at `index`, which the second graph has.
+    /// Plans the edges of the edge label at `index`, which the second graph must have.
     pub(super) fn of(difference: &Difference<'p>, index: usize) -> Result<Self> {
         let out = Lists::out(difference, index)?;
         let in_ = Lists::in_(difference, index)?;
@@ -49,7 +51,7 @@ impl<'p> EdgePlan<'p> {
         Ok(plan)
     }
 
-    /// The number of edges that stay at the start of a node's out-list.
+    /// The number of kept edges at the start of a node's out-list.
     pub(super) fn kept_of(&self, node: u32) -> u32 {
         self.out.kept[node as usize]
     }
@@ -73,7 +75,8 @@ impl<'p> EdgePlan<'p> {
         Ok(())
     }
 
-    /// An edge that does not stay in one list does not in the other either, nor do the edges behind it there.
+    /// Drops each edge from both lists if it is dropped from one, together with all later edges of the other
+    /// list.
     fn drop_in_both(&mut self, difference: &Difference<'p>) -> Result<()> {
         let mut dropped = ScratchVec::new(difference.passes[1])?;
         for direction in Direction::BOTH {
@@ -103,9 +106,10 @@ impl<'p> EdgePlan<'p> {
         Ok(())
     }
 
-    /// Calls `add` with source, target and place in the source's list of every edge that does not stay, in an
-    /// order in which they can be added. Gives the number of edges for which there is none, because others
-    /// that wait for them have to come before: these come last, in the order of out-lists.
+    /// Calls `add` with the source, the target and the place in the source's list of every edge that is not
+    /// kept, in an order that fits both lists. Returns the number of edges for which there is no such order,
+    /// because each would have to follow another of them. These edges are passed last, in the order of
+    /// out-lists.
     pub(super) fn add_edges(
         mut self,
         difference: &Difference<'p>,
@@ -139,7 +143,8 @@ impl<'p> EdgePlan<'p> {
         Ok(left)
     }
 
-    /// The next edge of a source, if it is the next of its target too: its place, and the target.
+    /// The place and the target of the next edge of a source, if this edge is also the next edge of its
+    /// target.
     fn next_of(&self, source: u32) -> Option<(u32, u32)> {
         let place = self.out.kept[source as usize];
         if place >= self.out.len(source) {
@@ -150,7 +155,7 @@ impl<'p> EdgePlan<'p> {
         (entry == next).then_some((place, target))
     }
 
-    /// The source of the next edge of a target, if it is the next of that source too.
+    /// The source of the next edge of a target, if this edge is also the next edge of that source.
     fn waiting_for(&self, target: u32) -> Option<u32> {
         let place = self.in_.kept[target as usize];
         if place >= self.in_.len(target) {
@@ -207,7 +212,7 @@ impl<'p> Lists<'p> {
         }
         self.starts.push(self.neighbors.len() as u32)?;
         for neighbor in list {
-            // Edges lead to nodes that were not removed.
+            // Edges lead only to nodes that were not removed, in an undamaged file.
             if *neighbor as usize >= difference.walks[1].len() as usize {
                 let fault = varvite_format::Fault::Impossible { owner: difference.walks[1].id(node) };
                 return Err(difference.graph(1).damaged("adjacency", fault));
@@ -230,7 +235,7 @@ impl<'p> Lists<'p> {
         self.starts[node as usize + 1] - self.starts[node as usize]
     }
 
-    /// The neighbour of an entry, and the entry of the other direction.
+    /// The neighbour of an entry, and the entry of the same edge in the other direction.
     fn at(&self, entry: u32) -> (u32, u32) {
         (self.neighbors[entry as usize], self.other[entry as usize])
     }

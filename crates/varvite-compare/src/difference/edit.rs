@@ -1,60 +1,60 @@
-//! [`Edit`]: one thing in which two graphs differ.
+//! [`Edit`]: one difference of two graphs.
 
 use varvite_graph::Direction;
 
-/// One thing in which two graphs differ. Nodes and edges of each are named by its own ids and ranks.
+/// One difference of two graphs. Nodes and edges of each graph are named by the ids and ranks of that graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Edit {
-    /// A node of the first graph is not in the second.
+    /// A node of the first graph that is not in the second.
     NodeRemoved(u32),
-    /// A node of the second graph is not in the first.
+    /// A node of the second graph that is not in the first.
     NodeAdded(u32),
-    /// A node has other values of a property.
+    /// A node has different values of a property in the two graphs.
     NodeValue {
-        /// The property, by its place in [`Difference::properties`](super::Difference::properties).
+        /// The index of the property in [`Difference::properties`](super::Difference::properties).
         property: u32,
-        /// Its ids.
+        /// The ids of the node in both graphs.
         nodes: [u32; 2],
     },
-    /// An edge of the first graph is not in the second.
+    /// An edge of the first graph that is not in the second.
     EdgeRemoved {
-        /// The label, by its place in [`Difference::edge_labels`](super::Difference::edge_labels).
+        /// The index of the edge label in [`Difference::edge_labels`](super::Difference::edge_labels).
         edge_label: u32,
-        /// The edge's place in the first graph.
+        /// The edge in the first graph.
         edge: EdgeAt,
     },
-    /// An edge of the second graph is not in the first.
+    /// An edge of the second graph that is not in the first.
     EdgeAdded {
-        /// The label, by its place in [`Difference::edge_labels`](super::Difference::edge_labels).
+        /// The index of the edge label in [`Difference::edge_labels`](super::Difference::edge_labels).
         edge_label: u32,
-        /// The edge's place in the second graph.
+        /// The edge in the second graph.
         edge: EdgeAt,
     },
-    /// An edge has other values of a property.
+    /// An edge has different values of a property in the two graphs.
     EdgeValue {
-        /// The property, by its place in [`Difference::properties`](super::Difference::properties).
+        /// The index of the property in [`Difference::properties`](super::Difference::properties).
         property: u32,
-        /// The edge's place in each graph.
+        /// The edge in each graph.
         edges: [EdgeAt; 2],
     },
-    /// Edges that both graphs have are in another order in a node's list.
+    /// Edges of both graphs are in different order in a node's list.
     Order {
-        /// The label, by its place in [`Difference::edge_labels`](super::Difference::edge_labels).
+        /// The index of the edge label in [`Difference::edge_labels`](super::Difference::edge_labels).
         edge_label: u32,
         /// The direction of the list.
         direction: Direction,
-        /// The ids of the node.
+        /// The ids of the node in both graphs.
         nodes: [u32; 2],
     },
 }
 
-/// The place of an edge in its graph.
+/// An edge of a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EdgeAt {
-    /// The node where it starts.
+    /// The source of the edge.
     pub source: u32,
-    /// The node where it ends.
+    /// The target of the edge.
     pub target: u32,
-    /// The number that its values are stored under.
+    /// The number under which the values of the edge are stored.
     pub rank: u32,
 }

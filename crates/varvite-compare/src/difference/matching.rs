@@ -1,13 +1,12 @@
-//! [`match_nodes`]: finds for the nodes of a graph those that they are in another one.
+//! [`match_nodes`]: pairs the nodes of one graph with the equal nodes of another.
 //!
 //! From the roots down, the children of two paired nodes are matched with one another: first those with equal
-//! subtrees, then those with the same labels and texts, then those that share a text that none of their
-//! siblings has, then those with the same labels, in order. Among several alike, the k-th is paired with the
-//! k-th; if their numbers differ, those with the same incoming edges come first. The remaining nodes were
-//! moved, and are matched in the whole graph.
+//! subtrees, then those with the same labels and texts, then those with a text that none of their siblings
+//! has, then those with the same labels, in order. Among several equal children, the k-th is paired with the
+//! k-th; if their numbers differ, those with the same edges to and from them come first. The remaining nodes
+//! were moved, and are matched in the whole graph.
 //!
-//! Siblings are sorted by the numbers of their contents, so that a million of them take a second and not a
-//! week.
+//! Siblings are sorted by hashes of their content, so that a million of them take a second and not a week.
 
 use super::content::{Contents, mix};
 use super::node_map::NodeMap;
@@ -44,7 +43,7 @@ pub(super) fn match_nodes<'p>(
     Ok(matching.map)
 }
 
-/// A property of both graphs, by its place in the schema.
+/// A property of both graphs: its index in the schema, and its values in each graph.
 type TextProperty = (usize, [Property; 2]);
 
 /// The lists of an edge label of both graphs, in one direction.
@@ -58,25 +57,25 @@ struct Matching<'p, 'm> {
     map: NodeMap<'p>,
     texts: Vec<TextProperty>,
     lists: Vec<EdgeLists>,
-    /// Siblings at hand that are in no pair yet, by position.
+    /// The siblings being matched that have no partner yet, by position.
     left: [ScratchVec<'p, u32>; 2],
-    /// The same with the number that they are matched by.
+    /// The same siblings, each with the key by which it is matched.
     keyed: [ScratchVec<'p, (u64, u32)>; 2],
-    /// Pairs with unmatched children.
+    /// Pairs whose children are not matched yet.
     open: ScratchVec<'p, (u32, u32)>,
     since_check: u32,
 }
 
-/// The key of a match.
+/// The content by which nodes are matched.
 #[derive(Clone, Copy)]
 enum By {
-    /// Everything in the node and below it.
+    /// The whole content of the node and its descendants.
     All,
-    /// Labels and texts of the node and all below it.
+    /// Labels and texts of the node and its descendants.
     TextsBelow,
     /// Labels and texts of the node.
     Texts,
-    /// Labels.
+    /// Labels of the node.
     Labels,
 }
 
@@ -103,7 +102,7 @@ impl<'p> Matching<'p, '_> {
         self.pair_alike(By::Labels)
     }
 
-    /// The children that are in no pair.
+    /// Collects the children without a partner.
     fn take_children(&mut self, parents: Option<(u32, u32)>) -> Result<()> {
         for side in 0..2 {
             let parent = parents.map(|(first, second)| [first, second][side]);
@@ -118,8 +117,8 @@ impl<'p> Matching<'p, '_> {
         Ok(())
     }
 
-    /// Pairs those at the start and at the end of both lists that are the same with everything below: most of
-    /// most lists.
+    /// Pairs siblings with equal subtrees at the start and at the end of both lists; in most lists these are
+    /// most siblings.
     fn pair_ends(&mut self) -> Result<()> {
         let are_same = |matching: &Self, places: [usize; 2]| {
             let number = |side: usize| {
@@ -154,7 +153,8 @@ impl<'p> Matching<'p, '_> {
         self.pair_keyed(by, false)
     }
 
-    /// Pairs those that have a text of a property that none of their siblings has.
+    /// Pairs siblings with the same labels that share a text of a property which none of their other siblings
+    /// has.
     fn pair_by_one_text(&mut self) -> Result<()> {
         for index in 0..self.texts.len() {
             if self.left.iter().any(|left| left.is_empty()) {
@@ -177,7 +177,8 @@ impl<'p> Matching<'p, '_> {
         Ok(())
     }
 
-    /// Pairs those with equal keys, the k-th with the k-th; or only where there is one on each side.
+    /// Pairs siblings with equal keys, the k-th with the k-th; with `only_single`, only keys that occur once
+    /// on each side.
     fn pair_keyed(&mut self, by: By, only_single: bool) -> Result<()> {
         self.keyed.iter_mut().for_each(|keyed| keyed.sort_unstable());
         let mut at = [0, 0];
@@ -210,7 +211,7 @@ impl<'p> Matching<'p, '_> {
         Ok(())
     }
 
-    /// Puts those of a group that are in no pair first, and returns their number.
+    /// Moves the nodes of a group without a partner to its start, and returns their number.
     fn move_free(&mut self, side: usize, group: std::ops::Range<usize>) -> usize {
         let (map, keyed) = (&self.map, &mut self.keyed[side][group]);
         let mut free = 0;
@@ -234,7 +235,7 @@ impl<'p> Matching<'p, '_> {
         Ok(())
     }
 
-    /// Pairs those of a group that the same edges lead to and from.
+    /// Pairs the nodes of a group that have the same edges to and from them.
     fn pair_by_edges(&mut self, at: [usize; 2], ends: [usize; 2], by: By) -> Result<()> {
         let mut signed: [ScratchVec<'_, (u64, u32)>; 2] =
             [ScratchVec::new(self.passes[0])?, ScratchVec::new(self.passes[1])?];
@@ -264,7 +265,7 @@ impl<'p> Matching<'p, '_> {
         Ok(())
     }
 
-    /// A number for the labels and texts of all neighbours of a node.
+    /// A hash of the labels and texts of all neighbours of a node.
     fn signature(&mut self, side: usize, node: u32) -> Result<u64> {
         let (mut sum, mut met) = (0u64, 1);
         for (index, lists) in (1..).zip(&self.lists) {
@@ -279,8 +280,8 @@ impl<'p> Matching<'p, '_> {
         Ok(sum)
     }
 
-    /// Pairs two nodes and all below them, in order; if there are not as many below both, their children are
-    /// matched later.
+    /// Pairs two nodes and their descendants, in order. If their numbers of descendants differ, only the
+    /// nodes are paired, and their children are matched later.
     fn pair_below(&mut self, first: u32, second: u32) -> Result<()> {
         let size = self.walks[0].size(first);
         if size != self.walks[1].size(second) {
@@ -293,7 +294,7 @@ impl<'p> Matching<'p, '_> {
         Ok(())
     }
 
-    /// Pairs two nodes, whose children are matched later.
+    /// Pairs two nodes; their children are matched later.
     fn pair_open(&mut self, first: u32, second: u32) -> Result<()> {
         if self.map.pair(first, second) {
             self.open.push((first, second))?;
@@ -307,8 +308,8 @@ impl<'p> Matching<'p, '_> {
         }
     }
 
-    /// Matches the remaining nodes anywhere in the graph: first unique equal subtrees, then nodes below moved
-    /// ones, then nodes with unique texts.
+    /// Matches the remaining nodes anywhere in the graph: first equal subtrees that are unique, then moved
+    /// subtrees and the nodes in them, then nodes with unique texts.
     fn anywhere(&mut self) -> Result<()> {
         self.take_left(0)?;
         self.key_all(By::All)?;
@@ -321,7 +322,7 @@ impl<'p> Matching<'p, '_> {
         self.match_open()
     }
 
-    /// All nodes that are in no pair and have so many below them.
+    /// Collects all nodes that have no partner and have at least `below_min` descendants.
     fn take_left(&mut self, below_min: u32) -> Result<()> {
         for side in 0..2 {
             self.left[side].clear();
@@ -346,10 +347,10 @@ impl<'p> Matching<'p, '_> {
         Ok(())
     }
 
-    /// Pairs whole subtrees that were moved: the topmost first.
+    /// Pairs the roots of whole subtrees that were moved, the topmost first.
     fn pair_moved(&mut self) -> Result<()> {
         self.key_all(By::TextsBelow)?;
-        // The match below a pair uses the lists at hand.
+        // The matching below a pair uses `keyed`, so its content is taken out first.
         let mut first = std::mem::replace(&mut self.keyed[0], ScratchVec::new(self.passes[0])?);
         let second = std::mem::replace(&mut self.keyed[1], ScratchVec::new(self.passes[1])?);
         first.sort_unstable();
@@ -368,7 +369,7 @@ impl<'p> Matching<'p, '_> {
         Ok(())
     }
 
-    /// Separates pairs with different labels, which a collision of hashes may have made.
+    /// Separates pairs of nodes with different labels, which a collision of hashes may have paired.
     fn part_unlike(&mut self) {
         for second in 0..self.walks[1].len() {
             let first = self.map.partner(1, second);
@@ -390,7 +391,7 @@ impl<'p> Matching<'p, '_> {
         }
     }
 
-    /// Counts steps, and looks now and then whether the work is cancelled.
+    /// Counts steps, and checks from time to time whether the work is cancelled.
     #[inline]
     fn count(&mut self, steps: u32) -> Result<()> {
         self.since_check = self.since_check.saturating_add(steps);
@@ -402,13 +403,13 @@ impl<'p> Matching<'p, '_> {
     }
 }
 
-/// Smaller subtrees are not searched elsewhere by their texts: an identifier that is gone here and new there
-/// was not moved.
+/// The fewest descendants of a subtree that is searched elsewhere by its texts: an identifier that
+/// disappeared in one place and appeared in another was not moved.
 const MOVED_BELOW_MIN: u32 = 3;
-/// Among so many that are alike one that is free is looked for.
+/// The number of equal subtrees among which one without a partner is searched.
 const MOVED_MAX: usize = 64;
 
-/// The properties of both graphs that have texts, those with the most distinct ones first.
+/// The text properties of both graphs, those with the most distinct texts first.
 fn text_properties(passes: [&GraphScan<'_>; 2], schema: &SharedSchema<'_>) -> Result<Vec<TextProperty>> {
     let mut found = Vec::new();
     for (index, shared) in schema.properties.iter().enumerate() {

@@ -1,12 +1,12 @@
 //! [`Difference`]: the differences of two graphs, and the diff that turns one into the other.
 //!
-//! - `change`, `pairing`, `node_map`, `walk`, `schema`: the parts of a difference: one change, pairs of
-//!   edges, pairs of nodes, the canonical order of nodes, names that both graphs have.
-//! - `content`, `matching`: the content of nodes as numbers, and nodes matched by them.
+//! - `edit`, `pairing`, `node_map`, `walk`, `schema`: the parts of a difference: one change, pairs of edges,
+//!   pairs of nodes, the canonical order of nodes, names that both graphs have.
+//! - `content`, `matching`: the content of nodes as hashes, and the matching of nodes by these hashes.
 //! - `compared`: two graphs with their pairs of nodes; `counts`, `visit`: their changes as counts and as
-//!   calls of a visitor; `beside`: other differences, such as of schemas.
-//! - `edge_plan`, `unreachable`, `turning`: the edges that stay and the order in which others are added, the
-//!   differences that no diff can make, and the diff.
+//!   calls of a visitor; `beside`: other differences, for example of schemas.
+//! - `edge_plan`: the edges that are kept, and the order in which others are added; `unreachable`: the
+//!   differences that no diff can remove; `turning`: the diff.
 
 mod beside;
 mod compared;

@@ -1,4 +1,4 @@
-//! [`NodeMap`]: which node of one graph is which of the other.
+//! [`NodeMap`]: pairs of equal nodes of two graphs.
 
 use super::walk::NONE;
 use varvite_graph::{GraphScan, Result, ScratchVec};
@@ -9,7 +9,7 @@ pub(super) struct NodeMap<'p> {
 }
 
 impl<'p> NodeMap<'p> {
-    /// One without pairs, of graphs of so many nodes.
+    /// An empty map for graphs with these numbers of nodes.
     pub(super) fn new(passes: [&'p GraphScan<'_>; 2], lens: [u32; 2]) -> Result<Self> {
         let [first, second] = passes;
         Ok(Self {
@@ -20,7 +20,7 @@ impl<'p> NodeMap<'p> {
         })
     }
 
-    /// The partner of a node of a side.
+    /// The partner of a node of one side.
     #[inline]
     pub(super) fn partner(&self, side: usize, position: u32) -> Option<u32> {
         self.partners[side].get(position as usize).copied().filter(|partner| *partner != NONE)
@@ -31,7 +31,7 @@ impl<'p> NodeMap<'p> {
         self.partner(side, position).is_some()
     }
 
-    /// Makes a pair of two nodes, unless one of them is in one.
+    /// Pairs two nodes, unless one of them has a partner. Returns whether they were paired.
     #[inline]
     pub(super) fn pair(&mut self, first: u32, second: u32) -> bool {
         let are_free = !self.has_partner(0, first) && !self.has_partner(1, second);
@@ -42,7 +42,7 @@ impl<'p> NodeMap<'p> {
         are_free
     }
 
-    /// Parts a node of the second graph from its partner.
+    /// Separates a node of the second graph from its partner.
     pub(super) fn part(&mut self, second: u32) {
         if let Some(first) = self.partner(1, second) {
             self.partners[0][first as usize] = NONE;

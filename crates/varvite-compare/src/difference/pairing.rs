@@ -1,13 +1,13 @@
-//! [`Pairing`]: which entries of a list of edges are which of the other graph's list.
+//! [`Pairing`]: pairs the entries of an edge list with those of the other graph's list.
 //!
 //! Among several edges between the same two nodes, the k-th is paired with the k-th.
 
 /// Pairs of entries of two lists.
 #[derive(Default)]
 pub(super) struct Pairing {
-    /// For each entry of the first list, its place in the second; [`UNPAIRED`] for none.
+    /// For each entry of the first list, the index of its partner in the second list, or [`UNPAIRED`].
     pub(super) second_of_first: Vec<u32>,
-    /// The other way.
+    /// For each entry of the second list, the index of its partner in the first list, or [`UNPAIRED`].
     pub(super) first_of_second: Vec<u32>,
     sorted: [Vec<(u32, u32)>; 2],
 }
@@ -15,8 +15,8 @@ pub(super) struct Pairing {
 pub(super) const UNPAIRED: u32 = u32::MAX;
 
 impl Pairing {
-    /// Pairs the entries of two lists: nodes of the second graph, or none where an entry of the first has no
-    /// partner there.
+    /// Pairs the entries of two lists. Both lists have nodes of the second graph; an entry of the first is
+    /// `None` if its node has no partner there.
     pub(super) fn of(&mut self, first: &[Option<u32>], second: &[u32]) {
         self.second_of_first.clear();
         self.first_of_second.clear();
@@ -43,12 +43,12 @@ impl Pairing {
         }
     }
 
-    /// Whether the entries that are in pairs come in the same order in both lists.
+    /// Whether the paired entries are in the same order in both lists.
     pub(super) fn is_in_order(&self) -> bool {
         self.second_of_first.iter().filter(|place| **place != UNPAIRED).is_sorted()
     }
 
-    /// Whether both lists are the same.
+    /// Whether both lists are equal.
     pub(super) fn is_same(&self) -> bool {
         self.second_of_first.len() == self.first_of_second.len()
             && (0..).zip(&self.first_of_second).all(|(place, other)| *other == place)

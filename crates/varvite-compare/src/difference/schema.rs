@@ -8,45 +8,46 @@ use varvite_format::{EdgeLabelId, PropertyId};
 use varvite_graph::internal::for_each_text;
 use varvite_graph::{Cardinality, Graph, GraphScan, Result, ScratchVec, ValueType};
 
-/// Names that both graphs have, and names of one alone.
+/// Names that both graphs have, and names that only one has.
 pub(super) struct SharedSchema<'p> {
-    /// The number of the label set of each code, the same in both for the same labels.
+    /// The number of the label set of each code; equal label sets have equal numbers in both graphs.
     label_sets: [Vec<u32>; 2],
     /// The names of the labels of each set, sorted.
     pub(super) set_names: Vec<Vec<String>>,
-    /// Properties of nodes first, then those of edges; each by their names.
+    /// Properties of nodes first, then those of edges; each group sorted by name.
     pub(super) properties: Vec<SharedProperty<'p>>,
     pub(super) edge_labels: Vec<SharedEdgeLabel>,
 }
 
-/// A property of one or both graphs. Properties of one name that differ in type or cardinality are two.
+/// A property of both graphs or of one. Two properties of one name that differ in type or cardinality are
+/// separate.
 #[derive(Debug)]
 pub struct SharedProperty<'p> {
-    /// Its name.
+    /// The name of the property.
     pub name: String,
-    /// The edge label whose edges have the property; none for properties of nodes.
+    /// The label of the edges that have the property; `None` for a property of nodes.
     pub edge_label: Option<String>,
-    /// Its number in each graph that has it.
+    /// The number of the property in each graph that has it.
     pub ids: [Option<PropertyId>; 2],
-    /// Type of its values.
+    /// The type of the values.
     pub value_type: ValueType,
     /// The number of values of an owner.
     pub cardinality: Cardinality,
-    /// Whether the first graph has another property of this name and this one not.
+    /// Whether the first graph does not have this property, but another one of the same name.
     pub(super) is_declared_otherwise: bool,
-    /// For each code of a text a number that is the same in both graphs for the same text; null has
+    /// For each code of a text, a number that is equal in both graphs for equal texts; the number of null is
     /// [`NULL_TEXT`].
     texts: Option<[ScratchVec<'p, u32>; 2]>,
 }
 
-/// An edge label of one or both graphs.
+/// An edge label of both graphs or of one.
 #[derive(Debug)]
 pub struct SharedEdgeLabel {
-    /// Its name.
+    /// The name of the edge label.
     pub name: String,
-    /// Its number in each graph that has it.
+    /// The number of the edge label in each graph that has it.
     pub ids: [Option<EdgeLabelId>; 2],
-    /// Its properties, by their places in [`SharedSchema::properties`].
+    /// The properties of the edges, by their indexes in [`SharedSchema::properties`].
     pub(super) properties: Vec<usize>,
 }
 
@@ -92,7 +93,7 @@ impl SharedProperty<'_> {
         self.ids.iter().all(Option::is_some)
     }
 
-    /// A stored number as one that both graphs have for the same value. Not for references.
+    /// Converts a stored number to a number that both graphs have for the same value. Not for references.
     #[inline]
     pub(super) fn common(&self, side: usize, number: i64) -> i64 {
         let Some(texts) = &self.texts else { return number };
@@ -101,7 +102,7 @@ impl SharedProperty<'_> {
     }
 }
 
-/// The texts of a property in both graphs: the same text has the same number.
+/// The numbers of a property's texts in both graphs: equal texts have equal numbers.
 fn number_texts<'p>(
     passes: [&'p GraphScan<'_>; 2],
     ids: [PropertyId; 2],
@@ -112,7 +113,7 @@ fn number_texts<'p>(
     for side in 0..2 {
         for_each_text(passes[side], ids[side], |text| {
             if known.len() == known.capacity() {
-                // The old table and one of twice the size.
+                // While the table grows, the old table and one of twice its size are in memory.
                 scratch.resize(3 * ENTRY_BYTES * known.capacity().max(64))?;
                 known.reserve(known.len().max(64));
             }
@@ -125,12 +126,12 @@ fn number_texts<'p>(
     Ok(numbers)
 }
 
-/// Bytes of a text in a table: hash, number and the table's own byte.
+/// Bytes of a text's entry in a table: the hash, the number and a byte of the table itself.
 const ENTRY_BYTES: usize = 24;
 
 /// The label sets of both graphs.
 struct LabelSets {
-    /// By the code of each graph.
+    /// The number of each code's label set, in each graph.
     numbers: [Vec<u32>; 2],
     names: Vec<Vec<String>>,
 }
@@ -159,7 +160,7 @@ impl LabelSets {
 /// The numbers of a property in the graphs that have it.
 type PropertyIds = [Option<PropertyId>; 2];
 
-/// The properties of both graphs, by edge label and name.
+/// The properties of the two graphs, by edge label and name.
 fn shared_properties<'p>(graphs: [&Graph; 2]) -> Vec<SharedProperty<'p>> {
     let info = |side: usize, id: PropertyId| &graphs[side].properties()[id.index()];
     let mut known: BTreeMap<(Option<&str>, &str), Vec<PropertyIds>> = BTreeMap::new();

@@ -1,8 +1,8 @@
 //! [`Difference::to_diff`]: the diff that turns the first graph into the second.
 //!
-//! Nodes that a diff adds have ids behind all others, and ids decide the order of roots. So the roots that
-//! stay have to be a prefix of the second graph's roots; from the first new or misplaced root on, all are
-//! removed and added again, without their descendants, which stay. Nodes whose labels changed are removed and
+//! The nodes that a diff adds get the highest ids, and ids decide the order of roots. So the kept roots must
+//! be a prefix of the second graph's roots; from the first new or misplaced root on, all roots are removed
+//! and added again, without their descendants, which are kept. Nodes whose labels changed are removed and
 //! added too, because a diff can't change labels.
 
 use std::collections::HashSet;
@@ -22,21 +22,21 @@ use varvite_graph::{Property, Result, ScratchVec, Value};
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct TurningDiff {
-    /// Applied to the first graph and followed by a compaction, it gives the second graph. Both then have the
-    /// same digest, if nothing is unreachable; a second graph with changes of its own has to be compacted for
-    /// that too.
+    /// The diff. Applied to the first graph and followed by a compaction, it gives the second graph. Both
+    /// graphs then have the same digest if `unreachable` is empty; a second graph with changes of its own
+    /// must be compacted for that too.
     pub diff: Diff,
     /// Differences that no diff can remove.
     pub unreachable: Vec<Unreachable>,
 }
 
 impl<'p> Difference<'p> {
-    /// The diff that turns the first graph into the second. Reads every column of both. The diff is held in
-    /// memory, and one edge label at a time with up to 32 bytes for each edge, within the limit of
-    /// [`Graph::limit_memory`](varvite_graph::Graph::limit_memory) of the second graph.
+    /// Builds the diff that turns the first graph into the second. Reads every column of both graphs. The
+    /// diff is held in memory, and so is one edge label at a time with up to 32 bytes for each edge, within
+    /// the limit of [`Graph::limit_memory`](varvite_graph::Graph::limit_memory) of the second graph.
     ///
     /// # Errors
-    /// As for [`Difference::of`].
+    /// The errors of [`Difference::of`].
     pub fn to_diff(mut self, task: &Task<'_>) -> Result<TurningDiff> {
         self.part_misplaced();
         let mut turning = Turning {
@@ -60,7 +60,7 @@ impl<'p> Difference<'p> {
         Ok(TurningDiff { diff, unreachable })
     }
 
-    /// Parts the nodes that can't stay, because their ids would put them elsewhere.
+    /// Separates the nodes that cannot be kept, because their ids would put them at a wrong position.
     fn part_misplaced(&mut self) {
         let [first, second] = &self.walks;
         let rootless = second.rootless();
@@ -78,16 +78,16 @@ impl<'p> Difference<'p> {
     }
 }
 
-/// A diff on its way.
+/// A diff that is being built.
 struct Turning<'d, 'p> {
     difference: &'d Difference<'p>,
     diff: Diff,
-    /// The nodes of the second graph that are added, by position, rising.
+    /// The added nodes of the second graph, by position in ascending order.
     new_nodes: ScratchVec<'d, (u32, NewNode)>,
     unreachable: Vec<Unreachable>,
-    /// For the diff.
+    /// The memory that is charged for the diff.
     scratch: Scratch<'d>,
-    /// Bytes of values since memory was last taken.
+    /// Bytes of values since memory was last charged.
     to_come: usize,
 }
 
@@ -112,7 +112,7 @@ impl<'d, 'p> Turning<'d, 'p> {
         }
     }
 
-    /// Whether values of the property at `index` can be as the second graph has them.
+    /// Whether the diff can give the property at `index` the values of the second graph.
     fn is_reachable(&self, index: usize) -> bool {
         !self.difference.schema.properties[index].is_declared_otherwise
     }
@@ -165,9 +165,9 @@ impl<'d, 'p> Turning<'d, 'p> {
         Ok(())
     }
 
-    /// Gives `owner` the values that an owner of the second graph has.
+    /// Gives `owner` the values that the owner `of` has in the second graph.
     fn set(&mut self, owner: ElementRef<'_>, index: usize, values: Option<&Property>, of: u32) -> Result<()> {
-        // Values are side by side in memory before the diff has them.
+        // The values are in memory twice before the diff stores them.
         let count = values.map_or(0, |values| values.range(of).len());
         self.make_room(count * (size_of::<Value<'_>>() + size_of::<NewValue<'_>>()))?;
         let found: Vec<Value<'_>> = values.iter().flat_map(|values| values.all(of)).collect();
@@ -187,7 +187,7 @@ impl<'d, 'p> Turning<'d, 'p> {
         Ok(())
     }
 
-    /// The node that a node of the second graph is in the diff, by its position.
+    /// The node in the diff for a node of the second graph, by its position.
     fn node(&self, position: u32) -> NodeRef {
         match self.difference.map.partner(1, position) {
             Some(partner) => self.difference.walks[0].id(partner).into(),
@@ -232,8 +232,7 @@ impl<'d, 'p> Turning<'d, 'p> {
         self.account()
     }
 
-    /// Removes the edges of nodes that stay which do not, and gives the others the values that they have to
-    /// have.
+    /// Removes edges between kept nodes that are not kept, and gives kept edges their new values.
     fn keep_edges(
         &mut self,
         index: usize,
@@ -253,7 +252,7 @@ impl<'d, 'p> Turning<'d, 'p> {
             for (place, (target, rank)) in lists.entries[0].iter().enumerate() {
                 let other = lists.pairing.second_of_first[place];
                 if !is_unchanged && other >= kept {
-                    // Edges to a removed node are removed with it.
+                    // Edges to a removed node are removed together with the node.
                     if difference.second_of(*target).is_some() {
                         self.diff.remove_edge(&label.name, *rank);
                     }
@@ -296,7 +295,8 @@ impl<'d, 'p> Turning<'d, 'p> {
         if self.diff.len().is_multiple_of(OPERATIONS_AT_ONCE) { self.account() } else { Ok(()) }
     }
 
-    /// Takes memory for the content of the diff, or for data on its way there: at once if it is much.
+    /// Charges memory for values that the diff is about to store. The charge is deferred until the values are
+    /// many.
     fn make_room(&mut self, bytes: usize) -> Result<()> {
         self.to_come += bytes;
         if self.to_come < BYTES_AT_ONCE {
@@ -306,7 +306,7 @@ impl<'d, 'p> Turning<'d, 'p> {
         self.scratch.resize(2 * (self.diff.heap_bytes() + std::mem::take(&mut self.to_come)))
     }
 
-    /// Takes the memory that the diff has grown by, before it grows on.
+    /// Charges the memory by which the diff has grown, before it grows further.
     fn account(&mut self) -> Result<()> {
         self.difference.passes[1].check()?;
         self.scratch.resize(2 * self.diff.heap_bytes())
@@ -315,11 +315,11 @@ impl<'d, 'p> Turning<'d, 'p> {
 
 /// Operations between two checks of the diff's memory.
 const OPERATIONS_AT_ONCE: usize = 1 << 14;
-/// The same after so many bytes of values.
+/// Bytes of values between two checks of the diff's memory.
 const BYTES_AT_ONCE: usize = 1 << 20;
 
 impl Difference<'_> {
-    /// Whether every list of a label is the same, in both directions.
+    /// Whether every list of an edge label is equal in both graphs, in both directions.
     fn is_same_label(&self, index: usize) -> Result<bool> {
         if self.schema.edge_labels[index].ids[0].is_none() {
             return Ok(false);

@@ -9,60 +9,63 @@ use super::compared::Difference;
 use varvite_graph::change::Diff;
 use varvite_graph::{Graph, LabelNodes, NameKind, Result};
 
-/// A difference that stays between the first graph with the diff and the second graph.
+/// A difference that remains between the first graph with the diff applied and the second graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unreachable {
-    /// The schema of the first graph has an element of this name, and a diff can't remove elements of a
-    /// schema.
+    /// The schema of the first graph has an element of this name that the second does not have. A diff can't
+    /// remove elements of a schema.
     OnlyFirst {
-        /// Its kind.
+        /// The kind of the element.
         kind: NameKind,
-        /// Its name.
+        /// The name of the element.
         name: String,
     },
-    /// The second graph has a layer of this name, and a diff makes no layer but `diff`.
+    /// The second graph has a layer of this name that the first does not have. A diff creates no layer except
+    /// `diff`.
     OnlySecond {
-        /// The layer.
+        /// The name of the layer.
         layer: String,
     },
     /// An element of the schema differs between the two graphs.
     Schema {
-        /// Its kind.
+        /// The kind of the element.
         kind: NameKind,
-        /// Its name.
+        /// The name of the element.
         name: String,
-        /// The differing declaration, such as `type`.
+        /// The part of the declaration that differs, such as `type`.
         what: &'static str,
-        /// As the first graph with the diff has it.
+        /// The declaration in the first graph with the diff applied.
         first: String,
-        /// As the second graph has it.
+        /// The declaration in the second graph.
         second: String,
     },
-    /// The graphs have trees along different edge labels.
+    /// The tree labels of the graphs differ.
     TreeLabel {
-        /// The name in the first graph.
+        /// The tree label of the first graph; `None` if it has none.
         first: Option<String>,
-        /// The name in the second graph.
+        /// The tree label of the second graph; `None` if it has none.
         second: Option<String>,
     },
-    /// The ids of the second graph are not in pre-order of its tree, and those of a compacted graph are.
+    /// The ids of the second graph are not in pre-order of its tree, but those of a compacted graph are.
     Numbering,
-    /// Nodes have other numbers in the file that they came from, which a diff does not change.
+    /// Nodes have different origins, which are their numbers in the imported file. A diff does not change
+    /// origins.
     Origin {
-        /// Their label.
+        /// The label of the nodes.
         label: String,
     },
-    /// One of the graphs keeps the places that lead from in-lists to ranks, and the other does not.
+    /// One of the graphs has the column of places, which leads from in-lists to ranks, and the other does
+    /// not.
     Places {
         /// The label of the edges.
         edge_label: String,
     },
-    /// In-lists are in an order that appending edges can't give, beside that of the out-lists.
+    /// In-lists have an order that appending edges cannot give together with that of the out-lists.
     Order {
         /// The label of the edges.
         edge_label: String,
-        /// An upper bound of the number of edges at another place of their in-list.
+        /// An upper bound of the number of edges at another position of their in-list.
         edges: u64,
     },
 }
@@ -116,7 +119,7 @@ impl fmt::Display for Unreachable {
     }
 }
 
-/// Differences of the schemas that a diff can't remove.
+/// Collects the differences of the schemas that a diff can't remove.
 pub(super) fn unreachable_schema(difference: &Difference<'_>, diff: &Diff) -> Result<Vec<Unreachable>> {
     let mut found = Found {
         difference,
@@ -137,12 +140,12 @@ pub(super) fn has_changes(graph: &Graph) -> bool {
 
 struct Found<'d> {
     difference: &'d Difference<'d>,
-    /// Whether compacting writes the first graph anew.
+    /// Whether compacting the first graph with the diff folds it, which writes it anew.
     is_folded: bool,
     all: Vec<Unreachable>,
 }
 
-/// The layer of elements that diffs declare.
+/// The layer of labels and properties that diffs declare.
 const DIFF_LAYER: &str = "diff";
 
 impl<'d> Found<'d> {
@@ -154,7 +157,7 @@ impl<'d> Found<'d> {
         self.all.push(Unreachable::OnlyFirst { kind, name: name.to_owned() });
     }
 
-    /// Notes a declaration that differs between the schemas.
+    /// Records a declaration that differs between the schemas.
     fn compare(&mut self, kind: NameKind, name: &str, what: &'static str, of: [String; 2]) {
         let [first, second] = of;
         if first != second {
@@ -205,7 +208,7 @@ impl<'d> Found<'d> {
         Ok(())
     }
 
-    /// Numbers in the file that nodes came from, and how many there were.
+    /// Compares the origins of a label's nodes, and the number of its nodes in the imported file.
     fn origin(&mut self, first: Option<LabelId>, second: LabelId, name: &str) -> Result<()> {
         let difference = self.difference;
         let members = difference.graph(1).nodes_of(second)?;
@@ -305,10 +308,11 @@ pub(super) fn layer_of(graph: &Graph, layer: u32) -> &str {
     graph.layers().get(layer as usize).map_or("", |layer| layer.name.as_str())
 }
 
-/// The source numbers that nodes of a label will have.
+/// The origins that the nodes of a label will have.
 pub(super) struct Origins {
     pub(super) count: u32,
-    /// In the order of the second graph's nodes; none if each number is the node's rank in that order.
+    /// The origins in the order of the second graph's nodes; `None` if each origin is the node's rank in that
+    /// order.
     pub(super) numbers: Option<Vec<u32>>,
 }
 

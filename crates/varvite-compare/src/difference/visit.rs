@@ -1,7 +1,7 @@
-//! [`Difference::visit`]: everything in which two graphs differ, one change after another.
+//! [`Difference::visit`]: calls a visitor with each difference of two graphs.
 //!
 //! Nodes come first, then values of nodes by property, then edges by label, each in the order of nodes.
-//! Ranges of nodes are compared on all threads, and the visitor gets the findings in order.
+//! Ranges of nodes are compared on all threads, and the visitor is called with the findings in order.
 
 use std::ops::Range;
 
@@ -16,20 +16,20 @@ use varvite_graph::{
     Adjacency, Direction, Graph, Property, Ranks, Result, ScratchVec, ValueType, in_order_within_memory,
 };
 
-/// Nodes that are compared at a time: so many at least, and no more ranges than columns stand being opened
-/// again.
+/// The fewest nodes of a range that is compared as one job; and the most ranges, because each range opens its
+/// columns again.
 const NODES_MIN: u32 = 1 << 16;
 const RANGES_MAX: u32 = 32;
 
-/// The job of a thread: a range of nodes of the first graph, or of new nodes of the second.
+/// A job of a thread: a range of nodes of the first graph, or of new nodes of the second.
 enum Job {
     Removed(Range<u32>),
     Added(Range<u32>),
-    /// A property of nodes, by its place.
+    /// The values of a node property, by its index.
     Values(usize, Range<u32>),
-    /// An edge label, by its place: out-lists, and values of edges.
+    /// The edges of an edge label, by its index: out-lists, and values of edges.
     Edges(usize, Range<u32>),
-    /// In-lists.
+    /// The in-lists of an edge label, by its index.
     InOrder(usize, Range<u32>),
     NewEdges(usize, Range<u32>),
 }
@@ -37,11 +37,11 @@ enum Job {
 type Found<'p> = ScratchVec<'p, Edit>;
 
 impl<'p> Difference<'p> {
-    /// Calls `visit` with everything in which the graphs differ, and counts it. Nothing is kept, but for a
-    /// bit for each node. Reads every column of both, on all threads of the task.
+    /// Calls `visit` with each difference of the graphs, and counts them. Only a bit for each node is kept in
+    /// memory. Reads every column of both graphs, on all threads of the task.
     ///
     /// # Errors
-    /// As for [`Difference::of`], and those of `visit`.
+    /// The errors of [`Difference::of`], and the errors of `visit`.
     pub fn visit(&self, task: &Task<'_>, mut visit: impl FnMut(&Edit) -> Result<()>) -> Result<ChangeCounts> {
         let mut counting = Counting::of(self)?;
         self.visit_jobs(&self.jobs(), task, |change| {
@@ -52,7 +52,7 @@ impl<'p> Difference<'p> {
         Ok(counting.counts)
     }
 
-    /// The same of values of nodes alone, and not counted.
+    /// The same as [`Self::visit`], for values of nodes only, and without counting.
     pub(super) fn visit_values(&self, task: &Task<'_>, visit: impl FnMut(&Edit) -> Result<()>) -> Result<()> {
         let mut jobs = self.jobs();
         jobs.retain(|job| matches!(job, Job::Values(..)));
@@ -67,7 +67,7 @@ impl<'p> Difference<'p> {
     ) -> Result<()> {
         let work = |job: &Job| {
             let found = self.work(job);
-            // A cancelled scan ends early, which looks like damage.
+            // A cancelled scan ends early, which looks like damage, so cancellation is reported first.
             task.check()?;
             found
         };
@@ -150,12 +150,12 @@ impl<'p> Difference<'p> {
         Ok(())
     }
 
-    /// Pairs of nodes, by positions of the first graph in a range.
+    /// The pairs of nodes in a range of positions of the first graph.
     pub(super) fn pairs(&self, range: Range<u32>) -> impl Iterator<Item = (u32, u32)> {
         range.filter_map(|position| Some((position, self.map.partner(0, position)?)))
     }
 
-    /// A property of the graphs that have it.
+    /// Opens a property in each graph that has it.
     pub(super) fn open_property(&self, index: usize) -> Result<[Option<Property>; 2]> {
         let [first, second] = self.schema.properties[index].ids;
         Ok([
@@ -178,7 +178,7 @@ impl<'p> Difference<'p> {
             && second.next().is_none()
     }
 
-    /// Whether two stored numbers of a property stand for the same value.
+    /// Whether two stored numbers of a property represent the same value.
     #[inline]
     fn are_same(&self, index: usize, numbers: [i64; 2]) -> bool {
         let shared = &self.schema.properties[index];
@@ -192,7 +192,7 @@ impl<'p> Difference<'p> {
         }
     }
 
-    /// The position of the node that a reference leads to. One to a node that was removed is null.
+    /// The position of the node that a reference leads to; `None` for null and for a removed node.
     pub(super) fn referred(&self, side: usize, number: i64) -> Option<u32> {
         let id = u32::try_from(number).ok().filter(|_| number != NULL_REF)?;
         self.walks[side].position(id)
@@ -253,7 +253,7 @@ impl<'p> Difference<'p> {
         Ok(())
     }
 
-    /// The edges from nodes that are new, and all edges of a label that the first graph does not have.
+    /// Finds the edges from new nodes; for a label that the first graph does not have, all edges.
     fn find_new_edges(&self, index: usize, range: Range<u32>, found: &mut Found<'_>) -> Result<()> {
         let shared = &self.schema.edge_labels[index];
         let is_new = shared.ids[0].is_none();
@@ -269,12 +269,12 @@ impl<'p> Difference<'p> {
     }
 }
 
-/// The out-lists of two nodes, and which of their edges are the same.
+/// The out-lists of two nodes, and the pairs of their edges.
 pub(super) struct EdgeLists {
     ranks: [Option<Ranks>; 2],
-    /// The ids of the nodes at hand.
+    /// The ids of the two nodes.
     pub(super) nodes: [u32; 2],
-    /// Targets and ranks.
+    /// The target and the rank of each edge.
     pub(super) entries: [Vec<(u32, u32)>; 2],
     mapped: Vec<Option<u32>>,
     targets: Vec<u32>,
@@ -297,7 +297,7 @@ impl EdgeLists {
         })
     }
 
-    /// Reads the lists of two nodes by their positions; of none there is none.
+    /// Reads the lists of two nodes by their positions; the list of `None` is empty.
     pub(super) fn read(&mut self, difference: &Difference<'_>, first: Option<u32>, second: Option<u32>) {
         for (side, position) in [first, second].into_iter().enumerate() {
             self.entries[side].clear();
@@ -320,7 +320,7 @@ impl EdgeLists {
     }
 }
 
-/// The in-lists of two nodes, and which of their entries are the same.
+/// The in-lists of two nodes, and the pairs of their entries.
 pub(super) struct InLists {
     adjacency: [Option<Adjacency>; 2],
     mapped: Vec<Option<u32>>,
@@ -338,7 +338,7 @@ impl InLists {
         Ok(Self { adjacency, mapped: Vec::new(), sources: Vec::new(), pairing: Pairing::default() })
     }
 
-    /// Reads the lists of two nodes by their positions; of none there is none.
+    /// Reads the lists of two nodes by their positions; the list of `None` is empty.
     pub(super) fn read(&mut self, difference: &Difference<'_>, first: Option<u32>, second: Option<u32>) {
         let list = |side: usize, position: Option<u32>| {
             let lists = self.adjacency[side].iter();

@@ -1,32 +1,32 @@
 //! [`TreeWalk`]: the nodes of a graph in pre-order of its tree label, as
 //! [`compact`](varvite_graph::write::GraphChange::compact) numbers them.
 //!
-//! A *position* is the number that a node gets in that order. Nodes with several parents, and those on
-//! cycles, are where they are met first; so there is always a forest, in which the nodes below a node are a
+//! A *position* is the number of a node in that order. A node with several parents, or on a cycle, is
+//! numbered where it is visited first; so there is always a forest, in which the descendants of a node are a
 //! range of positions. Without a tree label every node is a root.
 
 use varvite_format::{Fault, FormatError};
 
 use varvite_graph::{Adjacency, GraphScan, Result, ScratchVec};
 
-/// No node.
+/// The value for no node.
 pub(super) const NONE: u32 = u32::MAX;
-/// Nodes between two checks of the cancel flag.
+/// Nodes between two checks for cancellation.
 pub(super) const NODES_AT_ONCE: u32 = 1 << 16;
 
 pub(super) struct TreeWalk<'p> {
-    /// None: positions are ids.
+    /// The ids and positions; `None` if positions equal ids.
     numbers: Option<Numbers<'p>>,
-    /// The number of nodes that are below each, by position.
+    /// The number of each node's descendants, by position.
     sizes: ScratchVec<'p, u32>,
-    /// The first position that no root leads to.
+    /// The first position of a node that is not below any root.
     rootless: u32,
 }
 
 struct Numbers<'p> {
-    /// By position.
+    /// The id of each node, by position.
     ids: ScratchVec<'p, u32>,
-    /// By id; [`NONE`] for a node that was removed.
+    /// The position of each node, by id; [`NONE`] for a removed node.
     positions: ScratchVec<'p, u32>,
 }
 
@@ -38,7 +38,7 @@ impl<'p> TreeWalk<'p> {
         }
     }
 
-    /// The order of a graph whose ids are in pre-order.
+    /// Reads the order of a graph whose ids are in pre-order.
     fn of_forest(pass: &'p GraphScan<'_>) -> Result<Self> {
         let graph = pass.graph;
         let nodes = graph.node_count();
@@ -93,12 +93,12 @@ impl<'p> TreeWalk<'p> {
         Ok(Self { numbers: (!are_same).then_some(numbers), sizes, rootless })
     }
 
-    /// The number of nodes, without removed ones.
+    /// The number of nodes, without removed nodes.
     pub(super) fn len(&self) -> u32 {
         self.sizes.len() as u32
     }
 
-    /// Whether ids are positions, and no node was removed.
+    /// Whether positions equal ids, and no node was removed.
     pub(super) fn is_in_order(&self) -> bool {
         self.numbers.is_none()
     }
@@ -109,7 +109,7 @@ impl<'p> TreeWalk<'p> {
         self.numbers.as_ref().map_or(position, |numbers| numbers.ids[position as usize])
     }
 
-    /// The position of a node; none if it was removed, or there is no such node.
+    /// The position of a node; `None` if the node was removed or does not exist.
     #[inline]
     pub(super) fn position(&self, id: u32) -> Option<u32> {
         match &self.numbers {
@@ -118,13 +118,13 @@ impl<'p> TreeWalk<'p> {
         }
     }
 
-    /// The number of nodes that are below a position.
+    /// The number of descendants of the node at a position.
     #[inline]
     pub(super) fn size(&self, position: u32) -> u32 {
         self.sizes[position as usize]
     }
 
-    /// The children of a node, or the roots, by position.
+    /// The positions of the children of a node, or of the roots.
     pub(super) fn children(&self, parent: Option<u32>) -> Children<'_> {
         match parent {
             None => Children { walk: self, next: 0, end: self.len() },
@@ -132,23 +132,23 @@ impl<'p> TreeWalk<'p> {
         }
     }
 
-    /// The roots that no edge of the tree leads to.
+    /// The positions of the roots, which are the nodes without an incoming edge of the tree.
     pub(super) fn roots(&self) -> Children<'_> {
         Children { walk: self, next: 0, end: self.rootless }
     }
 
-    /// The positions of nodes that no root leads to, because they are on cycles or below one.
+    /// The positions of nodes that are not below any root, because they are on a cycle or below one.
     pub(super) fn rootless(&self) -> std::ops::Range<u32> {
         self.rootless..self.len()
     }
 }
 
-/// A walk along edges on its way.
+/// The state of a walk that numbers the nodes.
 struct Steps<'p> {
     numbers: Numbers<'p>,
-    /// The position above each node, by position.
+    /// The position of each node's parent, by position.
     parents: ScratchVec<'p, u32>,
-    /// Nodes to go to, each with the position above it.
+    /// Nodes that are not visited yet, each with the position of its parent.
     open: ScratchVec<'p, (u32, u32)>,
 }
 
@@ -160,7 +160,7 @@ impl<'p> Steps<'p> {
         Ok(Self { numbers, parents: ScratchVec::with_capacity(pass, nodes)?, open: ScratchVec::new(pass)? })
     }
 
-    /// Numbers a node and all below it that have no number.
+    /// Numbers a node and its descendants, except those that have a number.
     fn go_down(&mut self, root: u32, out: Option<&Adjacency>) -> Result<()> {
         self.open.push((root, NONE))?;
         while let Some((node, parent)) = self.open.pop() {
@@ -181,7 +181,7 @@ impl<'p> Steps<'p> {
     }
 }
 
-/// The number of members below each position, by the position above each.
+/// The number of descendants of each position, computed from the position of each parent.
 fn sizes_of<'p>(pass: &'p GraphScan<'_>, parents: &[u32]) -> Result<ScratchVec<'p, u32>> {
     let mut sizes = ScratchVec::filled(pass, 0u32, parents.len())?;
     for position in (0..parents.len()).rev() {
@@ -192,7 +192,7 @@ fn sizes_of<'p>(pass: &'p GraphScan<'_>, parents: &[u32]) -> Result<ScratchVec<'
     Ok(sizes)
 }
 
-/// Positions of siblings, rising.
+/// The positions of siblings, in ascending order.
 pub(super) struct Children<'w> {
     walk: &'w TreeWalk<'w>,
     next: u32,

@@ -5,32 +5,32 @@ use std::ops::Range;
 use super::ContentHash;
 use super::stream::Stream;
 
-/// A leaf is the hash of 2^16 owners ..
+/// The binary logarithm of the number of owners in a leaf.
 pub(super) const LEAF_SHIFT: u32 = 16;
-/// .. and 2^8 leaves make a group.
+/// The binary logarithm of the number of leaves in a group.
 const GROUP_SHIFT: u32 = 8;
-/// All owners that there can be.
+/// The range of all possible owners.
 pub(super) const ALL_OWNERS: Range<u64> = 0..1 << 32;
 
 /// The hash of a range of owners.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RangeHash {
-    /// The number of the range: its first owner divided by the owners of a range.
+    /// The number of the range: its first owner divided by the length of a range.
     pub number: u32,
-    /// The hash of the content of its owners.
+    /// The hash of the content of the range's owners.
     pub hash: ContentHash,
 }
 
-/// Hashes of ranges of equal length, those without any owner left out.
+/// Hashes of ranges of equal length. Ranges without owners are left out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RangeHashes {
-    /// The owners that were read.
+    /// The range of owners that was read.
     pub owners: Range<u64>,
-    /// A range is 2^16, 2^8 or 2^0 owners.
+    /// The binary logarithm of the length of a range: 16, 8 or 0.
     pub shift: u32,
-    /// The hashes, by rising number.
+    /// The hashes, in ascending order of the numbers of ranges.
     pub hashes: Vec<RangeHash>,
 }
 
@@ -38,11 +38,11 @@ pub struct RangeHashes {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ColumnTree {
-    /// Its name, such as `edges CFG out` or `property NAME`.
+    /// The name of the column, such as `edges CFG out` or `property NAME`.
     pub name: String,
-    /// Its hash.
+    /// The hash of the column.
     pub hash: ContentHash,
-    /// Hashes of ranges below it, if they are loaded.
+    /// The hashes of ranges of owners, if they are loaded.
     pub below: Option<Below>,
 }
 
@@ -52,25 +52,25 @@ pub struct ColumnTree {
 pub struct Below {
     /// The hash of the column's row in the schema.
     pub header: ContentHash,
-    /// Whether owners are edges, by their ranks, rather than nodes.
+    /// Whether owners are edges, by their ranks; otherwise they are nodes.
     pub are_edges: bool,
-    /// Hashes of ranges of its owners.
+    /// The hashes of ranges of the column's owners.
     pub ranges: RangeHashes,
 }
 
 /// The number of owners in a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RangeShift {
-    /// 65,536.
+    /// 65,536 owners.
     Leaf,
-    /// 256.
+    /// 256 owners.
     Part,
-    /// One.
+    /// One owner.
     Owner,
 }
 
 impl RangeShift {
-    /// The range has two to the power of so many owners.
+    /// The binary logarithm of the number of owners in a range.
     pub fn bits(self) -> u32 {
         match self {
             Self::Leaf => LEAF_SHIFT,
@@ -79,8 +79,8 @@ impl RangeShift {
         }
     }
 
-    /// The shortest ranges for which this number of owners makes at most 256 ranges; leaves if there are
-    /// none.
+    /// The shortest ranges for which `owners` owners make at most 256 ranges; [`Self::Leaf`] if no ranges are
+    /// long enough.
     pub fn of(owners: u64) -> Self {
         match owners {
             0..=256 => Self::Owner,

@@ -1,8 +1,8 @@
-//! [`Comparison`]: where graphs differ, found from the top of their trees of hashes.
+//! [`Comparison`]: the columns and owners in which graphs differ, found from the root of their hash trees.
 //!
-//! A side is a graph, or a digest from another machine. The comparison descends in a column that differs as
-//! far as every side has hashes: to a leaf of 65,536 owners, to 256 of them, to one, and with graphs at hand
-//! to the first entry that differs. Only the owners in question are read from a graph.
+//! A side is a graph, or a digest from another machine. In a differing column the comparison descends as far
+//! as every side has hashes: to a leaf of 65,536 owners, to 256 of them, to one owner, and if graphs are
+//! available to the first entry that differs. Only the owners in question are read from a graph.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -20,9 +20,9 @@ use varvite_graph::{Graph, GraphScan, Result};
 /// One of the graphs that are compared.
 #[derive(Clone, Copy, Debug)]
 pub struct Side<'a> {
-    /// Its digest, or a part of it.
+    /// The digest of the graph, or a part of it.
     pub digest: &'a DigestTree,
-    /// The graph itself, if it is at hand.
+    /// The graph itself, if it is available.
     pub graph: Option<&'a Graph>,
 }
 
@@ -30,8 +30,8 @@ pub struct Side<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Comparison {
-    /// Sides that are equal to each other, by their numbers: one group if all are. If some digest has no
-    /// root, sides count as equal if their shared columns are.
+    /// Groups of equal sides, by their numbers: one group if all sides are equal. If some digest has no root,
+    /// sides count as equal if the columns that they share are equal.
     pub groups: Vec<Vec<usize>>,
     /// The columns that differ, in the order of their names.
     pub columns: Vec<ColumnDifference>,
@@ -41,32 +41,32 @@ pub struct Comparison {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ColumnDifference {
-    /// Its name.
+    /// The name of the column.
     pub name: String,
-    /// Sides whose columns are equal. Sides without the column are a group of their own, the last one.
+    /// Groups of sides whose columns are equal. Sides without the column form the last group.
     pub groups: Vec<Vec<usize>>,
-    /// The sides without it.
+    /// The sides without the column.
     pub missing: Vec<usize>,
-    /// Its row in the schema of each side, in words, if these rows differ. None for a side whose graph is not
-    /// at hand.
+    /// The row of the column in the schema of each side, in words, if these rows differ. `None` inside for a
+    /// side whose graph is not available.
     pub headers: Option<Vec<Option<String>>>,
-    /// The first owners at which it differs; none if no owner does, or if a side lacks the hashes to find
-    /// them.
+    /// The first owners at which the column differs; `None` if no owner differs, or if a side lacks the
+    /// hashes to find them.
     pub place: Option<DifferingOwners>,
 }
 
-/// Owners of a column, the first at which sides differ.
+/// The first owners of a column at which sides differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DifferingOwners {
-    /// Nodes by their ids, or edges by their ranks. The narrowest range that the hashes show: 65,536, 256 or
-    /// one.
+    /// Nodes by their ids, or edges by their ranks. This is the narrowest range for which the sides have
+    /// hashes: 65,536 owners, 256 or one.
     pub owners: Range<u64>,
-    /// Whether they are edges.
+    /// Whether the owners are edges.
     pub are_edges: bool,
-    /// Sides with equal content there.
+    /// Groups of sides with equal content in this range.
     pub groups: Vec<Vec<usize>>,
-    /// The content of the one owner; none if the range has several, or if no graph is at hand.
+    /// The content of the one owner; `None` if the range has several owners, or if no graph is available.
     pub owner: Option<OwnerDifference>,
 }
 
@@ -74,18 +74,20 @@ pub struct DifferingOwners {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OwnerDifference {
-    /// On each side the owner's node, or the source of the owner's edge. None for a side without such a node
-    /// or edge, or whose graph is not at hand.
+    /// On each side, the node that is the owner, or the source of the edge that is the owner. `None` for a
+    /// side without this node or edge, or whose graph is not available.
     pub nodes: Vec<Option<u32>>,
-    /// The number of entries: values, neighbours or labels. None for a side whose graph is not at hand.
+    /// On each side, the number of entries: values, neighbours or labels. `None` for a side whose graph is
+    /// not available.
     pub counts: Vec<Option<u64>>,
     /// The number of the first entry that differs, from 0.
     pub position: u64,
-    /// The entry: a text in quotes, a node as `#12`. None for a side that has no such entry.
+    /// On each side, the differing entry: a text in quotes, a node as `#12`. `None` for a side without such
+    /// an entry.
     pub entries: Vec<Option<String>>,
 }
 
-/// The one side of three or more that differs from all others, which are equal.
+/// The only side that differs from all others, if there are three or more sides and the others are equal.
 pub fn odd_one_out(groups: &[Vec<usize>]) -> Option<usize> {
     match groups {
         [a, b] if a.len() + b.len() > 2 => match (&a[..], &b[..]) {
@@ -97,13 +99,13 @@ pub fn odd_one_out(groups: &[Vec<usize>]) -> Option<usize> {
 }
 
 impl Comparison {
-    /// Compares two or more sides. Where graphs are at hand, reads of each column that differs at most 65,536
-    /// owners.
+    /// Compares two or more sides. If graphs are available, reads at most 65,536 owners of each differing
+    /// column.
     ///
-    /// Digests that lack columns ([`DigestTree::is_complete`]) are compared in those that they have.
+    /// Digests that lack columns ([`DigestTree::is_complete`]) are compared by the columns that they have.
     ///
     /// # Errors
-    /// Damage of a graph, and those of its budget;
+    /// Damage of a graph; errors of its budget;
     /// [`GraphError::Cancelled`](varvite_graph::GraphError::Cancelled).
     pub fn of(sides: &[Side<'_>], task: &Task<'_>) -> Result<Self> {
         let are_roots_known = sides.iter().all(|side| side.digest.root.is_some());
@@ -128,7 +130,7 @@ impl Comparison {
         Ok(comparison)
     }
 
-    /// Whether nothing differs.
+    /// Whether no difference was found.
     pub fn is_equal(&self) -> bool {
         self.groups.len() <= 1 && self.columns.is_empty()
     }
@@ -136,7 +138,7 @@ impl Comparison {
 
 type Columns<'a> = Vec<Option<&'a ColumnTree>>;
 
-/// The columns of all sides by their names. A damaged schema may have two of one name.
+/// The columns of all sides by their names. A damaged schema may have two columns of one name.
 fn names_of<'a>(sides: &[Side<'a>]) -> BTreeMap<(&'a str, usize), Columns<'a>> {
     let mut names: BTreeMap<(&str, usize), Columns<'_>> = BTreeMap::new();
     for (number, side) in sides.iter().enumerate() {
@@ -156,7 +158,7 @@ fn difference(
     columns: &Columns<'_>,
     task: &Task<'_>,
 ) -> Result<Option<ColumnDifference>> {
-    // A digest without all columns leaves open whether its graph has a column that the digest lacks.
+    // If a digest is incomplete, its graph may have a column that the digest lacks.
     let is_unknown = |side: usize| columns[side].is_none() && !sides[side].digest.is_complete;
     let known: Vec<usize> = (0..sides.len()).filter(|side| !is_unknown(*side)).collect();
     let groups = groups_among(&known, |side| columns[side].map(|column| column.hash));
@@ -183,7 +185,7 @@ struct Column<'a> {
     sides: &'a [Side<'a>],
     columns: &'a Columns<'a>,
     known: Vec<usize>,
-    /// The part that it is of each graph.
+    /// The part of each side's graph that the column covers.
     parts: Vec<Option<Part>>,
 }
 
@@ -197,7 +199,7 @@ impl<'a> Column<'a> {
         Some(self.columns[side]?.below.as_ref()?.header)
     }
 
-    /// The first owners at which it differs.
+    /// The first owners at which the column differs.
     fn place(&self, task: &Task<'_>) -> Result<Option<DifferingOwners>> {
         let mut place: Option<DifferingOwners> = None;
         for shift in [RangeShift::Leaf, RangeShift::Part, RangeShift::Owner] {
@@ -228,7 +230,8 @@ impl<'a> Column<'a> {
         self.columns.iter().find_map(below).is_some_and(|below| below.are_edges)
     }
 
-    /// The owners whose ranges every digest has. Graphs have all ranges, and are read for a leaf at most.
+    /// The owners for whose ranges every side has hashes. A graph can provide all ranges, but is read for at
+    /// most one leaf.
     fn owners_known(&self, mut owners: Range<u64>, shift: RangeShift) -> Option<Range<u64>> {
         for side in &self.known {
             let ranges =
@@ -267,7 +270,7 @@ impl<'a> Column<'a> {
         }
     }
 
-    /// The content of one owner, if graphs are at hand.
+    /// The content of one owner, if graphs are available.
     fn owner(&self, owner: u32, task: &Task<'_>) -> Result<Option<OwnerDifference>> {
         let graphs: Vec<(usize, GraphScan<'_>, Part)> = self
             .known
@@ -299,7 +302,7 @@ impl<'a> Column<'a> {
     }
 }
 
-/// The number of the first range that is not the same everywhere.
+/// The number of the first range whose hash is not equal on all sides.
 fn first_difference(sides: &[Vec<RangeHash>]) -> Option<u32> {
     let mut ats = vec![0; sides.len()];
     loop {
@@ -312,7 +315,7 @@ fn first_difference(sides: &[Vec<RangeHash>]) -> Option<u32> {
     }
 }
 
-/// Groups of sides with equal columns, for the columns that all of them have.
+/// Groups of sides with equal columns, compared by the columns that all sides have.
 fn groups_by_columns(sides: &[Side<'_>], names: &BTreeMap<(&str, usize), Columns<'_>>) -> Vec<Vec<usize>> {
     let is_known = |columns: &&Columns<'_>| {
         sides.iter().zip(*columns).all(|(side, column)| column.is_some() || side.digest.is_complete)
@@ -327,7 +330,8 @@ fn groups_by_columns(sides: &[Side<'_>], names: &BTreeMap<(&str, usize), Columns
     groups_among(&(0..sides.len()).collect::<Vec<_>>(), |side| Some(hashes[side]))
 }
 
-/// Sides of equal hashes, in the order of the first of each; those without one last.
+/// Groups of sides with equal hashes, in the order of the first side of each; sides without a hash form the
+/// last group.
 fn groups_among(sides: &[usize], hash: impl Fn(usize) -> Option<ContentHash>) -> Vec<Vec<usize>> {
     let mut groups: Vec<(Option<ContentHash>, Vec<usize>)> = Vec::new();
     for side in sides {

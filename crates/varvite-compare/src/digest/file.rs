@@ -1,31 +1,32 @@
-//! A digest as a file (`docs/digest-format.md`): kept beside its graph, or sent to a machine with another
-//! graph to compare.
+//! A digest as a file (`docs/digest-format.md`), which is kept beside its graph, or sent to a machine with
+//! another graph to compare.
 //!
 //! ```text
 //! offset  size  field
 //!      0     8  magic: 89 "VDIGEST"
 //!      8     4  version, 1
-//!     12     4  flags: bit 0, every column of the graph is there
+//!     12     4  flags: bit 0 is set if the digest has every column of the graph
 //!     16     8  length of the file
 //!     24    32  identity of the graph's file
-//!     56    32  root; zeros where it is not known
-//!     88     4  nodes
-//!     92     4  columns
+//!     56    32  root; zeros if it is not known
+//!     88     4  number of nodes
+//!     92     4  number of columns
 //!     96        columns, sorted by name
-//! end - 8    8  XXH3-64 of all bytes before, seed 0
+//! end - 8    8  XXH3-64 of all earlier bytes, seed 0
 //!
 //! a column:   4  length of the name, then the name in UTF-8
 //!            32  hash
-//!             1  0 if nothing follows; 1 if owners are nodes, 2 if they are edges
+//!             1  0 if the column ends here; 1 if owners are nodes, 2 if they are edges
 //! and then:  32  hash of the header
 //!             4  shift: ranges of 2^16, 2^8 or 2^0 owners
 //!             8  first owner
-//!             8  the owner behind the last
-//!             4  ranges, then for each, rising: number 4, hash 32
+//!             8  the end of the owners: the last owner plus one
+//!             4  number of ranges; then, for each range in ascending order: number 4, hash 32
 //! ```
 //!
-//! Bytes are a [`DigestTree`] only if every length, order and checksum fits, and if the hashes that follow
-//! from others do follow from them: of a column from its leaves, and the root from all columns.
+//! Bytes are accepted as a [`DigestTree`] only if every length, order and checksum is valid, and if the
+//! hashes that can be computed from others are right: the hash of a column from its leaves, and the root from
+//! all columns.
 
 use std::ops::Range;
 use std::path::Path;
@@ -46,17 +47,17 @@ const VERSION: u32 = 1;
 const FLAG_COMPLETE: u32 = 1;
 const HEAD_LEN: usize = 96;
 const CHECKSUM_LEN: usize = 8;
-/// Bytes of a range.
+/// Bytes of a range's entry.
 const RANGE_LEN: usize = 36;
 
-/// Its name in errors.
+/// The name of a digest in errors.
 const PART: &str = "digest";
 
 impl DigestTree {
-    /// The first bytes of every file of a digest.
+    /// The first bytes of every digest file.
     pub const MAGIC: [u8; 8] = MAGIC;
 
-    /// The file as bytes.
+    /// Encodes the digest as the bytes of a file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         bytes.extend(VERSION.to_le_bytes());
@@ -76,8 +77,8 @@ impl DigestTree {
         bytes
     }
 
-    /// Reads a digest from the bytes of a file. Takes at most some four times their length in memory,
-    /// whatever lengths they claim.
+    /// Decodes a digest from the bytes of a file. Takes at most about four times their length in memory,
+    /// whatever lengths the bytes claim.
     ///
     /// # Errors
     /// [`FormatError`] with the fault.
@@ -120,10 +121,12 @@ impl DigestTree {
         Ok(tree)
     }
 
-    /// The digest in a file of at most so many bytes; none if the file does not begin as one does.
+    /// Reads the digest in a file of at most `bytes_max` bytes; returns `None` if the file does not start
+    /// with [`Self::MAGIC`].
     ///
     /// # Errors
-    /// An error of the file system; a file that is longer; and as for [`DigestTree::from_bytes`].
+    /// An error of the file system; a file that is longer than `bytes_max`; the errors of
+    /// [`DigestTree::from_bytes`].
     pub fn read(disk: &dyn Vfs, path: &Path, bytes_max: u64) -> Result<Option<Self>> {
         let file = disk.open(path)?;
         let len = file.len()?;
@@ -141,7 +144,7 @@ impl DigestTree {
         Ok(Some(Self::from_bytes(&bytes).map_err(|error| StoreError::format(path, error))?))
     }
 
-    /// Writes the file: whole or not at all. Gives its length.
+    /// Writes the file, whole or not at all. Returns its length.
     ///
     /// # Errors
     /// An error of the file system, and [`StoreError::Exists`].
@@ -175,7 +178,7 @@ fn append_column(column: &ColumnTree, bytes: &mut Vec<u8>) {
     }
 }
 
-/// The length and the checksum are those that the bytes have.
+/// Checks that the length and the checksum in the file match its bytes.
 fn check_bytes(bytes: &[u8]) -> std::result::Result<(), FormatError> {
     let found = bytes.len() as u64;
     if bytes.len() < HEAD_LEN + CHECKSUM_LEN {
@@ -199,14 +202,14 @@ fn damaged(fault: Fault) -> FormatError {
     FormatError::damaged(PART, fault)
 }
 
-/// A hash differs from that of the hashes below it.
+/// The error for a hash that differs from the one computed from the hashes below it.
 fn contradiction(what: &str, expected: &ContentHash, found: &ContentHash) -> FormatError {
     let first = |hash: &ContentHash| u64::from_be_bytes(*hash.0.first_chunk().unwrap_or(&[0; 8]));
     let fault = Fault::Checksum { expected: first(expected), found: first(found) };
     FormatError::damaged(format!("{PART} {what}"), fault)
 }
 
-/// The fields of a file, one after another; every one may be missing.
+/// A reader of the fields of a file, one after another; each field may be missing.
 struct Fields<'a> {
     bytes: &'a [u8],
     at: usize,

@@ -1,8 +1,7 @@
-//! [`LabelStream`]: label sets of nodes on their way into hashes of ranges.
+//! [`LabelStream`]: hashes the label sets of nodes, by ranges of nodes.
 //!
-//! Two codes of a file may stand for the same labels, and another file has other codes. A range therefore
-//! numbers the sets that its nodes have in the order of their first use, and ends with the hashes of their
-//! names.
+//! Two codes of a file may have the same labels, and another file has other codes. So a range numbers the
+//! label sets of its nodes in the order of their first use, and ends with hashes of the names of the sets.
 
 use std::collections::HashMap;
 
@@ -17,13 +16,13 @@ pub(super) struct LabelStream<'p> {
     graph: &'p Graph,
     labels: Labels,
     ranges: RangeStream,
-    /// The set of a code; `u32::MAX` before its first use.
+    /// The index of each code's set; `u32::MAX` before the code's first use.
     set_of_code: ScratchVec<'p, u32>,
     sets: HashMap<ContentHash, u32>,
     hashes: ScratchVec<'p, ContentHash>,
-    /// The number that a set has in the range at hand, or `u32::MAX`.
+    /// The number of each set in the current range, or `u32::MAX`.
     number_of_set: ScratchVec<'p, u32>,
-    /// The sets of the range at hand.
+    /// The sets of the current range.
     used: ScratchVec<'p, u32>,
     _of_sets: Scratch<'p>,
 }
@@ -49,7 +48,7 @@ impl<'p> LabelStream<'p> {
         &self.labels
     }
 
-    /// Goes on to a node, which has the label set of `code`: one that the file has.
+    /// Adds the next node, with the label set of `code`, which must be a code of the file.
     pub(super) fn push(&mut self, node: u32, code: u32) -> Result<()> {
         if self.ranges.ends_before(node) {
             self.end_range();
@@ -102,7 +101,7 @@ impl<'p> LabelStream<'p> {
     }
 }
 
-/// The names of the labels that a code stands for, sorted.
+/// The names of the labels in the set of a code, sorted.
 pub(super) fn names_of<'g>(graph: &'g Graph, labels: &Labels, code: u32) -> Vec<&'g str> {
     let names = labels.of_code(code).filter_map(|label| graph.labels().get(label.index()));
     let mut names: Vec<&str> = names.map(|label| label.name.as_str()).collect();

@@ -1,31 +1,32 @@
-//! [`Digest`]: one hash for each column of a graph's *meaning*, not of its bytes, and a root over them.
+//! [`Digest`]: one hash for each column of a graph's *meaning*, not of its bytes, and a root over these
+//! hashes.
 //!
-//! Equal graphs have equal digests: profile, encodings, order of dictionaries, order of schema rows and
-//! layout of their files have no effect. For graphs that differ, the names of the differing columns give the
-//! subject, and the tree of hashes below a column ([`DigestTree`]) leads to the place.
+//! Equal graphs have equal digests: the profile, encodings, order of dictionaries, order of schema rows and
+//! layout of their files have no effect. If graphs differ, the names of the differing columns show the
+//! subject, and the tree of hashes below a column ([`DigestTree`]) leads to the differing owners.
 //!
-//! A hash is BLAKE3 of a stream. Numbers in it are little-endian; a text is its length as u64, then its
-//! bytes. A column has a header, which is its row in the schema, and owners: nodes, or edges by their rank. A
-//! *leaf* is the hash of the content of the owners from `65536 * n` to `65536 * n + 65535`; there is none if
-//! these owners have no content.
+//! A hash is the BLAKE3 hash of a stream. Numbers in a stream are little-endian; a text is its length as u64,
+//! then its bytes. A column has a header, which is its row in the schema, and owners: nodes, or edges by
+//! their rank. A *leaf* is the hash of the content of the owners from `65536 * n` to `65536 * n + 65535`;
+//! there is no leaf if these owners have no content.
 //!
-//! | column | header | for each owner that has any, rising |
+//! | column | header | for each owner with content, in ascending order |
 //! |---|---|---|
-//! | `node labels` | | u32: which of the sets at the end of the leaf, in the order of first use; after the last node of a leaf, for each set its hash: that of u64 labels and their names, sorted |
-//! | `label L` | name of the layer; nodes of the label in the file it came from u32 | node u32, its number there u32 |
+//! | `node labels` | | u32: the index of the node's label set, in the order of first use in the leaf; after the last node of a leaf, the hash of each set: of the count of its labels as u64 and their names, sorted |
+//! | `label L` | name of the layer; the number of nodes of the label in the imported file as u32 | node u32, its number in that file u32 |
 //! | `edges L` | name of the layer; edges u64 | |
 //! | `edges L out`, `edges L in` | | node u32, entries u64, neighbours u32 |
-//! | `edges L places`, where the file has them | | node u32, entries of its in-list u64; for each the place of the edge in the out-list u32 |
+//! | `edges L places`, if the file has them | | node u32, entries of its in-list u64; for each entry, the place of its edge in the out-list u32 |
 //! | `property P`, `property L.P` | name of the layer, type, cardinality; 0 or 1 u64 and the default | owner u32, values u64, values |
 //! | `layers` | names, sorted | |
 //!
-//! A value is an integer, truth value, the bits of a float or a node's id as u64, 2^32 - 1 for no node; a
-//! string or bytes is BLAKE3 of its own bytes, null 32 zeros.
+//! An integer, a Boolean, the bits of a float or a node's id (2^32 - 1 for no node) is hashed as u64. A
+//! string or bytes is hashed as the BLAKE3 hash of its bytes; null as 32 zeros.
 //!
-//! A *group* is the hash of up to 256 leaves, `256 * n` to `256 * n + 255`: of each that there is, its number
-//! u32 and its hash. The hash of a column is that of the hash of its header, and of each group that there is,
-//! its number u32 and its hash. `root` is the hash of all columns in the order of their names, each with its
-//! name as a text and its hash.
+//! A *group* is the hash of up to 256 leaves, `256 * n` to `256 * n + 255`: for each existing leaf, its
+//! number as u32 and its hash. The hash of a column is the hash of its header's hash, followed by, for each
+//! existing group, its number as u32 and its hash. `root` is the hash of all columns in the order of their
+//! names: for each column, its name as a text and its hash.
 
 mod column_tree;
 mod compare;
@@ -49,7 +50,7 @@ pub use tree::DigestTree;
 use varvite_graph::internal::Hex;
 use varvite_graph::{Graph, Result};
 
-/// The hash of a column or of a graph. Shows as 64 hexadecimal digits.
+/// The hash of a column or of a graph. Displayed as 64 hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ContentHash(pub [u8; 32]);
 
@@ -63,9 +64,9 @@ impl fmt::Display for ContentHash {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct ColumnDigest {
-    /// Its name, such as `edges CFG out` or `property NAME`.
+    /// The name of the column, such as `edges CFG out` or `property NAME`.
     pub name: String,
-    /// Its hash.
+    /// The hash of the column.
     pub hash: ContentHash,
 }
 
@@ -73,19 +74,18 @@ pub struct ColumnDigest {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Digest {
-    /// Hash over all columns: equal for equal graphs.
+    /// The hash over all columns: equal for equal graphs.
     pub root: ContentHash,
     /// Every column, sorted by name.
     pub columns: Vec<ColumnDigest>,
 }
 
 impl Digest {
-    /// The digest of a graph. Reads every column once; takes 32 bytes of memory for each text of the
-    /// properties that are read at a time, within the limit of [`Graph::limit_memory`]. Progress counts
-    /// columns.
+    /// The digest of a graph. Reads every column once. Takes 32 bytes of memory for each text of the
+    /// properties that are being read, within the limit of [`Graph::limit_memory`]. Progress counts columns.
     ///
     /// # Errors
-    /// The first damage that is met. [`GraphError::OverBudget`](varvite_graph::GraphError) or
+    /// The first damage that is found. [`GraphError::OverBudget`](varvite_graph::GraphError) or
     /// [`GraphError::Cancelled`](varvite_graph::GraphError).
     pub fn of(graph: &Graph, task: &Task<'_>) -> Result<Self> {
         let tree = DigestTree::of(graph, task)?;
@@ -94,7 +94,7 @@ impl Digest {
         Ok(Self { root, columns: tree.columns.into_iter().map(column).collect() })
     }
 
-    /// The same as JSON: `root`, and `columns` by name, as hexadecimal digits.
+    /// The digest as JSON: `root`, and `columns` by name, as hexadecimal digits.
     pub fn to_json(&self) -> String {
         let columns =
             self.columns.iter().map(|column| (column.name.clone(), Json::from(column.hash.to_string())));

@@ -58,7 +58,7 @@ impl Part {
         }
     }
 
-    /// Whether its owners are edges, by their ranks.
+    /// Whether the owners of the part are edges, by their ranks.
     pub(super) fn is_of_edges(self, graph: &Graph) -> bool {
         match self {
             Self::Property(property) => graph.properties()[property.index()].edge_label.is_some(),
@@ -66,7 +66,7 @@ impl Part {
         }
     }
 
-    /// The hash of its row in the schema.
+    /// The hash of the part's row in the schema.
     pub(super) fn header(self, graph: &Graph) -> ContentHash {
         let mut stream = Stream::default();
         match self {
@@ -98,7 +98,7 @@ impl Part {
         stream.finish()
     }
 
-    /// The same in words.
+    /// The part's row in the schema, in words.
     pub(super) fn header_words(self, graph: &Graph) -> String {
         match self {
             Self::NodeLabels | Self::Edges(..) | Self::Places(_) => String::new(),
@@ -151,7 +151,7 @@ impl Part {
 
 fn label_leaves(graph: &Graph, label: LabelId) -> Result<Vec<RangeHash>> {
     let nodes = graph.nodes_of(label)?;
-    // If nodes were appended or removed, numbers are no longer those of the file that they came from.
+    // If nodes were appended or removed, the numbers are no longer those of the imported file.
     let column = graph.store().directory().labels[label.index()].origin.filter(|_| nodes.change.is_none());
     let numbers = column.map(|column| Ints::open(graph.store(), column)).transpose()?;
     let numbers: Option<Ints<Pinned>> = numbers;
@@ -254,7 +254,7 @@ fn property_leaves(pass: &GraphScan<'_>, property: PropertyId) -> Result<Vec<Ran
     Ok(ranges.finish())
 }
 
-/// The values of a column that must be numbers of 32 bits.
+/// A reader of a column whose values must be numbers of 32 bits.
 struct Numbers<'g> {
     graph: &'g Graph,
     part: &'static str,

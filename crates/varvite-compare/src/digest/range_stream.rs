@@ -3,7 +3,7 @@
 use super::column_tree::RangeHash;
 use super::stream::Stream;
 
-/// One hash for each range of 2^`shift` owners that has any. Owners come rising.
+/// A hash for each range of 2^`shift` owners that has an owner. Owners must be added in ascending order.
 pub(super) struct RangeStream {
     shift: u32,
     /// The content of the owners in the current range.
@@ -17,13 +17,13 @@ impl RangeStream {
         Self { shift, stream: Stream::default(), number: None, hashes: Vec::new() }
     }
 
-    /// Whether an owner is in another range than the one before it.
+    /// Whether an owner is in another range than the previous owner.
     #[inline]
     pub(super) fn ends_before(&self, owner: u32) -> bool {
         self.number.is_some_and(|number| number != owner >> self.shift)
     }
 
-    /// Goes on to an owner, whose data follow in the stream.
+    /// Starts the next owner; its data must follow in the stream.
     #[inline]
     pub(super) fn begin(&mut self, owner: u32) {
         let number = owner >> self.shift;

@@ -1,7 +1,7 @@
-//! Hashes and content of a few owners, read by cursors, which go to these owners alone.
+//! Hashes and content of a few owners, read by cursors, which read only these owners.
 //!
-//! The hashes are those of [`Part::tree`](super::part::Part), of narrower ranges. Cursors note damage that
-//! they find.
+//! The hashes equal those of [`Part::tree`](super::part::Part), for shorter ranges. Cursors record damage
+//! that they find.
 
 use std::ops::Range;
 
@@ -14,10 +14,10 @@ use super::range_stream::RangeStream;
 use varvite_graph::internal::for_each_changed_place;
 use varvite_graph::{Direction, Graph, GraphError, GraphScan, Property, Result, ScratchVec, Value};
 
-/// Owners between two checks of the cancel flag.
+/// Owners between two checks for cancellation.
 const CANCEL_OWNERS: u32 = 1 << 10;
 
-/// Hashes of ranges of 2^`shift` of the owners in a range.
+/// Hashes of the ranges of 2^`shift` owners within `owners`.
 pub(super) fn hashes_within(
     pass: &GraphScan<'_>,
     part: Part,
@@ -35,7 +35,7 @@ pub(super) fn hashes_within(
     }
 }
 
-/// The owners of the range that the part has, with the last one; none if there is none.
+/// The owners within `owners` that the part has, up to its last owner; `None` if there are none.
 fn owners_of(graph: &Graph, part: Part, owners: Range<u64>) -> Option<Range<u32>> {
     let count = match part {
         Part::Property(property) => match &graph.properties().get(property.index())?.edge_label {
@@ -139,7 +139,7 @@ fn for_each_places(
     Ok(())
 }
 
-/// The same for a label with changes; reads all its in-lists.
+/// The same as [`for_each_places`], for a label with changes; reads all in-lists of the label.
 fn for_each_changed_list(
     pass: &GraphScan<'_>,
     label: EdgeLabelId,
@@ -195,8 +195,8 @@ fn text_hash(pass: &GraphScan<'_>, property: &Property, code: i64) -> Result<[u8
     Ok(*blake3::hash(text).as_bytes())
 }
 
-/// Checks the cancel flag, and ends if lists have more entries than the column, which means that they
-/// overlap.
+/// Checks for cancellation, and fails if lists have more entries in total than the column, which means that
+/// they overlap.
 struct Work<'p> {
     pass: &'p GraphScan<'p>,
     left: u64,
@@ -282,8 +282,8 @@ fn number_in_source(graph: &Graph, label: LabelId, rank: u32) -> Result<u32> {
     Ok(graph.origin(label)?.map_or(Some(rank), |origin| origin.number(rank)).unwrap_or(u32::MAX))
 }
 
-/// One entry of an owner as people read it, by its number: a text in quotes, `#12` for a node. The key
-/// decides which.
+/// An entry of an owner in readable form: a text in quotes, `#12` for a node. The entry is selected by
+/// `position` and its key.
 pub(super) fn entry_words(
     graph: &Graph,
     part: Part,
@@ -307,13 +307,13 @@ pub(super) fn entry_words(
     })
 }
 
-/// The node that an owner is, or the source of the edge that it is.
+/// The node that is the owner, or the source of the edge that is the owner.
 pub(super) fn node_of(graph: &Graph, part: Part, owner: u32) -> Result<Option<u32>> {
     let edge_label = match part {
         Part::Property(property) => graph.properties()[property.index()].edge_label.as_ref(),
         _ => None,
     };
-    // Another graph may have more nodes.
+    // The owner may be a node of another graph that this graph does not have.
     let Some(label) = edge_label else { return Ok((owner < graph.node_count()).then_some(owner)) };
     let (adjacency, mut rank) = (graph.out(label)?, 0);
     Ok(adjacency.sources().find(|source| {
@@ -325,7 +325,7 @@ pub(super) fn node_of(graph: &Graph, part: Part, owner: u32) -> Result<Option<u3
 /// Most bytes of a text that are shown.
 const TEXT_BYTES_MAX: usize = 4096;
 
-/// A value, with its text in quotes.
+/// A value in readable form; texts are in quotes.
 pub(crate) fn words_of(value: &Value<'_>) -> String {
     match value {
         Value::Str(text) => {

@@ -1,11 +1,11 @@
-//! [`Stream`]: bytes on their way into a hash.
+//! [`Stream`]: collects bytes for a hash.
 
 use blake3::Hasher;
 
 use super::ContentHash;
 use varvite_graph::Graph;
 
-/// Bytes on their way into a hash, in pieces that are large enough for BLAKE3 to be fast.
+/// Bytes that are hashed in pieces large enough for BLAKE3 to be fast.
 #[derive(Default)]
 pub(super) struct Stream {
     hasher: Hasher,
@@ -43,13 +43,13 @@ impl Stream {
         self.bytes(text);
     }
 
-    /// The number of names, and each of them.
+    /// Adds the number of names, and each name.
     pub(super) fn names(&mut self, names: &[&str]) {
         self.u64(names.len() as u64);
         names.iter().for_each(|name| self.text(name.as_bytes()));
     }
 
-    /// The name of a layer, by its index.
+    /// Adds the name of a layer, by the index of the layer.
     pub(super) fn layer(&mut self, graph: &Graph, layer: u32) {
         self.text(layer_name(graph, layer).as_bytes());
     }
@@ -60,7 +60,7 @@ impl Stream {
         self.pending.clear();
     }
 
-    /// The hash of the entries since the last one; another begins.
+    /// The hash of the bytes since the last call; the next hash starts empty.
     pub(super) fn finish(&mut self) -> ContentHash {
         self.flush();
         let hash = ContentHash(*self.hasher.finalize().as_bytes());
@@ -69,7 +69,7 @@ impl Stream {
     }
 }
 
-/// The name of a layer, by its index.
+/// The name of a layer, by the index of the layer.
 pub(super) fn layer_name(graph: &Graph, layer: u32) -> &str {
     graph.layers().get(layer as usize).map_or("", |layer| layer.name.as_str())
 }

@@ -1,8 +1,8 @@
 //! [`DigestTree`]: a digest with the hashes below each column, by ranges of owners.
 //!
-//! Two graphs are compared from the top: the root, the columns, the ranges of a column that differs, the
-//! owners of a range. A machine that has only one of the graphs requests from the other's tree just the
-//! ranges that differ.
+//! Two graphs are compared from the root: the root, the columns, the ranges of a column that differs, the
+//! owners of a range. A machine that has only one of the graphs requests only the ranges that differ from the
+//! tree of the other.
 
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ use super::stream::Stream;
 use super::{ColumnDigest, ContentHash, Digest};
 use varvite_graph::{Graph, GraphError, GraphScan, NameKind, Result, in_order_within_memory, nearest};
 
-/// A digest with hashes below it: the whole tree, or a requested part of it.
+/// A digest with the hashes below its columns: the whole tree, or a requested part of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DigestTree {
@@ -23,30 +23,31 @@ pub struct DigestTree {
     pub identity: [u8; 32],
     /// The number of nodes of the graph.
     pub nodes: u32,
-    /// Hash over all columns; none if only some of them were read.
+    /// The hash over all columns; `None` if only some columns were read.
     pub root: Option<ContentHash>,
-    /// Whether every column of the graph is there.
+    /// Whether the digest has every column of the graph.
     pub is_complete: bool,
     /// Columns, sorted by name.
     pub columns: Vec<ColumnTree>,
 }
 
 impl DigestTree {
-    /// The whole tree of a graph. Costs as much as [`Digest::of`], and 36 bytes for each 65,536 owners of a
-    /// column. Progress counts columns.
+    /// The whole tree of a graph. Costs as much as [`Digest::of`], plus 36 bytes of memory for each 65,536
+    /// owners of a column. Progress counts columns.
     ///
     /// # Errors
-    /// As for [`Digest::of`].
+    /// The errors of [`Digest::of`].
     pub fn of(graph: &Graph, task: &Task<'_>) -> Result<Self> {
         let columns = trees(graph, task, Part::all(graph))?;
         let (identity, nodes) = (graph.identity().to_bytes(), graph.node_count());
         Ok(Self { identity, nodes, root: Some(root_of(&columns)), is_complete: true, columns })
     }
 
-    /// The trees of some columns, by their names; of those that the graph has. The root is not known.
+    /// The trees of the columns with these names; names that the graph does not have are ignored. The root
+    /// stays unknown.
     ///
     /// # Errors
-    /// As for [`Digest::of`].
+    /// The errors of [`Digest::of`].
     pub fn of_columns(graph: &Graph, task: &Task<'_>, names: &[&str]) -> Result<Self> {
         let mut parts = Part::all(graph);
         parts.retain(|part| names.contains(&part.name(graph).as_str()));
@@ -59,7 +60,7 @@ impl DigestTree {
     /// once.
     ///
     /// # Errors
-    /// [`GraphError::Unknown`], damage, and those of a budget.
+    /// [`GraphError::Unknown`]; damage; errors of a budget.
     pub fn of_ranges(
         graph: &Graph,
         task: &Task<'_>,
@@ -84,20 +85,21 @@ impl DigestTree {
         Ok(column)
     }
 
-    /// The digest without the tree below; none if the root is not loaded.
+    /// The digest without the tree below its columns; `None` if the root is not loaded.
     pub fn digest(&self) -> Option<Digest> {
         let column = |column: &ColumnTree| ColumnDigest { name: column.name.clone(), hash: column.hash };
         Some(Digest { root: self.root?, columns: self.columns.iter().map(column).collect() })
     }
 
-    /// The same without anything below the columns, to send first.
+    /// The same digest without the hashes below its columns, to be sent first.
     #[must_use]
     pub fn brief(mut self) -> Self {
         self.columns.iter_mut().for_each(|column| column.below = None);
         self
     }
 
-    /// The same with one column alone, to send when that differs. None if there is no such column.
+    /// The same digest with one column only, to be sent if that column differs. `None` if there is no such
+    /// column.
     #[must_use]
     pub fn only(mut self, name: &str) -> Option<Self> {
         self.columns.retain(|column| column.name == name);
@@ -105,7 +107,7 @@ impl DigestTree {
         (!self.columns.is_empty()).then_some(self)
     }
 
-    /// The column of a name.
+    /// The column with a name.
     pub fn column(&self, name: &str) -> Option<&ColumnTree> {
         self.columns.iter().find(|column| column.name == name)
     }
@@ -116,7 +118,7 @@ fn trees(graph: &Graph, task: &Task<'_>, parts: Vec<Part>) -> Result<Vec<ColumnT
     let (pass, mut columns) = (GraphScan::of(graph, task), Vec::new());
     let hash = |part: &Part| {
         let tree = part.tree(&pass);
-        // A cancelled scan ends early, which looks like damage.
+        // A cancelled scan ends early, which looks like damage, so cancellation is reported first.
         task.check()?;
         tree
     };

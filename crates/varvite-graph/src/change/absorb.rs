@@ -1,4 +1,4 @@
-//! One diff takes up another: its names and new elements get the numbers that they have there.
+//! Absorption of one diff by another: its names and new elements are renumbered for the diff that absorbs it.
 
 use varvite_store::StoreError;
 
@@ -8,9 +8,9 @@ use super::element::{NewNode, NodeRef};
 use super::operation::{Kind, StoredValue, Word};
 
 impl Diff {
-    /// Takes up the operations of another diff, behind its own: as if the caller had made them here. Passes
-    /// that run at the same time fill a diff each, and absorbing them in a fixed order gives the same graph
-    /// on every run.
+    /// Appends the operations of another diff to those of this diff, as if the caller had made them here.
+    /// Passes that run at the same time fill a diff each, and absorbing these diffs in a fixed order gives
+    /// the same graph on every run.
     pub fn absorb(&mut self, other: &Self) -> Absorbed {
         absorb(self, other)
     }
@@ -38,11 +38,12 @@ fn absorb(diff: &mut Diff, other: &Diff) -> Absorbed {
     absorbed
 }
 
-/// The numbers that names and other things have in the diff that takes up another.
+/// New numbers of an absorbed diff's names, label sets, declarations and elements, in the diff that absorbs
+/// it.
 struct Numbers<'a> {
     names: &'a [u32],
     sets: &'a [u32],
-    /// The number of declarations before.
+    /// The number of declarations in the absorbing diff before.
     declared: u32,
     absorbed: &'a Absorbed,
 }

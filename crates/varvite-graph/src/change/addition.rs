@@ -1,5 +1,5 @@
-//! Adding nodes and edges: new nodes get the ids behind all others, new edges the ranks behind those of their
-//! label.
+//! Addition of nodes and edges: new nodes get the ids after all existing nodes, and new edges get the ranks
+//! after the existing edges of their label.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -18,7 +18,7 @@ use crate::change_error::ChangeError;
 use crate::change_fault::ChangeFault;
 use crate::error::Result;
 
-/// Most nodes of a graph, and most edges of a label: the number behind the last is one too.
+/// Most nodes of a graph, and most edges of a label. The end of the range of numbers must fit in 32 bits too.
 pub(super) const IDS_MAX: u32 = u32::MAX - 1;
 
 /// The ids and ranks of a diff's new nodes and edges.
@@ -33,7 +33,8 @@ pub(super) struct Numbers {
 }
 
 impl Numbers {
-    /// The id of a node. Those of the graph before the diff are below those that it adds.
+    /// The id of a node. The nodes of the graph before the diff have lower ids than the nodes that the diff
+    /// adds.
     pub(super) fn node(&self, node: NodeRef) -> ChangeResult<u32> {
         match node {
             NodeRef::Node(node) if node < self.first_node => Ok(node),
@@ -76,7 +77,7 @@ pub(super) fn add_nodes(
 /// The codes of label sets that the graph does not have.
 #[derive(Default)]
 struct Masks {
-    /// The labels of each, rising.
+    /// The code of each label set; the label ids of a set ascend.
     codes: HashMap<Vec<LabelId>, u32>,
 }
 
@@ -97,7 +98,7 @@ impl Masks {
     }
 }
 
-/// Adds the edges of a diff, apart from those to nodes that it removes.
+/// Adds the edges of a diff, except edges to or from nodes that the diff removes.
 pub(super) fn add_edges(
     diff: &Diff,
     changes: &mut ChangeSet,
@@ -145,7 +146,7 @@ pub(super) fn add_edges(
         numbers.ranks.push(label, rank as u32);
         Ok(())
     })?;
-    // If every new edge of a label was left out, the label has no change.
+    // A label whose new edges were all left out has no change.
     changes.edges.retain(|_, changed| !changed.ends.is_empty() || !changed.removed.is_empty());
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! [`GraphChange::apply`]: a diff becomes a commit.
+//! [`GraphChange::apply`]: commits a diff.
 
 use std::ops::Range;
 
@@ -23,15 +23,16 @@ use crate::write::{Encoder, GraphChange, codec_of};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Applied {
-    /// The ids of the nodes that it added, in the order in which it did.
+    /// The ids of the nodes that the diff added, in the order of its operations.
     pub nodes: Range<u32>,
     /// The size of the file in bytes.
     pub file_len: u64,
-    /// The number of new ones among these.
+    /// The number of bytes that this commit added to the file.
     pub written: u64,
     /// The generation of the commit in the file.
     pub generation: u64,
-    /// The number of the record in the log behind that commit, from 1; 0 if the diff is a commit of its own.
+    /// The number of the diff's record in the log after that commit, from 1; 0 if the diff is a commit of its
+    /// own.
     pub record: u64,
     pub(super) ranks: NewRanks,
 }
@@ -40,7 +41,8 @@ impl Applied {
     /// The id of a node that the diff added.
     ///
     /// # Panics
-    /// If the node is of another diff, which adds more: [`Applied::nodes`] has all of this one.
+    /// If the node belongs to another diff, which adds more nodes: [`Applied::nodes`] holds all nodes of this
+    /// diff.
     pub fn node(&self, node: NewNode) -> u32 {
         let count = self.nodes.len();
         assert!(
@@ -51,11 +53,12 @@ impl Applied {
         self.nodes.start + node.0
     }
 
-    /// The rank of an edge that the diff added. None if it was left out, because the diff removes a node at
-    /// its end.
+    /// The rank of an edge that the diff added. `None` if the edge was left out because the diff removes a
+    /// node at its end.
     ///
     /// # Panics
-    /// If the edge is of another diff, which adds more: [`Applied::edges`] has all of this one.
+    /// If the edge belongs to another diff, which adds more edges: [`Applied::edges`] holds all edges of this
+    /// diff.
     pub fn edge(&self, edge: NewEdge) -> Option<u32> {
         let count = self.ranks.len();
         assert!(
@@ -66,8 +69,8 @@ impl Applied {
         self.rank(edge.index())
     }
 
-    /// The ranks of the edges that the diff added, in the order in which it did; none for one that was left
-    /// out.
+    /// The ranks of the edges that the diff added, in the order of its operations; `None` for an edge that
+    /// was left out.
     pub fn edges(&self) -> impl ExactSizeIterator<Item = Option<u32>> + '_ {
         (0..self.ranks.len()).map(|edge| self.rank(edge))
     }
@@ -80,23 +83,24 @@ impl Applied {
 
 impl GraphChange {
     /// Applies a diff: all of it, or nothing. Costs in proportion to the diff and to all changes since the
-    /// columns of the graph were written. Memory: 8 bytes for each edge that was appended since then, 12 for
-    /// each of one label while they are sorted, 4 for each node, 16 and its texts for each value; or about as
-    /// much as the diff [was given](Diff::with_memory).
+    /// columns of the graph were written. Memory: 8 bytes for each edge appended since then, 12 bytes for
+    /// each edge of one label while the label's edges are sorted, 4 bytes for each node, and 16 bytes plus
+    /// its texts for each value; or, with a diff that has a [memory limit](Diff::with_memory), about that
+    /// limit.
     ///
     /// # Errors
     /// [`ChangeError::Operation`] with the invalid operation; damage; [`ChangeError::TooLarge`];
-    /// [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program was at the file; an
-    /// error of the file system. The file is then as it was.
+    /// [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program changed or replaced
+    /// the file; an error of the file system. The file is then unchanged.
     pub fn apply(self, diff: &Diff) -> Result<Applied, ChangeError> {
         self.apply_with(diff, &Task::new())
     }
 
-    /// The same on the threads of `task`, which may cancel it.
+    /// The same as [`GraphChange::apply`], on the threads of `task`, which may cancel it.
     ///
     /// # Errors
     /// The errors of [`GraphChange::apply`]; [`GraphError::Cancelled`](crate::GraphError::Cancelled). The
-    /// file is then as it was.
+    /// file is then unchanged.
     pub fn apply_with(self, diff: &Diff, task: &Task<'_>) -> Result<Applied, ChangeError> {
         let graph = self.graph();
         let mut changes = decode_within(graph, diff.scratch.as_ref())?;
@@ -113,8 +117,8 @@ impl GraphChange {
         Ok(Applied { nodes, file_len, written, generation, record: 0, ranks })
     }
 
-    /// Writes the graph with these names in addition, and with these changes. Returns the size of the file,
-    /// and which commit it is.
+    /// Writes the graph with these additional names and with these changes. Returns the size of the file and
+    /// the generation of the commit.
     pub(super) fn write_changes(
         &self,
         additions: &Additions,

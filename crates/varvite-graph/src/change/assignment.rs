@@ -1,7 +1,8 @@
-//! Assignment of values: operations that set, append and clear become the values of their owners.
+//! Assignment of values: the operations set, append and clear become the values of their owners.
 //!
-//! Values are checked in the order of the operations. Then each property is assigned on its own: its new
-//! texts are looked up all at once, and the values of an owner follow from its operations in their order.
+//! The values are checked in the order of the operations. Then each property is assigned on its own: its new
+//! texts are looked up all at once, and the values of an owner follow from the owner's operations in their
+//! order.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -29,14 +30,15 @@ use crate::cursor::bounds::NULL_REF;
 use crate::cursor::value::{Cardinality, ValueType};
 use crate::error::Result;
 
-/// If the property has so many times more texts than are wanted, each wanted one is looked up by itself.
+/// If a property has more texts than are wanted by more than this factor, each wanted text is looked up by
+/// itself.
 const MANY: usize = 16;
 
-/// Values for one owner.
+/// A set or append operation on the values of one owner.
 struct Assignment {
     owner: u32,
     is_append: bool,
-    /// The number of the value in its chunk.
+    /// The range of the values in the chunk.
     values: Range<u32>,
 }
 
@@ -49,7 +51,7 @@ pub(super) fn assign(
     reader: Reader<'_>,
     task: &Task<'_>,
 ) -> Result<(), ChangeError> {
-    // A chunk appends to the values that an owner has after the chunk before.
+    // The operations of a chunk append to the values that an owner has after the previous chunk.
     diff.for_each_chunk(&Kind::VALUES, |first, chunk| {
         Assigning { diff, chunk, schema, numbers, reader }.assign(first, changes, task)
     })
@@ -85,7 +87,8 @@ impl Assigning<'_> {
         }
         for (property, mut assignments) in assignments {
             task.check()?;
-            // Texts are numbered by owners, whatever the order of operations was.
+            // Texts are numbered in the order of owners, so that their numbers do not depend on the order of
+            // operations.
             assignments.sort_by_key(|assignment| assignment.owner);
             Property { chunk, schema, numbers, reader, property, assignments }.assign(changes, task)?;
             changes.make_room()?;
@@ -103,7 +106,7 @@ struct Resolver<'a> {
 }
 
 impl Resolver<'_> {
-    /// The property, and the number of its owner.
+    /// The property of an operation, and the number of the owner that gets its values.
     fn owner(&self, given: &Values<'_>) -> Checked<(PropertyId, u32)> {
         let (owner, number) = match given.owner {
             ValueOwner::Node(node) => {
@@ -166,7 +169,7 @@ impl Resolver<'_> {
     }
 }
 
-/// A value as an error shows it.
+/// A value in the form in which an error shows it.
 fn shown(value: &NewValue<'_>) -> String {
     match value {
         NewValue::Int(value) => value.to_string(),
@@ -177,7 +180,7 @@ fn shown(value: &NewValue<'_>) -> String {
     }
 }
 
-/// One property that is given values.
+/// A property, and the values that the chunk gives to its owners.
 struct Property<'a> {
     chunk: &'a Chunk,
     schema: &'a Schema<'a>,
@@ -202,8 +205,8 @@ impl Property<'_> {
         Ok(changes.patch(self.property, &patch, base.as_ref(), self.reader)?)
     }
 
-    /// The same where changes of the property are on the disk: texts that the base does not have get their
-    /// codes later.
+    /// The same as [`Self::assign`], for a property whose changes are on the disk: texts that the base does
+    /// not have get their codes later.
     fn assign_to_runs(
         &self,
         changes: &mut ChangeSet,
@@ -219,7 +222,7 @@ impl Property<'_> {
         let runs = changes.runs.get_mut(&self.property).expect("it is there");
         let mut values = Vec::new();
         for of_owner in self.assignments.chunk_by(|one, other| one.owner == other.owner) {
-            // Operations before the last that sets have no effect.
+            // A set operation makes all earlier operations on its owner ineffective.
             let set = of_owner.iter().rposition(|assignment| !assignment.is_append);
             let deed = if set.is_some() { ValueEdit::Set } else { ValueEdit::Append };
             values.clear();
@@ -262,7 +265,7 @@ impl Property<'_> {
         Ok(wanted)
     }
 
-    /// Gives each wanted text that has no code that of the base, if it has one.
+    /// Gives each wanted text without a code its code in the base, if the base has the text.
     fn find_in_base<'t>(
         &self,
         wanted: &mut HashMap<&'t [u8], Option<i64>>,
@@ -283,12 +286,12 @@ impl Property<'_> {
         values.filter_map(|value| self.text(value))
     }
 
-    /// The bytes of a value that is text.
+    /// The bytes of a text or byte value; `None` for other values.
     fn text(&self, value: u32) -> Option<&[u8]> {
         self.chunk.text_of(self.chunk.values[value as usize])
     }
 
-    /// The number of a value that is no text.
+    /// The number that stores a value of another kind than text.
     fn number(&self, value: u32, value_type: ValueType) -> i64 {
         match self.chunk.value(self.chunk.values[value as usize]) {
             NewValue::Null if value_type == ValueType::Ref => NULL_REF,
@@ -298,7 +301,7 @@ impl Property<'_> {
         }
     }
 
-    /// The values that owners have in the end.
+    /// The final values of the owners.
     fn patch(
         &self,
         changed: &PropertyChanges,
@@ -310,7 +313,8 @@ impl Property<'_> {
         for of_owner in self.assignments.chunk_by(|one, other| one.owner == other.owner) {
             let owner = of_owner[0].owner;
             values.clear();
-            // Appended values without a set value of the diff go behind the owner's present values.
+            // If the diff appends to an owner and does not set its values, the new values follow the owner's
+            // present values.
             if of_owner[0].is_append {
                 self.present_values(changed, base, owner, &mut values)?;
             }
@@ -329,7 +333,7 @@ impl Property<'_> {
         Ok(patch)
     }
 
-    /// The values that an owner has before the diff.
+    /// Appends the values that an owner had before the diff.
     fn present_values(
         &self,
         changed: &PropertyChanges,
@@ -345,7 +349,8 @@ impl Property<'_> {
         let first = values.len();
         base.append(owner, values).ok_or_else(|| self.reader.impossible("property", owner))?;
         if let Some(texts) = &changed.texts {
-            // Null is behind all texts of the base there, and behind those of the changes here.
+            // In the base, the code of null follows those of all texts of the base. In the changes, null has
+            // a code of its own.
             let null = i64::from(texts.base);
             values[first..].iter_mut().filter(|value| **value == null).for_each(|value| *value = NULL);
         }
@@ -354,7 +359,7 @@ impl Property<'_> {
 }
 
 impl NewTexts {
-    /// Gives every wanted text that is among these its code.
+    /// Gives each wanted text that is in this table its code.
     fn find(&mut self, wanted: &mut HashMap<&[u8], Option<i64>>) {
         if wanted.len() < self.len() as usize / MANY {
             for (text, code) in wanted {
@@ -369,7 +374,7 @@ impl NewTexts {
         }
     }
 
-    /// Takes up a text, and gives its code.
+    /// Adds a text, and returns its code.
     fn push(&mut self, text: &[u8]) -> i64 {
         self.pool.extend_from_slice(text);
         self.ends.push(self.pool.len() as u32);
@@ -377,5 +382,5 @@ impl NewTexts {
     }
 }
 
-/// Values of a diff that are kept for later are known by their numbers.
+/// A diff refers to the texts of its stored values by number, which keeps a stored value small.
 const _: () = assert!(size_of::<StoredValue>() == 16);

@@ -1,6 +1,7 @@
 //! The columns of the base, as the file has them: lists by position, values by owner, texts by their bytes.
 //!
-//! Cursors of a graph read it with its changes; code that makes changes needs the values before them.
+//! Cursors of a graph read these columns together with the changes; code that makes changes needs the values
+//! of the base alone.
 
 use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};
@@ -18,20 +19,21 @@ use crate::graph::Graph;
 use crate::open::index::TextIndex;
 use crate::write::check_claim;
 
-/// Among so many times more texts, wanted ones are looked up by their hashes, if others were before.
+/// If a property has more texts than are wanted by more than this factor, and texts were searched before, the
+/// wanted texts are looked up by hash.
 const MANY: usize = 2;
 
-/// The edges of one label.
+/// The edges of one label in the base.
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "there is one for each label that a diff names")]
 pub(super) enum BaseEdges {
     /// Lists in both directions.
     Lists { out: BaseLists, in_: BaseLists },
-    /// Children and parents follow from the order of nodes.
+    /// A forest: children and parents follow from the order of nodes.
     Forest(BaseForest),
 }
 
-/// The lists of one direction.
+/// The lists of a label in one direction.
 #[derive(Debug)]
 pub(super) struct BaseLists {
     owners: NodeSet<Pinned>,
@@ -47,19 +49,19 @@ pub(super) struct BaseForest {
     nodes: u32,
 }
 
-/// The place where columns report damage.
+/// Reads the columns of a graph's base, and reports their damage.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reader<'g> {
     pub(super) graph: &'g Graph,
 }
 
 impl Reader<'_> {
-    /// The error of an owner whose values can't be read.
+    /// The error for an owner whose values cannot be read.
     pub(super) fn impossible(&self, part: &'static str, owner: u32) -> GraphError {
         self.graph.damaged(part, Fault::Impossible { owner })
     }
 
-    /// The lists of one direction of `edges` edges, among so many nodes.
+    /// The lists of one direction of a label with `edges` edges, in a graph of `nodes` nodes.
     pub(super) fn lists(&self, side: AdjacencyRow, edges: u64, nodes: u32) -> Result<BaseLists> {
         let part = "adjacency";
         let missing = |what| self.graph.missing(part, what);
@@ -126,7 +128,7 @@ impl Reader<'_> {
 }
 
 impl BaseLists {
-    /// Positions of the list of `node`; none for a damaged file.
+    /// The positions of the entries in the list of `node`; `None` if the file is damaged.
     pub(super) fn range(&self, node: u32) -> Option<Range<usize>> {
         if node >= self.nodes {
             return Some(0..0);
@@ -145,7 +147,7 @@ impl BaseLists {
         self.neighbors.get_u32(position, node).filter(|neighbor| *neighbor < self.nodes)
     }
 
-    /// The owner of the list with a position.
+    /// The owner of the list that contains a position.
     pub(super) fn owner_at(&self, position: usize) -> Option<u32> {
         let Some(offsets) = &self.offsets else { return self.owners.select(position) };
         let (mut low, mut high) = (0, self.owners.len() as usize);
@@ -157,7 +159,8 @@ impl BaseLists {
                 high = middle;
             }
         }
-        // Lists may be empty: the last that starts there is the one that has it.
+        // Several lists may start at the same position if some are empty: the last of them contains the
+        // position.
         self.range_of(low).filter(|range| range.contains(&position))?;
         self.owners.select(low)
     }
@@ -174,7 +177,7 @@ impl BaseLists {
 }
 
 impl BaseForest {
-    /// The parent of `node`; none inside if it has none.
+    /// The parent of `node`: `Some(None)` if it has none; `None` if the file is damaged.
     pub(super) fn parent(&self, node: u32) -> Option<Option<u32>> {
         match self.parents.get_u32(node as usize, 0)? {
             0 => Some(None),
@@ -182,7 +185,7 @@ impl BaseForest {
         }
     }
 
-    /// Calls `visit` with the children of `node`; none for a damaged file.
+    /// Calls `visit` with the children of `node`; returns `None` if the file is damaged.
     pub(super) fn for_each_child(&self, node: u32, mut visit: impl FnMut(u32)) -> Option<()> {
         let size = |node: u32| self.sizes.get_u32(node as usize, 0).filter(|size| *size < self.nodes - node);
         let end = node + 1 + size(node)?;
@@ -209,7 +212,7 @@ impl BaseValues {
         self.present.contains(owner)
     }
 
-    /// Appends the values of an owner; none for a damaged file.
+    /// Appends the values of an owner to `output`; returns `None` if the file is damaged.
     pub(super) fn append(&self, owner: u32, output: &mut Vec<i64>) -> Option<()> {
         let Some(rank) = self.present.member_rank(owner) else { return Some(()) };
         let (start, end) = match &self.offsets {
@@ -244,13 +247,14 @@ impl<'g> Reader<'g> {
 }
 
 impl BaseTexts<'_> {
-    /// The number of items.
+    /// The number of texts.
     pub(super) fn len(&self) -> u32 {
         self.strings.len()
     }
 
-    /// Gives every wanted text its code, if the base has it: by the index of the property, or by halving a
-    /// sorted table, or in one pass over all of them, or by the codes that are `known` of earlier searches.
+    /// Gives each wanted text its code, if the base has the text. The texts are found by the index of the
+    /// property, by binary search in a sorted table, in one pass over all texts, or by the hashes that are
+    /// `known` from earlier searches.
     pub(super) fn find(
         &self,
         wanted: &mut HashMap<&[u8], Option<i64>>,
@@ -292,7 +296,7 @@ impl BaseTexts<'_> {
         Ok(())
     }
 
-    /// The codes of all texts by hash; none if memory has no room for them.
+    /// The codes of all texts by their hashes; `None` if memory has no room for them.
     fn codes_by_hash(&self, task: &Task<'_>) -> Result<Option<CodesByHash>> {
         let store = self.reader.graph.store();
         let (account, bytes) = (store.ledger().account(AccountId::ENGINE), CodesByHash::bytes(self.len()));

@@ -1,4 +1,4 @@
-//! [`ByRank`]: edges that come in the order of lists, in the order of their ranks.
+//! [`ByRank`]: sorts edges from the order of lists into the order of their ranks.
 
 use std::sync::Arc;
 
@@ -8,25 +8,25 @@ use crate::error::Result;
 
 /// Bytes of an edge on the disk: rank, source, target.
 const EDGE: usize = 12;
-/// The share of the memory limit for the edges that are in memory at once, and before for the last bytes of
-/// each part.
+/// The memory limit divided by this is the room for the edges of one part, and, while edges are added, for
+/// the last bytes of all parts.
 const SHARE: usize = 4;
-/// Least edges of a part.
+/// Fewest edges of a part.
 const LEAST: usize = 1 << 10;
-/// Least and most bytes of a part that are in memory while edges come.
+/// Fewest and most bytes of a part that are in memory while edges are added.
 const PIECE: (usize, usize) = (EDGE * 64, EDGE << 12);
-/// No node has this id.
+/// An id that no node has.
 const NOBODY: u32 = u32::MAX;
 
-/// Edges by their ranks, which are below a number. Where there is a disk, ranges of ranks go there, and one
-/// after the other comes back.
+/// Edges by their ranks, which are below `len`. With a disk, edges are written to one part for each range of
+/// ranks, and the parts are read back one after the other.
 pub(super) struct ByRank {
-    /// Ranks of a range.
+    /// The number of ranks of a part.
     part_len: u32,
     len: u32,
-    /// The edges of each range, in the order in which they came.
+    /// The edges of each part, in the order in which they were added.
     parts: Vec<Tape>,
-    /// All edges, where there is no disk.
+    /// All edges, if there is no disk.
     edges: Vec<(u32, u32)>,
 }
 
@@ -57,8 +57,8 @@ impl ByRank {
         Ok(part.write(&bytes)?)
     }
 
-    /// Calls `visit` with the ends of all edges, by rank. Returns the first missing rank, and visits none
-    /// from there on.
+    /// Calls `visit` with the ends of all edges in the order of ranks. Stops at the first rank that has no
+    /// edge, and returns it.
     pub(super) fn for_each(self, mut visit: impl FnMut(u32, u32) -> Result<()>) -> Result<Option<u32>> {
         let Self { part_len, len, mut parts, mut edges } = self;
         parts.iter_mut().try_for_each(Tape::settle)?;

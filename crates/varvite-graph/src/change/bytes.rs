@@ -1,6 +1,6 @@
 //! Diffs as bytes, so that a program in another language passes a whole diff in one call (`docs/diff.md`).
 //!
-//! The bytes are those of a record of the log behind a magic, and declarations may be among them. Their
+//! The bytes are those of a record of the log after a magic number, and may also contain declarations. Their
 //! source is not trusted: memory is bounded by their length, and an error has the number of the invalid
 //! operation.
 
@@ -15,20 +15,20 @@ use crate::change_error::ChangeError;
 use crate::cursor::value::{Cardinality, ValueType};
 use crate::error::Result;
 
-/// Most bytes of a diff: counts of their parts have 32 bits.
+/// Most bytes of an encoded diff: its counts have 32 bits.
 const BYTES_MAX: u64 = u32::MAX as u64;
 
-/// Bytes that are no diff.
+/// The error for bytes that are not an encoded diff.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DiffBytesError {
-    /// The number of the operation that can't be, from 0; none if it is none of them.
+    /// The number of the invalid operation, from 0; `None` if the error is in no operation.
     pub operation: Option<u64>,
-    /// The reason.
+    /// The reason why the bytes are invalid.
     pub fault: Fault,
 }
 
 impl DiffBytesError {
-    /// The number of this error in every language.
+    /// The number of this error, the same in every language.
     pub fn code(&self) -> ErrorCode {
         ErrorCode::Argument
     }
@@ -47,10 +47,10 @@ impl fmt::Display for DiffBytesError {
 impl std::error::Error for DiffBytesError {}
 
 impl Diff {
-    /// Reads a diff of bytes. Costs time and memory in proportion to them.
+    /// Decodes a diff. Costs time and memory in proportion to `bytes`.
     ///
     /// # Errors
-    /// Bytes that are no diff.
+    /// [`DiffBytesError`] if the bytes are not an encoded diff.
     ///
     /// # Example
     /// ```
@@ -69,7 +69,8 @@ impl Diff {
         Self::new().read_bytes(bytes)
     }
 
-    /// The same into this diff, which is empty, such as one [with a limit of memory](Self::with_memory).
+    /// Decodes a diff as [`Self::from_bytes`] does, into this diff, which must be empty: for example one
+    /// [with a limit of memory](Self::with_memory).
     ///
     /// # Errors
     /// The errors of [`Self::from_bytes`].
@@ -79,14 +80,14 @@ impl Diff {
         for (number, operation) in (0..).zip(operations) {
             let taken =
                 operation.map_err(fault_of).and_then(|operation| take_up(&mut self, &names, operation));
-            // Bytes after the last operation belong to none.
+            // Bytes after the last operation are an error of no operation.
             let operation = (number < count).then_some(number);
             taken.map_err(|fault| DiffBytesError { operation, fault })?;
         }
         Ok(self)
     }
 
-    /// The diff as bytes, from which [`Self::from_bytes`] makes it again.
+    /// Encodes the diff as bytes, which [`Self::from_bytes`] decodes.
     ///
     /// # Errors
     /// The earlier failure to store an operation on the disk; [`ChangeError::TooLarge`] for more than 4 GiB.
@@ -111,7 +112,7 @@ impl Diff {
     }
 }
 
-/// The operations of bytes, whose names are read.
+/// The operations of an encoded diff; their names are already decoded.
 ///
 /// # Errors
 /// An error of the bytes as a whole.
@@ -122,10 +123,10 @@ pub(crate) fn operations_of(bytes: &[u8]) -> Result<LogOperations<'_>, Fault> {
     Ok(operations)
 }
 
-/// The type and cardinality of a property that is declared by their numbers.
+/// The type and cardinality of a declared property, from their numbers.
 ///
 /// # Errors
-/// A number that none has.
+/// An unknown type or cardinality.
 pub(crate) fn declared_kind(value_type: u8, cardinality: u8) -> Result<(ValueType, Cardinality), Fault> {
     let unknown = |what, found: u8| Fault::Unknown { what, found: found.into() };
     let kind = ValueType::from_number(value_type).ok_or_else(|| unknown("type", value_type))?;
@@ -157,7 +158,7 @@ fn check_count(what: &'static str, found: u64, most: u64) -> Result<(), Fault> {
     if found > most { Err(Fault::TooMany { what, most, found }) } else { Ok(()) }
 }
 
-/// The error for bytes that a reader of the format refuses.
+/// The fault of an error of the format.
 pub(crate) fn fault_of(error: FormatError) -> Fault {
     match error {
         FormatError::Damaged { fault, .. } => fault,

@@ -1,8 +1,9 @@
-//! [`ChangeSet`]: everything that was changed since the columns of a graph were written.
+//! [`ChangeSet`]: all changes since the columns of a graph were written.
 //!
-//! Plain vectors, so that a million edges take eight megabytes; with a disk, nodes, edges and values that
-//! have no room in memory go there. Data that does not depend on history, such as the owners of changed
-//! values, is sorted; appended edges keep the order in which they came, because their ranks follow from it.
+//! Changes are plain vectors, so a million edges take eight megabytes; with a disk, nodes, edges and values
+//! that have no room in memory are written to it. Data that does not depend on history, such as the owners of
+//! changed values, is sorted; appended edges keep the order in which they were added, because their ranks
+//! follow from it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -23,25 +24,25 @@ use super::value_runs::ValueRuns;
 use crate::change_error::ChangeError;
 use crate::error::Result;
 
-/// The share of the memory limit for values.
+/// The memory limit divided by this is the room for values.
 const SHARE: usize = 16;
 
-/// Everything that was changed since the columns of a graph were written.
+/// All changes since the columns of a graph were written.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ChangeSet {
-    /// Nodes of the base; appended ones follow.
+    /// The number of nodes of the base; the ids of appended nodes start here.
     pub(crate) base_nodes: u32,
     /// The code of the label set of each appended node.
     pub(crate) codes: Codes,
-    /// Removed nodes.
+    /// The ids of removed nodes.
     pub(crate) removed: NumberSet,
     /// Changes of the edges of each label.
     pub(crate) edges: BTreeMap<EdgeLabelId, EdgeChanges>,
-    /// Changes of the values of each property, as far as memory has room.
+    /// Changes of the values of each property whose changes have room in memory.
     pub(crate) properties: BTreeMap<PropertyId, PropertyChanges>,
-    /// Changes of the values of the other properties, while a diff is applied.
+    /// Changes of the values of the other properties, on the disk, while a diff is applied.
     pub(super) runs: BTreeMap<PropertyId, ValueRuns>,
-    /// The same when it is.
+    /// Changes of the values of the other properties, on the disk, after a diff was applied.
     pub(super) sorted: BTreeMap<PropertyId, SortedValues>,
     /// Properties whose values may have changed since [the last count](ChangeSet::begin_to_watch).
     pub(super) touched: BTreeSet<PropertyId>,
@@ -52,8 +53,8 @@ pub(crate) struct ChangeSet {
 /// Changes of the edges of one label.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EdgeChanges {
-    /// The number of the first appended edge: the edges of the base, or its nodes where the base has a
-    /// forest.
+    /// The number of the first appended edge: the count of edges of the base, or of its nodes if the base
+    /// stores the label as a forest.
     pub(crate) first: u32,
     /// The appended edges.
     pub(crate) ends: Ends,
@@ -61,11 +62,12 @@ pub(crate) struct EdgeChanges {
     pub(crate) removed: NumberSet,
     /// The positions of removed entries in the in-lists of the base.
     pub(crate) removed_in: NumberSet,
-    /// The appended edges in the order of lists, as far as they were [sorted](ChangeSet::sort_edges).
+    /// The appended edges in the order of lists; edges after the last [sort](ChangeSet::sort_edges) are
+    /// missing.
     pub(super) sorted: SortedEnds,
 }
 
-/// Lengths before a diff: lists that the diff only appends to can be cut back to them.
+/// The lengths of lists before a diff. Lists that the diff only appended to can be truncated to them.
 #[derive(Debug)]
 pub(super) struct Mark {
     codes: u32,
@@ -80,7 +82,7 @@ impl Mark {
 }
 
 impl ChangeSet {
-    /// Undoes the additions of a diff that removes nothing, before its values.
+    /// Undoes the additions of a diff that removes nothing; the diff has not yet assigned values.
     pub(super) fn back_to(&mut self, mark: &Mark) {
         self.codes.truncate(mark.codes);
         self.edges.retain(|label, changed| {
@@ -92,15 +94,15 @@ impl ChangeSet {
         });
     }
 
-    /// Whether the graph is the base.
+    /// Whether there are no changes.
     pub(super) fn is_empty(&self) -> bool {
         let Self { base_nodes: _, codes, removed, edges, properties, runs, sorted, .. } = self;
         let has_values = !(properties.is_empty() && runs.is_empty() && sorted.is_empty());
         codes.is_empty() && removed.is_empty() && edges.is_empty() && !has_values
     }
 
-    /// Checks that the part that cannot go to a disk, with the ranks of new edges, is within the memory that
-    /// work may use.
+    /// Checks that the data that cannot be moved to a disk, together with the ranks of new edges, is within
+    /// the memory limit.
     pub(super) fn check_memory(&self, ranks: &NewRanks) -> Result<()> {
         let Some(scratch) = &self.scratch else { return Ok(()) };
         let limit = scratch.memory() as u64;
@@ -114,7 +116,7 @@ impl ChangeSet {
         self.removed.heap_bytes() + edges.sum::<usize>()
     }
 
-    /// Bytes of memory of changes that are nowhere else.
+    /// Bytes of memory of the changes that exist only in memory.
     pub(super) fn heap_bytes(&self) -> usize {
         let of_edges =
             |it: &EdgeChanges| it.ends.len() as usize * size_of::<[u32; 2]>() + it.sorted.heap_bytes();
@@ -124,18 +126,19 @@ impl ChangeSet {
         self.removed_bytes() + codes + ends.sum::<usize>() + values.sum::<usize>()
     }
 
-    /// Keeps appended edges in the order of lists, for the next time that the changes are encoded.
+    /// Sorts appended edges into the order of lists and keeps the result for the next encoding of the
+    /// changes.
     pub(super) fn sort_edges(&mut self) {
         let few = self.edges.values_mut().filter(|changed| changed.ends.len() < LARGE);
         few.for_each(|changed| changed.sorted.take_up(&changed.ends));
     }
 
-    /// Bytes of memory that values may take before they go to the disk.
+    /// Bytes of memory that values may take before they are moved to the disk.
     pub(super) fn room_for_values(&self) -> usize {
         self.scratch.as_ref().map_or(usize::MAX, |scratch| scratch.memory() / SHARE)
     }
 
-    /// Puts the changes of a property on the disk, and those that follow.
+    /// Moves the changes of a property to the disk; its later changes go there too.
     ///
     /// # Errors
     /// An error of the file system.
@@ -146,7 +149,7 @@ impl ChangeSet {
         Ok(())
     }
 
-    /// Puts values on the disk, if there is one and they have no room in memory.
+    /// Moves values to the disk, if there is one and memory has no room for them.
     ///
     /// # Errors
     /// An error of the file system.
@@ -163,8 +166,8 @@ impl ChangeSet {
         Ok(())
     }
 
-    /// Brings the changes of values into their last form: those on the disk in the order of their owners, and
-    /// without properties whose owners all have the values of the base.
+    /// Brings the changes of values into their final form: changes on the disk are sorted by owner, and
+    /// properties whose owners all have the values of the base are removed.
     ///
     /// # Errors
     /// Damage of the base; an error of the file system;
@@ -182,19 +185,19 @@ impl ChangeSet {
         Ok(())
     }
 
-    /// The properties with changed values, in their order.
+    /// The properties with changed values, in ascending order.
     pub(super) fn changed_properties(&self) -> BTreeSet<PropertyId> {
         self.properties.keys().chain(self.sorted.keys()).copied().collect()
     }
 
-    /// The number of nodes, appended and removed ones included.
+    /// The number of nodes, including appended and removed nodes.
     pub(super) fn nodes(&self) -> u32 {
         self.base_nodes + self.codes.len()
     }
 }
 
 impl EdgeChanges {
-    /// The number behind those of all edges.
+    /// One more than the highest edge number.
     pub(super) fn end(&self) -> u32 {
         self.first + self.ends.len()
     }

@@ -1,7 +1,7 @@
 //! [`Chunk`]: consecutive operations of a diff, with the values that they set.
 //!
-//! Names, label sets and declarations are those of the diff. Texts and values are the chunk's own, so that it
-//! can go to the disk and come back by itself.
+//! Names, label sets and declarations belong to the diff. Texts and values belong to the chunk, so that each
+//! chunk can be saved to the disk and loaded by itself.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::element::{NewNode, NodeRef};
 use super::new_value::NewValue;
 use super::operation::{StoredValue, Word};
 
-/// Bytes of a chunk that go to the disk at once.
+/// Bytes of a chunk that are written to the disk at once.
 const PIECE: usize = 64 << 10;
 /// Bytes of a value on the disk: its kind, and its number.
 const VALUE: usize = 9;
@@ -19,15 +19,15 @@ const VALUE: usize = 9;
 /// Operations with their operands, values and texts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chunk {
-    /// The kind of each operation, and its name.
+    /// The kind and the name of each operation.
     pub(super) operations: Vec<Word>,
-    /// The operands: as many numbers for each operation as its kind has.
+    /// The operands: for each operation, as many numbers as its kind requires.
     pub(super) operands: Vec<u32>,
     pub(super) values: Vec<StoredValue>,
     pub(super) texts: Texts,
 }
 
-/// Texts, end to end.
+/// Texts, concatenated.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Texts {
     pool: Vec<u8>,
@@ -35,7 +35,7 @@ pub(super) struct Texts {
 }
 
 impl Chunk {
-    /// Bytes of memory that it takes.
+    /// Bytes of memory that the chunk takes.
     pub(super) fn heap_bytes(&self) -> usize {
         size_of_val(&*self.operations)
             + size_of_val(&*self.operands)
@@ -44,7 +44,7 @@ impl Chunk {
             + size_of_val(&*self.texts.ends)
     }
 
-    /// Clears everything, and keeps the memory for later use.
+    /// Removes all operations, and keeps the allocated memory.
     pub(super) fn clear(&mut self) {
         let Self { operations, operands, values, texts } = self;
         operations.clear();
@@ -54,7 +54,7 @@ impl Chunk {
         texts.ends.clear();
     }
 
-    /// Keeps a value.
+    /// Converts a value to its stored form; the bytes of a text are added to the texts of the chunk.
     pub(super) fn store(&mut self, value: NewValue<'_>) -> StoredValue {
         match value {
             NewValue::Null => StoredValue::Null,
@@ -69,7 +69,7 @@ impl Chunk {
         }
     }
 
-    /// The bytes of a value that is text.
+    /// The bytes of a text or byte value; `None` for other values.
     pub(super) fn text_of(&self, stored: StoredValue) -> Option<&[u8]> {
         match stored {
             StoredValue::Str(text) | StoredValue::Bytes(text) => Some(self.texts.get(text)),
@@ -77,7 +77,7 @@ impl Chunk {
         }
     }
 
-    /// A value that was kept.
+    /// The value of a stored form.
     pub(super) fn value(&self, stored: StoredValue) -> NewValue<'_> {
         match stored {
             StoredValue::Null => NewValue::Null,
@@ -112,15 +112,15 @@ impl Chunk {
 /// A chunk on the disk.
 #[derive(Clone, Debug)]
 pub(super) struct SavedChunk {
-    /// The numbers of operations, operands, values and texts.
+    /// The counts of operations, operands, values and texts.
     counts: [usize; 4],
-    /// Bytes of all texts.
+    /// The total bytes of the texts.
     pool: usize,
     tape: Tape,
 }
 
 impl SavedChunk {
-    /// Bytes on the disk.
+    /// Bytes of the chunk on the disk.
     pub(super) fn bytes(&self) -> u64 {
         self.tape.len()
     }
@@ -159,7 +159,7 @@ fn read_all<T, const N: usize>(
     Ok(items)
 }
 
-/// A value on the disk: its kind, then its number.
+/// The encoding of a value on the disk: its kind, then its number.
 pub(super) fn bytes_of(value: StoredValue) -> [u8; VALUE] {
     let (kind, number) = match value {
         StoredValue::Null => (0, 0),
@@ -178,7 +178,7 @@ pub(super) fn bytes_of(value: StoredValue) -> [u8; VALUE] {
     bytes
 }
 
-/// The value from which [`bytes_of`] made the bytes.
+/// Decodes a value that [`bytes_of`] encoded.
 fn value_of([kind, number @ ..]: [u8; VALUE]) -> StoredValue {
     let number = u64::from_le_bytes(number);
     match kind {

@@ -12,19 +12,20 @@ use crate::write::Encoder;
 
 /// Bytes of a code.
 const CODE: usize = 4;
-/// The share of the memory limit for the last codes.
+/// The memory limit divided by this is the room for the last codes.
 const SHARE: usize = 64;
-/// Least bytes of them.
+/// Fewest bytes of the room for the last codes.
 const LEAST: usize = 4 << 10;
 
-/// The code of the label set of each appended node. With a [`Scratch`], all but the last are on its disk.
+/// The code of the label set of each appended node. With a [`Scratch`], all codes but the last are in its
+/// temporary file.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Codes {
     tape: Tape,
 }
 
 impl Codes {
-    /// No codes, within the memory of `scratch`.
+    /// An empty list of codes, within the memory of `scratch`.
     pub(super) fn new(scratch: Option<&Arc<Scratch>>) -> Self {
         let room = scratch.map_or(0, |scratch| (scratch.memory() / SHARE).max(LEAST));
         Self { tape: Tape::new(scratch, room / CODE * CODE) }
@@ -39,7 +40,7 @@ impl Codes {
         self.tape.is_empty()
     }
 
-    /// The code of the next node.
+    /// Appends the code of the next node.
     ///
     /// # Errors
     /// An error of the file system.
@@ -47,7 +48,7 @@ impl Codes {
         Ok(self.tape.write(&code.to_le_bytes())?)
     }
 
-    /// Forgets all nodes but the first `len`, none of which are on a disk.
+    /// Removes all codes after the first `len`. None of them may be on a disk.
     pub(super) fn truncate(&mut self, len: u32) {
         self.tape.truncate(u64::from(len) * CODE as u64);
     }
@@ -60,8 +61,8 @@ impl Codes {
         Ok(())
     }
 
-    /// Writes the column: of a million nodes and more as plain bytes, whatever the profile, because trying
-    /// encodings would take all codes in memory.
+    /// Writes the column. The codes of a million nodes or more are written as plain bytes in every profile,
+    /// because trying encodings would need all codes in memory.
     ///
     /// # Errors
     /// An error of the file system.
@@ -82,7 +83,7 @@ impl Codes {
         let row = ColumnRow { width, ..ColumnRow::empty(Encoding::Plain, count) };
         let (mut codes, len) = (self.tape.reader(), count * u64::from(width));
         Ok(writer.add_streamed(row, len, |part| {
-            // Blocks have a whole number of values, whatever their width.
+            // A block has a whole number of values, whatever their width.
             for place in part.chunks_mut(width.into()) {
                 let code: [u8; CODE] = codes.read_item()?.unwrap_or_default();
                 place.copy_from_slice(&code[..place.len()]);

@@ -1,7 +1,7 @@
-//! The changes of an open graph as a [`ChangeSet`]: from the columns that its directory names.
+//! Decoding of the changes of an open graph: from the columns that its directory names to a [`ChangeSet`].
 //!
-//! Decoding checks every number against its limit, because no later step reads all of them: a commit must not
-//! write an impossible number anew.
+//! Decoding checks every number against its limit, because no later step reads all numbers: a commit must not
+//! write an invalid number again.
 
 use std::sync::Arc;
 
@@ -27,18 +27,18 @@ use crate::error::Result;
 use crate::graph::Graph;
 
 const PART: &str = "changes";
-/// Codes that are read at once.
+/// The number of codes that are read at once.
 const PART_LEN: usize = 1 << 12;
 
-/// The changes of a graph; none if it has no section of them.
+/// The changes of a graph; an empty set if the graph has no section of changes.
 ///
 /// # Errors
-/// Damage.
+/// Damage of the file.
 pub(super) fn decode(graph: &Graph) -> Result<ChangeSet> {
     decode_within(graph, None)
 }
 
-/// The same, where edges that memory has no room for go to a disk.
+/// The same as [`decode`], with edges that have no room in memory on a disk.
 ///
 /// # Errors
 /// Damage; an error of the file system.
@@ -71,7 +71,7 @@ pub(super) fn decode_structure(graph: &Graph, scratch: Option<&Arc<Scratch>>) ->
     let codes = Codes::new(scratch);
     let mut changes = ChangeSet { base_nodes, codes, scratch: scratch.cloned(), ..ChangeSet::default() };
     let Some(rows) = &directory.changes else { return Ok(changes) };
-    // Most callers re-encode what they decode, with other changes.
+    // Most callers encode the decoded changes again, together with new changes.
     graph.store().check_columns(rows.columns())?;
     let decoding = Decoding { reader: Reader { graph }, nodes: directory.nodes, rows };
     changes.codes = decoding.codes(scratch)?;
@@ -83,10 +83,10 @@ pub(super) fn decode_structure(graph: &Graph, scratch: Option<&Arc<Scratch>>) ->
     Ok(changes)
 }
 
-/// The lists of appended edges of a label, and which edge each entry is.
+/// The lists of appended edges of a label, and the rank of the edge of each entry.
 struct RankedLists {
     lists: BaseLists,
-    /// None: the one at its position.
+    /// `None` if the rank of each entry is its position.
     ranks: Option<Ints<Pinned>>,
     appended: u32,
 }
@@ -98,12 +98,12 @@ struct Decoding<'a> {
 }
 
 impl Decoding<'_> {
-    /// A number that can't be.
+    /// The error for an invalid number.
     fn impossible(&self, owner: u32) -> crate::GraphError {
         self.reader.impossible(PART, owner)
     }
 
-    /// No memory is reserved for more numbers than a file of this size can have.
+    /// Checks a count before memory is reserved for it: a file of this size can't hold more numbers.
     fn check_claim(&self, count: usize) -> Result<()> {
         crate::write::check_claim(self.reader.graph, count as u64)
     }
@@ -130,7 +130,7 @@ impl Decoding<'_> {
         Ok(decoded)
     }
 
-    /// All values of a column without keys.
+    /// All values of a column whose encoding needs no keys.
     fn numbers(&self, ints: &Ints<Pinned>) -> Result<Vec<i64>> {
         self.check_claim(ints.len())?;
         let mut numbers = vec![0; ints.len()];
@@ -138,7 +138,7 @@ impl Decoding<'_> {
         Ok(numbers)
     }
 
-    /// The members of a set, in little memory.
+    /// The members of a set, in the compact form of a [`NumberSet`].
     fn number_set(&self, column: Option<ColumnId>, limit: u32) -> Result<NumberSet> {
         let Some(column) = column else { return Ok(NumberSet::default()) };
         let set: NodeSet<Pinned> = NodeSet::open(self.reader.graph.store(), column, limit)?;
@@ -154,7 +154,7 @@ impl Decoding<'_> {
         (count == set.len()).then(|| members.finish()).ok_or_else(|| self.impossible(0))
     }
 
-    /// The members of a set, rising.
+    /// The members of a set, in ascending order.
     fn set(&self, column: Option<ColumnId>, limit: u32) -> Result<Vec<u32>> {
         let Some(column) = column else { return Ok(Vec::new()) };
         let set: NodeSet<Pinned> = NodeSet::open(self.reader.graph.store(), column, limit)?;
@@ -221,7 +221,7 @@ impl Decoding<'_> {
                     Some(ranks) => ranks.get_u32(position, 0).ok_or_else(impossible)?,
                 };
                 let target = lists.neighbor(position, source).ok_or_else(impossible)?;
-                // Lists that overlap would be longer than all edges.
+                // Overlapping lists would have more entries in total than there are edges.
                 left = left.checked_sub(1).filter(|_| rank < *appended).ok_or_else(impossible)?;
                 visit(rank, (source, target))?;
             }
@@ -229,7 +229,7 @@ impl Decoding<'_> {
         Ok(())
     }
 
-    /// The number that no owner of a property reaches.
+    /// The exclusive upper limit of the owners of a property.
     fn owner_limit(&self, row: &PropertyChangeRow, changes: &ChangeSet) -> Result<u32> {
         let property = self.reader.graph.store().directory().properties[row.property.index()];
         match property.owner {
@@ -241,7 +241,7 @@ impl Decoding<'_> {
         }
     }
 
-    /// Whether memory may have no room for the values of a property, before they are read.
+    /// Whether the values of a property may have no room in memory; decided before they are read.
     fn is_large(&self, row: &PropertyChangeRow) -> bool {
         let directory = self.reader.graph.store().directory();
         let count = |column: ColumnId| directory.columns.get(column.index()).map_or(0, |row| row.count);
@@ -283,7 +283,7 @@ impl Decoding<'_> {
         Ok(PropertyChanges { owners, ends, values, texts })
     }
 
-    /// The end of each owner's values.
+    /// The end of the values of each owner.
     fn ends(&self, offsets: Option<ColumnId>, owners: &[u32], present: &[u32]) -> Result<Vec<u32>> {
         let offsets: Option<Ints<Pinned>> = offsets
             .map(|column| self.reader.graph.ints(Some(column), PART, present.len() + 1))
@@ -304,7 +304,7 @@ impl Decoding<'_> {
             }
             ends.push(end);
         }
-        // An owner that has values here and is not among those that were changed.
+        // This owner has values in the changes and is not among the changed owners.
         if let Some(owner) = present.get(rank) {
             return Err(self.impossible(*owner));
         }

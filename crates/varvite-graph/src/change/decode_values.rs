@@ -1,5 +1,5 @@
-//! The changed values of a property, from the columns of a file to the disk: where they may be too many for
-//! memory.
+//! Decoding of the changed values of a property from the columns of a file to the disk, for properties whose
+//! values may have no room in memory.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::write::check_claim;
 
 const PART: &str = "changes";
 
-/// Reads the values of a property, whose owners are below `limit`. Checks everything against its limits.
+/// Reads the values of a property, whose owners are below `limit`. Checks every number against its limit.
 ///
 /// # Errors
 /// Damage; an error of the file system.
@@ -50,7 +50,7 @@ pub(super) fn read_large(
     Ok(runs)
 }
 
-/// Calls `visit` with each owner and its values, which it may change.
+/// Calls `visit` with each owner and its values; `visit` may change the values.
 fn for_each_list(
     reader: Reader<'_>,
     row: &PropertyChangeRow,
@@ -84,14 +84,14 @@ fn for_each_list(
         }
         visit(owner, &mut list)?;
     }
-    // An owner that has values here and is not among those that were changed.
+    // This owner has values in the changes and is not among the changed owners.
     if let Some(owner) = filled.next() {
         return Err(reader.impossible(PART, owner));
     }
     graph.check_count(PART, "values", end, values.len())
 }
 
-/// The end of the list of this rank, which starts at `start`.
+/// The end of the list with the number `rank`, which starts at `start`.
 fn next_end(offsets: Option<&Ints<Pinned>>, rank: usize, start: usize, values: usize) -> Option<usize> {
     let end = match offsets {
         None => start + 1,

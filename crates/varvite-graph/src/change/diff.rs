@@ -1,9 +1,10 @@
-//! [`Diff`]: operations on a graph, gathered to be applied at once.
+//! [`Diff`]: operations on a graph, collected to be applied at once.
 //!
-//! Operations are kept as they come, in two lists of numbers: operations with their names, and operands. An
-//! edge takes twelve bytes, so that ten million of them are gathered in a little over a hundred megabytes.
-//! Names are kept once. Nothing is looked up in a graph before the diff is applied to one. A diff with a
-//! limit of memory puts chunks of operations on the disk, and reads them back one by one when it is applied.
+//! Operations are kept in the order in which they are added, in two lists of numbers: operations with their
+//! names, and operands. An edge takes twelve bytes, so ten million edges take a little over a hundred
+//! megabytes. Each name is kept once. Nothing is looked up in a graph before the diff is applied to one. A
+//! diff with a limit of memory writes chunks of operations to the disk, and reads them back one by one when
+//! it is applied.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -21,11 +22,11 @@ use crate::cursor::value::{Cardinality, ValueType};
 use crate::error::Result;
 use crate::graph::Graph;
 
-/// Operations on a graph.
+/// A list of operations on a graph.
 ///
-/// All of them refer to the graph as it is before the diff, so their order only counts in two cases: edges
-/// are appended in the order in which they come, and of several values the last one wins. Removals come
-/// first. An invalid diff changes nothing.
+/// All operations refer to the graph as it is before the diff. Their order matters only in two cases: edges
+/// are appended in the order in which they were added, and if several operations set the values of one owner,
+/// the last one wins. Removals are applied first. An invalid diff changes nothing.
 ///
 /// # Example
 /// ```
@@ -40,41 +41,41 @@ use crate::graph::Graph;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Diff {
-    /// The last operations.
+    /// The operations after the last saved chunk.
     pub(super) chunk: Chunk,
-    /// The chunks before them, on the disk.
+    /// The earlier chunks, on the disk.
     pub(super) saved: Vec<SavedChunk>,
     /// The number of operations on the disk.
     saved_len: usize,
     /// The temporary file for operations beyond memory.
     pub(super) scratch: Option<Arc<Scratch>>,
-    /// The first failure to store operations on the disk: some are missing then.
+    /// The first failure to store operations on the disk; after it, operations are missing.
     pub(super) failure: Option<StoreError>,
     pub(super) names: Words<String>,
     pub(super) label_sets: Words<Vec<u32>>,
     pub(super) declared: Vec<(ValueType, Cardinality)>,
-    /// The kinds of its operations.
+    /// The kinds of the diff's operations.
     pub(super) kinds: Kinds,
     new_nodes: u32,
     new_edges: u32,
-    /// The id of the file that its ids and ranks belong to.
+    /// The id of the file to which the diff's ids and ranks belong.
     made_for: Option<[u8; 16]>,
 }
 
-/// Of the memory that a diff may use, this share is for its last operations. Vectors that grow have up to
-/// twice as much.
+/// The memory limit of a diff divided by this is the room for its last operations. Growing vectors may take
+/// up to twice that.
 const SHARE: usize = 16;
 
 /// The owners of a property that a diff declares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PropertyOwner<'a> {
-    /// Nodes.
+    /// The property belongs to nodes.
     Nodes,
-    /// The edges of a label.
+    /// The property belongs to the edges of this label.
     Edges(&'a str),
 }
 
-/// The new numbers of a diff's nodes and edges, after another diff took it up.
+/// The new numbers of an absorbed diff's nodes and edges in the diff that absorbed it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Absorbed {
     nodes: u32,
@@ -82,36 +83,37 @@ pub struct Absorbed {
 }
 
 impl Absorbed {
-    /// The number of a new node of the absorbed diff in this diff.
+    /// The number of a new node of the absorbed diff in the absorbing diff.
     pub fn node(&self, node: NewNode) -> NewNode {
         NewNode(node.0 + self.nodes)
     }
 
-    /// The number of a new edge of the absorbed diff in this diff.
+    /// The number of a new edge of the absorbed diff in the absorbing diff.
     pub fn edge(&self, edge: NewEdge) -> NewEdge {
         NewEdge(edge.0 + self.edges)
     }
 }
 
 impl Diff {
-    /// A diff that changes nothing.
+    /// Creates an empty diff.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A diff that changes nothing, and that may use about so many bytes of memory, now and while it is
-    /// applied. Operations that have no room there go to a temporary file beside the file at `beside`,
-    /// usually the graph that is to be changed, and so do new nodes, edges and values while they are sorted,
-    /// with those of earlier diffs since the columns were written.
+    /// Creates an empty diff that may use about `bytes` bytes of memory, now and while it is applied.
+    /// Operations without room in memory are written to a temporary file beside the file at `beside`, usually
+    /// the graph that is to be changed. The same holds for new nodes, edges and values while they are sorted,
+    /// together with those of earlier diffs since the columns were written.
     ///
-    /// In memory in any case: names; a bit for each node if nodes are removed, and for removed edges two bits
-    /// for each edge of their label, or four bytes for each removed one, whichever is less; a byte or two for
-    /// each new edge, if they have several labels. A diff that needs more fails with
-    /// [`StoreError::OverBudget`]. Beside it some 30 MB, whatever the limit: up to 2^18 values of one
-    /// property, and up to 2^20 edges of one label, are encoded in memory.
+    /// Some data is in memory in any case: names; a bit for each node if nodes are removed; for removed
+    /// edges, two bits for each edge of their label or four bytes for each removed edge, whichever is less;
+    /// and a byte or two for each new edge if new edges have several labels. A diff that needs more for this
+    /// data than its limit fails with [`StoreError::OverBudget`]. Some 30 MB are used beyond the limit,
+    /// whatever it is, because up to 2^18 values of one property and up to 2^20 edges of one label are
+    /// encoded in memory.
     ///
-    /// If the disk fails, [`GraphChange::apply`](crate::write::GraphChange::apply) returns the error and
-    /// applies nothing.
+    /// If writing to the disk fails, [`GraphChange::apply`](crate::write::GraphChange::apply) returns the
+    /// error and applies nothing.
     ///
     /// # Errors
     /// [`StoreError::NotAFile`] for a path that does not end in a name.
@@ -120,14 +122,15 @@ impl Diff {
         Ok(Self { scratch, ..Self::default() })
     }
 
-    /// Says that the diff names nodes and edges by the numbers that they have in this graph. If the file has
-    /// been compacted since, by this program or another, these may be other nodes, and applying the diff ends
-    /// with [`StoreError::Replaced`].
+    /// Declares that the diff names nodes and edges by the numbers that they have in this graph. If the file
+    /// has been compacted since, by this program or another, the numbers may belong to other nodes and edges,
+    /// and applying the diff fails with [`StoreError::Replaced`].
     pub fn made_for(&mut self, graph: &Graph) {
         self.made_for = Some(graph.store().header().file_id);
     }
 
-    /// Whether its ids and ranks may be those of this graph: the diff has another graph's identity or none.
+    /// Checks that the diff's ids and ranks may belong to this graph: fails if the diff was made for another
+    /// file.
     pub(super) fn check_made_for(&self, graph: &Graph) -> Result<()> {
         let store = graph.store();
         match self.made_for {
@@ -138,32 +141,32 @@ impl Diff {
         }
     }
 
-    /// The number of operations; errors count them from 0.
+    /// The number of operations; errors number operations from 0.
     pub fn len(&self) -> usize {
         self.saved_len + self.chunk.operations.len()
     }
 
-    /// True if there is no operation.
+    /// Whether the diff has no operation.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The number of nodes that are added.
+    /// The number of nodes that the diff adds.
     pub fn new_nodes(&self) -> usize {
         self.new_nodes as usize
     }
 
-    /// The number of edges that are added.
+    /// The number of edges that the diff adds.
     pub fn new_edges(&self) -> usize {
         self.new_edges as usize
     }
 
-    /// Bytes of memory that its operations take.
+    /// Bytes of memory that the operations take.
     pub fn heap_bytes(&self) -> usize {
         self.chunk.heap_bytes()
     }
 
-    /// Bytes of its operations that are on the disk.
+    /// Bytes of the operations on the disk.
     pub fn saved_bytes(&self) -> u64 {
         self.saved.iter().map(SavedChunk::bytes).sum()
     }
@@ -173,7 +176,7 @@ impl Diff {
         !self.saved.is_empty()
     }
 
-    /// Adds a node with these labels; there may be none.
+    /// Adds a node with these labels, possibly none.
     pub fn add_node(&mut self, labels: &[&str]) -> NewNode {
         let labels: Vec<u32> = labels.iter().map(|label| self.names.number(*label)).collect();
         let set = self.label_sets.number(&labels[..]);
@@ -182,7 +185,7 @@ impl Diff {
         NewNode(self.new_nodes - 1)
     }
 
-    /// Adds an edge behind those of its label that both nodes have.
+    /// Adds an edge. In the lists of both nodes it follows the existing edges of its label.
     pub fn add_edge(&mut self, label: &str, from: impl Into<NodeRef>, to: impl Into<NodeRef>) -> NewEdge {
         let label = self.names.number(label);
         let [(from, from_is_new), (to, to_is_new)] = [from.into(), to.into()].map(number_of);
@@ -191,21 +194,19 @@ impl Diff {
         NewEdge(self.new_edges - 1)
     }
 
-    /// Removes a node with its edges and values; a node that this diff adds gets an id all the same, which
-    /// stays unused.
+    /// Removes a node with its edges and values. A node that this diff adds and removes still uses up an id.
     pub fn remove_node(&mut self, node: u32) {
         self.push(Kind::RemoveNode, 0, [false; 2], &[node]);
     }
 
-    /// Removes the edge of a label that has this rank. Where the edges of the tree label follow from the
-    /// order of nodes, those that were there when the columns were written are named by their targets
-    /// instead.
+    /// Removes the edge of a label by its rank. If the graph stores the tree label's edges by the order of
+    /// nodes, edges of the base are named by their targets instead of ranks.
     pub fn remove_edge(&mut self, label: &str, rank: u32) {
         let label = self.names.number(label);
         self.push(Kind::RemoveEdge, label, [false; 2], &[rank]);
     }
 
-    /// Gives a node or an edge these values of a property, instead of all that it has.
+    /// Sets the values of a property of a node or an edge, and replaces all existing values.
     pub fn set<'a, 'v, V: Into<NewValue<'v>>>(
         &mut self,
         owner: impl Into<ElementRef<'a>>,
@@ -215,7 +216,7 @@ impl Diff {
         self.push_values([Kind::SetOfNode, Kind::SetOfEdge], owner.into(), property, values);
     }
 
-    /// Gives a node or an edge these values of a property in addition, behind those that it has.
+    /// Appends values of a property to the existing values of a node or an edge.
     pub fn append<'a, 'v, V: Into<NewValue<'v>>>(
         &mut self,
         owner: impl Into<ElementRef<'a>>,
@@ -225,25 +226,25 @@ impl Diff {
         self.push_values([Kind::AppendToNode, Kind::AppendToEdge], owner.into(), property, values);
     }
 
-    /// Takes all values of a property from a node or an edge.
+    /// Removes all values of a property from a node or an edge.
     pub fn clear<'a>(&mut self, owner: impl Into<ElementRef<'a>>, property: &str) {
         self.set(owner, property, std::iter::empty::<bool>());
     }
 
-    /// Declares a label of this name; an existing one stays as it is.
+    /// Declares a label of this name; an existing label stays unchanged.
     pub fn declare_label(&mut self, name: &str) {
         let name = self.names.number(name);
         self.push(Kind::DeclareLabel, name, [false; 2], &[]);
     }
 
-    /// Declares an edge label of this name; an existing one stays as it is.
+    /// Declares an edge label of this name; an existing edge label stays unchanged.
     pub fn declare_edge_label(&mut self, name: &str) {
         let name = self.names.number(name);
         self.push(Kind::DeclareEdgeLabel, name, [false; 2], &[]);
     }
 
-    /// Says that there is a property of this name, type and cardinality; one that is there already has to be
-    /// the same.
+    /// Declares a property of this name, type and cardinality; an existing property must have the same type
+    /// and cardinality.
     pub fn declare_property(
         &mut self,
         name: &str,
@@ -263,16 +264,16 @@ impl Diff {
         }
     }
 
-    /// Declares a property of nodes that are lists of signed numbers, and begins the lists that its new nodes
-    /// have. For those that are long: they are given to the graph with the diff by
-    /// [`GraphChange::add_layer_with`](crate::write::GraphChange::add_layer_with), and are no operations of
-    /// it.
+    /// Declares a node property of lists of signed numbers, and starts the lists of the diff's new nodes.
+    /// This is for long lists: they are no operations of the diff, and are passed together with it to
+    /// [`GraphChange::add_layer_with`](crate::write::GraphChange::add_layer_with).
     pub fn number_lists(&mut self, property: &str) -> NumberLists {
         self.declare_property(property, PropertyOwner::Nodes, ValueType::I64, Cardinality::List);
         NumberLists::new(property, self.scratch.as_ref())
     }
 
-    /// Counts nodes and edges that were added by operations pushed in another way.
+    /// Adds the counts of new nodes and edges of an absorbed diff, whose operations are appended without
+    /// [`Self::push`].
     pub(super) fn count_new(&mut self, other: &Self) -> Absorbed {
         self.made_for = self.made_for.or(other.made_for);
         let absorbed = Absorbed { nodes: self.new_nodes, edges: self.new_edges };
@@ -316,13 +317,13 @@ impl Diff {
         self.make_room();
     }
 
-    /// Puts the operations in memory on the disk, if they have no room.
+    /// Moves the operations in memory to the disk, if memory has no room for them.
     pub(super) fn make_room(&mut self) {
         let Some(scratch) = &self.scratch else { return };
         if self.chunk.heap_bytes() <= scratch.memory() / SHARE {
             return;
         }
-        // After a failure nothing of the diff is of use.
+        // After a failure, the rest of the diff is useless and is not stored.
         if self.failure.is_none() {
             match self.chunk.save(scratch) {
                 Ok(saved) => self.saved.push(saved),
@@ -334,7 +335,7 @@ impl Diff {
     }
 }
 
-/// The id of a node or the number of a new one, and whether it is new.
+/// The id of a node, or the number of a new node, and whether the node is new.
 fn number_of(node: NodeRef) -> (u32, bool) {
     match node {
         NodeRef::Node(node) => (node, false),

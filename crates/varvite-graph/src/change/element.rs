@@ -1,43 +1,45 @@
-//! Nodes and edges that operations of a diff name: those of the graph, and those that the diff adds, which
-//! have no ids yet.
+//! Nodes and edges that operations of a diff name: elements of the graph, and elements that the diff adds,
+//! which have no ids yet.
 
-/// A node that a diff adds. It has an id when the diff is applied ([`Applied::node`](super::Applied::node)).
+/// A node that a diff adds. It gets an id when the diff is applied ([`Applied::node`](super::Applied::node)).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NewNode(pub(super) u32);
 
-/// An edge that a diff adds. It has a rank when the diff is applied
+/// An edge that a diff adds. It gets a rank when the diff is applied
 /// ([`Applied::edge`](super::Applied::edge)).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NewEdge(pub(super) u32);
 
 impl NewNode {
-    /// The node of this number among those that a diff adds. Applying the diff fails if there is none.
+    /// The node with this number among the nodes that a diff adds. Applying the diff fails if there is no
+    /// such node.
     pub fn from_index(index: u32) -> Self {
         Self(index)
     }
 
-    /// Its number among the nodes that the diff adds, from 0.
+    /// The number of the node among the nodes that the diff adds, from 0.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
 impl NewEdge {
-    /// The edge of this number among those that a diff adds. Applying the diff fails if there is none.
+    /// The edge with this number among the edges that a diff adds. Applying the diff fails if there is no
+    /// such edge.
     pub fn from_index(index: u32) -> Self {
         Self(index)
     }
 
-    /// Its number among the edges that the diff adds, from 0.
+    /// The number of the edge among the edges that the diff adds, from 0.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// A node of the graph, by its id, or one that the diff adds.
+/// A node of the graph, by its id, or a node that the diff adds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NodeRef {
-    /// A node of the graph.
+    /// A node of the graph, by its id.
     Node(u32),
     /// A node that the diff adds.
     New(NewNode),
@@ -58,7 +60,7 @@ impl From<NewNode> for NodeRef {
 /// An owner of values: a node or an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ElementRef<'a> {
-    /// A node.
+    /// A node of the graph, or one that the diff adds.
     Node(NodeRef),
     /// An edge of the graph, by its label and its rank.
     Edge(&'a str, u32),

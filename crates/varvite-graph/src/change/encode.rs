@@ -1,6 +1,6 @@
-//! From a [`ChangeSet`] to the columns of a file, and to the rows that name them.
+//! Encoding of a [`ChangeSet`]: to the columns of a file, and to the rows that name them.
 //!
-//! Equal change sets give equal columns, apart from columns in memory that are kept. Texts that no value has
+//! Equal change sets give equal columns, except for columns in memory that are kept. Texts that no value uses
 //! any more are left out, and the others are numbered by their first use.
 
 use varvite_format::{
@@ -23,8 +23,8 @@ use crate::cursor::value::ValueType;
 use crate::error::Result;
 use crate::write::Encoder;
 
-/// Writes the columns of `changes` to a graph with this directory, and gives the rows that name them. Columns
-/// that are `kept` in memory are shared, not made again.
+/// Writes the columns of `changes` to a graph with this directory, and returns the rows that name them.
+/// Columns that are `kept` in memory are shared instead of encoded again.
 pub(super) fn encode(
     changes: &ChangeSet,
     directory: &Directory,
@@ -84,7 +84,7 @@ impl Encoding<'_> {
         self.changes.codes.write(self.encoder, self.writer)
     }
 
-    /// The set of removed nodes, if there are any.
+    /// Writes the set of removed nodes, if there are any.
     fn removed(&mut self) -> Result<Option<ColumnId>, ChangeError> {
         if let Some((kept, column)) = self.kept.and_then(|kept| Some((kept, kept.removed(self.changes)?))) {
             return Ok(Some(self.writer.share(kept.store, column)?));
@@ -92,7 +92,7 @@ impl Encoding<'_> {
         self.set_of_any(&self.changes.removed, self.changes.nodes())
     }
 
-    /// The columns of a property that are kept.
+    /// The kept columns of a property, if its changes are the same as when they were written.
     fn kept_property(&mut self, property: PropertyId) -> Result<Option<PropertyChangeRow>, ChangeError> {
         let Some(kept) = self.kept else { return Ok(None) };
         let owner = self.directory.properties[property.index()].owner;
@@ -106,7 +106,7 @@ impl Encoding<'_> {
         Ok(self.writer.add(self.encoder.members(members, limit)?)?)
     }
 
-    /// A set, if it has members.
+    /// Writes a set, if it has members.
     fn set_of_any(&mut self, members: &NumberSet, limit: u32) -> Result<Option<ColumnId>, ChangeError> {
         if members.is_empty() {
             return Ok(None);
@@ -142,7 +142,8 @@ impl Encoding<'_> {
         })
     }
 
-    /// The lists of one direction, in the order in which edges came, and the ranks of their entries.
+    /// Writes the lists of one direction, in the order in which edges were added, and the ranks of their
+    /// entries.
     fn lists(
         &mut self,
         changed: &EdgeChanges,
@@ -221,7 +222,7 @@ impl Encoding<'_> {
         Ok(PropertyChangeRow { property, owners, present, offsets, values, strings })
     }
 
-    /// The number that no owner of a property reaches.
+    /// The exclusive upper limit of the owners of a property.
     fn owner_limit(&self, property: PropertyId) -> u32 {
         match self.directory.properties[property.index()].owner {
             Owner::Node => self.changes.nodes(),
@@ -250,19 +251,21 @@ impl Encoding<'_> {
     }
 }
 
-/// The indexes of `keys` in the order of the keys; equal keys keep theirs.
+/// The indexes of `keys`, sorted by key; the indexes of equal keys stay in order.
 pub(super) fn stable_order(keys: &[u32]) -> Vec<u32> {
     if keys.is_sorted() {
         return (0..keys.len() as u32).collect();
     }
-    // Keys and indexes side by side: a sort that looks keys up would wait for memory at each comparison.
+    // Keys and indexes are sorted as pairs: a sort of indexes alone would look up a key in memory for each
+    // comparison.
     let mut pairs: Vec<u64> =
         keys.iter().zip(0u64..).map(|(key, index)| u64::from(*key) << 32 | index).collect();
     pairs.sort_unstable();
     pairs.into_iter().map(|pair| pair as u32).collect()
 }
 
-/// The distinct members of a rising list, the start of those equal to each, and the end of the last.
+/// The distinct members of an ascending list; and the start of each member's equal entries, followed by the
+/// end of the list.
 pub(super) fn distinct(rising: impl Iterator<Item = u32>) -> (Vec<u32>, Vec<u32>) {
     let (mut members, mut starts, mut count) = (Vec::new(), Vec::new(), 0);
     for member in rising {

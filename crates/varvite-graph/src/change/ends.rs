@@ -1,4 +1,4 @@
-//! [`Ends`]: the ends of the appended edges of a label, in the order in which they came.
+//! [`Ends`]: the ends of the appended edges of a label, in the order in which the edges were added.
 
 use std::sync::Arc;
 
@@ -8,25 +8,25 @@ use crate::error::Result;
 
 /// Bytes of an edge: its source and its target.
 const EDGE: usize = 8;
-/// The share of the memory limit for the last edges of a label.
+/// The memory limit divided by this is the room for the last edges of a label.
 const SHARE: usize = 64;
-/// Least bytes of them.
+/// Fewest bytes of the room for the last edges.
 const LEAST: usize = 4 << 10;
 
-/// The sources and targets of edges. With a [`Scratch`], all but the last are on its disk.
+/// The sources and targets of edges. With a [`Scratch`], all edges but the last are in its temporary file.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ends {
     tape: Tape,
 }
 
 impl Ends {
-    /// No edges, within the memory of `scratch`.
+    /// An empty list of edges, within the memory of `scratch`.
     pub(crate) fn new(scratch: Option<&Arc<Scratch>>) -> Self {
         let room = scratch.map_or(0, |scratch| (scratch.memory() / SHARE).max(LEAST));
         Self { tape: Tape::new(scratch, room / EDGE * EDGE) }
     }
 
-    /// Edges that lie on a tape, eight bytes each: source, target.
+    /// Edges on a tape, eight bytes each: source, target.
     pub(crate) fn of_tape(tape: Tape) -> Self {
         Self { tape }
     }
@@ -40,7 +40,7 @@ impl Ends {
         self.tape.is_empty()
     }
 
-    /// Makes room in memory for so many edges more.
+    /// Reserves memory for `edges` more edges.
     pub(super) fn reserve(&mut self, edges: u32) {
         self.tape.reserve(u64::from(edges) * EDGE as u64);
     }
@@ -55,12 +55,12 @@ impl Ends {
         Ok(self.tape.write(&edge.to_le_bytes())?)
     }
 
-    /// Forgets all edges but the first `len`, none of which are on a disk.
+    /// Removes all edges after the first `len`. None of them may be on a disk.
     pub(super) fn truncate(&mut self, len: u32) {
         self.tape.truncate(u64::from(len) * EDGE as u64);
     }
 
-    /// The source and target of each edge from number `first` on; none if some edges are on a disk.
+    /// The source and target of each edge from number `first` on; `None` if some edges are on a disk.
     pub(super) fn behind(&self, first: u32) -> Option<impl Iterator<Item = (u32, u32)> + '_> {
         let (edges, _) = self.tape.in_memory()?.get(first as usize * EDGE..)?.as_chunks::<EDGE>();
         let edges = edges.iter().map(|edge| u64::from_le_bytes(*edge));
@@ -70,7 +70,7 @@ impl Ends {
     /// Calls `visit` with each edge: its number from 0, its source and its target.
     ///
     /// # Errors
-    /// An error of the file system; those of `visit`.
+    /// An error of the file system; the errors of `visit`.
     pub(super) fn for_each(&self, mut visit: impl FnMut(u32, u32, u32) -> Result<()>) -> Result<()> {
         let mut reader = self.tape.reader();
         for number in 0.. {

@@ -1,9 +1,9 @@
 //! [`GraphLog`]: a graph that gets many small commits.
 //!
-//! A commit of [`GraphChange::apply`] writes all changes since the columns were written. A log keeps them in
-//! memory, and writes only each diff: a record behind the end of the file. From time to time a large commit
-//! replaces the log. A program that opens the file between two large commits replays the log, and reads
-//! exactly the committed graph.
+//! A commit of [`GraphChange::apply`] writes all changes since the columns were written. A log keeps these
+//! changes in memory, and writes each diff alone, as a record after the end of the file. From time to time a
+//! large commit replaces the log. A program that opens the file between two large commits replays the log,
+//! and reads exactly the committed graph.
 
 use std::sync::Arc;
 
@@ -26,38 +26,40 @@ use crate::write::GraphChange;
 /// The durability of a commit when its call returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Durability {
-    /// It survives a failure of power.
+    /// The commit survives a power failure.
     Sync,
-    /// It survives the end of this process, and a failure of power only if a commit after it was synced.
-    /// After such a failure the file is at this commit or at one before, and never between two.
+    /// The commit survives the end of this process, and survives a power failure only if a later commit was
+    /// synced. After a power failure the file has the state of this commit or of an earlier one, never a
+    /// state between two commits.
     Buffered,
 }
 
-/// The conditions for replacing a log by a large commit.
+/// The conditions for replacing the log by a large commit.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct LogOptions {
-    /// Most bytes of the log, up to 64 MiB: a program that opens the file reads so many more.
+    /// Most bytes of the log, up to 64 MiB: a program that opens the file reads up to this many additional
+    /// bytes.
     pub bytes_max: u64,
 }
 
 impl Default for LogOptions {
-    /// 16 MiB.
+    /// A log of up to 16 MiB.
     fn default() -> Self {
         Self { bytes_max: 16 << 20 }
     }
 }
 
 impl LogOptions {
-    /// These, with so many bytes at most.
+    /// These options, with a log of at most `bytes_max` bytes.
     #[must_use]
     pub fn bytes_max(self, bytes_max: u64) -> Self {
         Self { bytes_max }
     }
 }
 
-/// A graph that gets many small commits, from any number of threads. Other writers are refused until it is
-/// closed or dropped; readers are not.
+/// A graph that gets many small commits, from any number of threads. Other writers are refused until the log
+/// is closed or dropped; readers are not.
 ///
 /// # Example
 /// ```no_run
@@ -86,19 +88,19 @@ pub struct GraphLog {
 struct State {
     /// The graph at the last large commit.
     change: GraphChange,
-    /// Its changes, with those of the log.
+    /// The graph's changes, including those of the log.
     changes: ChangeSet,
-    /// Its names.
+    /// The names of the graph.
     known: SchemaNames,
     log: Arc<LogWriter>,
 }
 
 impl GraphChange {
-    /// Begins a log of small commits. A log that the file has already, because its writer did not close it,
-    /// is replaced by a large commit first.
+    /// Starts a log of small commits. If the file already has a log, because its writer did not close it, a
+    /// large commit replaces that log first.
     ///
     /// # Errors
-    /// [`StoreError::NoLocks`] where no lock keeps a second writer out; those of [`GraphChange::apply`].
+    /// [`StoreError::NoLocks`] if no lock can keep a second writer out; the errors of [`GraphChange::apply`].
     pub fn log(mut self, options: LogOptions, task: &Task<'_>) -> Result<GraphLog, ChangeError> {
         if self.file().can_append() && !self.graph().store().can_begin_log() {
             let mut directory = self.graph().store().directory().clone();
@@ -120,15 +122,14 @@ impl State {
 }
 
 impl GraphLog {
-    /// Applies a diff, all of it or nothing, and commits it. Costs in proportion to the diff, and a sync,
-    /// which threads that commit at the same time share. A diff that declares names or makes label sets that
-    /// the graph does not have is a large commit, as is one that the log has no room for; these are always
-    /// synced.
+    /// Applies a diff, all of it or nothing, and commits it. Costs in proportion to the diff, plus a sync,
+    /// which threads that commit at the same time share. A diff is a large commit, which is always synced, if
+    /// it declares names or label sets that the graph does not have, or if the log has no room for it.
     ///
     /// # Errors
-    /// [`ChangeError::Operation`] with the invalid operation: the graph is as it was, and the log goes on.
-    /// After an error of the file system the diff may be in the file or not, and every call ends with
-    /// [`StoreError::Poisoned`].
+    /// [`ChangeError::Operation`] with the invalid operation: the graph is unchanged, and the log can be used
+    /// further. After an error of the file system the diff may be in the file or not, and every later call
+    /// fails with [`StoreError::Poisoned`].
     pub fn commit(
         &self,
         diff: &Diff,
@@ -142,10 +143,10 @@ impl GraphLog {
         Ok(applied)
     }
 
-    /// Makes everything durable that was committed.
+    /// Makes all commits durable.
     ///
     /// # Errors
-    /// An error of the file system; from then on every call ends with [`StoreError::Poisoned`].
+    /// An error of the file system; every later call fails with [`StoreError::Poisoned`].
     pub fn sync(&self) -> Result<(), ChangeError> {
         Ok(self.session.sync()?)
     }
@@ -153,7 +154,7 @@ impl GraphLog {
     /// Replaces the log by a large commit, if it has records.
     ///
     /// # Errors
-    /// The errors of [`GraphChange::apply`]; from then on every call ends with [`StoreError::Poisoned`].
+    /// The errors of [`GraphChange::apply`]; after one, every later call fails with [`StoreError::Poisoned`].
     pub fn checkpoint(&self, task: &Task<'_>) -> Result<(), ChangeError> {
         let replaced = self.session.change(|state| match state.log.records() {
             0 => Ok(()),
@@ -199,7 +200,7 @@ impl State {
         if diff.is_empty() {
             return Ok(self.applied(numbers, before, 0));
         }
-        // A diff that had no room in memory is no small commit.
+        // A diff that had no room in memory becomes a large commit.
         if additions.is_empty() && !diff.is_saved() {
             let payload = payload_of(diff)?;
             if self.log.has_room(payload.len() as u64, bytes_max) {
@@ -219,12 +220,14 @@ impl State {
         Applied { nodes, file_len, written, generation, record, ranks }
     }
 
-    /// A large commit with all changes, and names in addition. Returns how many bytes it wrote.
+    /// Writes a large commit with all changes and with additional names. Returns the number of bytes that it
+    /// wrote.
     fn write(&mut self, additions: &Additions, task: &Task<'_>) -> Result<u64, ChangeError> {
         let before = self.log.end();
         let written = self.write_and_reopen(additions, task);
         match &written {
-            // Nothing more is written to the log of a commit that may not be the last.
+            // The large commit may or may not be the last in the file, so nothing more may be written to the
+            // log.
             Err(ChangeError::Graph(GraphError::Store(error))) => self.log.fail(error),
             Err(_) => self.log.fail(&StoreError::Cancelled),
             Ok(()) => {}
@@ -254,7 +257,7 @@ impl State {
         }
     }
 
-    /// The changes of the graph and its log, from the file.
+    /// The changes of the graph and of its log, read from the file.
     fn read_again(&self) -> Result<ChangeSet> {
         let graph = Graph::without_log(self.change.file().open_store(OpenMode::Buffered)?);
         let mut changes = decode(&graph)?;

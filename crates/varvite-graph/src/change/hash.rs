@@ -1,4 +1,4 @@
-//! The hash of a diff: of all its operations, wherever they are stored.
+//! The hash of a diff: it covers all operations, in memory and on the disk.
 
 use varvite_store::StoreError;
 
@@ -6,7 +6,7 @@ use super::chunk::{Chunk, bytes_of};
 use super::diff::Diff;
 use super::operation::Kind;
 
-/// Separate hashes of operations, operands and values: a chunk has some of each.
+/// Separate hashes of operations, operands and values, because each chunk has some of all three.
 #[derive(Default)]
 struct Hashers {
     operations: blake3::Hasher,
@@ -15,7 +15,8 @@ struct Hashers {
 }
 
 impl Diff {
-    /// Equal diffs have equal hashes, whether they had room in memory or not.
+    /// The hash of the diff. Equal diffs have equal hashes, whether their operations are in memory or on the
+    /// disk.
     ///
     /// # Errors
     /// The earlier failure to store an operation on the disk; an error of reading the disk.
@@ -55,7 +56,7 @@ impl Hashers {
         for value in &chunk.values {
             match chunk.text_of(*value) {
                 None => _ = self.values.update(&bytes_of(*value)),
-                // Texts have numbers in each chunk anew.
+                // Each chunk numbers its texts from 0 again, so the text itself is hashed.
                 Some(text) => {
                     self.values.update(&bytes_of(*value)[..1]);
                     self.values.update(&(text.len() as u64).to_le_bytes()).update(text);

@@ -1,9 +1,9 @@
 //! [`KeptColumns`]: columns of unchanged parts of the changes, kept in memory from the last replay of the
 //! log.
 //!
-//! New records of a log seldom touch everything that the old ones changed. Edges are only appended and
-//! removed, and appended ones keep their order, so equal counts mean equal edges; the change set has the
-//! values that may differ.
+//! New records of a log seldom affect everything that older records changed. Edges are only appended and
+//! removed, and appended edges keep their order, so equal counts mean equal edges. For values, the change set
+//! lists the properties that may differ.
 
 use varvite_format::{
     Changes, ColumnId, EdgeChangeRow, EdgeLabelId, Encoding, Owner, PropertyChangeRow, PropertyId, Source,
@@ -13,10 +13,11 @@ use varvite_store::{Store, StoreWriter};
 use super::change_set::{ChangeSet, EdgeChanges};
 use crate::error::Result;
 
-/// Numbers of owners that a bitmap has room for in its last word. Sparse sets have room for more.
+/// The number of owner numbers per word of a bitmap. A bitmap can be kept if its count of words stays the
+/// same.
 const ROOM: u32 = 64;
 
-/// The number of changes when the columns were made.
+/// The counts of changes when the columns were made.
 #[derive(Debug)]
 pub(super) struct ChangeCounts {
     nodes: u32,
@@ -25,7 +26,7 @@ pub(super) struct ChangeCounts {
     edges: Vec<(EdgeLabelId, EdgeCounts)>,
 }
 
-/// The numbers of appended and removed edges of a label.
+/// The counts of appended and removed edges of a label.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct EdgeCounts {
     appended: u32,
@@ -41,7 +42,7 @@ impl EdgeCounts {
 }
 
 impl ChangeSet {
-    /// Begins to watch which changes come: how many there are until now.
+    /// Starts to record which properties change, and returns the counts of changes at this moment.
     pub(super) fn begin_to_watch(&mut self) -> ChangeCounts {
         self.touched.clear();
         let edges = self.edges.iter().map(|(label, changed)| (*label, EdgeCounts::of(changed)));
@@ -54,7 +55,7 @@ impl ChangeSet {
     }
 }
 
-/// The columns that a store has of changes, and how many changes these are.
+/// The columns of changes in a store, and the counts of changes when they were made.
 #[derive(Debug)]
 pub(super) struct KeptColumns<'a> {
     pub(super) store: &'a Store,
@@ -66,19 +67,19 @@ impl KeptColumns<'_> {
         self.store.directory().changes.as_ref()
     }
 
-    /// The codes of appended nodes, if there are no others.
+    /// The column of the codes of appended nodes, if no node was appended since.
     pub(super) fn codes(&self, changes: &ChangeSet) -> Option<ColumnId> {
         self.rows()?.codes.filter(|_| changes.codes.len() == self.counts.codes)
     }
 
-    /// The set of removed nodes, if there are no others.
+    /// The set of removed nodes, if no node was removed since.
     pub(super) fn removed(&self, changes: &ChangeSet) -> Option<ColumnId> {
         let is_same = changes.removed.len() == self.counts.removed;
         let removed = self.rows()?.removed.filter(|_| is_same)?;
         self.fits(removed, self.counts.nodes, changes.nodes()).then_some(removed)
     }
 
-    /// The columns of an edge label, if they are as they were.
+    /// The columns of an edge label, if its edges are unchanged.
     pub(super) fn edges(
         &self,
         label: EdgeLabelId,
@@ -91,7 +92,7 @@ impl KeptColumns<'_> {
         (fit && self.edge_counts(label) == Some(EdgeCounts::of(changed))).then_some(*row)
     }
 
-    /// The columns of a property, if its values are as they were and its owners are below `limit`.
+    /// The columns of a property, if its values are unchanged and its owners are below `limit`.
     pub(super) fn property(
         &self,
         property: PropertyId,
@@ -115,7 +116,7 @@ impl KeptColumns<'_> {
         Some(self.counts.edges[place].1)
     }
 
-    /// Whether the column of a set of numbers below a limit is one of the same set below another.
+    /// Whether a set that was written for numbers below `before` has the same column for numbers below `now`.
     fn fits(&self, set: ColumnId, before: u32, now: u32) -> bool {
         let Ok(row) = self.store.row(set) else { return false };
         match row.encoding {
@@ -127,7 +128,7 @@ impl KeptColumns<'_> {
     }
 }
 
-/// Takes up columns that a store has in memory.
+/// Shares columns that a store has in memory.
 pub(super) fn share<'c>(
     columns: impl Iterator<Item = &'c mut ColumnId>,
     store: &Store,

@@ -1,4 +1,4 @@
-//! [`KnownTexts`]: the texts that the changes of a property had before a diff, where memory has no room for
+//! [`KnownTexts`]: the texts that the changes of a property had before a diff, if memory has no room for
 //! them.
 
 use std::sync::Arc;
@@ -11,28 +11,28 @@ use crate::error::Result;
 /// Bytes of known texts, and of their lengths, that are in memory.
 const ROOM: usize = 32 << 10;
 
-/// Texts that the changes have.
+/// Texts that the changes of a property already have.
 #[derive(Clone, Debug)]
 pub(super) struct KnownTexts {
-    /// The number of texts of the base: the code of the first known one.
+    /// The number of texts of the base: the code of the first known text.
     pub(super) base: u32,
-    /// Their bytes, each behind its length.
+    /// The bytes of the texts; each text follows its length.
     tape: Tape,
-    /// The number of texts that are known.
+    /// The number of known texts.
     count: u32,
-    /// There is a text that the base does not have.
+    /// Whether there is a text that the base does not have.
     pub(super) has_new: bool,
-    /// As of [`NewTexts`].
+    /// The same as [`NewTexts::has_nulls`].
     pub(super) has_nulls: bool,
 }
 
 impl KnownTexts {
-    /// No texts behind those of the base.
+    /// An empty list of texts; their codes start after those of the base.
     pub(super) fn new(base: u32, scratch: Option<&Arc<Scratch>>) -> Self {
         Self { base, tape: Tape::new(scratch, ROOM), count: 0, has_new: false, has_nulls: false }
     }
 
-    /// The texts that were in memory.
+    /// The texts of changes that were in memory.
     ///
     /// # Errors
     /// An error of the file system.
@@ -43,12 +43,12 @@ impl KnownTexts {
         Ok(known)
     }
 
-    /// The number of items.
+    /// The number of texts.
     pub(super) fn count(&self) -> u32 {
         self.count
     }
 
-    /// Takes up the next text.
+    /// Appends a text.
     ///
     /// # Errors
     /// An error of the file system.
@@ -63,7 +63,7 @@ impl KnownTexts {
     /// Calls `visit` with each text and its number.
     ///
     /// # Errors
-    /// An error of the file system; those of `visit`.
+    /// An error of the file system; the errors of `visit`.
     pub(super) fn for_each(&self, mut visit: impl FnMut(u32, &[u8]) -> Result<()>) -> Result<()> {
         let (mut reader, mut text) = (self.tape.reader(), Vec::new());
         for number in 0..self.count {

@@ -1,8 +1,8 @@
-//! The lists of a million edges and more, appended or of a new graph, as columns that are never all in
-//! memory.
+//! Writers of the lists of a million edges or more, appended or of a new graph, as columns that are never
+//! completely in memory.
 //!
-//! Entries come in the order of lists, and go into three packed columns at once, in a file of any profile:
-//! trying encodings would take all values in memory. In memory are a bit for each node, and 64 bytes for a
+//! Entries are added in the order of lists, to three packed columns at once, in a file of any profile: trying
+//! encodings would need all values in memory. The memory is a bit for each node, and 64 bytes for each
 //! thousand edges.
 
 use std::sync::Arc;
@@ -17,13 +17,13 @@ use crate::cursor::adjacency::Direction;
 use crate::error::Result;
 use crate::write::Encoder;
 
-/// From so many appended edges of a label on.
+/// The fewest appended edges of a label that are written as large lists.
 pub(super) const LARGE: u32 = 1 << 20;
-/// Bytes of a column that are in memory, where there is a disk for them.
+/// The bytes of a column that are kept in memory if the rest is on a disk.
 const ROOM: usize = 64 << 10;
 
-/// Writes the lists of one direction among `nodes` nodes, and the ranks of their entries where these are not
-/// in their order.
+/// Writes the lists of one direction among `nodes` nodes, and the ranks of their entries if these differ from
+/// the positions.
 pub(super) fn write_large_lists(
     ends: &Ends,
     direction: Direction,
@@ -34,7 +34,7 @@ pub(super) fn write_large_lists(
     task: &Task<'_>,
 ) -> Result<(AdjacencyRow, Option<ColumnId>), ChangeError> {
     let (mut lists, mut ranks) = (Lists::new(nodes, scratch), LargeColumn::new(false, scratch));
-    // Each entry is the edge at its position.
+    // True as long as the rank of each entry is its position.
     let mut is_ranked = true;
     for_each_sorted(ends, direction, scratch, task, |entry| {
         is_ranked &= entry.number == lists.count;
@@ -53,7 +53,7 @@ pub(crate) struct ListStream<'a> {
 }
 
 impl ListStream<'_> {
-    /// Bytes of memory that writing the lists of so many edges takes, where there is a disk and work may use
+    /// Bytes of memory for writing the lists of `edges` edges, if there is a disk and the memory limit is
     /// `memory` bytes.
     pub(crate) fn heap_bytes(nodes: u32, edges: u32, memory: usize) -> u64 {
         const HEADERS: u64 = 64;
@@ -63,7 +63,7 @@ impl ListStream<'_> {
     }
 
     /// Writes the lists of one direction, and calls `see` with the owner and the neighbour of each entry, in
-    /// their order.
+    /// the order of entries.
     ///
     /// # Errors
     /// An error of the file system; more edges than a column can have; cancellation.
@@ -83,7 +83,7 @@ impl ListStream<'_> {
     }
 }
 
-/// Lists in the making.
+/// Lists of one direction that are being built.
 struct Lists {
     nodes: u32,
     /// A bit for each node that has a list.
@@ -92,8 +92,8 @@ struct Lists {
     offsets: LargeColumn,
     neighbors: LargeColumn,
     count: u32,
-    /// The least difference of a neighbour from its owner; 0 where differences have no room, and neighbours
-    /// are kept themselves.
+    /// The least difference of a neighbour from its owner; 0 if differences do not fit in the range, and the
+    /// column has the neighbours themselves.
     base: i64,
 }
 
@@ -124,7 +124,7 @@ impl Lists {
         Ok(())
     }
 
-    /// Writes the columns, and the data that `then` writes behind the neighbours.
+    /// Writes the columns, and then the data that `then` writes.
     fn write<T>(
         self,
         encoder: &Encoder,
@@ -144,19 +144,19 @@ impl Lists {
     }
 }
 
-/// A packed column in the making.
+/// A packed column that is being built.
 pub(super) struct LargeColumn {
     stream: PackedStream,
     data: Tape,
 }
 
 impl LargeColumn {
-    /// A column without values; with slopes, if values rise.
+    /// An empty column; `sloped` if its values ascend.
     pub(super) fn new(sloped: bool, scratch: Option<&Arc<Scratch>>) -> Self {
         Self { stream: PackedStream::new(sloped), data: Tape::new(scratch, ROOM) }
     }
 
-    /// The next value.
+    /// Appends a value.
     ///
     /// # Errors
     /// An error of the file system; more data than a column can have.
@@ -171,7 +171,7 @@ impl LargeColumn {
         Ok(written?)
     }
 
-    /// Writes the column, whose values are above `base`.
+    /// Writes the column. The pushed values are offsets from `base`.
     ///
     /// # Errors
     /// An error of the file system.

@@ -1,9 +1,9 @@
-//! The values of some hundred thousand owners and more, or texts of many megabytes, as columns that are never
-//! all in memory.
+//! Writers of the values of some hundred thousand owners or more, or of texts of many megabytes, as columns
+//! that are never completely in memory.
 //!
-//! In a file of any profile, numbers are packed, those that span more than 32 bits take eight bytes each, and
-//! nothing goes through a codec: trying encodings would take all values in memory. In memory are a bit for
-//! each possible owner, and 64 bytes for a thousand values.
+//! In a file of any profile, numbers are packed, numbers that span more than 32 bits take eight bytes each,
+//! and no codec is used: trying encodings would need all values in memory. The memory is a bit for each
+//! possible owner, and 64 bytes for each thousand values.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::change_error::ChangeError;
 use crate::error::Result;
 use crate::write::Encoder;
 
-/// Values between two checks of the cancel flag.
+/// Values between two checks for cancellation.
 const LOOK: u32 = 1 << 16;
 
 /// The columns of changed values.
@@ -28,7 +28,7 @@ pub(super) struct LargeValues {
     pub(super) strings: Option<ColumnId>,
 }
 
-/// Writes the set of the owners below `limit` with changed values, those that lost all values included.
+/// Writes the set of the owners below `limit` with changed values, including owners that lost all values.
 pub(super) fn write_large_owners(
     sorted: &SortedValues,
     limit: u32,
@@ -43,7 +43,7 @@ pub(super) fn write_large_owners(
     Ok(writer.add(encoder.bitmap(&owners, limit)?)?)
 }
 
-/// Writes the columns of values whose owners are below `limit`.
+/// Writes the columns of the values of owners below `limit`.
 pub(super) fn write_large_values(
     sorted: &SortedValues,
     limit: u32,

@@ -1,16 +1,16 @@
-//! [`LogBatch`]: records of the log that follow each other, taken up as one diff.
+//! [`LogBatch`]: consecutive records of the log, applied as one diff.
 //!
 //! Applying a diff looks up the names of the graph, scans the labels of its edges, and searches the base for
-//! new texts: most of the cost of a small record. Records that only add and set values have the same effect
-//! as one diff, if that numbers its additions through. A record that removes, appends values or names an edge
-//! by its rank is applied by itself.
+//! new texts: this is most of the cost of a small record. Records that only add and set values have the same
+//! effect as one diff with consecutive numbers for their additions. A record that removes, appends values, or
+//! names an edge by its rank is applied by itself.
 
 use varvite_format::{LogNode, LogOperation, LogOperations, LogOwner, LogValue, Result};
 
 use super::diff::Diff;
 use super::record::{Renumbering, take};
 
-/// Bytes of records that are applied at once: they are in memory twice.
+/// Most bytes of records that are applied at once: each record is in memory twice.
 const BYTES_MAX: usize = 1 << 20;
 
 /// Records that are applied at once.
@@ -19,18 +19,18 @@ pub(super) struct LogBatch {
     pub(super) diff: Diff,
     /// Nodes of the graph before the first record.
     first_node: u32,
-    /// Bytes of the payloads.
+    /// Bytes of the records in the batch.
     bytes: usize,
 }
 
 impl LogBatch {
-    /// No records yet, of a graph with so many nodes.
+    /// An empty batch of records, for a graph of `nodes` nodes.
     pub(super) fn behind(nodes: u32) -> Self {
         Self { diff: Diff::new(), first_node: nodes, bytes: 0 }
     }
 
-    /// Takes a record in. False: it has to be taken up after those that are here, which may be none, and by
-    /// itself.
+    /// Adds a record to the batch. Returns false if the record must be applied by itself, after the records
+    /// of the batch, if any.
     ///
     /// # Errors
     /// Damage of the record.
@@ -55,16 +55,16 @@ impl LogBatch {
     }
 }
 
-/// The additions of a record, and the largest numbers that it refers to.
+/// The counts of elements that a record adds, and the largest numbers that it refers to.
 #[derive(Default)]
 struct Additions {
     nodes: u32,
     edges: u32,
-    /// One more than the largest number of a node of the graph before the record.
+    /// One more than the largest number of a node of the earlier graph that the record refers to.
     known_end: u32,
     new_nodes_end: u32,
     new_edges_end: u32,
-    /// Whether it does anything else.
+    /// Whether the record does anything but add elements and set values.
     does_more: bool,
 }
 
@@ -107,8 +107,8 @@ impl Additions {
         *end = (*end).max(node.number.saturating_add(1));
     }
 
-    /// Whether the record only adds and sets, and refers only to the graph's `nodes` nodes and to its own
-    /// additions.
+    /// Whether the record only adds elements and sets values, and refers only to the graph's `nodes` nodes
+    /// and to its own additions.
     fn are_whole(&self, nodes: u32) -> bool {
         !self.does_more
             && self.known_end <= nodes

@@ -1,35 +1,36 @@
 //! Changes of a graph: a [`Diff`] lists operations on nodes, edges and values, and
 //! [`GraphChange::apply`](crate::write::GraphChange::apply) commits them.
 //!
-//! The columns of a graph are never rewritten. All changes since they were written are one set: a commit
-//! reads the set, adds the diff to it, and writes it anew. It costs in proportion to all changes since the
-//! columns were written, and not to the columns. A [`GraphLog`] keeps the set in memory, and its commits cost
-//! in proportion to their own diff.
+//! The columns of a graph are never rewritten. All changes since the columns were written are one set: a
+//! commit reads the set, adds the diff to it, and writes the set again. A commit costs in proportion to this
+//! set, and not to the columns. A [`GraphLog`] keeps the set in memory, and its commits cost in proportion to
+//! their own diff.
 //!
 //! - `element`, `new_value`, `words`, `operation`, `chunk`, `diff`, `operations`, `absorb`: the parts of a
 //!   diff, its form in memory and on a disk, and the absorption of one diff by another.
 //! - `change_set`: all changes relative to the base, as plain vectors and maps, or on a disk;
-//!   `property_changes`: those of values; `sorted`, `number_set`, `patch`: rising ones that take up others;
-//!   `codes`: appended nodes; `ends`: appended edges; `new_ranks`: their ranks.
-//! - `sorter`: records in the order of keys, on a disk; `value_runs`, `known_texts`: values on a disk while
-//!   they come; `sorted_values`, `text_uses`: the final values of owners, and the codes of texts;
-//!   `value_stream`: the same of a new graph.
+//!   `property_changes`: the changes of values; `sorted`, `number_set`, `patch`: ascending lists that absorb
+//!   other lists; `codes`: the label sets of appended nodes; `ends`: appended edges; `new_ranks`: the ranks
+//!   of these edges.
+//! - `sorter`: records sorted by key, on a disk; `value_runs`, `known_texts`: values on a disk while a diff
+//!   is applied; `sorted_values`, `text_uses`: the final values of owners, and the codes of texts;
+//!   `value_stream`: the values of a new graph.
 //! - `number_lists`: large lists of numbers of the nodes that a layer adds, beside its diff.
-//! - `refusal`: why an operation is not taken up.
-//! - `base`: the columns of the base as the file has them; `text_codes`: their texts by hash.
+//! - `refusal`: the reason for refusing an operation.
+//! - `base`: the columns of the base as the file has them; `text_codes`: the texts of the base by hash.
 //! - `schema`, `removal`, `addition`, `assignment`, `nulls`, `resolve`: the checks of a diff's operations,
 //!   and their effect on the set of changes.
 //! - `decode`, `decode_values`, `encode`: from the columns of a file to a change set, and back; `by_rank`:
-//!   edges of lists in the order of their ranks; `sorted_ends`: edges in the order of lists; `large_lists`,
-//!   `large_values`: columns of many edges and values, which are never all in memory; `kept_columns`: columns
-//!   in memory that are as they were.
+//!   sorts edges from the order of lists into the order of ranks; `sorted_ends`: sorts edges into the order
+//!   of lists; `large_lists`, `large_values`: columns of many edges and values, which are never completely in
+//!   memory; `kept_columns`: columns in memory that are unchanged.
 //! - `new_rows`: rows of the directory for declarations of a diff; `apply`: the commit of a diff.
-//! - `layer`: a diff becomes a layer that can be dropped, and layers are; `hash`: the hash that identifies
-//!   its source.
-//! - `record`: a diff as a record of the log, and back; `log_batch`: many records as one diff; `replay`: a
-//!   graph with a log is opened; `graph_log`: many small commits.
-//! - `online`: a graph is compacted while it gets commits.
-//! - `text`: diffs as lines of JSON; `bytes`: diffs as they are sent in one call.
+//! - `layer`: adding a diff as a layer, and dropping such layers; `hash`: the hash that identifies a layer's
+//!   diff.
+//! - `record`: conversion of a diff to a record of the log, and back; `log_batch`: many records as one diff;
+//!   `replay`: opening of a graph with a log; `graph_log`: many small commits.
+//! - `online`: compaction of a graph while other programs commit to it.
+//! - `text`: diffs as lines of JSON; `bytes`: diffs encoded as bytes for one call.
 
 mod absorb;
 mod addition;

@@ -4,28 +4,28 @@ use std::collections::BTreeMap;
 
 use varvite_format::EdgeLabelId;
 
-/// The rank of a new edge that was left out, because an end of it is removed.
+/// The rank of a new edge that was left out because the diff removes one of its ends.
 pub(super) const LEFT_OUT: u32 = u32::MAX;
 
-/// Edges between two counts of the edges of each lane before them.
+/// The number of edges in a step. Before each step, the edges of each lane are counted.
 const STEP: usize = 512;
-/// The lane of all labels that came when the other lanes had labels.
+/// The lane of all labels that were first seen when all other lanes had a label.
 const OTHERS: usize = 255;
 
-/// The label and the rank of each new edge; the rank is [`LEFT_OUT`] if it was left out. Edges of one label
-/// take eight bytes for each run of them whose ranks follow each other; where there are several labels, an
-/// edge takes a byte or two more.
+/// The label and the rank of each new edge; the rank is [`LEFT_OUT`] if the edge was left out. Edges of one
+/// label take eight bytes for each run of consecutive ranks; with several labels, each edge takes one or two
+/// additional bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct NewRanks {
     len: u32,
     lanes: Vec<Lane>,
-    /// The lane of each label, as far as it has one of its own.
+    /// The lane of each label that has a lane of its own.
     lane_of: BTreeMap<EdgeLabelId, u8>,
-    /// The lane of each edge; nothing while there is one.
+    /// The lane of each edge; empty while there is only one lane.
     numbers: Vec<u8>,
-    /// Before every [`STEP`]th edge, how many edges there are of each lane that there was then.
+    /// For every [`STEP`]th edge, the number of earlier edges in each lane that existed then.
     counts: Vec<u32>,
-    /// The start of each step's counts.
+    /// For each step, the index of its first count in `counts`.
     steps: Vec<u32>,
 }
 
@@ -33,10 +33,10 @@ pub(super) struct NewRanks {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Lane {
     len: u32,
-    /// The label of all edges, or of each.
+    /// The label of all edges of the lane, or of each edge in the lane of several labels.
     labels: Vec<EdgeLabelId>,
-    /// The first edge of each run, and its rank. Ranks rise with the edges of a run, unless they were left
-    /// out.
+    /// The first edge of each run, and that edge's rank. Within a run ranks ascend by one, unless the edges
+    /// were left out.
     runs: Vec<(u32, u32)>,
 }
 
@@ -46,13 +46,13 @@ impl NewRanks {
         self.len as usize
     }
 
-    /// Bytes of memory that they take.
+    /// Bytes of memory that the ranks take.
     pub(super) fn heap_bytes(&self) -> usize {
         let lanes = self.lanes.iter().map(|lane| size_of_val(&*lane.runs) + size_of_val(&*lane.labels));
         lanes.sum::<usize>() + self.numbers.len() + size_of_val(&*self.counts) + size_of_val(&*self.steps)
     }
 
-    /// Takes up the label and the rank of the next edge.
+    /// Appends the label and the rank of the next edge.
     pub(super) fn push(&mut self, label: EdgeLabelId, rank: u32) {
         let number = match self.lane_of.get(&label) {
             Some(known) => usize::from(*known),
@@ -73,14 +73,14 @@ impl NewRanks {
         self.len += 1;
     }
 
-    /// The lane of a label that has none of its own.
+    /// The lane for a label that has no lane of its own yet.
     fn lane_for(&mut self, label: EdgeLabelId) -> usize {
         let number = self.lane_of.len();
         if number < OTHERS {
             self.lane_of.insert(label, number as u8);
         }
         if number == 1 && self.numbers.is_empty() {
-            // From the second label on, the lane of each edge is kept.
+            // From the second label on, the lane of each edge is stored.
             self.numbers = vec![0; self.len()];
             self.counts = (0..self.len).step_by(STEP).collect();
             self.steps = (0..self.counts.len() as u32).collect();
@@ -92,7 +92,7 @@ impl NewRanks {
         number
     }
 
-    /// The lane of an edge, and its number there. None if there is no such edge.
+    /// The lane of an edge, and its index in the lane. `None` if there is no such edge.
     fn place(&self, edge: usize) -> Option<(usize, u32)> {
         if edge >= self.len() {
             return None;
@@ -106,7 +106,7 @@ impl NewRanks {
         Some((usize::from(*number), before + since as u32))
     }
 
-    /// The label of an edge. None if there is no such edge.
+    /// The label of an edge. `None` if there is no such edge.
     pub(super) fn label(&self, edge: usize) -> Option<EdgeLabelId> {
         let (lane, index) = self.place(edge)?;
         let labels = &self.lanes[lane].labels;
@@ -116,7 +116,7 @@ impl NewRanks {
     /// The rank of an edge.
     ///
     /// # Panics
-    /// If there is no such edge.
+    /// If there is no edge with this number.
     pub(super) fn get(&self, edge: usize) -> u32 {
         let (lane, index) = self.place(edge).expect("there is such an edge");
         self.lanes[lane].get(index)
@@ -164,7 +164,7 @@ mod tests {
 
     #[test]
     fn edges_of_several_labels_take_little_more_than_those_of_one() {
-        // Other labels come late, some of them where a step begins.
+        // The other labels first appear late, some of them at the start of a step.
         for (labels, late) in [(3, 1), (3, 700), (3, 1024), (300, 512), (1000, 3)] {
             let mut next: Vec<u32> = (0..labels).map(|label| label * 10_000).collect();
             let all: Vec<(EdgeLabelId, u32)> = (0..9_000u32)

@@ -13,10 +13,10 @@ use crate::error::Result;
 use crate::graph::Graph;
 use crate::write::{Encoder, ListsInput, pair_places};
 
-/// The layer of elements that diffs declare.
+/// The layer of labels and properties that diffs declare.
 pub(super) const LAYER: &str = "diff";
 
-/// Adds the declarations of a diff to a directory, as rows of the base without content.
+/// Adds the declarations of a diff to a directory, as rows of empty base columns.
 pub(super) struct NewRows<'a> {
     pub(super) graph: &'a Graph,
     pub(super) directory: &'a mut Directory,
@@ -25,7 +25,7 @@ pub(super) struct NewRows<'a> {
 }
 
 impl NewRows<'_> {
-    /// Adds all of them.
+    /// Adds all declarations and label sets.
     pub(super) fn add(&mut self, additions: &Additions) -> Result<(), ChangeError> {
         let Additions { labels, edge_labels, properties, label_sets } = additions;
         if !(labels.is_empty() && edge_labels.is_empty() && properties.is_empty()) {
@@ -42,7 +42,7 @@ impl NewRows<'_> {
         Ok(())
     }
 
-    /// Adds label sets of labels that have rows.
+    /// Adds label sets; their labels have rows already.
     pub(super) fn add_label_sets(&mut self, label_sets: &[Vec<LabelId>]) {
         let words = self.directory.mask_words();
         for labels in label_sets {
@@ -153,7 +153,8 @@ impl NewRows<'_> {
         Ok(self.writer.add(self.encoder.numbers::<u32>(&[])?)?)
     }
 
-    /// The way from in-lists to ranks, which a label needs with its first property.
+    /// The column of the place of each edge by its position in the in-lists. An edge label needs it from its
+    /// first property on.
     fn places(&mut self, label: EdgeLabelId) -> Result<ColumnId, ChangeError> {
         if self.directory.edge_labels[label.index()].edges == 0 {
             return self.no_numbers();
@@ -174,7 +175,8 @@ impl NewRows<'_> {
     }
 }
 
-/// All lists of one direction: where each starts, and the end of the last; and the neighbours.
+/// All lists of one direction: the start of each list followed by the end of the last list; and the
+/// neighbours.
 fn all_lists(lists: &BaseLists, nodes: u32, reader: Reader<'_>) -> Result<(Vec<u32>, Vec<u32>), ChangeError> {
     let (mut offsets, mut neighbors) = (vec![0u32], Vec::new());
     for node in 0..nodes {

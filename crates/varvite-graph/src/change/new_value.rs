@@ -5,27 +5,28 @@ use std::borrow::Cow;
 use super::element::{NewNode, NodeRef};
 use crate::cursor::value::{Value, ValueType};
 
-/// A value that a diff gives. Applying the diff checks that it fits the property: an integer fits every type
-/// of numbers that can hold it exactly, and a double becomes the nearest single.
+/// A value that a diff gives. Applying the diff checks that the value fits the property: an integer fits
+/// every number type that can hold it exactly, and a double becomes the nearest single in a property of
+/// singles.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NewValue<'a> {
-    /// A value is there, and it is nothing: of texts and of references.
+    /// Null: a text or a reference that exists and is empty.
     Null,
-    /// A truth value.
+    /// A Boolean value.
     Bool(bool),
     /// Any signed integer.
     Int(i64),
     /// Any unsigned integer.
     Uint(u64),
-    /// Single precision.
+    /// A number of single precision.
     F32(f32),
-    /// Double precision.
+    /// A number of double precision.
     F64(f64),
-    /// Text.
+    /// A text in UTF-8.
     Str(&'a str),
-    /// Bytes.
+    /// A sequence of bytes.
     Bytes(Cow<'a, [u8]>),
-    /// A node.
+    /// A reference to a node.
     Ref(NodeRef),
 }
 
@@ -74,8 +75,8 @@ impl From<Vec<u8>> for NewValue<'_> {
 }
 
 impl<'a> NewValue<'a> {
-    /// The new value for a value of a graph. A reference is null unless `node` gives its node's number in the
-    /// diff.
+    /// The new value for a value of a graph. `node` maps the id of a referenced node to the diff; a reference
+    /// becomes null if `node` returns `None`.
     #[doc(hidden)]
     pub fn of(value: &'a Value<'_>, node: impl FnOnce(u32) -> Option<NodeRef>) -> Self {
         match value {
@@ -93,7 +94,7 @@ impl<'a> NewValue<'a> {
 }
 
 impl NewValue<'_> {
-    /// Name of the value's kind, for messages.
+    /// The name of the value's kind, for messages.
     pub(crate) fn kind(&self) -> &'static str {
         match self {
             Self::Null => "null",
@@ -107,7 +108,8 @@ impl NewValue<'_> {
         }
     }
 
-    /// The integer that a file holds for it in a property of numbers of this type; none if it does not fit.
+    /// The integer that a file holds for this value in a number property of this type; `None` if the value
+    /// does not fit.
     pub(crate) fn number(&self, value_type: ValueType) -> Option<i64> {
         match value_type {
             ValueType::Bool => match self {
@@ -134,7 +136,7 @@ impl NewValue<'_> {
             Self::Uint(value) => i128::from(*value),
             _ => return None,
         };
-        // The upper half of u64 is stored modulo 2^64.
+        // Numbers of u64 from 2^63 on are stored modulo 2^64.
         (least..=most).contains(&value).then_some(value as i64)
     }
 

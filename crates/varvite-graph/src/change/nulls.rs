@@ -1,7 +1,7 @@
-//! Null among the values of the base, where there are texts that the base does not have.
+//! Null among the values of the base, in properties with texts that the base does not have.
 //!
-//! In the columns of the base, null has the code behind the last text, which the first new text gets. So
-//! owners of the base with null among their values move to the changes, with all of their values.
+//! In the columns of the base, null has the code after the last text, but the first new text gets that code.
+//! So owners of the base with null among their values are moved to the changes, with all of their values.
 
 use std::ops::ControlFlow;
 
@@ -14,8 +14,8 @@ use super::property_changes::NULL;
 use super::value_runs::ValueEdit;
 use crate::error::Result;
 
-/// Takes up the owners of null of all properties that got their first new texts. Reads the values of these
-/// once.
+/// Moves the owners of null to the changes, for each property that got its first new text. Reads the values
+/// of each such property once.
 pub(super) fn take_up_nulls(changes: &mut ChangeSet, reader: Reader<'_>) -> Result<()> {
     let properties: Vec<PropertyId> = changes
         .properties
@@ -26,7 +26,7 @@ pub(super) fn take_up_nulls(changes: &mut ChangeSet, reader: Reader<'_>) -> Resu
         .map(|(property, _)| *property)
         .collect();
     for property in properties {
-        // It may have gone to the disk, to make room for one before it.
+        // An earlier property may have moved this one to the disk, to make room.
         if !changes.properties.contains_key(&property) {
             continue;
         }
@@ -40,7 +40,7 @@ pub(super) fn take_up_nulls(changes: &mut ChangeSet, reader: Reader<'_>) -> Resu
     take_up_on_disk(changes, reader)
 }
 
-/// The same for properties whose changes are on the disk.
+/// The same as [`take_up_nulls`], for properties whose changes are on the disk.
 fn take_up_on_disk(changes: &mut ChangeSet, reader: Reader<'_>) -> Result<()> {
     let ChangeSet { runs, removed, .. } = changes;
     for (property, runs) in runs {
@@ -61,7 +61,8 @@ fn take_up_on_disk(changes: &mut ChangeSet, reader: Reader<'_>) -> Result<()> {
     Ok(())
 }
 
-/// False if memory has no room for the owners.
+/// Moves the owners of null of one property to the changes. Returns false if memory has no room for the
+/// owners.
 fn take_up(property: PropertyId, changes: &mut ChangeSet, reader: Reader<'_>) -> Result<bool> {
     let room = changes.room_for_values() / size_of::<i64>();
     let Some(owners) = null_owners(property, room, reader)? else { return Ok(false) };
@@ -87,7 +88,8 @@ fn take_up(property: PropertyId, changes: &mut ChangeSet, reader: Reader<'_>) ->
     Ok(true)
 }
 
-/// The owners of the base that have null among their values, rising; none if there are more than `most`.
+/// The owners of the base with null among their values, in ascending order; `None` if there are more than
+/// `most`.
 fn null_owners(property: PropertyId, most: usize, reader: Reader<'_>) -> Result<Option<Vec<u32>>> {
     let mut owners: Vec<u32> = Vec::new();
     for_each_null_owner(property, reader, |owner| {
@@ -99,7 +101,7 @@ fn null_owners(property: PropertyId, most: usize, reader: Reader<'_>) -> Result<
     Ok((owners.len() <= most).then_some(owners))
 }
 
-/// Calls `visit` with each of them, once for each null.
+/// Calls `visit` with each owner of null in the base, once for each null.
 fn for_each_null_owner(
     property: PropertyId,
     reader: Reader<'_>,

@@ -1,7 +1,7 @@
-//! [`NumberLists`]: the values of one property of the nodes that a layer adds, as they come.
+//! [`NumberLists`]: the values of one property of the nodes that a layer adds, stored as they are added.
 //!
 //! Operations of a diff are read several times, and their values are on the disk three times before they are
-//! packed. Long lists that come in the order of their nodes avoid that: they are stored once, with eight
+//! packed. Long lists that are added in the order of their nodes avoid that: they are stored once, with eight
 //! bytes for each number.
 
 use std::sync::Arc;
@@ -15,26 +15,26 @@ use crate::change_error::ChangeError;
 use crate::change_fault::ChangeFault;
 use crate::error::Result;
 
-/// Bytes of numbers that are in memory where there is a disk.
+/// The bytes of numbers that are kept in memory if the rest is on a disk.
 const ROOM: usize = 64 << 10;
-/// Numbers that are hashed and kept at once.
+/// The number of values that are hashed and stored at once.
 const PIECE: usize = 1 << 10;
 
-/// Lists of numbers of new nodes, apart from the operations of the [`Diff`](super::Diff) that adds these:
-/// [`Diff::number_lists`](super::Diff::number_lists) begins them, and
+/// Lists of numbers of new nodes, apart from the operations of the [`Diff`](super::Diff) that adds the nodes:
+/// [`Diff::number_lists`](super::Diff::number_lists) starts the lists, and
 /// [`GraphChange::add_layer_with`](crate::write::GraphChange::add_layer_with) takes them.
 ///
-/// In memory are eight bytes for each list, and numbers that have no room there are on the disk of the diff.
+/// Each list takes eight bytes of memory. Numbers that have no room in memory are on the disk of the diff.
 #[derive(Debug)]
 pub struct NumberLists {
     property: String,
     scratch: Option<Arc<Scratch>>,
-    /// Nodes by their numbers among the new ones, and how many values each has.
+    /// For each list, the number of its node among the new nodes, and the count of its values.
     lists: Vec<(u32, u32)>,
     values: Tape,
     count: u32,
     hasher: blake3::Hasher,
-    /// The reason why values are missing.
+    /// The reason why values are missing, if some are.
     failure: Option<ChangeError>,
 }
 
@@ -51,11 +51,11 @@ impl NumberLists {
         }
     }
 
-    /// Gives a new node its values. If the disk fails, or there are more values than a property can have, the
-    /// layer will not be added, and the error has the reason.
+    /// Gives a new node its values. If the disk fails, or there are more values than a property can have,
+    /// adding the layer fails with this error.
     ///
     /// # Panics
-    /// If the node does not come behind the one before.
+    /// If the node does not follow the node of the previous call.
     pub fn push(&mut self, node: NewNode, values: impl IntoIterator<Item = i64>) {
         assert!(self.lists.last().is_none_or(|(last, _)| *last < node.0), "nodes come in their order");
         if self.failure.is_none() {
@@ -90,7 +90,7 @@ impl NumberLists {
         &self.property
     }
 
-    /// Adds the entries of the lists, with their owners.
+    /// Hashes the entries of the lists, with their owners.
     pub(super) fn hash_into(&self, hasher: &mut blake3::Hasher) {
         hasher.update(&(self.property.len() as u64).to_le_bytes()).update(self.property.as_bytes());
         hasher.update(&(self.lists.len() as u64).to_le_bytes());
@@ -100,7 +100,7 @@ impl NumberLists {
         hasher.update(self.hasher.finalize().as_bytes());
     }
 
-    /// Fails if there were not so many new nodes.
+    /// Fails if a list belongs to a node beyond `nodes` new nodes.
     pub(super) fn check(&self, nodes: u32) -> std::result::Result<(), ChangeFault> {
         match self.lists.last() {
             Some((last, _)) if *last >= nodes => Err(ChangeFault::NoSuchNew { number: *last, count: nodes }),
@@ -108,7 +108,7 @@ impl NumberLists {
         }
     }
 
-    /// The values, where the first new node has this id.
+    /// The values by owner, if the first new node has the id `first_node`.
     ///
     /// # Errors
     /// The reason why values are missing; an error of the file system.

@@ -1,23 +1,25 @@
-//! [`NumberSet`]: which nodes or edges, in as little memory as a list or a bitmap of them takes.
+//! [`NumberSet`]: a set of nodes or edges, in the memory of a list or of a bitmap, whichever is less.
 
 use super::sorted::{contains, insert};
 
-/// From so many numbers on a bitmap may be smaller than a list.
+/// The fewest numbers for which a bitmap may replace the list.
 const MANY: usize = 1 << 12;
-/// Most numbers that wait to be taken up, or a share of those that were.
+/// Most numbers that wait to be inserted: this many, or the set's size divided by the second number,
+/// whichever is more.
 const WAITING: (usize, usize) = (1 << 14, 8);
 
-/// Numbers that rise: four bytes for each, or a bit for each up to the last, whichever is less.
+/// A set of ascending numbers: four bytes for each member, or a bit for each number up to the last member,
+/// whichever is less.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NumberSet {
-    /// All of them, as long as there is no bitmap.
+    /// All members in ascending order, as long as there is no bitmap.
     rising: Vec<u32>,
     bitmap: Vec<u64>,
     /// The number of members in the bitmap.
     count: usize,
 }
 
-/// Numbers in any order on their way into a set.
+/// Numbers in any order that are collected for a set.
 #[derive(Debug, Default)]
 pub(super) struct Collected {
     set: NumberSet,
@@ -25,7 +27,7 @@ pub(super) struct Collected {
 }
 
 impl NumberSet {
-    /// The numbers of a list that rises.
+    /// The set of the numbers of an ascending list.
     pub(super) fn of(rising: Vec<u32>) -> Self {
         let mut set = Self { rising, ..Self::default() };
         set.choose_form();
@@ -40,7 +42,7 @@ impl NumberSet {
         self.len() == 0
     }
 
-    /// Bytes of memory that it takes.
+    /// Bytes of memory that the set takes.
     pub(super) fn heap_bytes(&self) -> usize {
         size_of_val(&*self.rising) + size_of_val(&*self.bitmap)
     }
@@ -55,12 +57,12 @@ impl NumberSet {
         }
     }
 
-    /// All of them, rising.
+    /// All members in ascending order.
     pub(super) fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         self.rising.iter().copied().chain(varvite_format::members(&self.bitmap))
     }
 
-    /// Takes up numbers, in any order.
+    /// Inserts numbers, in any order.
     pub(super) fn insert(&mut self, new: impl IntoIterator<Item = u32>) {
         if self.bitmap.is_empty() {
             insert(&mut self.rising, new);
@@ -70,7 +72,7 @@ impl NumberSet {
         }
     }
 
-    /// Takes out those that are in another set.
+    /// Removes the members of another set.
     pub(super) fn remove_all(&mut self, others: &Self) {
         self.rising.retain(|number| !others.contains(*number));
         if !self.bitmap.is_empty() {
@@ -85,12 +87,12 @@ impl NumberSet {
         }
     }
 
-    /// As a list, unless they are a bitmap.
+    /// The members as a list; `None` if the set is a bitmap.
     pub(super) fn as_list(&self) -> Option<&[u32]> {
         self.bitmap.is_empty().then_some(&self.rising)
     }
 
-    /// As a bitmap of so many bits, which all numbers are below.
+    /// The set as a bitmap of `limit` bits; all members are below `limit`.
     pub(super) fn to_bitmap(&self, limit: u32) -> Vec<u64> {
         let mut bitmap = self.bitmap.clone();
         bitmap.resize((limit as usize).div_ceil(64), 0);
@@ -126,7 +128,7 @@ impl Collected {
         }
     }
 
-    /// All of them.
+    /// The set of all collected numbers.
     pub(super) fn finish(mut self) -> NumberSet {
         self.set.insert(self.waiting);
         self.set
@@ -141,7 +143,8 @@ mod tests {
 
     #[test]
     fn a_set_is_the_same_as_a_list_and_as_a_bitmap() {
-        // Far apart, near each other, and near each other after a few that are far apart.
+        // Numbers far apart, numbers near each other, and numbers near each other after a few that are far
+        // apart.
         for (count, step) in [(100, 1_000_003), (20_000, 7_919), (50_000, 3), (5_000, 90)] {
             let numbers: Vec<u32> =
                 (0..count).map(|number: u32| number.wrapping_mul(step) % 3_000_017).collect();

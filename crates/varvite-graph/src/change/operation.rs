@@ -1,4 +1,4 @@
-//! One operation of a diff, in its stored form and in the form that readers get.
+//! An operation of a diff, in its stored form and in the form that readers get.
 //!
 //! ```text
 //! bits 0..26   number of the name
@@ -47,7 +47,7 @@ impl Kind {
     pub(super) const VALUES: [Self; 4] =
         [Self::SetOfNode, Self::SetOfEdge, Self::AppendToNode, Self::AppendToEdge];
 
-    /// The number of its operands.
+    /// The number of operands of this kind.
     pub(super) fn operands(self) -> usize {
         match self {
             Self::AddNode | Self::DeclareLabel | Self::DeclareEdgeLabel => 0,
@@ -58,7 +58,7 @@ impl Kind {
     }
 }
 
-/// The kinds of operations of a diff.
+/// The set of kinds among the operations of a diff.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Kinds {
     kinds: u16,
@@ -69,17 +69,17 @@ impl Kinds {
         self.kinds |= 1 << kind as u32;
     }
 
-    /// Takes up those of another diff.
+    /// Adds the kinds of another diff.
     pub(super) fn absorb(&mut self, other: Self) {
         self.kinds |= other.kinds;
     }
 
-    /// Whether there are operations of one of these kinds.
+    /// Whether the diff has operations of one of these kinds.
     pub(super) fn has_any(self, kinds: &[Kind]) -> bool {
         kinds.iter().any(|kind| self.kinds >> *kind as u32 & 1 != 0)
     }
 
-    /// Whether nodes or edges are removed.
+    /// Whether the diff removes nodes or edges.
     pub(super) fn removes(self) -> bool {
         self.has_any(&Kind::REMOVALS)
     }
@@ -87,28 +87,28 @@ impl Kinds {
 
 const NAME_BITS: u32 = 26;
 
-/// Most names of a diff, and most sets of labels.
+/// Most names of a diff, and most label sets of a diff.
 pub(super) const NAMES_MAX: usize = 1 << NAME_BITS;
 
-/// The kind of operation and its name.
+/// The kind and the name of an operation, packed into one number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Word(u32);
 
 impl Word {
     /// # Panics
-    /// With more than 2^26 names.
+    /// If the name has a number of 2^26 or more.
     pub(super) fn new(kind: Kind, name: u32, are_new: [bool; 2]) -> Self {
         assert!(name < 1 << NAME_BITS, "a diff has at most 2^26 names");
         let flags = u32::from(are_new[0]) | u32::from(are_new[1]) << 1;
         Self((kind as u32) << (NAME_BITS + 2) | flags << NAME_BITS | name)
     }
 
-    /// The number that it is.
+    /// The packed number.
     pub(super) fn to_bits(self) -> u32 {
         self.0
     }
 
-    /// The word of a number that [`Word::to_bits`] gave.
+    /// The word of a packed number from [`Word::to_bits`].
     pub(super) fn from_bits(bits: u32) -> Self {
         Self(bits)
     }
@@ -129,7 +129,7 @@ impl Word {
 /// A name of the diff, by its number.
 pub(super) type Name = u32;
 
-/// An operation in the form for readers.
+/// An operation in the form that readers get.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Operation<'a> {
     AddNode { labels: &'a [Name] },
@@ -142,17 +142,17 @@ pub(super) enum Operation<'a> {
     DeclareProperty { name: Name, edge_label: Option<Name>, value_type: ValueType, cardinality: Cardinality },
 }
 
-/// Values that something is given.
+/// The values of an operation, and the owner that gets them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Values<'a> {
     pub(super) owner: ValueOwner,
     pub(super) property: Name,
-    /// The existing values stay.
+    /// Whether the owner's existing values are kept.
     pub(super) is_append: bool,
     pub(super) values: &'a [StoredValue],
 }
 
-/// A value as the diff keeps it.
+/// A value in the form that the diff stores.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum StoredValue {
     Null,
@@ -166,7 +166,7 @@ pub(super) enum StoredValue {
     Ref(NodeRef),
 }
 
-/// The owner that gets values.
+/// The owner of the values of an operation.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum ValueOwner {
     Node(NodeRef),

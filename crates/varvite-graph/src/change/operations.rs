@@ -17,18 +17,19 @@ pub(super) struct Operations<'a> {
 }
 
 impl Chunk {
-    /// Its operations; `diff` has their names.
+    /// The operations of the chunk; `diff` has their names.
     pub(super) fn operations<'a>(&'a self, diff: &'a Diff) -> Operations<'a> {
         Operations { diff, chunk: self, next: 0, operand: 0, value: 0 }
     }
 }
 
 impl Diff {
-    /// Calls `visit` with each operation of these kinds among others, if there is one: with its number, and
-    /// the chunk that has its values.
+    /// Calls `visit` with each operation if the diff has operations of these kinds, and maybe with operations
+    /// of other kinds; passes the operation's number and the chunk with its values.
     ///
     /// # Errors
-    /// The earlier failure to store an operation on the disk; an error of reading the disk; those of `visit`.
+    /// The earlier failure to store an operation on the disk; an error of reading the disk; the errors of
+    /// `visit`.
     pub(super) fn for_each<E: From<StoreError>>(
         &self,
         kinds: &[Kind],
@@ -41,7 +42,8 @@ impl Diff {
         })
     }
 
-    /// The same, chunk by chunk: with the number of its first operation.
+    /// The same as [`Self::for_each`], chunk by chunk: `visit` gets the number of the chunk's first
+    /// operation.
     pub(super) fn for_each_chunk<E: From<StoreError>>(
         &self,
         kinds: &[Kind],

@@ -1,4 +1,5 @@
-//! [`Patch`]: new values of some owners of one property, and how the changes of the property take them up.
+//! [`Patch`]: new values of some owners of one property, and their insertion into the changes of the
+//! property.
 
 use std::collections::btree_map::Entry;
 
@@ -10,10 +11,10 @@ use super::property_changes::{NewTexts, PropertyChanges, lists};
 use crate::cursor::value::ValueType;
 use crate::error::{GraphError, Result};
 
-/// A patch of so many times fewer owners than have changes is put into its places.
+/// A patch is applied in place if the changes have more owners than the patch by at least this factor.
 const FEW: usize = 16;
 
-/// All values of some owners of a property, by rising owner.
+/// All values of some owners of a property, in ascending order of owners.
 #[derive(Debug, Default)]
 pub(super) struct Patch {
     owners: Vec<u32>,
@@ -22,7 +23,7 @@ pub(super) struct Patch {
 }
 
 impl Patch {
-    /// Gives the next owner these values and no others.
+    /// Adds the next owner and its new values, which replace all existing values.
     pub(super) fn push(&mut self, owner: u32, values: &[i64]) {
         self.owners.push(owner);
         self.values.extend_from_slice(values);
@@ -39,7 +40,8 @@ impl Patch {
 }
 
 impl ChangeSet {
-    /// The changes of a property, none at first; a property that the base does not have has no texts there.
+    /// The changes of a property, created empty if there are none yet. For a property that the base does not
+    /// have, the base has no texts.
     pub(super) fn property_changes(
         &mut self,
         property: PropertyId,
@@ -59,13 +61,13 @@ impl ChangeSet {
         Ok(entry.insert(changes))
     }
 
-    /// The same on the disk.
+    /// Creates the changes of a property on the disk, if there are none yet, or moves them there.
     pub(super) fn begin_on_disk(&mut self, property: PropertyId, reader: Reader<'_>) -> Result<()> {
         self.begin(property, reader)?;
         self.put_on_disk(property)
     }
 
-    /// The changes of a property of the base, none at first.
+    /// Creates empty changes of a property of the base, if there are none yet.
     fn begin(&mut self, property: PropertyId, reader: Reader<'_>) -> Result<()> {
         if self.properties.contains_key(&property) || self.runs.contains_key(&property) {
             return Ok(());
@@ -77,7 +79,8 @@ impl ChangeSet {
         self.property_changes(property, value_type, Some(reader)).map(drop)
     }
 
-    /// Takes up new values of a property. An owner that has none, and none in the base, is no change.
+    /// Applies new values of a property. An owner without values in the patch and in the base is not recorded
+    /// as a change.
     pub(super) fn patch(
         &mut self,
         property: PropertyId,
@@ -94,7 +97,7 @@ impl ChangeSet {
 }
 
 impl PropertyChanges {
-    /// No changes, of a property that has no texts yet.
+    /// Empty changes of a property that has no texts yet.
     pub(super) fn of_nothing(value_type: ValueType) -> Self {
         let (owners, ends, values) = (Vec::new(), Vec::new(), Vec::new());
         Self { owners, ends, values, texts: value_type.is_text().then(NewTexts::default) }
@@ -119,8 +122,9 @@ impl PropertyChanges {
         (self.owners, self.ends, self.values) = (merged.owners, merged.ends, merged.values);
     }
 
-    /// Adds values of owners that have as many already, or that come behind all others. False for any other
-    /// owner; the caller then adds all of them again in another way.
+    /// Applies the patch in place. This works for owners that keep their number of values, and for owners
+    /// after all others. Returns false at any other owner; the caller then applies the whole patch again in
+    /// another way.
     fn take_up_in_place(&mut self, patch: &Patch, is_in_base: impl Fn(u32) -> bool) -> bool {
         patch.lists().all(|(owner, values)| match self.owners.binary_search(&owner) {
             Ok(index) => {

@@ -5,46 +5,46 @@ use std::collections::hash_map::Entry;
 
 use varvite_codec::hash;
 
-/// The code of a value that is there and is nothing, where values are texts.
+/// The code of null in a property of texts.
 pub(super) const NULL: i64 = i64::MIN;
 
 /// The changed values of one property.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PropertyChanges {
-    /// Owners with values here instead of in the base, rising.
+    /// The owners whose values are in the changes instead of in the base, in ascending order.
     pub(crate) owners: Vec<u32>,
-    /// The end of each one's values; an owner may have none.
+    /// The end of each owner's values; an owner may have none.
     pub(crate) ends: Vec<u32>,
-    /// The values. Texts have codes: those of the base, then those of `texts`, and [`NULL`].
+    /// The values. Texts have codes: first those of the base, then those of `texts`; null is [`NULL`].
     pub(crate) values: Vec<i64>,
-    /// The texts that the base does not have; none if values are no texts.
+    /// The texts that the base does not have; `None` if values are not texts.
     pub(crate) texts: Option<NewTexts>,
 }
 
-/// Texts that the table of the base does not have.
+/// The texts of a property that the table of the base does not have.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct NewTexts {
     /// The number of texts of the base.
     pub(super) base: u32,
-    /// All texts, end to end.
+    /// All texts, concatenated.
     pub(super) pool: Vec<u8>,
-    /// The end of each.
+    /// The end of each text in `pool`.
     pub(super) ends: Vec<u32>,
-    /// Whether the owners of the base that have null among their values are among the changes.
+    /// Whether the owners of the base with null among their values are among the changes.
     pub(super) has_nulls: bool,
     pub(super) numbers: TextNumbers,
 }
 
-/// The numbers of texts by their hashes: as far as a call looked for few among many.
+/// The numbers of texts by their hashes. The table grows when a call searches few texts among many.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TextNumbers {
-    /// By the hash with the first seed that no other text has.
+    /// The number of each text, by its hash under the first seed for which no other text has the same hash.
     by_hash: HashMap<u64, u32>,
-    /// The number of members in it.
+    /// The number of texts in the table.
     count: u32,
 }
 
-/// It follows from the texts.
+/// The table follows from the texts, so equality ignores it.
 impl PartialEq for TextNumbers {
     fn eq(&self, _: &Self) -> bool {
         true
@@ -54,19 +54,19 @@ impl PartialEq for TextNumbers {
 impl Eq for TextNumbers {}
 
 impl PropertyChanges {
-    /// Bytes of memory that they take.
+    /// Bytes of memory that the changes take.
     pub(super) fn heap_bytes(&self) -> usize {
         let texts = |texts: &NewTexts| texts.pool.len() + size_of_val(&*texts.ends);
         let numbers = size_of_val(&*self.owners) + size_of_val(&*self.ends);
         numbers + size_of_val(&*self.values) + self.texts.as_ref().map_or(0, texts)
     }
 
-    /// Each owner, and its values.
+    /// Each owner with its values.
     pub(super) fn lists(&self) -> impl Iterator<Item = (u32, &[i64])> {
         lists(&self.owners, &self.ends, &self.values)
     }
 
-    /// The values of an owner; none if they are those of the base.
+    /// The changed values of an owner; `None` if the owner has its values of the base.
     pub(super) fn of(&self, owner: u32) -> Option<&[i64]> {
         let index = self.owners.binary_search(&owner).ok()?;
         let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
@@ -74,7 +74,7 @@ impl PropertyChanges {
     }
 }
 
-/// Each owner, and its values, up to its entry in `ends`.
+/// Each owner with its values, whose end is the owner's entry in `ends`.
 pub(super) fn lists<'a>(
     owners: &'a [u32],
     ends: &'a [u32],
@@ -86,12 +86,12 @@ pub(super) fn lists<'a>(
 }
 
 impl NewTexts {
-    /// The number of items.
+    /// The number of texts.
     pub(super) fn len(&self) -> u32 {
         self.ends.len() as u32
     }
 
-    /// The index of a text that is among these. Costs in proportion to the texts that came since the last
+    /// The index of a text in this table. Costs in proportion to the texts that were added since the last
     /// call.
     pub(super) fn find_one(&mut self, text: &[u8]) -> Option<u32> {
         let mut numbers = std::mem::take(&mut self.numbers);
@@ -109,18 +109,18 @@ impl NewTexts {
         found
     }
 
-    /// A text by its index, without those of the base.
+    /// The text with an index in this table, which does not contain the texts of the base.
     pub(super) fn get(&self, index: u32) -> &[u8] {
         let start = index.checked_sub(1).map_or(0, |before| self.ends[before as usize]);
         &self.pool[start as usize..self.ends[index as usize] as usize]
     }
 }
 
-/// The values as the file has them, and the texts that are used, by their first use.
+/// The values with the codes that the file has, and the used texts in the order of their first use.
 pub(super) fn used_texts(values: &[i64], texts: &NewTexts) -> (Vec<i64>, NewTexts) {
     let base = i64::from(texts.base);
     let mut used = NewTexts { base: texts.base, ..NewTexts::default() };
-    // For each text its code, once it is used.
+    // The new code of each text; `None` until the text is used.
     let mut numbers: Vec<Option<u32>> = vec![None; texts.len() as usize];
     let mut codes: Vec<i64> = Vec::with_capacity(values.len());
     for value in values {

@@ -1,4 +1,4 @@
-//! A diff as a record of the log, and back.
+//! Conversion of a diff to a record of the log, and back.
 //!
 //! Records refer to labels and properties by name, as diffs do. A record has no declarations: a diff that
 //! declares something new is committed as a large commit.
@@ -17,7 +17,7 @@ use super::operation::{Kind, Operation, ValueOwner};
 /// The payload of a diff's record.
 ///
 /// # Errors
-/// An error of the disk that has operations of the diff.
+/// A failure to read operations of the diff from the disk.
 pub(super) fn payload_of(diff: &Diff) -> Result<Vec<u8>, StoreError> {
     let mut builder = builder_of(diff);
     diff.for_each(&Kind::ALL, |_, operation, chunk| {
@@ -27,14 +27,14 @@ pub(super) fn payload_of(diff: &Diff) -> Result<Vec<u8>, StoreError> {
     Ok(builder.build())
 }
 
-/// A builder that has the names of a diff, under the numbers that they have there.
+/// A builder with the names of a diff, in the order of their numbers.
 pub(super) fn builder_of(diff: &Diff) -> LogOperationsBuilder {
     let mut builder = LogOperationsBuilder::default();
     diff.names.all().iter().for_each(|name| _ = builder.add_name(name));
     builder
 }
 
-/// Takes up an operation, unless it declares a name.
+/// Adds an operation to the builder. Operations that declare a name are left out.
 pub(super) fn put(builder: &mut LogOperationsBuilder, operation: Operation<'_>, chunk: &Chunk) {
     match operation {
         Operation::AddNode { labels } => builder.add_node(labels),
@@ -56,10 +56,10 @@ pub(super) fn put(builder: &mut LogOperationsBuilder, operation: Operation<'_>, 
     }
 }
 
-/// The diff of a record.
+/// Decodes the diff of a record.
 ///
 /// # Errors
-/// Damage.
+/// Damage of the record.
 pub(super) fn diff_of(payload: &[u8]) -> varvite_format::Result<Diff> {
     let operations = LogOperations::read(payload)?;
     let names = operations.names().to_vec();
@@ -70,19 +70,19 @@ pub(super) fn diff_of(payload: &[u8]) -> varvite_format::Result<Diff> {
     Ok(diff)
 }
 
-/// The numbers that the nodes and edges of a record have in a diff that other records are in before it.
+/// The renumbering of a record's nodes and edges in a diff that contains earlier records.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Renumbering {
-    /// The first node that the diff adds, by its id.
+    /// The id of the first node that the diff adds.
     pub(super) first_node: u32,
-    /// Nodes that records before it add.
+    /// The number of nodes that earlier records add.
     pub(super) nodes: u32,
-    /// Edges that records before it add.
+    /// The number of edges that earlier records add.
     pub(super) edges: u32,
 }
 
 impl Renumbering {
-    /// The record is alone.
+    /// The renumbering of a record that is the only one in its diff.
     pub(super) const NONE: Self = Self { first_node: u32::MAX, nodes: 0, edges: 0 };
 
     fn node(&self, node: LogNode) -> NodeRef {
@@ -100,7 +100,7 @@ impl Renumbering {
     }
 }
 
-/// Takes up an operation, unless it declares a name, which none of a record does.
+/// Adds an operation of a record to the diff. Declarations are left out; no record has one.
 pub(super) fn take(diff: &mut Diff, names: &[&str], operation: LogOperation<'_>, renumbering: &Renumbering) {
     let name = |number: u32| names[number as usize];
     match operation {
@@ -152,7 +152,7 @@ fn log_value<'v>(value: &'v NewValue<'_>) -> LogValue<'v> {
     }
 }
 
-/// A value of a record as a diff gives it.
+/// The value of a diff for a value of a record.
 pub(crate) fn new_value(value: LogValue<'_>) -> NewValue<'_> {
     renumbered(value, &Renumbering::NONE)
 }

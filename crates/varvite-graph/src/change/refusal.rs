@@ -1,21 +1,21 @@
-//! [`Refusal`]: why a check refuses an operation.
+//! [`Refusal`]: the reason why a check refuses an operation.
 
 use crate::change_error::ChangeError;
 use crate::change_fault::ChangeFault;
 use crate::error::GraphError;
 
-/// A checked value, or the reason of its refusal.
+/// A checked value, or the reason for refusing the operation.
 pub(super) type ChangeResult<T> = std::result::Result<T, ChangeFault>;
 
-/// The same where columns are read on the way.
+/// The same as [`ChangeResult`], for checks that read columns.
 pub(super) type Checked<T> = std::result::Result<T, Refusal>;
 
-/// The reason why an operation is not taken up.
+/// The reason for refusing an operation.
 #[derive(Debug)]
 pub(super) enum Refusal {
-    /// It is invalid.
+    /// The operation is invalid.
     Fault(ChangeFault),
-    /// The graph can't be read.
+    /// The graph cannot be read.
     Graph(GraphError),
 }
 
@@ -32,7 +32,7 @@ impl From<GraphError> for Refusal {
 }
 
 impl Refusal {
-    /// The error of the operation with this number.
+    /// Converts the reason to the error of the operation with this number.
     pub(super) fn at(self, operation: u64) -> ChangeError {
         match self {
             Self::Fault(fault) => ChangeError::Operation { operation, fault },

@@ -1,9 +1,9 @@
-//! Removing nodes with their edges and values, and edges with their values.
+//! Removal of nodes with their edges and values, and of edges with their values.
 //!
-//! The edges of a node are found from their other ends: each list that one of them is in is read once,
-//! however many of the removed nodes and edges it leads to. The k-th of several parallel edges in the
-//! out-list of its source is the k-th in the in-list of its target, which is how the entry of a removed edge
-//! is found there.
+//! The edges of a removed node are also in the lists of the neighbours. Each of these lists is read once, no
+//! matter how many removed nodes and edges it contains. The k-th of several parallel edges in the out-list of
+//! its source is the k-th in the in-list of its target, which is how the in-list entry of a removed edge is
+//! found.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -29,7 +29,7 @@ use crate::error::Result;
 #[derive(Debug, Default)]
 pub(super) struct Removals {
     pub(super) nodes: NumberSet,
-    /// Edges that are named.
+    /// The edges that operations name, by label.
     edges: BTreeMap<EdgeLabelId, NumberSet>,
 }
 
@@ -70,7 +70,7 @@ impl Removals {
         self.nodes.is_empty() && self.edges.is_empty()
     }
 
-    /// Takes them out of the graph.
+    /// Removes the elements from the graph.
     pub(super) fn apply(
         &self,
         changes: &mut ChangeSet,
@@ -94,7 +94,7 @@ impl Removals {
         clear(&of_graph(schema, Owner::Node), &self.nodes, changes, reader)
     }
 
-    /// Removes the edges of a label that are named or have a removed end. Returns their numbers.
+    /// Removes the edges of a label that operations name or that have a removed end. Returns their numbers.
     fn apply_to(
         &self,
         label: EdgeLabelId,
@@ -140,7 +140,7 @@ impl Removals {
     }
 }
 
-/// There is such a node, and it was not removed before.
+/// Checks that the node exists and was not removed before.
 pub(super) fn check_node(node: u32, changes: &ChangeSet) -> ChangeResult<()> {
     let nodes = changes.nodes();
     if node >= nodes {
@@ -152,7 +152,7 @@ pub(super) fn check_node(node: u32, changes: &ChangeSet) -> ChangeResult<()> {
     Ok(())
 }
 
-/// There is such an edge, and it was not removed before.
+/// Checks that the edge exists and was not removed before.
 pub(super) fn check_edge(
     label: EdgeLabelId,
     rank: u32,
@@ -172,7 +172,7 @@ pub(super) fn check_edge(
     if changed.is_some_and(|changed| changed.removed.contains(rank)) {
         return Err(ChangeFault::RemovedEdge { edge_label: edge_label(), rank }.into());
     }
-    // A root of the forest is no target of an edge.
+    // An edge of a forest is named by its target, and a root is the target of no edge.
     if schema.is_forest(label)
         && rank < changes.base_nodes
         && let BaseEdges::Forest(forest) = reader.edges(label)?
@@ -183,7 +183,7 @@ pub(super) fn check_edge(
     Ok(())
 }
 
-/// The number of the first edge of a label that is not of the base.
+/// The number of a label's first edge outside the base.
 pub(super) fn first_appended(label: EdgeLabelId, changes: &ChangeSet, reader: Reader<'_>) -> Result<u32> {
     match reader.graph.store().directory().edge_labels.get(label.index()) {
         None => Ok(0),
@@ -193,7 +193,7 @@ pub(super) fn first_appended(label: EdgeLabelId, changes: &ChangeSet, reader: Re
 }
 
 impl ChangeSet {
-    /// The changes of an edge label, none at first.
+    /// The changes of an edge label, created empty if there are none yet.
     pub(super) fn edge_changes(
         &mut self,
         label: EdgeLabelId,
@@ -208,17 +208,17 @@ impl ChangeSet {
     }
 }
 
-/// The edges of one label that go, in any order.
+/// The removed edges of one label, collected in any order.
 #[derive(Default)]
 struct Gone {
-    /// Their numbers.
+    /// The numbers of the removed edges.
     edges: Collected,
-    /// Positions in the in-lists of the base.
+    /// The positions of the removed edges in the in-lists of the base.
     entries: Collected,
 }
 
 impl Gone {
-    /// Appended edges that have an end among `nodes`.
+    /// Collects the appended edges that have an end among `nodes`.
     fn appended(&mut self, changed: &EdgeChanges, nodes: &NumberSet) -> Result<()> {
         if nodes.is_empty() {
             return Ok(());
@@ -231,7 +231,7 @@ impl Gone {
         })
     }
 
-    /// Edges of the forest that have an end among `nodes`: each is known by its target.
+    /// Collects the edges of the forest that have an end among `nodes`; each edge is named by its target.
     fn of_forest(
         &mut self,
         forest: &BaseForest,
@@ -249,7 +249,7 @@ impl Gone {
     }
 }
 
-/// The lists of a label of the base, from which edges go.
+/// The lists of a label of the base from which edges are removed.
 struct Lists<'a> {
     out: &'a BaseLists,
     in_: &'a BaseLists,
@@ -259,7 +259,7 @@ struct Lists<'a> {
 }
 
 impl Lists<'_> {
-    /// Edges that have an end among the removed nodes.
+    /// Collects the edges that have an end among the removed nodes, and their entries.
     fn remove_at(&self, gone: &mut Gone) -> Result<()> {
         let [mut targets, mut sources] = [Collected::default(), Collected::default()];
         for node in self.nodes.iter() {
@@ -288,7 +288,7 @@ impl Lists<'_> {
         Ok(())
     }
 
-    /// Finds the entries of edges that are named.
+    /// Finds the in-list entries of the edges that operations name.
     fn remove_named(
         &self,
         named: &NumberSet,
@@ -324,7 +324,8 @@ impl Lists<'_> {
         self.find_entries(target, &of_target, &mut gone.entries)
     }
 
-    /// For edges of one source, by rising rank: how many parallel edges come before, by target and source.
+    /// Pushes, for each given edge of one source, the number of earlier parallel edges in the out-list, keyed
+    /// by target and source. The ranks of the edges ascend.
     fn pair_out(&self, source: u32, ranks: &[u32], wanted: &mut Sorter) -> Result<()> {
         let mut before: HashMap<u32, u32> = HashMap::new();
         let (mut next, mut pushed) = (ranks.iter().peekable(), Ok(()));
@@ -338,7 +339,8 @@ impl Lists<'_> {
         pushed
     }
 
-    /// The entries of edges of one target, by rising source and number among parallel ones.
+    /// Collects the in-list entries of edges of one target. `wanted` has the source of each edge and its
+    /// index among parallel edges, in ascending order.
     fn find_entries(&self, target: u32, wanted: &[(u32, u32)], entries: &mut Collected) -> Result<()> {
         if wanted.is_empty() {
             return Ok(());
@@ -366,12 +368,12 @@ impl Lists<'_> {
     }
 }
 
-/// The properties of the graph that nodes have, or the edges of a label.
+/// The graph's properties of nodes, or of the edges of a label.
 fn of_graph(schema: &Schema<'_>, owner: Owner) -> Vec<PropertyId> {
     schema.properties_of(owner).filter(|id| schema.is_of_graph(*id)).collect()
 }
 
-/// Takes all values of some properties from removed nodes or edges.
+/// Removes all values of some properties from removed nodes or edges.
 pub(super) fn clear(
     properties: &[PropertyId],
     removed: &NumberSet,
@@ -388,8 +390,8 @@ pub(super) fn clear(
             changes.begin_on_disk(property, reader)?;
         }
         if let Some(runs) = changes.runs.get_mut(&property) {
-            // An owner that has nothing in the end is no change, so those that have no values may be among
-            // them.
+            // An owner that finally has no values in base and changes is no change, so owners without values
+            // may be among these.
             let mut owners = removed.iter().filter(|owner| !is_new || base.has(*owner));
             owners.try_for_each(|owner| runs.push(owner, ValueEdit::Set, []))?;
             changes.make_room()?;

@@ -1,10 +1,10 @@
 //! Replay of the log of a graph: the records become columns in memory, in the form that a commit would have
 //! written.
 //!
-//! So readers need one way to read changes, and the next commit writes these first. Costs the decoding of all
-//! changes, the replay of the records, and encoding. A graph without a limit of memory keeps the changes, so
-//! that a later [`Graph::refresh`] replays only the new records, and encodes only the columns that they
-//! change.
+//! With these columns, readers have only one way to read changes, and the next commit can write them first. A
+//! replay costs the decoding of all changes, the application of the records, and the encoding. A graph
+//! without a limit of memory keeps the decoded changes, so that a later [`Graph::refresh`] applies only the
+//! new records, and encodes only the columns that these records change.
 
 use std::any::Any;
 
@@ -25,13 +25,13 @@ use crate::error::{GraphError, Result};
 use crate::graph::Graph;
 use crate::write::Encoder;
 
-/// Bytes of memory for a byte of the log during its replay.
+/// Bytes of memory that the replay takes for each byte of the log.
 const MEMORY_OF_BYTE: u64 = 8;
 
-/// A log that was taken up: a reader of the same log, when it is longer, goes on from here.
+/// The result of replaying a log. If the log grows, its next reader continues from here.
 #[derive(Debug)]
 struct TakenLog {
-    /// All changes of the graph, with those of the log.
+    /// All changes of the graph, including those of the log.
     changes: ChangeSet,
     /// The names of the graph.
     known: SchemaNames,
@@ -42,19 +42,19 @@ struct TakenLog {
 }
 
 impl Graph {
-    /// The graph in a store that is open, with its log.
+    /// The graph of an open store, including its log.
     ///
     /// # Errors
-    /// A log with bytes that no writer writes; [`StoreError::OverBudget`].
+    /// A damaged log; [`StoreError::OverBudget`].
     pub(crate) fn of_store(store: Store) -> Result<Self> {
         Self::of_longer_log(store, None)
     }
 
-    /// The same if the graph in another store may have taken up the beginning of the log: this replays only
-    /// the rest of the log, and makes columns of the changes in it.
+    /// The same as [`Graph::of_store`], given a store whose graph may have replayed the beginning of the log:
+    /// only the rest of the log is replayed, and only columns that it changes are encoded.
     ///
     /// # Errors
-    /// As of [`Graph::of_store`].
+    /// The errors of [`Graph::of_store`].
     pub(crate) fn of_longer_log(store: Store, before: Option<(&Store, Box<dyn Any + Send>)>) -> Result<Self> {
         if store.log().is_empty() {
             return Ok(Self::without_log(store));
@@ -90,7 +90,7 @@ impl Graph {
     }
 }
 
-/// Takes the records of the log of a graph into its changes, from number `first`, which counts from 0.
+/// Applies the records of a graph's log to the changes, from record number `first` on, counted from 0.
 pub(super) fn take_up_log(
     graph: &Graph,
     known: &SchemaNames,
@@ -109,8 +109,8 @@ pub(super) fn take_up_log(
     Ok(())
 }
 
-/// Applies as many of the first records as can be applied at once; `first` is the number of the first.
-/// Returns how many.
+/// Applies as many of the first payloads as can be applied at once. `number` is that of the first payload.
+/// Returns the number of applied payloads.
 fn take_up_batch(
     graph: &Graph,
     known: &SchemaNames,
@@ -119,7 +119,7 @@ fn take_up_batch(
     number: u64,
 ) -> Result<usize> {
     let mut batch = LogBatch::behind(changes.nodes());
-    // Damage of a record shows when the record is applied by itself.
+    // A damaged record ends the batch; its error is reported when the record is applied by itself.
     let count = payloads.iter().take_while(|payload| batch.take(payload).unwrap_or(false)).count();
     if count > 1 {
         let mark = Mark::of(changes);
@@ -136,7 +136,7 @@ fn take_up_batch(
     Ok(count)
 }
 
-/// Whether records are refused, before they gave values.
+/// Whether the error is the refusal of a record, which comes before any value is assigned.
 fn is_of_record(error: &ChangeError) -> bool {
     match error {
         ChangeError::Operation { .. } => true,
@@ -157,7 +157,7 @@ fn take_up(
     resolve_records(graph, known, changes, &diff)
 }
 
-/// The error of a record: a writer checked each, so a refusal is damage of the file.
+/// The error for a refused record. A writer checked each record, so a refusal means that the file is damaged.
 fn of_record(graph: &Graph, number: u64, error: ChangeError) -> GraphError {
     let part = Part::LogRecord(number);
     match error {
@@ -176,13 +176,13 @@ fn of_record(graph: &Graph, number: u64, error: ChangeError) -> GraphError {
     }
 }
 
-/// The error of a reader for one of the code that it shares with writers.
+/// The reader's error for an error of the code that readers and writers share.
 fn of_reader(error: ChangeError) -> GraphError {
     match error {
         ChangeError::Graph(error) => error,
         ChangeError::TooLarge { what, found, limit } => FormatError::TooLarge { what, found, limit }.into(),
         ChangeError::Input(error) => FormatError::Input(*error).into(),
-        // No record names a layer or an index, and no other operation is refused than that of a record.
+        // No record names a layer or an index, and only operations of records are refused here.
         other => {
             debug_assert!(false, "{other}");
             let fault = Fault::Refused { operation: 0, reason: other.to_string() };
@@ -191,14 +191,14 @@ fn of_reader(error: ChangeError) -> GraphError {
     }
 }
 
-/// The store of a graph with these changes, which are encoded in memory, apart from columns that are there.
+/// The store of a graph with these changes. The changes are encoded in memory, except for kept columns.
 fn encoded(graph: Graph, changes: &ChangeSet, kept: Option<&KeptColumns<'_>>) -> Result<Store> {
     let store = graph.into_store();
     let mut directory = Directory { changes: None, ..store.directory().clone() };
     directory.nodes = changes.nodes();
     let mut writer = StoreWriter::in_memory(&store);
     if !changes.is_empty() {
-        // Compression of data in memory gains nothing. These columns are never written to a file.
+        // Compressing data in memory has no benefit, because these columns are never written to a file.
         let encoder = match kept {
             Some(_) => Encoder::for_memory(),
             None => Encoder::new(store.header().profile, Codec::None),

@@ -18,9 +18,9 @@ use crate::graph::Graph;
 /// The result of applying a diff to the changes.
 #[derive(Debug)]
 pub(super) struct Resolved {
-    /// Names that it declares and that are new.
+    /// The declared names and label sets that are new.
     pub(super) additions: Additions,
-    /// The ids and ranks of its additions.
+    /// The ids and ranks of the diff's new elements.
     pub(super) numbers: Numbers,
 }
 
@@ -35,11 +35,11 @@ pub(super) fn resolve(
     resolve_with(graph, known, changes, diff, task, &|_| Ok(()))
 }
 
-/// The same for records of the log, whose writer declares nothing new: if they do, nothing but nodes was
-/// added.
+/// The same as [`resolve`], for records of the log, whose writer declares nothing new. If a record names
+/// something new, an error is returned, and at most nodes were added.
 ///
 /// # Errors
-/// Damage of the log, as well.
+/// The errors of [`resolve`]; damage of the log.
 pub(super) fn resolve_records(
     graph: &Graph,
     known: &SchemaNames,

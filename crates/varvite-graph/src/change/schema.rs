@@ -18,29 +18,30 @@ use crate::graph::Graph;
 use crate::name_kind::NameKind;
 use crate::schema::nearest;
 
-/// Names of the graph that a diff declares, in the order of their numbers, which follow those of the graph.
+/// The names that a diff declares and that the graph does not have, in the order of their numbers, which
+/// follow those of the graph's names.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Additions {
     pub(super) labels: Vec<String>,
     pub(super) edge_labels: Vec<String>,
     pub(super) properties: Vec<(String, PropertyKind)>,
-    /// Label sets that no node has yet: the labels of each, rising.
+    /// Label sets that no node has yet; the label ids of each set ascend.
     pub(super) label_sets: Vec<Vec<LabelId>>,
 }
 
 impl Additions {
-    /// Whether the diff names nothing new.
+    /// Whether the diff declares nothing new.
     pub(super) fn is_empty(&self) -> bool {
         let Self { labels, edge_labels, properties, label_sets } = self;
         labels.is_empty() && edge_labels.is_empty() && properties.is_empty() && label_sets.is_empty()
     }
 }
 
-/// Cached facts of a property.
+/// The owner, type and cardinality of a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PropertyKind {
     pub(super) owner: Owner,
-    /// None for a type that this program does not support.
+    /// The type; `None` for a type that this program does not support.
     pub(super) value_type: Option<ValueType>,
     pub(super) cardinality: Cardinality,
 }
@@ -52,9 +53,10 @@ pub(super) struct SchemaNames {
     edge_labels: HashMap<String, EdgeLabelId>,
     properties: HashMap<(Owner, String), PropertyId>,
     kinds: Vec<PropertyKind>,
-    /// The labels of each label set, rising, and its code: of equal ones the last. Made on first use.
+    /// The code of each label set by its labels, in ascending order; for equal sets, the last code. Computed
+    /// on first use.
     label_sets: OnceLock<HashMap<Vec<LabelId>, u32>>,
-    /// Texts that diffs looked for.
+    /// The codes of texts that earlier diffs searched for.
     text_codes: TextCodes,
 }
 
@@ -96,7 +98,7 @@ impl SchemaNames {
     }
 }
 
-/// Passes if a new element may have this name.
+/// Checks that a new element may have this name.
 fn check_new_name(kind: NameKind, name: &str) -> ChangeResult<()> {
     check_name(kind.to_string(), name).map_err(|error| ChangeFault::NotAName {
         kind,
@@ -105,20 +107,21 @@ fn check_new_name(kind: NameKind, name: &str) -> ChangeResult<()> {
     })
 }
 
-/// The elements of names.
+/// The labels and properties that the names of a diff refer to.
 #[derive(Debug)]
 pub(super) struct Schema<'a> {
     diff: &'a Diff,
     graph: &'a Graph,
-    /// The names of the graph; from the first name that the diff declares on, its own copy of them.
+    /// The names of the graph; after the first name that the diff declares, a copy of them with the declared
+    /// names.
     known: Cow<'a, SchemaNames>,
-    /// For each name of the diff the edge label of that name, which every edge needs.
+    /// The edge label of each name of the diff, looked up once because every edge needs it.
     edge_label_of: Vec<Option<EdgeLabelId>>,
     pub(super) additions: Additions,
 }
 
 impl<'a> Schema<'a> {
-    /// The names of the graph, and those that operations of the diff declare.
+    /// The names of the graph, together with those that operations of the diff declare.
     pub(super) fn of(graph: &'a Graph, known: &'a SchemaNames, diff: &'a Diff) -> Result<Self, ChangeError> {
         let mut schema = Self {
             diff,
@@ -202,7 +205,7 @@ impl<'a> Schema<'a> {
         Ok(())
     }
 
-    /// The nodes of a layer that may be dropped have no labels of others.
+    /// Checks that the nodes of a layer that can be dropped have no labels of other layers.
     pub(super) fn check_layers_of(&self, labels: &[LabelId]) -> ChangeResult<()> {
         let layer_of = |label: &LabelId| self.graph.labels().get(label.index()).map(|known| known.layer);
         let is_apart = |layer: u32| {
@@ -233,7 +236,7 @@ impl<'a> Schema<'a> {
         self.known.label_sets(self.graph).get(labels).copied()
     }
 
-    /// The texts of the graph that diffs looked for.
+    /// The codes of texts that earlier diffs searched for.
     pub(super) fn text_codes(&self) -> &TextCodes {
         &self.known.text_codes
     }
@@ -278,18 +281,18 @@ impl<'a> Schema<'a> {
         Err(unknown(kind, &key.1, names))
     }
 
-    /// Cached facts of a property.
+    /// The owner, type and cardinality of a property.
     pub(super) fn kind(&self, property: PropertyId) -> PropertyKind {
         self.known.kinds[property.index()]
     }
 
-    /// The properties that nodes have, or the edges of a label.
+    /// The properties of nodes, or of the edges of a label.
     pub(super) fn properties_of(&self, owner: Owner) -> impl Iterator<Item = PropertyId> + '_ {
         let all = (0..).map(PropertyId).zip(&self.known.kinds);
         all.filter(move |(_, kind)| kind.owner == owner).map(|(property, _)| property)
     }
 
-    /// Whether the graph has it, and not only the diff.
+    /// Whether the graph has the property, so that it is not only declared by the diff.
     pub(super) fn is_of_graph(&self, property: PropertyId) -> bool {
         property.index() < self.graph.properties().len()
     }
@@ -301,7 +304,7 @@ impl<'a> Schema<'a> {
         }
     }
 
-    /// Whether the edges of a label follow from the order of the base's nodes.
+    /// Whether the base stores the edges of a label by the order of its nodes.
     pub(super) fn is_forest(&self, label: EdgeLabelId) -> bool {
         let directory = self.graph.store().directory();
         directory.edge_labels.get(label.index()).is_some_and(|row| row.out.nodes.is_none())

@@ -1,8 +1,8 @@
-//! The appended edges of a label in the order of lists: by the owner of the list, then by rank.
+//! The appended edges of a label, sorted into the order of lists: by the owner of the list, then by rank.
 //!
-//! Edges come in the order of their ranks. Runs of them are sorted in memory; where there is more than one
-//! run, each goes to the disk, and all are merged. Among edges of one node, those of an earlier run come
-//! first.
+//! Edges are read in the order of their ranks. Runs of edges are sorted in memory; if there is more than one
+//! run, each is written to the disk, and all runs are merged. Among the edges of one node, edges of an
+//! earlier run come first.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -14,17 +14,18 @@ use super::ends::Ends;
 use crate::cursor::adjacency::Direction;
 use crate::error::{GraphError, Result};
 
-/// Bytes of an edge while its run is sorted: node and number, and neighbour.
+/// Bytes of an edge while its run is sorted: its node and number as a key, and its neighbour.
 const SORTED: usize = 12;
 /// Bytes of an edge of a run on the disk: node, number, neighbour.
 const MERGED: usize = 12;
-/// The share of the memory limit for one run while it is sorted, and later for the beginnings of all runs.
+/// The memory limit divided by this is the room for one run while it is sorted, and later for the buffers of
+/// all runs.
 const SHARE: usize = 4;
-/// Least edges of a run.
+/// Fewest edges of a run.
 const RUN_LEAST: usize = 1 << 10;
-/// Bounds of the bytes of one run that are in memory while runs are merged.
+/// Fewest and most bytes of one run that are in memory while runs are merged.
 const PIECE: (usize, usize) = (MERGED * 64, MERGED << 12);
-/// Edges between two checks of the cancel flag.
+/// Edges between two checks for cancellation.
 const LOOK: u32 = 1 << 16;
 
 /// An edge in a list.
@@ -32,9 +33,9 @@ const LOOK: u32 = 1 << 16;
 pub(crate) struct Entry {
     /// The owner of the list.
     pub(super) owner: u32,
-    /// The number of the edge among those that were appended.
+    /// The number of the edge among the appended edges.
     pub(super) number: u32,
-    /// The node at its other end.
+    /// The node at the edge's other end.
     pub(super) neighbor: u32,
 }
 
@@ -47,26 +48,26 @@ impl Entry {
     }
 }
 
-/// The entries of the lists of both directions in their order, to which new edges are added.
+/// The sorted entries of the lists of both directions, kept while edges are appended.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SortedEnds {
     lists: [Vec<Entry>; 2],
 }
 
 impl SortedEnds {
-    /// Bytes of memory that they take.
+    /// Bytes of memory that the entries take.
     pub(super) fn heap_bytes(&self) -> usize {
         self.lists.iter().map(|list| size_of_val(&**list)).sum()
     }
 
-    /// The entries of one direction, if they are those of so many edges.
+    /// The entries of one direction, if they include all of the `edges` appended edges.
     pub(super) fn entries(&self, direction: Direction, edges: u32) -> Option<&[Entry]> {
         let entries = &self.lists[direction as usize];
         (entries.len() == edges as usize).then_some(entries)
     }
 
-    /// Takes up the edges that came since the last call, unless some are on a disk. Moves the entries behind
-    /// the first new one.
+    /// Adds the edges that were appended since the last call, unless some are on a disk. Moves the entries
+    /// after the first new one.
     pub(super) fn take_up(&mut self, ends: &Ends) {
         for direction in Direction::BOTH {
             let entries = &mut self.lists[direction as usize];
@@ -80,7 +81,7 @@ impl SortedEnds {
     }
 }
 
-/// Puts new entries behind those of the same owner.
+/// Inserts new entries after those of the same owner.
 fn merge(entries: &mut Vec<Entry>, new: &[Entry]) {
     let mut end = entries.len();
     entries.extend_from_slice(new);
@@ -92,10 +93,11 @@ fn merge(entries: &mut Vec<Entry>, new: &[Entry]) {
     }
 }
 
-/// Calls `visit` with all entries of the lists of one direction, in their order.
+/// Calls `visit` with all entries of the lists of one direction, in order.
 ///
 /// # Errors
-/// An error of the file system; those of `visit`; [`GraphError::Cancelled`](crate::GraphError::Cancelled).
+/// An error of the file system; the errors of `visit`;
+/// [`GraphError::Cancelled`](crate::GraphError::Cancelled).
 pub(super) fn for_each_sorted<E: From<GraphError>>(
     ends: &Ends,
     direction: Direction,
@@ -138,22 +140,22 @@ pub(super) fn for_each_sorted<E: From<GraphError>>(
     Ok(())
 }
 
-/// Bytes of memory that sorting takes, where there is a disk and work may use `memory` bytes.
+/// Bytes of memory that sorting takes, if there is a disk and the memory limit is `memory` bytes.
 pub(super) fn sorting_bytes(memory: usize) -> usize {
     (memory / SHARE).max(RUN_LEAST * SORTED)
 }
 
-/// The bytes of each run in memory during the merge of so many runs.
+/// The bytes of each run in memory while `runs` runs are merged.
 fn piece_of(scratch: Option<&Arc<Scratch>>, runs: usize) -> usize {
     let memory = scratch.map_or(usize::MAX, |scratch| scratch.memory());
     let piece = memory / SHARE / runs.max(1);
     piece.clamp(PIECE.0, PIECE.1) / MERGED * MERGED
 }
 
-/// Edges whose numbers follow each other.
+/// Edges with consecutive numbers.
 struct Run {
     first: u32,
-    /// The owner of each, and which of the run it is.
+    /// For each edge, the owner of its list, and its index in the run.
     keys: Vec<u64>,
     neighbors: Vec<u32>,
 }
@@ -168,7 +170,8 @@ impl Run {
         if self.neighbors.is_empty() {
             self.first = number;
         }
-        // Keys and indexes side by side: a sort that looks keys up would wait for memory at each comparison.
+        // Keys and indexes are sorted as pairs: a sort of indexes alone would look up a key in memory for
+        // each comparison.
         self.keys.push(u64::from(owner) << 32 | self.neighbors.len() as u64);
         self.neighbors.push(neighbor);
     }
@@ -184,7 +187,7 @@ impl Run {
         })
     }
 
-    /// Writes the run to the disk and begins the next.
+    /// Writes the run to the disk and starts the next run.
     fn put_aside(&mut self, scratch: Option<&Arc<Scratch>>, piece: usize) -> Result<Tape> {
         let mut tape = Tape::new(scratch, piece);
         for Entry { owner, number, neighbor } in self.sorted() {
@@ -201,12 +204,12 @@ impl Run {
     }
 }
 
-/// Sorted runs on the disk, as one.
+/// A merge of sorted runs on the disk.
 struct Merge<'r> {
     runs: Vec<TapeReader<'r>>,
     /// The next entry of each run.
     next: Vec<Entry>,
-    /// The owner of the next entry of each run that has one, and the run.
+    /// For each run that has a next entry: the owner of that entry, and the run.
     heads: BinaryHeap<Reverse<(u32, usize)>>,
     taken: u32,
 }
@@ -267,7 +270,7 @@ mod tests {
     fn runs_on_the_disk_are_merged_as_all_are_sorted_in_memory() {
         let scratch = Scratch::beside(Arc::new(MemoryVfs::new()), Path::new("file"), 1).unwrap();
         let scratch = Arc::new(scratch);
-        // Far more than one run, and many edges of the same nodes.
+        // Many runs, and many edges of the same nodes.
         let edges: Vec<(u32, u32)> =
             (0..10_000u32).map(|number| (number * 7919 % 601, number % 13)).collect();
         for direction in Direction::BOTH {

@@ -1,5 +1,4 @@
-//! [`SortedValues`]: the values that the changes of a property have in the end, in the order of their owners,
-//! in memory or on the disk.
+//! [`SortedValues`]: the final values of a property's changes, sorted by owner, in memory or on the disk.
 
 use std::sync::Arc;
 
@@ -11,18 +10,19 @@ use super::text_uses::SortedTexts;
 use crate::change_error::ChangeError;
 use crate::error::Result;
 
-/// Bytes of owners, and of values, that are in memory where there is a disk.
+/// The bytes of owners, and of values, that are kept in memory if the rest is on a disk.
 const ROOM: usize = 32 << 10;
-/// From so many changed owners or values of a property on, or from so many bytes of new texts.
+/// The fewest changed owners or values of a property, and the fewest bytes of new texts, that make the
+/// changes large.
 pub(super) const LARGE: u32 = 1 << 18;
 pub(super) const TEXTS_LARGE: u64 = 1 << 22;
-/// Stands for a text that the base does not have: its number follows.
+/// The code for a text that the base does not have; the text's number is in another list.
 const NEW: i64 = -1;
 
 /// The values of each owner.
 #[derive(Clone, Debug)]
 pub(super) struct SortedValues {
-    /// Each owner, and how many values it has.
+    /// Each owner, with its number of values.
     owners: Tape,
     owner_count: u32,
     /// The number of owners that have values.
@@ -33,13 +33,14 @@ pub(super) struct SortedValues {
 }
 
 impl SortedValues {
-    /// No values.
+    /// An empty list of values.
     pub(super) fn new(scratch: Option<&Arc<Scratch>>) -> Self {
         let tape = || Tape::new(scratch, ROOM);
         Self { owners: tape(), owner_count: 0, present: 0, values: tape(), value_count: 0, texts: None }
     }
 
-    /// So many numbers that are there already, whose owners come in their order, each with how many it has.
+    /// The values of a number property that are already stored. `owners` has each owner in ascending order,
+    /// with its number of values.
     ///
     /// # Errors
     /// An error of the file system.
@@ -54,10 +55,10 @@ impl SortedValues {
         Ok(sorted)
     }
 
-    /// Values that are in memory.
+    /// The values of changes in memory.
     ///
     /// # Errors
-    /// None.
+    /// No error occurs, because the values are in memory.
     pub(super) fn of(changes: &PropertyChanges) -> Result<Self, ChangeError> {
         let mut sorted = Self::new(None);
         for (owner, values) in changes.lists() {
@@ -74,7 +75,7 @@ impl SortedValues {
         Ok(sorted)
     }
 
-    /// The next owner, and how many values it has.
+    /// Appends the next owner, with its number of values.
     ///
     /// # Errors
     /// An error of the file system.
@@ -84,7 +85,7 @@ impl SortedValues {
         Ok(self.owners.write(&(u64::from(values) << 32 | u64::from(owner)).to_le_bytes())?)
     }
 
-    /// The next value.
+    /// Appends the next value.
     ///
     /// # Errors
     /// An error of the file system; more values than a column of lists can have.
@@ -96,15 +97,16 @@ impl SortedValues {
         Ok(self.values.write(&value.to_le_bytes())?)
     }
 
-    /// The next value: a text that the base does not have. Its number comes with the [texts](Self::texts).
+    /// Appends the next value: a text that the base does not have. The text's number comes with the
+    /// [texts](Self::texts).
     ///
     /// # Errors
-    /// As [`SortedValues::push`].
+    /// The errors of [`SortedValues::push`].
     pub(super) fn push_new_text(&mut self) -> Result<(), ChangeError> {
         self.push(NEW)
     }
 
-    /// Gives memory back.
+    /// Releases memory.
     ///
     /// # Errors
     /// An error of the file system.
@@ -117,7 +119,7 @@ impl SortedValues {
         self.owner_count == 0
     }
 
-    /// Whether owners have other numbers of values than one, or none.
+    /// Whether an owner has more than one value.
     pub(super) fn has_lists(&self) -> bool {
         self.present != self.value_count
     }
@@ -126,17 +128,17 @@ impl SortedValues {
         self.value_count
     }
 
-    /// Whether the columns are written without trying encodings, for which all values would be in memory. It
+    /// Whether the columns are written without trying encodings, which would need all values in memory. This
     /// depends on the values alone, so that equal changes give equal bytes.
     pub(super) fn is_large(&self) -> bool {
         let texts = self.texts.as_ref().map_or(0, SortedTexts::bytes);
         self.owner_count >= LARGE || self.value_count >= LARGE || texts >= TEXTS_LARGE
     }
 
-    /// Calls `visit` with each owner, and how many values it has.
+    /// Calls `visit` with each owner and its number of values.
     ///
     /// # Errors
-    /// An error of the file system; those of `visit`.
+    /// An error of the file system; the errors of `visit`.
     pub(super) fn for_each_owner<E: From<StoreError>>(
         &self,
         mut visit: impl FnMut(u32, u32) -> Result<(), E>,
@@ -148,7 +150,7 @@ impl SortedValues {
         Ok(())
     }
 
-    /// All values, owner by owner, as a file has them.
+    /// A reader of all values, owner by owner, in the form that a file has.
     pub(super) fn values(&self) -> ValueReader<'_> {
         let texts = self.texts.as_ref();
         ValueReader {
@@ -159,7 +161,7 @@ impl SortedValues {
         }
     }
 
-    /// All of it in memory.
+    /// Loads all values into memory.
     ///
     /// # Errors
     /// An error of the file system.
@@ -181,7 +183,7 @@ impl SortedValues {
 }
 
 impl PropertyChanges {
-    /// As [`SortedValues::is_large`].
+    /// The same as [`SortedValues::is_large`].
     pub(super) fn is_large(&self) -> bool {
         let has_large = |texts: &NewTexts| {
             let is_large = |texts: &NewTexts| texts.pool.len() as u64 >= TEXTS_LARGE;
@@ -192,13 +194,13 @@ impl PropertyChanges {
     }
 }
 
-/// Reads values one after another.
+/// A reader of values, one after another.
 pub(super) struct ValueReader<'a> {
     values: TapeReader<'a>,
     numbers: Option<TapeReader<'a>>,
     /// The code of the first text that the base does not have.
     base: i64,
-    /// The code of null, where values are texts.
+    /// The code of null in a property of texts.
     null: Option<i64>,
 }
 

@@ -1,8 +1,7 @@
-//! [`Sorter`]: records in the order of their keys; those of one key come back in the order in which they
-//! came.
+//! [`Sorter`]: sorts records by key; records of one key keep the order in which they were added.
 //!
-//! Runs of them are sorted in memory. Where there is a disk, a run that is as large as it may be goes there,
-//! and all are merged in the end, in several rounds if there are many.
+//! Runs of records are sorted in memory. With a disk, a run that reaches its largest size is written there,
+//! and all runs are merged at the end, in several rounds if there are many.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -13,20 +12,20 @@ use varvite_store::{Scratch, Tape, TapeReader, Task};
 
 use crate::error::{GraphError, Result};
 
-/// The share of the memory limit for one run.
+/// The memory limit divided by this is the room for one run.
 const SHARE: usize = 16;
-/// Least bytes of a run.
+/// Fewest bytes of a run.
 const RUN_LEAST: usize = 8 << 10;
 /// Most runs that are merged at once.
 const RUNS: usize = 64;
-/// Bounds of the bytes of one run that are in memory while runs are merged.
+/// Fewest and most bytes of one run that are in memory while runs are merged.
 const PIECE: (usize, usize) = (512, 64 << 10);
-/// Bytes before those of a record on the disk: its key, and how many bytes it has.
+/// Bytes of the header of a record on the disk: the record's key and length.
 const HEAD: usize = 12;
-/// Records between two checks of the cancel flag.
+/// Records between two checks for cancellation.
 const LOOK: u32 = 1 << 16;
 
-/// Takes up records in any order.
+/// Collects records in any order, to be sorted.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sorter {
     scratch: Option<Arc<Scratch>>,
@@ -34,17 +33,17 @@ pub(super) struct Sorter {
     runs: Vec<Tape>,
 }
 
-/// Records that are in memory.
+/// Records in memory.
 #[derive(Clone, Debug, Default)]
 struct Run {
-    /// The key of each, and which of the run it is.
+    /// For each record, its key and its index in the run.
     keys: Vec<(u64, u32)>,
-    /// The end of each one's bytes.
+    /// The end of each record's bytes.
     ends: Vec<usize>,
     bytes: Vec<u8>,
 }
 
-/// Records in their order, to be read any number of times.
+/// Sorted records, which can be read any number of times.
 #[derive(Clone, Debug)]
 pub(super) struct SortedRecords {
     run: Run,
@@ -52,12 +51,12 @@ pub(super) struct SortedRecords {
 }
 
 impl Sorter {
-    /// No records, within the memory of `scratch`.
+    /// An empty sorter, within the memory of `scratch`.
     pub(super) fn new(scratch: Option<&Arc<Scratch>>) -> Self {
         Self { scratch: scratch.cloned(), ..Self::default() }
     }
 
-    /// Takes up a record.
+    /// Adds a record.
     ///
     /// # Errors
     /// An error of the file system.
@@ -68,12 +67,12 @@ impl Sorter {
         if self.run.heap_bytes() < room { Ok(()) } else { self.put_aside() }
     }
 
-    /// Bytes of memory that records take.
+    /// Bytes of memory that the records take.
     pub(super) fn heap_bytes(&self) -> usize {
         self.run.heap_bytes()
     }
 
-    /// Puts the records that are in memory on the disk, if there is one.
+    /// Writes the records in memory to the disk, if there is one.
     ///
     /// # Errors
     /// An error of the file system.
@@ -93,7 +92,7 @@ impl Sorter {
         Ok(())
     }
 
-    /// All records.
+    /// Sorts all records.
     ///
     /// # Errors
     /// An error of the file system; [`GraphError::Cancelled`](crate::GraphError::Cancelled).
@@ -130,10 +129,10 @@ impl Sorter {
 }
 
 impl SortedRecords {
-    /// Calls `visit` with the key of each record, and its bytes.
+    /// Calls `visit` with the key and the bytes of each record.
     ///
     /// # Errors
-    /// An error of the file system; those of `visit`;
+    /// An error of the file system; the errors of `visit`;
     /// [`GraphError::Cancelled`](crate::GraphError::Cancelled).
     pub(super) fn for_each<E: From<GraphError>>(
         &self,
@@ -148,7 +147,7 @@ impl SortedRecords {
         Ok(())
     }
 
-    /// Reads from the first record on.
+    /// A reader that starts at the first record.
     ///
     /// # Errors
     /// An error of the file system.
@@ -158,7 +157,7 @@ impl SortedRecords {
     }
 }
 
-/// Reads records one after another.
+/// A reader of records, one after another.
 pub(super) struct RecordReader<'r> {
     run: &'r Run,
     merge: Option<Merge<'r>>,
@@ -166,7 +165,7 @@ pub(super) struct RecordReader<'r> {
 }
 
 impl RecordReader<'_> {
-    /// The key of the next record, and its bytes.
+    /// The key and the bytes of the next record.
     ///
     /// # Errors
     /// An error of the file system.
@@ -201,7 +200,7 @@ impl Run {
         }
     }
 
-    /// A record by its place in the order of keys.
+    /// The record at an index in the order of keys.
     fn get(&self, at: usize) -> (u64, &[u8]) {
         let (key, index) = self.keys[at];
         let start = (index as usize).checked_sub(1).map_or(0, |before| self.ends[before]);
@@ -217,20 +216,20 @@ fn write(tape: &mut Tape, key: u64, bytes: &[u8]) -> Result<()> {
     Ok(tape.write(bytes)?)
 }
 
-/// Sorted runs on the disk, as one. Memory holds the next key of each run, and the bytes of only one record,
-/// since records may be large.
+/// A merge of sorted runs on the disk. Memory holds the next key of each run, and the bytes of only one
+/// record, since records may be large.
 struct Merge<'r> {
     runs: Vec<RunReader<'r>>,
-    /// The key of the next record of each run that has one, and the run.
+    /// For each run that has a next record: the key of that record, and the run.
     heads: BinaryHeap<Reverse<(u64, usize)>>,
-    /// The run of the record that was taken last: its next one is not read yet.
+    /// The run of the current record, whose next record is not read yet.
     last: Option<usize>,
-    /// Its bytes.
+    /// The bytes of the current record.
     bytes: Vec<u8>,
     taken: u32,
 }
 
-/// A run, up to the bytes of its next record.
+/// A reader of a run, positioned before the bytes of its current record.
 struct RunReader<'r> {
     tape: TapeReader<'r>,
     key: u64,
@@ -250,7 +249,7 @@ impl<'r> Merge<'r> {
         Ok(Self { runs, heads, last: None, bytes: Vec::new(), taken: 0 })
     }
 
-    /// Goes on to the next record; false at the end.
+    /// Moves to the next record; returns false at the end.
     fn advance(&mut self) -> Result<bool> {
         if let Some(last) = self.last
             && let Some(mut head) = self.heads.peek_mut()
@@ -269,7 +268,7 @@ impl<'r> Merge<'r> {
         Ok(self.last.is_some())
     }
 
-    /// The record that was gone on to.
+    /// The current record.
     fn record(&self) -> (u64, &[u8]) {
         let run = &self.runs[self.last.expect("there is one")];
         (run.key, &self.bytes)
@@ -277,7 +276,7 @@ impl<'r> Merge<'r> {
 }
 
 impl RunReader<'_> {
-    /// Goes on to the next record; false at the end.
+    /// Reads the header of the next record; returns false at the end.
     fn advance(&mut self) -> Result<bool> {
         let Some(head) = self.tape.read_item::<HEAD>()? else { return Ok(false) };
         let [key @ .., a, b, c, d] = head;
@@ -286,7 +285,7 @@ impl RunReader<'_> {
         Ok(true)
     }
 
-    /// Reads the bytes of the record, behind which the next one begins.
+    /// Reads the bytes of the current record; the next record follows them.
     fn read(&mut self, bytes: &mut Vec<u8>) -> Result<()> {
         bytes.resize(self.len, 0);
         let read = self.tape.read(bytes)?;
@@ -326,7 +325,7 @@ mod tests {
     fn records_come_back_by_key_and_in_the_order_in_which_they_came() {
         let scratch = Scratch::beside(Arc::new(MemoryVfs::new()), Path::new("file"), 1).unwrap();
         let scratch = Arc::new(scratch);
-        // The last has more runs than are merged at once.
+        // The last count gives more runs than are merged at once.
         for count in [0, 1, 300, 5_000, 40_000] {
             let mut expected: Vec<(u64, Vec<u8>)> = (0..count)
                 .map(|number: u32| {

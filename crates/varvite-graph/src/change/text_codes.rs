@@ -1,8 +1,8 @@
-//! [`TextCodes`]: the codes of texts of the base, for diffs that come one after another.
+//! [`TextCodes`]: the codes of texts of the base, kept for later diffs.
 //!
 //! A text that may be new is searched among all texts of its property, unless these have an index or are
-//! sorted. The first search reads all texts, which costs less than sorting them. The second sorts them by
-//! their hashes, and later ones read a text or two for each searched text.
+//! sorted. The first search reads all texts, which costs less than sorting them. The second search sorts the
+//! texts by hash, and later searches read one or two texts for each searched text.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,14 +11,14 @@ use varvite_codec::hash;
 use varvite_format::PropertyId;
 use varvite_store::{AccountId, Charge, Ledger, MemoryState};
 
-/// The texts of properties that were searched before. Clones are handles of the same.
+/// The texts of properties that were searched before. Clones share one table.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TextCodes(Arc<Mutex<BTreeMap<PropertyId, Option<Arc<CodesByHash>>>>>);
 
-/// Cached facts of a property's texts.
+/// The state of the search table of a property's texts.
 #[derive(Clone, Debug)]
 pub(super) enum Searched {
-    /// This is the first search.
+    /// The property was not searched before.
     Never,
     Once,
     ByHash(Arc<CodesByHash>),
@@ -27,13 +27,13 @@ pub(super) enum Searched {
 /// The codes of all texts of a property, by their hashes.
 #[derive(Debug)]
 pub(super) struct CodesByHash {
-    /// Rising: the upper half of the hash of a text, and its code.
+    /// The upper half of the hash of each text, combined with the text's code, in ascending order.
     entries: Arc<[u64]>,
     _charge: Charge,
 }
 
 impl TextCodes {
-    /// Cached facts of a property's texts, during a search.
+    /// The state of the search table of a property's texts; records that a search takes place.
     pub(super) fn search(&self, property: PropertyId) -> Searched {
         let mut properties = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match properties.get(&property) {
@@ -46,7 +46,7 @@ impl TextCodes {
         }
     }
 
-    /// Keeps the codes of a property.
+    /// Keeps the codes of a property for later searches.
     pub(super) fn keep(&self, property: PropertyId, codes: CodesByHash) -> Arc<CodesByHash> {
         let codes = Arc::new(codes);
         let mut properties = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -54,7 +54,7 @@ impl TextCodes {
         codes
     }
 
-    /// Enters their bytes into the ledger of another graph of the same columns.
+    /// Charges the bytes of the tables to the ledger of another graph of the same columns.
     pub(super) fn move_to(&self, ledger: &Ledger) {
         let mut properties = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         for codes in properties.values_mut().flatten() {
@@ -66,7 +66,7 @@ impl TextCodes {
 }
 
 impl CodesByHash {
-    /// Bytes of memory that so many texts take.
+    /// Bytes of memory that the codes of `texts` texts take.
     pub(super) fn bytes(texts: u32) -> u64 {
         u64::from(texts) * size_of::<u64>() as u64
     }
@@ -82,7 +82,8 @@ impl CodesByHash {
         hash(text, 0) & !u64::from(u32::MAX) | u64::from(code)
     }
 
-    /// The codes of texts that have the hash of `text`, rising.
+    /// The codes of texts that may equal `text`, because they have the same upper half of the hash, in
+    /// ascending order.
     pub(super) fn candidates(&self, text: &[u8]) -> impl Iterator<Item = u32> {
         let first = Self::entry(text, 0);
         let start = self.entries.partition_point(|entry| *entry < first);

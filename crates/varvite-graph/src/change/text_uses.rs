@@ -1,10 +1,11 @@
-//! [`TextUses`]: values that are texts which the base does not have, while their codes are not known; and
-//! [`SortedTexts`], the same with codes.
+//! [`TextUses`]: values that are texts without a code, because the base does not have them; and
+//! [`SortedTexts`], these texts with codes.
 //!
-//! Equal texts have one code, and codes follow the first use of each text in the order of owners. With more
-//! texts than memory has room for, both are found by sorting: texts by their hashes, which gives each
-//! different text a number; uses by that number, so that the first use of each text is found; texts by their
-//! first use, which gives codes; and codes by the places of uses.
+//! Equal texts have one code, and codes follow the first use of each text in the order of owners. If there
+//! are more texts than memory has room for, codes and first uses are found by sorting. Texts are sorted by
+//! hash, which gives each distinct text a number. Uses are sorted by that number, which finds the first use
+//! of each text. Texts are sorted by first use, which gives their codes. Codes are sorted by use, which
+//! restores the order of values.
 
 use std::sync::Arc;
 
@@ -17,7 +18,7 @@ use super::sorter::{SortedRecords, Sorter};
 use crate::change_error::ChangeError;
 use crate::error::Result;
 
-/// Bytes of each list that are in memory where there is a disk.
+/// The bytes of each list that are kept in memory if the rest is on a disk.
 const ROOM: usize = 32 << 10;
 /// A flag in records of texts: set if the record's number is that of a use, clear if it is that of a known
 /// text.
@@ -28,15 +29,16 @@ const OF_USE: u8 = 1;
 pub(super) struct TextUses {
     /// The code of the first text that the base does not have.
     base: u32,
-    /// The number of uses.
+    /// The number of uses so far.
     count: u32,
-    /// Texts that are not known, by their hashes: which use it is, and its bytes.
+    /// The uses of texts without a known code, sorted by the hash of the text: the number of the use, and the
+    /// bytes of the text.
     texts: Sorter,
-    /// Uses of known texts: by twice the number of the text, and one.
+    /// The uses of known texts, keyed by twice the number of the text, plus one.
     known: Sorter,
 }
 
-/// Texts that the base does not have, by their codes, and the codes of all uses.
+/// The texts that the base does not have, in the order of their codes, and the codes of all uses.
 #[derive(Clone, Debug)]
 pub(super) struct SortedTexts {
     base: u32,
@@ -44,17 +46,17 @@ pub(super) struct SortedTexts {
     pool: Tape,
     /// The length of each text.
     lens: Tape,
-    /// The number of the text of each use; none if values have codes.
+    /// The number of the text of each use; `None` if values have codes.
     numbers: Option<Tape>,
 }
 
 impl TextUses {
-    /// No uses, where the base has so many texts.
+    /// An empty list of uses; the base has `base` texts.
     pub(super) fn new(base: u32, scratch: Option<&Arc<Scratch>>) -> Self {
         Self { base, count: 0, texts: Sorter::new(scratch), known: Sorter::new(scratch) }
     }
 
-    /// The next use, of a text that is known by its code.
+    /// Appends the next use, of a text with a known code.
     ///
     /// # Errors
     /// An error of the file system.
@@ -64,7 +66,7 @@ impl TextUses {
         self.known.push(known << 1 | 1, &use_.to_le_bytes())
     }
 
-    /// The next use, of any text.
+    /// Appends the next use, of a text without a known code.
     ///
     /// # Errors
     /// An error of the file system.
@@ -78,7 +80,7 @@ impl TextUses {
         self.count - 1
     }
 
-    /// Gives texts their codes.
+    /// Assigns codes to the texts.
     ///
     /// # Errors
     /// An error of the file system; [`GraphError::Cancelled`](crate::GraphError::Cancelled).
@@ -114,8 +116,8 @@ impl TextUses {
     }
 }
 
-/// A record of a text, sorted by its hash. Colliding texts would cost quadratic time, so the hash is keyed
-/// with a secret.
+/// Adds a record of a text, sorted by the hash of the text. Colliding texts would cost quadratic time, so the
+/// hash is cryptographic.
 fn push_text(texts: &mut Sorter, of: u8, number: u32, text: &[u8]) -> Result<()> {
     let [a, b, c, d, e, f, g, h, ..] = *blake3::hash(text).as_bytes();
     let mut record = Vec::with_capacity(5 + text.len());
@@ -125,11 +127,11 @@ fn push_text(texts: &mut Sorter, of: u8, number: u32, text: &[u8]) -> Result<()>
     texts.push(u64::from_le_bytes([a, b, c, d, e, f, g, h]), &record)
 }
 
-/// Different texts, each with a number.
+/// Distinct texts, each with a number.
 struct Different {
-    /// Each, behind its length.
+    /// The distinct texts; each text follows its length.
     texts: Tape,
-    /// The text of each use in the upper half of the key, and the use in the lower.
+    /// The uses of all texts. The upper half of a key is the number of the text, the lower half is the use.
     uses: SortedRecords,
 }
 
@@ -138,7 +140,8 @@ impl Different {
         let TextUses { texts, mut known, .. } = uses;
         let (mut different, mut count) = (Tape::new(scratch, ROOM), 0u32);
         let mut of_text = Sorter::new(scratch);
-        // Texts of one hash, and their numbers: more than one only by chance.
+        // The texts that have the current hash, with their numbers; more than one only in case of a
+        // collision.
         let (mut hash, mut equal): (u64, Vec<(Vec<u8>, u32)>) = (0, Vec::new());
         texts.sorted(task)?.for_each(task, |key, record| {
             let [of, a, b, c, d, text @ ..] = record else { return Ok(()) };
@@ -175,7 +178,7 @@ impl Different {
         Ok(Self { texts: different, uses: of_text.sorted(task)? })
     }
 
-    /// Texts that are used, by their first use: the number of each, and its bytes.
+    /// The used texts in the order of their first use: the number and the bytes of each text.
     fn firsts(&self, scratch: Option<&Arc<Scratch>>, task: &Task<'_>) -> Result<SortedRecords> {
         let (mut firsts, mut texts, mut record) = (Sorter::new(scratch), self.texts.reader(), Vec::new());
         let mut next = 0;
@@ -197,7 +200,7 @@ impl Different {
         firsts.sorted(task)
     }
 
-    /// For each use the code of its text; `codes` are by text.
+    /// The code of the text of each use; `codes` has the code of each text.
     fn numbers(self, codes: &SortedRecords, scratch: Option<&Arc<Scratch>>, task: &Task<'_>) -> Result<Tape> {
         let (mut by_use, mut codes) = (Sorter::new(scratch), codes.reader()?);
         let (mut text, mut code) = (None, [0; 4]);
@@ -222,10 +225,10 @@ fn use_of(text: u32, number: u32) -> u64 {
 }
 
 impl SortedTexts {
-    /// Texts in memory, all of them used, in the order of their first use.
+    /// The texts of changes in memory; all of them are used, and they are in the order of their first use.
     ///
     /// # Errors
-    /// None.
+    /// No error occurs, because the texts are in memory.
     pub(super) fn of(texts: &NewTexts) -> Result<Self> {
         let (mut pool, mut lens) = (Tape::default(), Tape::default());
         for number in 0..texts.len() {
@@ -245,7 +248,7 @@ impl SortedTexts {
         self.count
     }
 
-    /// Bytes of all texts.
+    /// The total bytes of the texts.
     pub(super) fn bytes(&self) -> u64 {
         self.pool.len()
     }
@@ -263,7 +266,7 @@ impl SortedTexts {
         self.numbers.as_ref().map(Tape::reader)
     }
 
-    /// All texts in memory.
+    /// Loads all texts into memory.
     ///
     /// # Errors
     /// An error of the file system.

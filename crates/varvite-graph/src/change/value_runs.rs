@@ -1,8 +1,8 @@
-//! [`ValueRuns`]: new values of a property that memory has no room for, as they come.
+//! [`ValueRuns`]: new values of a property on the disk, for properties whose values have no room in memory.
 //!
-//! Each is a record on the disk, in the order of its owner. The final values of an owner follow from all of
-//! its records and from the base, when they are [merged](ValueRuns::merge). New texts are in the records of
-//! their values; texts that the changes of the graph had before are stored once.
+//! Each operation on an owner is a record on the disk, sorted by owner. The final values of an owner follow
+//! from all of its records and from the base, when the records are [merged](ValueRuns::merge). New texts are
+//! in the records of their values; texts that the changes of the graph already had are stored once.
 //!
 //! ```text
 //! record of an owner = u8 kind, values
@@ -26,37 +26,37 @@ use crate::error::Result;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum ValueEdit {
-    /// They are replaced.
+    /// The existing values are replaced.
     Set = 0,
-    /// Others come behind them.
+    /// New values are appended to the existing values.
     Append = 1,
-    /// Nothing: those of the base become changes.
+    /// The values stay; those of the base become changes.
     Keep = 2,
 }
 
-/// A value, or a text that the changes do not have yet.
+/// A value: a number, or a text that the changes do not have yet.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum RunValue<'a> {
     Number(i64),
     Text(&'a [u8]),
 }
 
-/// New values of one property.
+/// The new values of one property.
 #[derive(Clone, Debug)]
 pub(super) struct ValueRuns {
     rows: Sorter,
-    /// None if values are no texts.
+    /// The known texts; `None` if values are not texts.
     pub(super) texts: Option<KnownTexts>,
     row: Vec<u8>,
 }
 
 impl ValueRuns {
-    /// No values.
+    /// An empty list of values.
     pub(super) fn new(texts: Option<KnownTexts>, scratch: Option<&Arc<Scratch>>) -> Self {
         Self { rows: Sorter::new(scratch), texts, row: Vec::new() }
     }
 
-    /// Values that were in memory.
+    /// The values of changes in memory.
     ///
     /// # Errors
     /// An error of the file system.
@@ -96,12 +96,12 @@ impl ValueRuns {
         rows.push(owner.into(), row)
     }
 
-    /// Bytes of memory that values take.
+    /// Bytes of memory that the values take.
     pub(super) fn heap_bytes(&self) -> usize {
         self.rows.heap_bytes()
     }
 
-    /// Puts values that are in memory on the disk.
+    /// Writes the values in memory to the disk.
     ///
     /// # Errors
     /// An error of the file system.
@@ -109,7 +109,8 @@ impl ValueRuns {
         self.rows.put_aside()
     }
 
-    /// The final values of owners, from their values in `base`. An owner without values in both is no change.
+    /// The final values of the owners, merged with their values in `base`. An owner without values in both is
+    /// no change.
     ///
     /// # Errors
     /// Damage of the base; an error of the file system;
@@ -143,29 +144,29 @@ impl ValueRuns {
     }
 }
 
-/// Values of one owner: numbers, and texts that are not known.
+/// The values of one owner: numbers, and texts without a known code.
 #[derive(Default)]
 struct OwnerValues {
     values: Vec<Value>,
-    /// All texts, end to end.
+    /// All texts, concatenated.
     bytes: Vec<u8>,
 }
 
 #[derive(Clone, Copy)]
 enum Value {
     Number(i64),
-    /// The start of a text in the bytes, and its end.
+    /// The start and the end of a text in `bytes`.
     Text(usize, usize),
 }
 
 struct Merging<'a> {
     base: Option<&'a BaseValues>,
-    /// Fails for damage of the base, if there is a base.
+    /// Reports damage of the base; `None` if there is no base.
     reader: Option<Reader<'a>>,
     base_texts: Option<u32>,
     uses: Option<TextUses>,
     sorted: SortedValues,
-    /// The owner whose values are merged now.
+    /// The owner whose values are being merged.
     owner: Option<u32>,
     values: OwnerValues,
 }
@@ -187,12 +188,13 @@ impl Merging<'_> {
         Ok(())
     }
 
-    /// The values that an owner has in the base.
+    /// Adds the values that an owner has in the base.
     fn take_base(&mut self, owner: u32) -> Result<()> {
         let (Some(base), Some(reader)) = (self.base, self.reader) else { return Ok(()) };
         let mut values = Vec::new();
         base.append(owner, &mut values).ok_or_else(|| reader.impossible("property", owner))?;
-        // Null is behind all texts of the base there, and behind those of the changes here.
+        // In the base, the code of null follows those of all texts of the base. In the changes, null has a
+        // code of its own.
         let null = self.base_texts.map(i64::from);
         let values = values.into_iter().map(|value| if Some(value) == null { NULL } else { value });
         self.values.values.extend(values.map(Value::Number));
@@ -234,7 +236,7 @@ impl OwnerValues {
         self.bytes.clear();
     }
 
-    /// Takes up the values of a record.
+    /// Appends the values of a record.
     fn take(&mut self, mut row: &[u8], are_texts: bool) {
         while let Some((number, rest)) = row.split_first_chunk() {
             let number = i64::from_le_bytes(*number);

@@ -1,6 +1,7 @@
-//! [`ValueStream`]: the values of a property of a new graph that memory has no room for.
+//! [`ValueStream`]: the values of a property of a new graph, for properties whose values have no room in
+//! memory.
 //!
-//! They are sorted and written like values that a diff sets, on an empty base.
+//! The values are sorted and written like values that a diff sets, on an empty base.
 
 use std::sync::Arc;
 
@@ -15,16 +16,16 @@ use crate::change_error::ChangeError;
 use crate::error::Result;
 use crate::write::Encoder;
 
-/// Of the memory that work may use, all sorting of values together has this share.
+/// The memory limit divided by this is the room for sorting the values of all properties.
 const SHARE: usize = 4;
 
-/// Values in any order of owners.
+/// The values of a property, added in any order of owners.
 pub(crate) struct ValueStream<'a> {
     runs: ValueRuns,
     scratch: Option<&'a Arc<Scratch>>,
 }
 
-/// Columns that are in the file already.
+/// The columns of a property, already written to the file.
 pub(crate) struct StreamedValues {
     pub(crate) present: ColumnId,
     pub(crate) offsets: Option<ColumnId>,
@@ -33,14 +34,14 @@ pub(crate) struct StreamedValues {
 }
 
 impl<'a> ValueStream<'a> {
-    /// No values: numbers, unless they are texts.
+    /// An empty stream of texts if `are_texts`, otherwise of numbers.
     pub(crate) fn new(are_texts: bool, scratch: Option<&'a Arc<Scratch>>) -> Self {
         let texts = are_texts.then(|| KnownTexts::new(0, scratch));
         Self { runs: ValueRuns::new(texts, scratch), scratch }
     }
 
-    /// Bytes of memory that it takes, where work may use `memory` bytes, and there are so many owners and
-    /// values.
+    /// Bytes of memory for a stream of `owners` owners and `values` values, if the memory limit is `memory`
+    /// bytes.
     pub(crate) fn heap_bytes(owners: u32, values: u64, memory: usize) -> u64 {
         const HEADERS: u64 = 64;
         const COLUMNS: u64 = 3;
@@ -48,12 +49,12 @@ impl<'a> ValueStream<'a> {
         (memory / SHARE) as u64 + u64::from(owners) / 4 + values / 1024 * HEADERS * COLUMNS + ROOMS
     }
 
-    /// Gives an owner a number, in place of its values or behind them.
+    /// Gives an owner a number, which replaces the owner's values or is appended to them.
     pub(crate) fn push_number(&mut self, owner: u32, number: i64, replaces: bool) -> Result<(), ChangeError> {
         self.push(owner, RunValue::Number(number), replaces)
     }
 
-    /// The same with a text, none for null.
+    /// The same as [`Self::push_number`], for a text; `None` is null.
     pub(crate) fn push_text(
         &mut self,
         owner: u32,
@@ -69,7 +70,7 @@ impl<'a> ValueStream<'a> {
     }
 
     /// Writes the columns of values whose owners are below `limit`, and calls `see` with each owner that has
-    /// some, and how many.
+    /// values and with their number.
     pub(crate) fn write(
         self,
         limit: u32,

@@ -1,15 +1,15 @@
-//! [`Words`]: names and other things that come many times, each kept once and known by a number.
+//! [`Words`]: names and other repeated items, each stored once and referred to by a number.
 
 use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// Things that are known by the order of their first use.
+/// Items that are numbered by the order of their first use.
 #[derive(Clone, Debug)]
 pub(super) struct Words<T> {
     all: Vec<T>,
     numbers: HashMap<T, u32>,
-    /// The last one that was looked up: it often is the next one too.
+    /// The last item that was looked up; often it is also the next.
     last: u32,
 }
 
@@ -20,7 +20,7 @@ impl<T> Default for Words<T> {
 }
 
 impl<T: Clone + Eq + Hash> Words<T> {
-    /// The number of a thing, new or known.
+    /// The number of an item. A new item is added.
     pub(super) fn number<Q: ?Sized + ToOwned<Owned = T> + Eq + Hash>(&mut self, thing: &Q) -> u32
     where
         T: Borrow<Q>,
@@ -40,12 +40,12 @@ impl<T: Clone + Eq + Hash> Words<T> {
         self.last
     }
 
-    /// The thing of a number.
+    /// The item with a number.
     pub(super) fn get(&self, number: u32) -> &T {
         &self.all[number as usize]
     }
 
-    /// All, by their numbers.
+    /// All items in the order of their numbers.
     pub(super) fn all(&self) -> &[T] {
         &self.all
     }

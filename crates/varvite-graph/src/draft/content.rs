@@ -1,4 +1,4 @@
-//! [`Draft`]: everything that was read of a graph so far.
+//! [`Draft`]: the parts of a graph that were read so far.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -22,13 +22,13 @@ use crate::error::Result;
 /// The possible owners of a property: all nodes, or the edges of one label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Element {
-    /// A node.
+    /// All nodes.
     Node,
-    /// An edge of the label of this number.
+    /// The edges of the edge label with this number.
     Edge(u32),
 }
 
-/// A graph that is being read.
+/// A graph that is being read or built.
 #[derive(Debug)]
 pub struct Draft {
     pub(super) labels: Names,
@@ -36,7 +36,7 @@ pub struct Draft {
     pub(super) label_sets: LabelSets,
     /// The code of the label set of each node.
     pub(super) codes: Vec<u32>,
-    /// By edge label.
+    /// The edges of each edge label.
     pub(super) edges: Vec<Edges>,
     pub(super) properties: Vec<(Element, Values)>,
     by_name: HashMap<Element, HashMap<String, usize>>,
@@ -46,18 +46,18 @@ pub struct Draft {
     budget: Budget,
 }
 
-/// Bytes of memory that a byte of a source may become, at most: a value of two bytes, with its separator, is
-/// an item of twelve on a tape.
+/// The factor by which a source may grow in memory, at most: a value of two bytes, with its separator,
+/// becomes an item of twelve bytes on a tape.
 const GROWTH: u64 = 6;
-/// Nodes of a graph, at most: the ids that the format has.
+/// Most nodes of a graph: the number of ids in the format.
 const NODES_MAX: usize = u32::MAX as usize - 1;
 
 impl Draft {
-    /// A draft of sources of so many bytes, if that is known, for a graph at `target`, which may take
-    /// `memory_max` bytes of memory.
+    /// Creates an empty draft for a graph at `target`, which may take `memory_max` bytes of memory.
+    /// `source_bytes` is the size of the sources, if it is known.
     ///
     /// # Errors
-    /// A target without a name.
+    /// A target that has no file name.
     pub fn new(
         vfs: Arc<dyn Vfs>,
         target: &Path,
@@ -87,7 +87,7 @@ impl Draft {
         })
     }
 
-    /// The memory that all of this may take.
+    /// The memory budget of the draft.
     pub fn budget(&self) -> &Budget {
         &self.budget
     }
@@ -107,12 +107,12 @@ impl Draft {
         Ok(number)
     }
 
-    /// The number of an edge label, if there is one of this name.
+    /// The number of an edge label; `None` if there is none of this name.
     pub(crate) fn find_edge_label(&self, name: &str) -> Option<u32> {
         self.edge_labels.find(name)
     }
 
-    /// The number of a property, which may have values of this kind from now on.
+    /// The number of a property; from now on the property may have values of this kind.
     pub fn property(&mut self, of: Element, name: &str, kind: Kind) -> Result<usize, DraftFault> {
         if let Some(number) = self.find_property(of, name) {
             self.properties[number].1.widen(kind)?;
@@ -127,49 +127,50 @@ impl Draft {
         Ok(number)
     }
 
-    /// The number of a property, if there is one of this name.
+    /// The number of a property; `None` if there is none of this name.
     pub(crate) fn find_property(&self, of: Element, name: &str) -> Option<usize> {
         self.by_name.get(&of)?.get(name).copied()
     }
 
-    /// Passes if a property can have this name.
+    /// Checks that a new property can have this name.
     ///
     /// # Errors
-    /// A name that can't be, and one property too many.
+    /// An invalid name, or too many properties.
     pub(crate) fn check_property(&self, name: &str) -> Result<(), DraftFault> {
         check_name("properties", name)?;
         check_count("properties", self.properties.len())
     }
 
-    /// The type of a property's values, by its number.
+    /// The type of a property's values, and whether owners have lists.
     pub(crate) fn kind(&self, property: usize) -> Kind {
         self.properties[property].1.kind
     }
 
-    /// The declared row of a property in the schema, if there is one.
+    /// The declared cardinality of a property; `None` if it is not declared.
     pub(crate) fn declared(&self, property: usize) -> Option<Cardinality> {
         self.properties[property].1.declared
     }
 
-    /// An owner has one value of a property from now on, and not a list: of several, the last.
+    /// Sets that an owner has one value of a property and not a list: the last of several values.
     pub(crate) fn set_single(&mut self, property: usize) {
         self.properties[property].1.is_single = true;
     }
 
-    /// The schema will say this of a property.
+    /// Sets the cardinality of a property in the schema.
     pub(crate) fn set_declared(&mut self, property: usize, cardinality: Cardinality) {
         self.properties[property].1.declared = Some(cardinality);
     }
 
-    /// Passes if there are, or may be, node labels of these names.
+    /// Checks that node labels of these names exist or can be added.
     ///
     /// # Errors
-    /// The first name that can't be.
+    /// The first invalid name.
     pub(crate) fn check_labels(&self, names: &[&str]) -> Result<(), DraftFault> {
         names.iter().try_for_each(|name| self.labels.check(name))
     }
 
-    /// Calls `say` with all names and the descriptions of properties, as bytes that no other schema has.
+    /// Calls `say` with all names and the descriptions of properties, as bytes that differ for different
+    /// schemas.
     pub(crate) fn say_schema(&self, mut say: impl FnMut(&[u8])) {
         let mut text = |name: &str| {
             say(&(name.len() as u32).to_le_bytes());
@@ -185,12 +186,12 @@ impl Draft {
         }
     }
 
-    /// The number of edges of a label; none of a label that does not exist.
+    /// The number of edges of a label; 0 if the label does not exist.
     pub(crate) fn edge_count(&self, label: u32) -> u32 {
         self.edges.get(label as usize).map_or(0, Edges::count)
     }
 
-    /// Sets the value of owners that get none, in the stored form of the property.
+    /// Sets the value of owners that are given none, in the stored form of the property.
     pub fn set_default(&mut self, property: usize, default: DefaultValue) {
         self.properties[property].1.default = Some(default);
     }
@@ -202,7 +203,7 @@ impl Draft {
         Ok(())
     }
 
-    /// Adds a node with some labels, to which edges refer by a key; none if the key is taken.
+    /// Adds a node with some labels. Edges refer to it by a key. Returns `None` if another node has the key.
     pub fn add_node(&mut self, key: &[u8], labels: &[u32]) -> Result<Option<u32>, DraftFault> {
         self.check_nodes()?;
         let (node, is_new) = self.keys.insert(key)?;
@@ -220,7 +221,7 @@ impl Draft {
         Ok(node)
     }
 
-    /// Adds a node to a draft none of whose nodes has a key: it is known by its number alone.
+    /// Adds a node to a draft whose nodes all have no key: the node is known by its number alone.
     pub(crate) fn add_counted_node(&mut self, labels: &[u32]) -> Result<u32, DraftFault> {
         self.check_nodes()?;
         self.push_node(labels)?;
@@ -238,13 +239,13 @@ impl Draft {
         Ok(())
     }
 
-    /// Gives a node other labels.
+    /// Replaces the labels of a node.
     pub fn set_labels(&mut self, node: u32, labels: &[u32]) -> Result<(), DraftFault> {
         self.codes[node as usize] = self.label_sets.code(labels)?;
         Ok(())
     }
 
-    /// The node of a key.
+    /// The node with a key.
     pub fn node(&self, key: &[u8]) -> Option<u32> {
         self.keys.find(key)
     }
@@ -264,22 +265,22 @@ impl Draft {
         edges.put(source, target)
     }
 
-    /// Gives an owner an integer, a truth value (0 or 1) or the bits of an `f64`, whichever the property
-    /// holds.
+    /// Gives an owner an integer, a Boolean (0 or 1) or the bits of an `f64`, depending on the type of the
+    /// property.
     pub fn put_number(&mut self, property: usize, owner: u32, number: i64) -> Result<(), DraftFault> {
         self.properties[property].1.put_number(owner, number)?;
         self.check_encodable(property)
     }
 
-    /// Gives an owner a text.
+    /// Gives an owner a text value.
     ///
     /// # Errors
-    /// As [`Draft::put_number`]; a text that no column can hold.
+    /// The errors of [`Draft::put_number`]; a text that no column can hold.
     pub fn put_text(&mut self, property: usize, owner: u32, text: &str) -> Result<(), DraftFault> {
         self.put_bytes(property, owner, Some(text.as_bytes()))
     }
 
-    /// Gives an owner a text or bytes, or null if there are none.
+    /// Gives an owner a text or bytes; `None` is null.
     pub(crate) fn put_bytes(
         &mut self,
         property: usize,
@@ -290,7 +291,7 @@ impl Draft {
         self.check_encodable(property)
     }
 
-    /// Too many values for one column are refused at once, not after the disk has filled with them.
+    /// Too many values for one column are refused at once, before they fill the disk.
     #[inline]
     fn check_encodable(&self, property: usize) -> Result<(), DraftFault> {
         let (needed, limit) = (self.properties[property].1.bytes_to_encode(), self.budget.limit());
@@ -307,7 +308,7 @@ impl Draft {
         self.scratch.is_some() && *of == Element::Node && values.default.is_none()
     }
 
-    /// Everything is read: keys are forgotten.
+    /// Frees the keys of nodes and the names of properties, which are not needed after reading.
     pub(super) fn forget_keys(&mut self) {
         self.keys = Keys::within(&self.budget);
         self.by_name = HashMap::new();

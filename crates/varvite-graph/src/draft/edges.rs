@@ -1,4 +1,4 @@
-//! [`Edges`]: the edges of one label, while they come.
+//! [`Edges`]: the edges of one label, stored as they are read.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use varvite_store::{Scratch, Tape, TapeReader};
 use super::fault::DraftFault;
 use super::values::TAPE_ROOM;
 
-/// Source and target of each edge of one label.
+/// The source and target of each edge of one label.
 #[derive(Debug)]
 pub(super) struct Edges {
     tape: Tape,
@@ -20,7 +20,7 @@ impl Edges {
         Self { tape: Tape::new(scratch, TAPE_ROOM), count: 0 }
     }
 
-    /// Adds an edge, and returns its number among those of its label.
+    /// Adds an edge, and returns its number among the edges of its label.
     pub(super) fn put(&mut self, source: u32, target: u32) -> Result<u32, DraftFault> {
         let mut item = [0; 8];
         item[..4].copy_from_slice(&source.to_le_bytes());
@@ -30,7 +30,7 @@ impl Edges {
         Ok(self.count - 1)
     }
 
-    /// The same, for sorting.
+    /// The source and target of each edge in the form for sorting.
     pub(super) fn as_ends(&self) -> crate::change::Ends {
         crate::change::Ends::of_tape(self.tape.clone())
     }
@@ -39,13 +39,13 @@ impl Edges {
         self.count
     }
 
-    /// Source and target of each, in the order in which they came.
+    /// The source and target of each edge, in the order in which edges were added.
     pub(super) fn ends(&self) -> Ends<'_> {
         Ends { tape: self.tape.reader() }
     }
 }
 
-/// Reads the ends of edges.
+/// A reader of the ends of edges.
 pub(super) struct Ends<'e> {
     tape: TapeReader<'e>,
 }

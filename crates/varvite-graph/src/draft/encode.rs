@@ -1,4 +1,4 @@
-//! Columns of a draft: the edges of one label with their properties, and the properties of nodes.
+//! Encoding of a draft as columns: the edges of one label with their properties, and the properties of nodes.
 
 use std::collections::BTreeSet;
 
@@ -20,23 +20,23 @@ use crate::write::{
     PropertyInput, PropertySpec, TextsInput, ValuesInput, pair_places,
 };
 
-/// Data for every job.
+/// The data that all jobs share.
 pub(super) struct Columns<'a> {
     pub(super) draft: &'a Draft,
     pub(super) numbering: &'a Numbering,
     pub(super) encoder: &'a Encoder,
     /// The code of the label set of each node, by id.
     pub(super) codes: &'a [u32],
-    /// The edge label whose pre-order gives the ids.
+    /// The edge label whose pre-order gives the ids of nodes; `None` if ids follow the draft.
     pub(super) tree: Option<u32>,
     /// Properties that get an index.
     pub(super) indexes: &'a BTreeSet<String>,
 }
 
-/// A property, ready to be written.
+/// The schema row and the columns of a property, ready to be written.
 pub(super) type PropertyColumns = (PropertySpec, PreparedProperty);
 
-/// Everything that a file gets for one edge label.
+/// All columns that a file gets for one edge label.
 pub(super) struct EdgeColumns {
     pub(super) count: u32,
     pub(super) out: Option<PreparedAdjacency>,
@@ -54,7 +54,8 @@ impl Columns<'_> {
         let of_label = properties.filter(|(of, _)| *of == Element::Edge(label));
         let values: Vec<&Values> = of_label.map(|(_, values)| values).collect();
         let (out, in_) = (lists.out(), lists.in_());
-        // Ranks of edges, which properties are stored under, are those of lists.
+        // A forest has no lists. Properties of edges are stored by the rank of the edge in the lists, so
+        // edges with values need lists.
         let is_tree = self.tree == Some(label) && values.is_empty();
         let sizes = if is_tree { subtree_sizes(out.offsets, out.neighbors) } else { None };
         let listed = sizes.is_none();
@@ -92,7 +93,7 @@ impl Columns<'_> {
         column.encode(self, values, Owner::Node, is_everywhere)
     }
 
-    /// Whether every node has a value if a node with the same labels has one.
+    /// Whether the property has a value for all nodes of each label set that has a node with a value.
     fn is_everywhere(&self, column: &Column) -> bool {
         if column.numbers.is_empty() {
             return self.codes.is_empty();
@@ -105,7 +106,7 @@ impl Columns<'_> {
     }
 }
 
-/// The edges of one label as lists, by id.
+/// The edges of one label as lists, by node id.
 struct Lists {
     out_offsets: Vec<u32>,
     out_neighbors: Vec<u32>,
@@ -142,7 +143,7 @@ impl Lists {
         ListsInput { offsets: &self.in_offsets, neighbors: &self.in_neighbors }
     }
 
-    /// The position of each edge in the out-lists, end to end, in the order in which edges were read.
+    /// The position of each edge in the concatenated out-lists, in the order in which edges were read.
     fn ranks(&self, columns: &Columns<'_>, label: u32) -> Result<Vec<u32>, ChangeError> {
         let mut next = self.out_offsets.clone();
         let mut ranks = Vec::with_capacity(self.out_neighbors.len());
@@ -153,7 +154,7 @@ impl Lists {
 }
 
 impl Columns<'_> {
-    /// Calls `take` with the ids of source and target of each edge of a label, in the order in which they
+    /// Calls `take` with the ids of source and target of each edge of a label, in the order in which edges
     /// were read.
     fn each_edge(&self, label: u32, mut take: impl FnMut(u32, u32)) -> Result<(), ChangeError> {
         let mut ends = self.draft.edges[label as usize].ends();
@@ -169,11 +170,11 @@ fn post_increment(next: &mut u32) -> usize {
     *next as usize - 1
 }
 
-/// The number of null among the numbers of texts.
+/// The code of null among the numbers of texts.
 const NULL: i64 = -1;
 
-/// Calls `take` with every value and its owner, in the order in which they were read; texts as their numbers
-/// in `keys`, and [`NULL`].
+/// Calls `take` with every value and its owner, in the order in which values were read. A text is passed as
+/// its number in `keys`, and null as [`NULL`].
 fn each(values: &Values, keys: &mut Keys, mut take: impl FnMut(u32, i64)) -> Result<(), ChangeError> {
     if values.is_text() {
         let mut texts = values.texts();
@@ -192,31 +193,32 @@ fn each(values: &Values, keys: &mut Keys, mut take: impl FnMut(u32, i64)) -> Res
     Ok(())
 }
 
-/// The values of a property in the order of owners.
+/// The values of a property, sorted by owner.
 struct Column {
-    /// The start of each owner's values, and the end of the last.
+    /// The start of each owner's values, followed by the end of the last values.
     offsets: Vec<u32>,
-    /// Numbers as they are stored, or codes of texts in the order of first use.
+    /// The numbers in their stored form; for texts, their numbers in `keys`.
     numbers: Vec<i64>,
-    /// For texts: each once, by the order in which they were read.
+    /// The distinct texts, numbered in the order in which they were read.
     keys: Keys,
 }
 
 impl Column {
-    /// Reads `values`; `id` maps a number that was read to one of `owners`.
+    /// Reads `values`; `id` maps the number of a draft's node or edge to its id or rank below `owners`.
     fn gather(values: &Values, owners: u32, id: impl Fn(u32) -> u32) -> Result<Self, ChangeError> {
         if values.is_empty() {
             let keys = Keys::within(&Budget::new(0));
             return Ok(Self { offsets: vec![0; owners as usize + 1], numbers: Vec::new(), keys });
         }
         let mut lengths = vec![0u32; owners as usize];
-        // `estimate` has counted this memory.
+        // `effort_within` has already counted this memory.
         let mut keys = Keys::within(&Budget::new(usize::MAX));
         let mut found = 0u64;
         each(values, &mut keys, |owner, _| {
             let length = &mut lengths[id(owner) as usize];
             if !values.is_single || *length == 0 {
-                // Never a carry: more values than that are refused below, before any is placed.
+                // The saturated length is never used: that many values are refused before any value is
+                // stored.
                 *length = length.saturating_add(1);
                 found += 1;
             }
@@ -237,7 +239,7 @@ impl Column {
             return Err(ChangeError::TooLarge { what, found, limit });
         }
         let offsets = offsets_of(&lengths);
-        // Owners without a value have the default.
+        // Owners without a value get the default.
         let (mut next, mut numbers) = (lengths, vec![default.unwrap_or(0); found as usize]);
         next.copy_from_slice(&offsets[..owners as usize]);
         each(values, &mut keys, |owner, number| {
@@ -329,7 +331,7 @@ impl Column {
         }
     }
 
-    /// The texts in the order in which owners use them, and the code of each value.
+    /// The texts in the order in which owners first use them, and the code of each value.
     fn in_order_of_use(&self) -> (Vec<(u32, u32)>, Vec<u32>) {
         let mut new_of_old = vec![u32::MAX; self.keys.len()];
         let mut texts = Vec::with_capacity(self.keys.len());
@@ -346,7 +348,7 @@ impl Column {
             *new
         });
         let mut codes: Vec<u32> = codes.collect();
-        // Nulls have the code behind the last text.
+        // The code of null follows the code of the last text.
         codes.iter_mut().filter(|code| **code == u32::MAX).for_each(|code| *code = texts.len() as u32);
         (texts, codes)
     }

@@ -1,5 +1,5 @@
-//! An estimate of the memory that the columns of a draft take while they are made, from counts of its
-//! reading, and the choice of an encoding path that has room in the budget.
+//! An estimate of the memory that encoding a draft takes, computed from counts, and the choice of an encoding
+//! path that fits in the budget.
 
 use std::collections::BTreeSet;
 
@@ -11,30 +11,31 @@ use crate::change_error::ChangeError;
 use crate::error::{GraphError, Result};
 use crate::scan::threads::threads_within;
 
-/// A job over all owners: lengths and offsets, of two directions if they are edges.
+/// Bytes for each owner in a job: lengths and offsets, for edges in both directions.
 const OWNER: u64 = 16;
-/// An edge in both directions, its rank, and the memory for pairing both if edges have a property.
+/// Bytes for each edge: both directions, the rank; and additional bytes for pairing both directions if edges
+/// have a property.
 const EDGE: u64 = 24;
 const PAIR: u64 = 24;
-/// Buffers of a thread, those of compression among them.
+/// Bytes for the buffers of a thread, including those of compression.
 const THREAD: u64 = 256 << 10;
 
-/// A plan for making the columns of a draft within its memory.
+/// A plan for encoding a draft within its memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Effort {
     /// The number of threads.
     pub(super) threads: usize,
-    /// Edge labels whose lists have no room in memory: they are sorted on the disk. Rising.
+    /// The edge labels whose lists have no room in memory, so that they are sorted on the disk; ascending.
     pub(super) streamed: Vec<u32>,
-    /// Properties of nodes whose values have no room, by their numbers. Rising.
+    /// The node properties whose values have no room in memory, by their numbers; ascending.
     pub(super) streamed_properties: Vec<usize>,
 }
 
-/// The way of making the columns, on at most `threads` threads. The lists of the label along which nodes are
-/// numbered are in memory.
+/// Plans the encoding on at most `threads` threads. The lists of the tree label, whose pre-order gives the
+/// ids, are always encoded in memory.
 ///
 /// # Errors
-/// [`OverBudget`] if there is too little memory for one thread.
+/// [`OverBudget`] if the memory does not suffice for one thread.
 pub(super) fn effort_within(
     draft: &Draft,
     tree: Option<u32>,
@@ -45,7 +46,7 @@ pub(super) fn effort_within(
     let (limit, held) = (budget.limit(), budget.held() as u64);
     let memory = Memory { limit, held, reserved: 0 };
     let mut split = Split::of(draft, tree, indexes, memory);
-    // Sorting on the disk takes memory too, so that more columns may have no room.
+    // Sorting on the disk takes memory too, so further columns may have no room.
     for _ in 0..ROUNDS {
         let memory = Memory { reserved: split.streaming, ..memory };
         let next = Split::of(draft, tree, indexes, memory);
@@ -58,7 +59,7 @@ pub(super) fn effort_within(
     let Split { streamed, streamed_properties, streaming, jobs } = split;
     let jobs: Vec<u64> = jobs.into_iter().map(|job| job + THREAD).collect();
     let largest = jobs.iter().copied().max().unwrap_or_default();
-    // One thread streams, while the others are at work already.
+    // One thread sorts on the disk while the others already encode.
     let room = (limit as u64).checked_sub(held + streaming);
     let threads = room.and_then(|room| threads_within(jobs, room, threads)).ok_or_else(|| {
         let needed = usize::try_from(held + streaming + largest).unwrap_or(usize::MAX);
@@ -67,15 +68,15 @@ pub(super) fn effort_within(
     Ok(Effort { threads, streamed, streamed_properties })
 }
 
-/// Times that jobs are split again: jobs of one kind that sort on the disk need the same memory, but for
-/// their length.
+/// Most times that the jobs are split again. The memory for sorting on the disk depends on the kind of the
+/// job, and little on its length, so few rounds suffice.
 const ROUNDS: usize = 4;
 
 #[derive(Clone, Copy)]
 struct Memory {
     limit: usize,
     held: u64,
-    /// Memory for sorting on the disk.
+    /// The memory that is reserved for sorting on the disk.
     reserved: u64,
 }
 
@@ -85,11 +86,11 @@ impl Memory {
     }
 }
 
-/// The jobs that sort on the disk, and the bytes of every other job.
+/// The jobs that sort on the disk, and the bytes of memory of every other job.
 struct Split {
     streamed: Vec<u32>,
     streamed_properties: Vec<usize>,
-    /// The largest memory of sorting.
+    /// The memory of the job that needs the most for sorting on the disk.
     streaming: u64,
     jobs: Vec<u64>,
 }

@@ -1,4 +1,4 @@
-//! [`DraftFault`]: the reasons why something can't be part of a graph.
+//! [`DraftFault`]: the reason why an element or a value cannot be part of a graph.
 
 use thiserror::Error;
 use varvite_format::{Fault, InputError};
@@ -8,53 +8,53 @@ use crate::budget::OverBudget;
 use crate::change_error::ChangeError;
 use crate::error::GraphError;
 
-/// The reason why something can't be part of a graph.
+/// The reason why an element or a value cannot be part of a graph.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum DraftFault {
-    /// A property has values of two types that no type holds both of.
+    /// A property has values of two types, and no type can hold both.
     #[error("property {name} is {found} here and {known} elsewhere: give one of them another name")]
     Type {
-        /// Name of the property.
+        /// The name of the property.
         name: String,
-        /// Its type here.
+        /// The type of this value.
         found: &'static str,
-        /// Its type before.
+        /// The type of earlier values.
         known: &'static str,
     },
-    /// There are more names of a kind than a graph should have.
+    /// There are more names of one kind than the limit.
     #[error("there are more than {limit} {what}")]
     TooManyNames {
-        /// The kind of the named element.
+        /// The kind of the elements.
         what: &'static str,
-        /// The limit.
+        /// The most names of one kind.
         limit: usize,
     },
-    /// A name is empty, or longer than any name should be.
+    /// A name is empty, or longer than the limit.
     #[error("a name of {what} has {len} bytes: 1 to {limit} are allowed")]
     NameLength {
         /// The kind of the named element.
         what: &'static str,
-        /// Its bytes.
+        /// The length of the name in bytes.
         len: usize,
-        /// The limit.
+        /// The most bytes of a name.
         limit: usize,
     },
-    /// A name has a NUL, at which C would end it.
+    /// A name contains NUL, which ends a string in C.
     #[error("a name of {what} has a NUL at byte {at}: give it another name")]
     Nul {
         /// The kind of the named element.
         what: &'static str,
-        /// The offset of the NUL.
+        /// The offset of the NUL in the name.
         at: usize,
     },
-    /// A limit of the format, the memory, or the disk.
+    /// A limit of the format, too little memory, or an error of the disk.
     #[error(transparent)]
     Change(ChangeError),
 }
 
 impl From<DraftFault> for ChangeError {
-    /// For callers that bring no text with lines: the call has to be mended.
+    /// The error for callers whose input is not text with lines: the call must be corrected.
     fn from(fault: DraftFault) -> Self {
         let refused = |what, fault| InputError::new(format!("name of {what}"), fault).into();
         match fault {

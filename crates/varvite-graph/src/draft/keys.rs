@@ -1,54 +1,56 @@
-//! [`Keys`]: byte strings, numbered in the order in which they come: keys of nodes, and texts of a property.
+//! [`Keys`]: byte strings, numbered in the order in which they are added: keys of nodes, or texts of a
+//! property.
 //!
-//! A table of numbers over one buffer of bytes: for millions of short keys, a third of the memory of a map of
-//! owned strings. Each table has a new seed for its hashes, so that no file can have keys made to collide; no
-//! order follows from the hashes.
+//! A hash table of numbers over one buffer of bytes. For millions of short keys it takes a third of the
+//! memory of a map of owned strings. Each table has a new random seed for its hashes, so that a file cannot
+//! contain keys that were made to collide; the order of keys does not depend on the hashes.
 
 use std::hash::{BuildHasher, RandomState};
 
 use crate::budget::Reserved;
 use crate::budget::{Budget, OverBudget};
 
-/// Slots of a table that has any.
+/// Fewest slots of a table that is not empty.
 const SLOTS_MIN: usize = 64;
 
 /// Numbered byte strings.
 #[derive(Debug)]
 pub(crate) struct Keys {
-    /// All keys end to end.
+    /// All keys, concatenated.
     bytes: Vec<u8>,
-    /// The end of each.
+    /// The end of each key.
     ends: Vec<u64>,
-    /// Upper half: of the hash. Lower half: the number of the key, plus one; zero for an empty slot.
+    /// The slots. The upper half of a slot is the upper half of a key's hash, the lower half is the key's
+    /// number plus one; an empty slot is zero.
     slots: Vec<u64>,
     hasher: RandomState,
     room: Reserved,
 }
 
 impl Keys {
-    /// No keys yet; their memory is charged to `budget`.
+    /// Creates an empty table whose memory is charged to `budget`.
     pub(crate) fn within(budget: &Budget) -> Self {
         let (bytes, ends, slots) = (Vec::new(), Vec::new(), Vec::new());
         Self { bytes, ends, slots, hasher: RandomState::new(), room: Reserved::nothing_of(budget) }
     }
 
-    /// The number of items.
+    /// The number of keys.
     pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// All bytes; [`Keys::range`] gives the place of each key.
+    /// The bytes of all keys; [`Keys::range`] gives the range of each key.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// Start and end of a key.
+    /// The start and the end of a key in the bytes.
     pub(crate) fn range(&self, number: u32) -> (u64, u64) {
         let start = (number as usize).checked_sub(1).map_or(0, |before| self.ends[before]);
         (start, self.ends[number as usize])
     }
 
-    /// The number of a key.
+    /// The number of a key; `None` if the table does not contain it.
     pub(crate) fn find(&self, key: &[u8]) -> Option<u32> {
         if self.slots.is_empty() {
             return None;
@@ -56,12 +58,12 @@ impl Keys {
         self.slot_of(key, self.hasher.hash_one(key)).ok()
     }
 
-    /// The number of a key, and whether it is new.
+    /// The number of a key, and whether the key is new. A new key is added.
     ///
     /// # Errors
-    /// Too little memory; then nothing has changed.
+    /// Too little memory; the table is then unchanged.
     pub(crate) fn insert(&mut self, key: &[u8]) -> Result<(u32, bool), OverBudget> {
-        // Three quarters of the slots are used at most.
+        // At most three quarters of the slots are used.
         if (self.len() + 1) * 4 > self.slots.len() * 3 {
             self.rehash()?;
         }
@@ -76,10 +78,10 @@ impl Keys {
         }
     }
 
-    /// Numbers something that has no key: nothing finds it.
+    /// Uses the next number for an item without a key, which cannot be found.
     ///
     /// # Errors
-    /// As [`Keys::insert`].
+    /// The errors of [`Keys::insert`].
     pub(crate) fn skip(&mut self) -> Result<u32, OverBudget> {
         self.push(b"")
     }
@@ -92,7 +94,7 @@ impl Keys {
         Ok(self.ends.len() as u32 - 1)
     }
 
-    /// The number of a key, or the slot where it belongs.
+    /// The number of a key; otherwise the empty slot in which it belongs.
     fn slot_of(&self, key: &[u8], hash: u64) -> Result<u32, usize> {
         let mask = self.slots.len() - 1;
         let mut slot = hash as usize & mask;
@@ -114,7 +116,7 @@ impl Keys {
         &self.bytes[start as usize..end as usize] == key
     }
 
-    /// Twice as many slots.
+    /// Doubles the number of slots.
     fn rehash(&mut self) -> Result<(), OverBudget> {
         let slots = (self.slots.len() * 2).max(SLOTS_MIN);
         self.room.take(slots * size_of::<u64>())?;

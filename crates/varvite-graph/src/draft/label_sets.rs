@@ -1,4 +1,4 @@
-//! [`LabelSets`]: the sets of labels that nodes have, each with a code.
+//! [`LabelSets`]: the label sets of nodes, each with a code.
 
 use std::collections::HashMap;
 
@@ -10,12 +10,13 @@ use crate::budget::{Budget, OverBudget};
 pub(super) struct LabelSets {
     codes: HashMap<Box<[u32]>, u32>,
     sets: Vec<Box<[u32]>>,
-    /// The labels of the last call, in its order, and their code: most nodes are like the one before.
+    /// The labels of the last call in their order, and their code: most nodes have the same labels as the
+    /// previous node.
     last: (Vec<u32>, u32),
     room: Reserved,
 }
 
-/// Bytes of a set beside its labels, in map and list.
+/// Bytes of a label set besides its labels, in the map and the list.
 const SET: usize = 64;
 
 impl LabelSets {
@@ -28,10 +29,10 @@ impl LabelSets {
         }
     }
 
-    /// The code of the set of some labels, which may be in any order and come twice.
+    /// The code of the set of some labels; the labels may be in any order and may repeat.
     ///
     /// # Errors
-    /// Too little memory.
+    /// Too little memory in the budget.
     pub(super) fn code(&mut self, labels: &[u32]) -> Result<u32, OverBudget> {
         if self.last.1 != u32::MAX && self.last.0 == labels {
             return Ok(self.last.1);
@@ -55,12 +56,12 @@ impl LabelSets {
         Ok(code)
     }
 
-    /// The number of items.
+    /// The number of label sets.
     pub(super) fn len(&self) -> usize {
         self.sets.len()
     }
 
-    /// The labels of each, which rise.
+    /// The labels of each set, in ascending order.
     pub(super) fn list(&self) -> &[Box<[u32]>] {
         &self.sets
     }

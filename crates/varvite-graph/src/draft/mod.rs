@@ -1,14 +1,14 @@
-//! A graph that comes node by node and edge by edge, before its nodes have ids: the common part of importers
-//! of text and [`NewGraph`](crate::NewGraph).
+//! A graph that is read or built node by node and edge by edge, before its nodes have ids: the common part of
+//! text importers and [`NewGraph`](crate::NewGraph).
 //!
-//! Keys of nodes and label sets stay in memory, values and ends of edges are on tapes, which go to a
-//! temporary file beside the target where memory is short. When all is read, nodes get their ids; then each
-//! edge label and each property becomes columns, on all threads. All memory that grows with the graph is
-//! taken from one budget first.
+//! Keys of nodes and label sets stay in memory. Values and ends of edges are on tapes, which are written to a
+//! temporary file beside the target if memory is short. After all input is read, nodes get their ids; then
+//! each edge label and each property is encoded as columns, on all threads. All memory that grows with the
+//! graph is first reserved from one budget.
 //!
-//! Reading order, each importing only those before it: `fault`, `single`, `names`, `keys`, `label_sets`,
-//! `values`, `edges`, `content`: the draft; `numbering`, `encode`, `stream`, `estimate`, `write`: the file
-//! from it.
+//! Reading order, in which each module imports only earlier modules: `fault`, `single`, `names`, `keys`,
+//! `label_sets`, `values`, `edges`, `content`: the draft; `numbering`, `encode`, `stream`, `estimate`,
+//! `write`: writing the draft as a file.
 
 mod content;
 mod edges;

@@ -1,22 +1,22 @@
-//! [`Names`]: labels, edge labels or properties, numbered in the order in which they are first met.
+//! [`Names`]: the names of labels, edge labels or properties, numbered in the order of their first use.
 
 use std::collections::HashMap;
 
 use super::fault::DraftFault;
 
-/// Names of one kind that a graph may have. Each costs work over all nodes.
+/// Most names of one kind in a graph. Each name costs work over all nodes.
 const NAMES_MAX: usize = 16_384;
-/// Bytes of a name.
+/// Most bytes of a name.
 const NAME_LEN_MAX: usize = 4096;
 
 /// Names of one kind.
 #[derive(Debug)]
 pub(super) struct Names {
-    /// The kind of the names: `node labels`.
+    /// The kind of the names, for example `node labels`.
     what: &'static str,
     numbers: HashMap<String, u32>,
     names: Vec<String>,
-    /// The last one that was looked up: it often is the next one too.
+    /// The last name that was looked up; often it is also the next.
     last: u32,
 }
 
@@ -25,10 +25,10 @@ impl Names {
         Self { what, numbers: HashMap::new(), names: Vec::new(), last: 0 }
     }
 
-    /// The number of a name, a new one if it is new.
+    /// The number of a name. A new name is added.
     ///
     /// # Errors
-    /// A name that is empty, too long or has a NUL, and one name too many.
+    /// A name that is empty, too long or contains NUL; too many names.
     pub(super) fn number(&mut self, name: &str) -> Result<u32, DraftFault> {
         if let Some(number) = self.find(name) {
             self.last = number;
@@ -43,7 +43,7 @@ impl Names {
         Ok(number)
     }
 
-    /// The number of a name, if it has one.
+    /// The number of a name; `None` if the name is not known.
     pub(super) fn find(&self, name: &str) -> Option<u32> {
         match self.names.get(self.last as usize) {
             Some(last) if last == name => Some(self.last),
@@ -51,10 +51,10 @@ impl Names {
         }
     }
 
-    /// Passes if a name has a number, or can have one.
+    /// Checks that a name is known or can be added.
     ///
     /// # Errors
-    /// As [`Names::number`].
+    /// The errors of [`Names::number`].
     pub(super) fn check(&self, name: &str) -> Result<(), DraftFault> {
         if self.find(name).is_some() {
             return Ok(());
@@ -63,13 +63,13 @@ impl Names {
         check_count(self.what, self.names.len())
     }
 
-    /// All of them.
+    /// All names in the order of their numbers.
     pub(super) fn list(&self) -> &[String] {
         &self.names
     }
 }
 
-/// Whether a name is one.
+/// Checks that a name is valid.
 pub(super) fn check_name(what: &'static str, name: &str) -> Result<(), DraftFault> {
     match (name.len(), name.bytes().position(|byte| byte == 0)) {
         (1..=NAME_LEN_MAX, None) => Ok(()),
@@ -78,7 +78,7 @@ pub(super) fn check_name(what: &'static str, name: &str) -> Result<(), DraftFaul
     }
 }
 
-/// Whether there may be one more.
+/// Checks that one more name may be added.
 pub(super) fn check_count(what: &'static str, count: usize) -> Result<(), DraftFault> {
     match count < NAMES_MAX {
         true => Ok(()),

@@ -1,4 +1,4 @@
-//! [`Numbering`]: the ids that nodes get in the graph.
+//! [`Numbering`]: the ids that nodes get in the file.
 
 use super::edges::Edges;
 use crate::budget::Budget;
@@ -7,29 +7,29 @@ use crate::change_error::ChangeError;
 use crate::error::Result;
 use crate::write::order::NodeOrder;
 
-/// The ids of nodes, by the numbers that they had while they were read.
+/// The ids of nodes, by their numbers in the draft.
 #[derive(Debug)]
 pub(super) struct Numbering {
-    /// None where they are those numbers.
+    /// The new ids; `None` if ids equal the numbers in the draft.
     new_of_old: Option<Vec<u32>>,
-    /// The node above each, by id; `NodeOrder::NONE` for none. Empty without a tree.
+    /// The parent of each node, by id; `NodeOrder::NONE` if it has none. Empty without a tree label.
     parents: Vec<u32>,
     nodes: u32,
     _room: Reserved,
 }
 
-/// Bytes that a node takes here, and while its id is found: lists, both orders, parents.
+/// Bytes that the numbering takes for each node while ids are computed: lists, both orders, parents.
 const NODE: usize = 24;
-/// And an edge of the tree.
+/// Bytes that the numbering takes for each edge of the tree label.
 const EDGE: usize = 4;
 
 impl Numbering {
-    /// Nodes keep their numbers.
+    /// A numbering in which ids equal the numbers in the draft.
     pub(super) fn as_read(nodes: u32, budget: &Budget) -> Self {
         Self { new_of_old: None, parents: Vec::new(), nodes, _room: Reserved::nothing_of(budget) }
     }
 
-    /// Nodes are numbered in pre-order of some edges.
+    /// A numbering in pre-order of the edges of the tree label.
     pub(super) fn pre_order(nodes: u32, tree: &Edges, budget: &Budget) -> Result<Self, ChangeError> {
         let mut room = Reserved::nothing_of(budget);
         room.take(nodes as usize * NODE + tree.count() as usize * EDGE)?;
@@ -43,7 +43,7 @@ impl Numbering {
         Ok(Self { new_of_old: Some(new_of_old), parents, nodes, _room: room })
     }
 
-    /// Whether nodes keep their numbers.
+    /// Whether ids equal the numbers in the draft.
     pub(super) fn is_as_read(&self) -> bool {
         self.new_of_old.is_none()
     }
@@ -59,12 +59,12 @@ impl Numbering {
         self.new_of_old.as_ref().map_or(old, |new_of_old| new_of_old[old as usize])
     }
 
-    /// The node above each, by id; empty without a tree.
+    /// The parent of each node, by id; empty without a tree label.
     pub(super) fn parents(&self) -> &[u32] {
         &self.parents
     }
 
-    /// Values of nodes, given by their numbers, in the order of ids.
+    /// Reorders values of nodes from the order of the draft to the order of ids.
     pub(super) fn in_order(&self, of_old: &[u32]) -> Vec<u32> {
         let Some(new_of_old) = &self.new_of_old else { return of_old.to_vec() };
         let mut of_new = vec![0; of_old.len()];
@@ -73,7 +73,7 @@ impl Numbering {
     }
 }
 
-/// The out-lists of some edges, by the numbers of nodes.
+/// The out-lists of some edges, by the numbers of nodes in the draft.
 fn lists(nodes: u32, edges: &Edges) -> Result<(Vec<u32>, Vec<u32>), ChangeError> {
     let mut lengths = vec![0u32; nodes as usize];
     let mut ends = edges.ends();
@@ -92,7 +92,7 @@ fn lists(nodes: u32, edges: &Edges) -> Result<(Vec<u32>, Vec<u32>), ChangeError>
     Ok((offsets, targets))
 }
 
-/// The start of each of some lists, and the end of the last.
+/// The start of each list, followed by the end of the last list, from the lengths of the lists.
 pub(super) fn offsets_of(lengths: &[u32]) -> Vec<u32> {
     let mut end = 0;
     let ends = lengths.iter().map(|length| {

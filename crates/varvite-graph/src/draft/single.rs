@@ -1,13 +1,13 @@
-//! Singles on tapes, which hold doubles: every bit comes back, those of NaN too, which a conversion may
-//! change.
+//! Conversion between singles and the doubles that tapes hold. Every bit is restored, including the bits of
+//! NaN, which an ordinary conversion may change.
 
-/// Bits of a fraction that a double has more.
+/// The number of bits by which the fraction of a double is longer.
 const MORE: u32 = 29;
 const SIGN: u32 = 1 << 31;
 const INFINITY: u32 = 0x7f80_0000;
 const QUIET: u32 = 1 << 22;
 
-/// The bits of the double that a single is.
+/// The bits of the double with the value of a single.
 pub(crate) fn double_of_single(bits: u32) -> u64 {
     let single = f32::from_bits(bits);
     if !single.is_nan() {
@@ -17,14 +17,14 @@ pub(crate) fn double_of_single(bits: u32) -> u64 {
     sign | f64::INFINITY.to_bits() | fraction
 }
 
-/// The bits of the single that is nearest to a double.
+/// The bits of the single nearest to a double.
 pub(super) fn single_of_double(bits: u64) -> u32 {
     let double = f64::from_bits(bits);
     if !double.is_nan() {
         return (double as f32).to_bits();
     }
     let fraction = (bits >> MORE) as u32 & !SIGN & !INFINITY;
-    // Without a fraction it would be infinite.
+    // A NaN whose fraction is zero would be infinite.
     let fraction = if fraction == 0 { QUIET } else { fraction };
     ((bits >> 32) as u32 & SIGN) | INFINITY | fraction
 }

@@ -1,4 +1,5 @@
-//! Edges and values that have no room in memory: sorted on the disk, and written entry by entry.
+//! Writing of edges and values that have no room in memory: they are sorted on the disk, and written entry by
+//! entry.
 
 use varvite_format::Owner;
 use varvite_store::Task;
@@ -83,7 +84,8 @@ impl Columns<'_> {
         writer.add_written_property(&spec, &columns)
     }
 
-    /// Gives all values of a property to a stream, as a file has them. Returns the numbers that it has seen.
+    /// Adds all values of a property to a stream, in the form that a file has. Returns the counts and sums of
+    /// the numbers.
     fn push_values(
         &self,
         values: &Values,
@@ -111,12 +113,12 @@ impl Columns<'_> {
     }
 }
 
-/// The nodes with values, noted while these pass in the order of their owners.
+/// The facts about owners that are collected while the owners pass in ascending order.
 struct OwnersSeen<'a> {
     codes: &'a [u32],
-    /// For each label set whether a node without values has it, and one with some.
+    /// For each label set: whether a node without values has it, and whether a node with values has it.
     has: Vec<[bool; 2]>,
-    /// The node behind the last one that was seen.
+    /// The node after the last node that was seen.
     next: usize,
     longest: (u32, u32),
 }
@@ -136,13 +138,13 @@ impl<'a> OwnersSeen<'a> {
         }
     }
 
-    /// Nodes before this have no values.
+    /// Records that the nodes from the last seen one up to `node` have no values.
     fn pass_to(&mut self, node: usize) {
         self.codes[self.next..node].iter().for_each(|code| self.has[*code as usize][0] = true);
         self.next = node;
     }
 
-    /// Whether every node has a value if a node with the same labels has one.
+    /// Whether the property has a value for all nodes of each label set that has a node with a value.
     fn is_everywhere(&mut self) -> bool {
         self.pass_to(self.codes.len());
         self.has.iter().all(|[without, with]| !(*without && *with))

@@ -1,4 +1,4 @@
-//! [`Values`]: the values of one property, while they come.
+//! [`Values`]: the values of one property, stored as they are added.
 
 use std::sync::Arc;
 
@@ -10,34 +10,34 @@ use crate::change_error::ChangeError;
 use crate::cursor::value::{Cardinality, ValueType};
 use crate::error::Result;
 
-/// Bytes of a tape that stay in memory where the rest is on a disk.
+/// Bytes of a tape that stay in memory if the rest is on a disk.
 pub(super) const TAPE_ROOM: usize = 16 << 10;
 
-/// Memory that a value takes as a number and while it is encoded; a text also its code, and its place among
-/// those that differ.
+/// Bytes of memory for encoding a number; and for encoding a text, which also has a code and an entry among
+/// the distinct texts.
 const VALUE: u64 = 32;
 const TEXT: u64 = 64;
-/// A byte of a text: among those that differ, put in order, and compressed.
+/// Bytes of memory for encoding a byte of a text: among the distinct texts, in sorted order, and compressed.
 const TEXT_BYTE: u64 = 3;
 
-/// The length on a tape of a text that is null.
+/// The length that represents null on a tape of texts.
 const NULL: u32 = u32::MAX;
 
-/// The type of the values of a property, and whether an owner has a list of them.
+/// The type of the values of a property, and whether an owner has a list of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind {
-    /// The type of each.
+    /// The type of each value.
     pub value_type: ValueType,
-    /// Whether an owner has a list.
+    /// Whether an owner has a list of values.
     pub is_list: bool,
 }
 
 impl Kind {
-    /// The type that holds values of both: integers meet in the wider one, and so do floats; nothing else
-    /// mixes.
+    /// The kind that holds values of both kinds: two integer types give the wider one, and so do two float
+    /// types; other types cannot be combined.
     ///
     /// # Errors
-    /// Types that do not mix.
+    /// Types that cannot be combined.
     pub fn with(self, name: &str, other: Self) -> Result<Self, DraftFault> {
         let (known, found) = (self.value_type, other.value_type);
         let both = |from: ValueType, to: ValueType| {
@@ -53,12 +53,12 @@ impl Kind {
     }
 }
 
-/// The value of owners that got none.
+/// The value of owners that are given none.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DefaultValue {
-    /// In the form that the property stores.
+    /// A number in the form that the property stores.
     Number(i64),
-    /// The values of a property of texts.
+    /// A text, which is stored as it is.
     Text(String),
 }
 
@@ -67,12 +67,12 @@ pub enum DefaultValue {
 pub(super) struct Values {
     pub(super) name: String,
     pub(super) kind: Kind,
-    /// Its declared row in the schema; none if that follows from the values.
+    /// The declared cardinality; `None` if the cardinality follows from the values.
     pub(super) declared: Option<Cardinality>,
-    /// An owner has one value: of several, the last.
+    /// Whether an owner has one value, the last of several.
     pub(super) is_single: bool,
-    /// A number: owner (4), then the integer, the truth value or the bits of an `f64` (8). A text: owner (4),
-    /// length (4), bytes; null has the length [`NULL`].
+    /// The values. A number: owner (4 bytes), then the integer, the Boolean or the bits of an `f64` (8
+    /// bytes). A text: owner (4 bytes), length (4 bytes), bytes; null has the length [`NULL`].
     tape: Tape,
     count: u64,
     text_bytes: u64,
@@ -94,7 +94,7 @@ impl Values {
         }
     }
 
-    /// From now on there may be values of this kind too.
+    /// Sets that the property may also have values of this kind from now on.
     pub(super) fn widen(&mut self, kind: Kind) -> Result<(), DraftFault> {
         self.kind = self.kind.with(&self.name, kind)?;
         Ok(())
@@ -109,7 +109,7 @@ impl Values {
         Ok(self.tape.write(&item)?)
     }
 
-    /// Gives an owner a text, or null if there is none.
+    /// Gives an owner a text; `None` is null.
     pub(super) fn put_text(&mut self, owner: u32, text: Option<&[u8]>) -> Result<(), DraftFault> {
         debug_assert!(self.is_text());
         let len = match text {
@@ -126,7 +126,7 @@ impl Values {
         Ok(self.tape.write(text)?)
     }
 
-    /// The length of a text, if a column can hold it.
+    /// The length of a text. Fails if no column can hold the text.
     fn check_text(&self, text: &[u8]) -> Result<u32, ChangeError> {
         let too_large = || {
             let (what, limit) = (Quantity::TextsOf(self.name.clone()), u64::from(NULL) - 1);
@@ -149,29 +149,29 @@ impl Values {
         self.count == 0 && self.default.is_none()
     }
 
-    /// Memory that it takes to make a column of the values, without the memory for each owner.
+    /// Bytes of memory for encoding the values, without the bytes for each owner.
     #[inline]
     pub(super) fn bytes_to_encode(&self) -> u64 {
         self.count * self.value_bytes() + self.text_bytes * TEXT_BYTE
     }
 
-    /// Memory that one more value takes while they are encoded.
+    /// Bytes of memory for encoding one more value.
     pub(super) fn value_bytes(&self) -> u64 {
         if self.is_text() { TEXT } else { VALUE }
     }
 
-    /// Numbers and their owners, in the order in which they came.
+    /// A reader of the numbers and their owners, in the order in which they were added.
     pub(super) fn numbers(&self) -> Numbers<'_> {
         Numbers { tape: self.tape.reader() }
     }
 
-    /// Texts and their owners.
+    /// A reader of the texts and their owners, in the order in which they were added.
     pub(super) fn texts(&self) -> Texts<'_> {
         Texts { tape: self.tape.reader(), text: Vec::new() }
     }
 }
 
-/// Reads numbers.
+/// A reader of numbers with their owners.
 pub(super) struct Numbers<'v> {
     tape: TapeReader<'v>,
 }
@@ -189,17 +189,17 @@ impl Numbers<'_> {
     }
 }
 
-/// An owner and its text, none for null.
+/// An owner and its text; `None` is null.
 type OwnedText<'t> = (u32, Option<&'t [u8]>);
 
-/// Reads texts.
+/// A reader of texts with their owners.
 pub(super) struct Texts<'v> {
     tape: TapeReader<'v>,
     text: Vec<u8>,
 }
 
 impl Texts<'_> {
-    /// The next owner and its text, none for null. The text is valid until the next call.
+    /// The next owner and its text; `None` inside is null. The text is valid until the next call.
     pub(super) fn next(&mut self) -> crate::error::Result<Option<OwnedText<'_>>> {
         let Some([a, b, c, d, e, f, g, h]) = self.tape.read_item::<8>()? else { return Ok(None) };
         let (owner, len) = (u32::from_le_bytes([a, b, c, d]), u32::from_le_bytes([e, f, g, h]));

@@ -1,4 +1,4 @@
-//! From a draft to a graph file.
+//! Writing of a draft as a graph file.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -24,26 +24,26 @@ use crate::write::{EdgeLabelSpec, GraphWriter, LabelSpec, LayerSpec, WriteOption
 /// Options of writing a draft.
 #[derive(Clone, Debug)]
 pub struct DraftOptions<'a> {
-    /// The kind of file.
+    /// Options of the file: profile, codec, and treatment of an existing file.
     pub write: WriteOptions,
-    /// Properties of nodes that get an index.
+    /// The node properties that get an index.
     pub indexes: Vec<String>,
-    /// The edge label for ids: nodes are numbered in its pre-order.
+    /// The edge label whose pre-order gives the ids of nodes.
     pub tree: TreeLabel,
     /// The file system of the new file.
     pub vfs: Arc<dyn Vfs>,
-    /// Threads, memory, time, cancellation, progress.
+    /// Threads, memory, time limit, cancellation, progress.
     pub task: Task<'a>,
 }
 
-/// The edge label for ids: nodes are numbered in its pre-order.
+/// The edge label whose pre-order gives the ids of nodes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum TreeLabel {
-    /// The one of this name, if there are such edges.
+    /// The edge label of this name, if there are such edges.
     IfThere(&'static str),
-    /// The one of this name.
+    /// The edge label of this name, which must exist.
     Named(String),
-    /// None: ids are the numbers that nodes have in the draft.
+    /// No edge label: ids are the numbers of nodes in the draft.
     #[default]
     No,
 }
@@ -60,30 +60,31 @@ impl Default for DraftOptions<'_> {
     }
 }
 
-/// The source of a draft.
+/// The source of a draft: its tool and its hash.
 #[derive(Clone, Copy, Debug)]
 pub struct Source {
     /// The format, or the program that made the graph.
     pub tool: &'static str,
-    /// BLAKE3 of all that was read.
+    /// BLAKE3 of everything that was read.
     pub digest: [u8; 32],
 }
 
 /// Counts of the written file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Written {
-    /// Nodes of the graph.
+    /// The number of nodes.
     pub nodes: u32,
-    /// Its edges.
+    /// The number of edges.
     pub edges: u64,
-    /// Size of the new file in bytes.
+    /// The size of the new file in bytes.
     pub file_len: u64,
 }
 
-/// One unit of parallel work.
+/// A job of parallel work.
 enum Job {
     Edges(u32),
-    /// Only keeps their turn: the thread that writes the file sorts them.
+    /// Edges that the thread that writes the file sorts on the disk; the job only keeps their turn in the
+    /// order of columns.
     StreamedEdges(u32),
     StreamedProperty(usize),
     Property(usize),
@@ -97,11 +98,11 @@ enum Done {
 }
 
 impl Draft {
-    /// Writes the graph to `target`. The same draft gives the same bytes with the same limit of memory.
+    /// Writes the graph to `target`. Equal drafts give equal bytes under the same memory limit.
     ///
     /// # Errors
     /// Names in the options that the graph does not have, limits of the format, too little memory,
-    /// cancellation, and errors of the file system. There is no new file then.
+    /// cancellation, and errors of the file system. No new file is created then.
     pub fn write(
         self,
         target: &Path,
@@ -114,7 +115,8 @@ impl Draft {
         self.write_into(begin, source, options)
     }
 
-    /// The same into the empty file that `begin` gives, once the graph has everything that the options name.
+    /// The same as [`Draft::write`], into the empty file that `begin` returns. `begin` is called only after
+    /// the options were checked against the graph.
     pub(crate) fn write_into(
         mut self,
         begin: impl FnOnce() -> Result<StagedFile, ChangeError>,
@@ -149,7 +151,7 @@ impl Draft {
         Ok(Written { nodes: numbering.nodes(), edges, file_len: writer.finish()? })
     }
 
-    /// The edge label in whose pre-order ids are to be.
+    /// The edge label whose pre-order gives the ids; `None` if `tree` names none.
     fn tree(&self, tree: &TreeLabel) -> Result<Option<u32>, ChangeError> {
         let known = self.edge_labels.list();
         let find = |name: &str| known.iter().position(|known| known == name).map(|label| label as u32);
@@ -333,7 +335,7 @@ impl EdgeColumns {
     }
 }
 
-/// The nodes of all labels, in one list.
+/// The nodes of all labels, concatenated in one list.
 struct Members {
     starts: Vec<usize>,
     nodes: Vec<u32>,
@@ -345,8 +347,8 @@ impl Members {
     }
 }
 
-/// The inputs of the new file's id: its source, the importer and its version, options that change the order
-/// of nodes, and columns with other encodings for lack of memory.
+/// The bytes from which the new file's id is computed: the source, the importer and its version, options that
+/// change the order of nodes, and the columns that get other encodings because of the memory limit.
 fn identity_of(source: Source, tree: Option<&str>, effort: &Effort) -> Vec<u8> {
     let tree = tree.unwrap_or_default().as_bytes();
     let version = env!("CARGO_PKG_VERSION").as_bytes();

@@ -1,30 +1,30 @@
 //! [`Added`]: an owner of values in a new graph: a node or an edge.
 
-/// An edge of a new graph, as [`NewGraph::add_edge`](super::NewGraph::add_edge) gives it. Ids that edges have
-/// in the file are others.
+/// An edge of a new graph, as [`NewGraph::add_edge`](super::NewGraph::add_edge) returns it. In the file the
+/// edge has another number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct AddedEdge {
-    /// The number of its label.
+    /// The number of the edge's label.
     pub(super) label: u32,
-    /// Its number among the edges of its label.
+    /// The number of the edge among the edges of its label.
     pub(super) number: u32,
 }
 
 impl AddedEdge {
-    /// Its number among the edges of its label, from 0 in the order in which they were added.
-    /// [`NewGraph::edge`](super::NewGraph::edge) leads back.
+    /// The number of the edge among the edges of its label, from 0 in the order in which they were added.
+    /// [`NewGraph::edge`](super::NewGraph::edge) finds the edge by this number.
     pub fn number(self) -> u32 {
         self.number
     }
 }
 
-/// A node or an edge of a new graph. Functions with such a parameter take a node's number or an
-/// [`AddedEdge`], too.
+/// A node or an edge of a new graph. A function that takes `impl Into<Added>` also accepts a node's number or
+/// an [`AddedEdge`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Added {
-    /// The node of this number.
+    /// The node with this number.
     Node(u32),
-    /// An edge.
+    /// An edge, as [`NewGraph::add_edge`](super::NewGraph::add_edge) returned it.
     Edge(AddedEdge),
 }
 

@@ -1,5 +1,6 @@
-//! Additions as bytes, so that a program in another language passes many in one call (`docs/diff.md`). Each
-//! operation is a call of [`NewGraph`], so that both ways make the same file.
+//! Additions encoded as bytes, so that a program in another language passes many in one call
+//! (`docs/diff.md`). Each operation calls a method of [`NewGraph`], so the bytes and the methods give the
+//! same file.
 
 use varvite_format::{InputError, LogEdge, LogNode, LogOperation, LogOwner, LogValue};
 
@@ -12,17 +13,18 @@ use crate::error::{GraphError, Result};
 
 impl NewGraph<'_> {
     /// Runs the operations of a [diff as bytes](crate::change::Diff::to_bytes) in order, each as the method
-    /// of its name: for programs in other languages. Operations refer to nodes of the graph by their numbers,
-    /// to nodes and edges that these bytes add by their numbers among those, and to other edges by their
-    /// label and [`AddedEdge::number`]. `set` takes one value, `append` any number.
+    /// of its name: for programs in other languages. Operations refer to nodes of the graph by their numbers;
+    /// to nodes and edges that these bytes add by their numbers among those additions; and to other edges by
+    /// their label and [`AddedEdge::number`]. `set` takes one value, `append` any number of values.
     ///
-    /// Costs as much as the calls, and 8 bytes for each edge that the bytes add until this returns.
+    /// Costs as much as the method calls, plus 8 bytes of memory during this call for each edge that the
+    /// bytes add.
     ///
     /// # Errors
     /// [`ChangeError::Operation`] with the number of the invalid operation, counted from 0 over all bytes
-    /// that the graph was given. Operations before it were done, and none after it; a later call may succeed.
-    /// [`ChangeError::Input`] for bytes that are no diff. Any other error of the methods, after which every
-    /// call ends with it.
+    /// that were passed to this graph. Earlier operations are applied, later ones are not; a later call may
+    /// succeed. [`ChangeError::Input`] for bytes that are not an encoded diff. Any other error of the
+    /// methods; after such an error every call fails with it.
     pub fn apply_bytes(&mut self, bytes: &[u8]) -> Result<(), ChangeError> {
         let of_bytes = |fault| ChangeError::from(InputError::new("bytes", fault));
         let operations = operations_of(bytes).map_err(of_bytes)?;
@@ -33,7 +35,7 @@ impl NewGraph<'_> {
             let read = operation.map_err(|error| of_bytes(fault_of(error)));
             match read.and_then(|operation| batch.apply(operation, self)) {
                 Ok(()) => self.operations += 1,
-                // Bytes behind the last operation are refused.
+                // Bytes after the last operation are refused.
                 Err(error) if self.operations == end => return Err(error),
                 Err(error) => return Err(of_operation(self.operations, error)),
             }
@@ -42,12 +44,12 @@ impl NewGraph<'_> {
     }
 }
 
-/// The elements that operations of the same bytes refer to.
+/// The names and new elements that operations of the same bytes refer to.
 struct Batch<'b> {
     names: Vec<&'b str>,
-    /// The first node that the bytes add.
+    /// The first node that these bytes add.
     first_node: u32,
-    /// The edges that they added.
+    /// The edges that these bytes have added so far.
     edges: Vec<AddedEdge>,
 }
 
@@ -93,7 +95,7 @@ impl<'b> Batch<'b> {
         }
     }
 
-    /// A name by its number, which the reader has checked.
+    /// The name with a number, which the decoder has checked.
     fn name(&self, number: u32) -> &'b str {
         self.names[number as usize]
     }
@@ -128,12 +130,13 @@ impl<'b> Batch<'b> {
     }
 }
 
-/// The fault of an operation, before its number is added.
+/// The error for a refused operation; the caller fills in the operation's number.
 fn refused(fault: ChangeFault) -> ChangeError {
     ChangeError::Operation { operation: 0, fault }
 }
 
-/// The error of a call as that of the operation with this number, unless the graph is lost by it.
+/// Converts the error of a method call to the error of the operation with this number, unless the graph
+/// cannot be used any more.
 fn of_operation(operation: u64, error: ChangeError) -> ChangeError {
     let fault = match error {
         ChangeError::Input(error) => ChangeFault::Input(error),

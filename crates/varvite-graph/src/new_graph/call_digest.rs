@@ -1,10 +1,10 @@
-//! [`CallDigest`]: the hash of all calls, from which the id of the new file follows: equal calls make equal
-//! files.
+//! [`CallDigest`]: the hash of all calls, from which the id of the new file is computed: equal calls give
+//! equal files.
 
-/// Bytes that are gathered before they are hashed: the hash is several times as fast on many.
+/// Bytes that are collected before they are hashed: hashing many bytes at once is several times as fast.
 const GATHERED: usize = 16 << 10;
 
-/// BLAKE3 of all calls.
+/// The BLAKE3 hash of all calls.
 #[derive(Debug, Default)]
 pub(super) struct CallDigest {
     hasher: blake3::Hasher,
@@ -12,12 +12,12 @@ pub(super) struct CallDigest {
 }
 
 impl CallDigest {
-    /// Takes up a number: the kind of a call, or that of its argument.
+    /// Hashes a number: the kind of a call, or the number of its argument.
     pub(super) fn number(&mut self, number: u32) {
         self.bytes(&number.to_le_bytes());
     }
 
-    /// Takes up bytes. Where their number may differ, the caller takes that up first.
+    /// Hashes bytes. If their length may vary, the caller hashes the length first.
     pub(super) fn bytes(&mut self, bytes: &[u8]) {
         self.gathered.extend_from_slice(bytes);
         if self.gathered.len() >= GATHERED {
@@ -26,7 +26,7 @@ impl CallDigest {
         }
     }
 
-    /// The hash.
+    /// The hash of all calls.
     pub(super) fn digest(mut self) -> [u8; 32] {
         self.hasher.update(&self.gathered);
         *self.hasher.finalize().as_bytes()

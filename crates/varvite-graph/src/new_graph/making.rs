@@ -1,4 +1,4 @@
-//! [`NewGraph`]: a graph in the making.
+//! [`NewGraph`]: a graph that is being built.
 
 use varvite_format::{Fault, InputError};
 use varvite_store::StagedFile;
@@ -12,29 +12,29 @@ use crate::cursor::value::{Cardinality, ValueType};
 use crate::draft::{Draft, DraftOptions, Element, Kind, Source, Written};
 use crate::error::{GraphError, Result};
 
-/// A new graph of a schema of one's own. Nodes, edges and values come one by one, in any order in which the
-/// ends of an edge come before it; [`NewGraph::finish`] writes the file, whole or not at all.
+/// A new graph with a custom schema. Nodes, edges and values are added one by one, in any order in which both
+/// ends of an edge are added before the edge. [`NewGraph::finish`] writes the file, whole or not at all.
 ///
-/// Labels, edge labels and properties need not be declared: each is there from its first use, and a property
-/// has the type of its first value. Declare names that the graph may have no use of, so that readers find
-/// them, and types that the first value does not decide.
+/// Labels, edge labels and properties need not be declared: each exists from its first use on, and a property
+/// has the type of its first value. Declare names that the graph may not use, so that readers find them, and
+/// property types that the first value does not determine.
 ///
 /// # Cost
-/// A call costs a look-up of each name, and the writing of its data. Memory: 4 bytes for each node, up to
-/// twice that while they come, and 16 kB for each edge label and each property; edges and values go to a
-/// temporary file beside the graph (8 bytes for an edge, 12 for a number, 8 and its bytes for a text).
-/// [`NewGraph::finish`] takes 8 bytes for each node, and for the edges of one label 16 bytes for each node
-/// and 24 for each edge (48 if they have a property); for one property 16 bytes for each node (or edge of its
-/// label), 32 for each value, or 64 for each text and 3 for each of its bytes. These figures are for one
-/// thread: others work where there is memory left. Where that is more than [the memory of its
-/// task](crate::NewGraphOptions::task) leaves, edges without properties and values of nodes are sorted on the
-/// disk instead, and their columns are packed, whatever the profile. The rest has to have room:
-/// [`GraphError::OverBudget`] has the memory needed for properties of edges, those with an index, and edges
-/// of the [`tree`](crate::NewGraphOptions::tree).
+/// A call costs a look-up of each name, and the writing of its data. Memory while elements are added: 4 bytes
+/// for each node, temporarily up to twice that, and 16 kB for each edge label and each property. Edges and
+/// values go to a temporary file beside the graph (8 bytes for an edge, 12 for a number, 8 plus its bytes for
+/// a text). Memory of [`NewGraph::finish`]: 8 bytes for each node; for the edges of one label, 16 bytes for
+/// each node and 24 for each edge (48 if the edges have a property); for one property, 16 bytes for each
+/// owner (node, or edge of its label), and 32 for each number, or 64 for each text plus 3 for each of its
+/// bytes. These figures are for one thread; further threads are used if memory is left. If this exceeds [the
+/// memory of the task](crate::NewGraphOptions::task), edges without properties and values of nodes are sorted
+/// on the disk instead, and their columns are packed, whatever the profile. Properties of edges, properties
+/// with an index, and edges of the [`tree`](crate::NewGraphOptions::tree) must fit in memory; otherwise
+/// [`GraphError::OverBudget`] reports the memory that they need.
 ///
 /// # Errors
 /// A call with a missing node or edge, an unfit value or an invalid name changes nothing, and a later call
-/// may succeed. After any other error every call ends with it, and there is no file.
+/// may succeed. After any other error every call fails with that error, and no file is created.
 ///
 /// # Example
 /// ```
@@ -65,13 +65,13 @@ pub struct NewGraph<'a> {
     file: StagedFile,
     options: DraftOptions<'a>,
     said: CallDigest,
-    /// The numbers of the labels of a node, while it is added.
+    /// A buffer for the label numbers of the node that is being added.
     labels: Vec<u32>,
     /// The number of calls, modulo 2^32.
     calls: u32,
     /// The number of finished operations from bytes.
     pub(super) operations: u64,
-    /// The reason why there will be no file.
+    /// The error after which no file can be written.
     failure: Option<ChangeError>,
 }
 
@@ -79,23 +79,23 @@ pub struct NewGraph<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NewGraphReport {
-    /// Nodes of the graph.
+    /// The number of nodes.
     pub nodes: u32,
-    /// Its edges.
+    /// The number of edges.
     pub edges: u64,
-    /// Size of the new file in bytes.
+    /// The size of the new file in bytes.
     pub file_len: u64,
-    /// BLAKE3 of all successful calls: equal for equal calls, from every language. It is the source of the
-    /// graph's layer.
+    /// BLAKE3 of all successful calls: equal for equal calls, in every language. It is stored as the source
+    /// of the graph's layer.
     pub digest: [u8; 32],
 }
 
 /// The name of the tool in the graph's layer.
 const TOOL: &str = "NewGraph";
-/// Calls between two checks of the cancel flag.
+/// Calls between two checks for cancellation.
 const CALLS: u32 = 4096;
 
-/// Kinds of calls, as they are hashed.
+/// The kinds of calls, as numbers in the hash.
 const NODE: u32 = 0;
 const EDGE: u32 = 1;
 const NUMBER: u32 = 2;
@@ -108,17 +108,17 @@ impl<'a> NewGraph<'a> {
         Self { draft, file, options, said, labels, calls: 0, operations: 0, failure: None }
     }
 
-    /// The number of nodes; the next one gets this number.
+    /// The number of nodes; the next node gets this number.
     pub fn node_count(&self) -> u32 {
         self.draft.node_count()
     }
 
-    /// Adds a node with these labels; there may be none. Returns its number: nodes are counted from 0, and
-    /// the number is the id in the file, unless this has a [`tree`](crate::NewGraphOptions::tree).
+    /// Adds a node with these labels, possibly none. Returns the number of the node, counted from 0. The
+    /// number is the id in the file, unless the graph has a [`tree`](crate::NewGraphOptions::tree).
     ///
     /// # Errors
-    /// [`ChangeError::Input`] for a label that is empty, longer than 4096 bytes or has a NUL, and for more
-    /// than 16,384 of them; [`ChangeError::TooLarge`] for more nodes than ids; [`GraphError::OverBudget`];
+    /// [`ChangeError::Input`] for a label that is empty, longer than 4096 bytes or contains NUL, and for more
+    /// than 16,384 labels; [`ChangeError::TooLarge`] for more nodes than ids; [`GraphError::OverBudget`];
     /// cancellation.
     pub fn add_node(&mut self, labels: &[&str]) -> Result<u32, ChangeError> {
         self.call(|new| {
@@ -135,10 +135,11 @@ impl<'a> NewGraph<'a> {
         })
     }
 
-    /// Adds an edge behind those of its label that both nodes have.
+    /// Adds an edge. In the lists of both nodes it follows the existing edges of its label.
     ///
     /// # Errors
-    /// [`GraphError::NoSuchNode`]; as [`NewGraph::add_node`] for the label; an error of the temporary file.
+    /// [`GraphError::NoSuchNode`]; the errors of [`NewGraph::add_node`] for the label; an error of the
+    /// temporary file.
     pub fn add_edge(&mut self, label: &str, from: u32, to: u32) -> Result<AddedEdge, ChangeError> {
         self.call(|new| {
             [from, to].into_iter().try_for_each(|node| new.check_node(node))?;
@@ -149,8 +150,8 @@ impl<'a> NewGraph<'a> {
         })
     }
 
-    /// The edge that was added as this one of its label, counted from 0: for programs that keep the number
-    /// alone ([`AddedEdge::number`]).
+    /// The edge with this number among the edges of its label, counted from 0 in the order of adding. For
+    /// programs that store only the number ([`AddedEdge::number`]).
     ///
     /// # Errors
     /// [`ChangeError::Input`] if there are fewer edges of the label.
@@ -160,14 +161,14 @@ impl<'a> NewGraph<'a> {
         self.element(edge.into()).map(|_| edge)
     }
 
-    /// Gives a node or an edge the value of a property, instead of the one that it has. A property that is
-    /// not declared and has no value yet gets the type of this one: `i64` for integers that it holds.
+    /// Gives a node or an edge the value of a property, and replaces an existing value. A property that is
+    /// not declared and has no value yet gets the type of this value: `i64` for integers that fit.
     ///
     /// # Errors
-    /// [`GraphError::WrongType`] or [`ChangeError::Input`] for a value that the property can't hold, and for
+    /// [`GraphError::WrongType`] or [`ChangeError::Input`] for a value that the property cannot hold, and for
     /// a property of lists; [`GraphError::NoSuchNode`], or [`ChangeError::Input`] for an edge of another
-    /// graph; as [`NewGraph::add_edge`] for the name; [`GraphError::OverBudget`] if all values of the
-    /// property are too many to be encoded.
+    /// graph; the errors of [`NewGraph::add_edge`] for the name; [`GraphError::OverBudget`] if the property
+    /// has more values than can be encoded in memory.
     pub fn set<'v>(
         &mut self,
         owner: impl Into<Added>,
@@ -177,13 +178,13 @@ impl<'a> NewGraph<'a> {
         self.put(owner.into(), property, &[value.into()], false)
     }
 
-    /// Gives a node or an edge these values of a property of lists in addition, behind those that it has. A
-    /// property that is not declared gets the type of the first value, as by [`NewGraph::set`]. No values are
-    /// no call.
+    /// Appends values to the values that a node or an edge has of a list property. A property that is not
+    /// declared gets the type of the first value, as with [`NewGraph::set`]. A call without values does
+    /// nothing.
     ///
     /// # Errors
-    /// As [`NewGraph::set`]; [`ChangeError::Input`] for a property that has one value. Then none of them was
-    /// added.
+    /// The errors of [`NewGraph::set`]; [`ChangeError::Input`] for a property that has one value. After an
+    /// error, none of the values was added.
     pub fn append<'v, V: Into<NewValue<'v>>>(
         &mut self,
         owner: impl Into<Added>,
@@ -194,29 +195,29 @@ impl<'a> NewGraph<'a> {
         self.put(owner.into(), property, &values, true)
     }
 
-    /// Declares a label of this name; an existing one stays as it is.
+    /// Declares a label of this name; an existing label stays unchanged.
     ///
     /// # Errors
-    /// As [`NewGraph::add_node`].
+    /// The errors of [`NewGraph::add_node`].
     pub fn declare_label(&mut self, name: &str) -> Result<(), ChangeError> {
         self.call(|new| Ok(new.draft.label(name).map(drop)?))
     }
 
-    /// Declares an edge label of this name; an existing one stays as it is.
+    /// Declares an edge label of this name; an existing edge label stays unchanged.
     ///
     /// # Errors
-    /// As [`NewGraph::add_node`].
+    /// The errors of [`NewGraph::add_node`].
     pub fn declare_edge_label(&mut self, name: &str) -> Result<(), ChangeError> {
         self.call(|new| Ok(new.draft.edge_label(name).map(drop)?))
     }
 
-    /// Declares a property of this name, type and cardinality; an existing one has to be the same. A property
-    /// without a declaration has [`Cardinality::One`] if all nodes of the label sets that use it have a
-    /// value, and else [`Cardinality::Optional`].
+    /// Declares a property of this name, type and cardinality; an existing property must have the same type
+    /// and cardinality. A property without a declaration has [`Cardinality::One`] if all nodes of the label
+    /// sets that use it have a value, and [`Cardinality::Optional`] otherwise.
     ///
     /// # Errors
-    /// [`GraphError::WrongType`] if the property has another type, [`ChangeError::Input`] if it has another
-    /// cardinality; as [`NewGraph::add_node`] for names.
+    /// [`GraphError::WrongType`] if the property has another type; [`ChangeError::Input`] if it has another
+    /// cardinality; the errors of [`NewGraph::add_node`] for names.
     pub fn declare_property(
         &mut self,
         name: &str,
@@ -240,15 +241,16 @@ impl<'a> NewGraph<'a> {
         })
     }
 
-    /// Writes the file: it appears whole at its path, durable, or not at all. Equal calls make equal files.
-    /// Costs a pass over all additions for each column, on as many threads as there is memory for; see
+    /// Writes the file: it appears whole and durable at its path, or not at all. Equal calls give equal
+    /// files. Costs a pass over all additions for each column, on as many threads as memory allows; see
     /// [`NewGraph`] for the memory.
     ///
     /// # Errors
     /// [`ChangeError::Input`] if there is no node; [`GraphError::Unknown`] and [`GraphError::WrongType`] for
     /// a tree or an index of a label or property that the graph does not have; [`ChangeError::TooLarge`] for
     /// more texts or values of a property than a column holds; [`GraphError::OverBudget`]; cancellation; an
-    /// error of the file system; any earlier error. There is no new file then, and an old one is as it was.
+    /// error of the file system; any earlier error. No new file is created then, and an old file is
+    /// unchanged.
     pub fn finish(self) -> Result<NewGraphReport, ChangeError> {
         let Self { draft, file, options, mut said, failure, .. } = self;
         failure.map_or(Ok(()), Err)?;
@@ -263,7 +265,7 @@ impl<'a> NewGraph<'a> {
         Ok(NewGraphReport { nodes, edges, file_len, digest })
     }
 
-    /// Runs the work of a call, unless an earlier failure has ended the graph.
+    /// Runs the work of a call, unless an earlier error has made the graph unusable.
     fn call<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T, ChangeError>) -> Result<T, ChangeError> {
         if let Some(failure) = &self.failure {
             return Err(failure.clone());
@@ -296,7 +298,7 @@ impl<'a> NewGraph<'a> {
             };
             let nodes = new.node_count();
             let stored = |value| Stored::of(value, value_type, property, nodes);
-            // All are checked before the first is stored.
+            // All values are checked before the first is stored.
             values.iter().try_for_each(|value| stored(value).map(drop))?;
             let place = match known {
                 Some(known) => known,
@@ -341,7 +343,7 @@ impl<'a> NewGraph<'a> {
         if node < nodes { Ok(()) } else { Err(GraphError::NoSuchNode { node: node.into(), nodes }.into()) }
     }
 
-    /// The owner of a value, and its number among its kind.
+    /// The kind of an owner, and its number among owners of its kind.
     fn element(&self, owner: Added) -> Result<(Element, u32), ChangeError> {
         match owner {
             Added::Node(node) => self.check_node(node).map(|()| (Element::Node, node)),
@@ -356,7 +358,7 @@ impl<'a> NewGraph<'a> {
         }
     }
 
-    /// The type of a property that has lists, or none.
+    /// The kind of a property. Fails unless the property has lists exactly if `is_list` is true.
     fn check_list(&self, property: usize, name: &str, is_list: bool) -> Result<Kind, ChangeError> {
         let kind = self.draft.kind(property);
         if kind.is_list == is_list {
@@ -369,7 +371,7 @@ impl<'a> NewGraph<'a> {
         Err(InputError::new(format!("property {name}"), Fault::Others { what }).into())
     }
 
-    /// Passes if a property may be declared as this.
+    /// Checks that a property may be declared with this kind and cardinality.
     fn check_declared(
         &self,
         property: usize,
@@ -397,7 +399,7 @@ fn no_such_edge(number: u32, count: u32) -> ChangeError {
     InputError::new("owner", fault).into()
 }
 
-/// Whether an error is one of the call alone: nothing was changed.
+/// Whether an error concerns only its call, so that nothing was changed.
 fn is_of_call(error: &ChangeError) -> bool {
     matches!(
         error,

@@ -1,11 +1,10 @@
-//! New graphs of a schema of one's own: [`NewGraph`] takes nodes and edges one by one, and writes a file of
-//! them.
+//! New graphs with a custom schema: [`NewGraph`] takes nodes and edges one by one, and writes them to a file.
 //!
-//! Calls are checked and hashed here; additions go into a draft (`draft`), like those of importers. Columns
-//! are the draft's matter.
+//! Calls are checked and hashed here; additions are stored in a draft (`draft`), as those of importers are.
+//! The draft encodes the columns.
 //!
-//! Reading order: `added`: the subjects of calls; `stored`: a value as a draft takes it; `call_digest`: the
-//! hash of all calls; `making`, `bytes`, `options`.
+//! Reading order: `added`: the owners of values in calls; `stored`: a value in the form of a draft;
+//! `call_digest`: the hash of all calls; `making`, `bytes`, `options`.
 
 mod added;
 mod bytes;

@@ -1,4 +1,4 @@
-//! [`NewGraphOptions`]: the kind of a new graph's file, and the limits of making it.
+//! [`NewGraphOptions`]: options of a new graph's file, and limits of building it.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,14 +13,14 @@ use crate::draft::{Draft, DraftOptions, TreeLabel};
 use crate::error::Result;
 
 /// Options of a [`NewGraph`]. By default the file is compact and has no index, all processors encode, and ids
-/// are in the order in which nodes are added.
+/// follow the order in which nodes are added.
 ///
 /// ```no_run
 /// use varvite::write::NewGraphOptions;
 /// use varvite::{IfExists, Task};
 ///
-/// let options = NewGraphOptions::new().index("NAME").task(Task::new().memory(512 << 20)).if_exists(IfExists::Replace);
-/// let graph = options.create("crates.varvite")?;
+/// let options = NewGraphOptions::new().index("NAME").task(Task::new().memory(512 <<
+/// 20)).if_exists(IfExists::Replace); let graph = options.create("crates.varvite")?;
 /// # Ok::<(), varvite::change::ChangeError>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -30,7 +30,8 @@ pub struct NewGraphOptions<'a> {
 }
 
 impl NewGraph<'_> {
-    /// Begins a graph that will be at `path`, where no file may be. [`NewGraphOptions`] has more to say.
+    /// Starts a graph for a new file at `path`, where no file may exist. [`NewGraphOptions`] has further
+    /// options.
     ///
     /// # Errors
     /// The errors of [`NewGraphOptions::create`].
@@ -46,64 +47,64 @@ impl Default for NewGraphOptions<'_> {
 }
 
 impl<'a> NewGraphOptions<'a> {
-    /// The defaults.
+    /// The default options.
     pub fn new() -> Self {
         Self { options: DraftOptions::default() }
     }
 
-    /// Numbers nodes anew, in pre-order of the edges of this label, so that the descendants of a node are a
-    /// range of ids ([`Subtree`](crate::Subtree)). The numbers that [`NewGraph::add_node`] returned are not
-    /// the ids of the file then.
+    /// Numbers nodes in pre-order of the edges of this label, so that the descendants of a node are a range
+    /// of ids ([`Subtree`](crate::Subtree)). The numbers that [`NewGraph::add_node`] returns then differ from
+    /// the ids in the file.
     pub fn tree(mut self, edge_label: impl Into<String>) -> Self {
         self.options.tree = TreeLabel::Named(edge_label.into());
         self
     }
 
-    /// Keeps an index of the property of nodes of this name, which must hold texts. May be called for
-    /// several.
+    /// Creates an index of the node property of this name, which must hold texts. May be called for several
+    /// properties.
     pub fn index(mut self, property: impl Into<String>) -> Self {
         self.options.indexes.push(property.into());
         self
     }
 
-    /// Storage profile of the file, by default compact.
+    /// Sets the storage profile of the file; by default compact.
     pub fn profile(mut self, profile: Profile) -> Self {
         self.options.write.profile = profile;
         self
     }
 
-    /// Codec of the blocks of an archive, by default zstd. Other profiles have none.
+    /// Sets the codec of the blocks of an archive; by default zstd. Other profiles use no codec.
     pub fn codec(mut self, codec: Codec) -> Self {
         self.options.write.codec = codec;
         self
     }
 
-    /// Whether an existing file is replaced. By default it is refused.
+    /// Sets whether an existing file is replaced. By default it is refused.
     pub fn if_exists(mut self, if_exists: IfExists) -> Self {
         self.options.write.if_exists = if_exists;
         self
     }
 
-    /// The limits of making the graph: threads that encode, memory until the graph is written ([`NewGraph`]
-    /// lists its uses), a flag that cancels every call soon after it is set, and progress of
-    /// [`NewGraph::finish`]: a step for each edge label and each property.
+    /// Sets the limits of building the graph: threads that encode, memory until the graph is written
+    /// ([`NewGraph`] lists its uses), a flag that cancels every call soon after it is set, and progress of
+    /// [`NewGraph::finish`], which counts edge labels and properties.
     pub fn task(mut self, task: Task<'a>) -> Self {
         self.options.task = task;
         self
     }
 
-    /// Writes to another file system than that of the operating system.
+    /// Sets the file system to write to; by default that of the operating system.
     pub fn vfs(mut self, vfs: Arc<dyn Vfs>) -> Self {
         self.options.vfs = vfs;
         self
     }
 
-    /// Begins a graph that will be at `path`. Until it is finished no other program can begin one there, and
-    /// nothing is at `path` that was not before.
+    /// Starts a graph for a new file at `path`. Until the graph is finished, no other program can start one
+    /// there, and `path` is unchanged.
     ///
     /// # Errors
-    /// [`StoreError::Exists`](crate::StoreError::Exists) if the file exists and is not to be replaced;
-    /// [`StoreError::Busy`](crate::StoreError::Busy) if another writer has it; an error of the file system.
+    /// [`StoreError::Exists`](crate::StoreError::Exists) if the file exists and may not be replaced;
+    /// [`StoreError::Busy`](crate::StoreError::Busy) if another writer holds it; an error of the file system.
     pub fn create(self, path: impl AsRef<Path>) -> Result<NewGraph<'a>, ChangeError> {
         let (options, path) = (self.options, path.as_ref());
         let file = StagedFile::create(Arc::clone(&options.vfs), path, options.write.if_exists)?;

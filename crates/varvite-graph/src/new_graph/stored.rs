@@ -1,4 +1,4 @@
-//! [`Stored`]: a value in the form of a draft, after the check that it fits its property.
+//! [`Stored`]: a value in the form that a draft stores, after the check that the value fits its property.
 
 use varvite_format::{Fault, InputError};
 
@@ -12,17 +12,17 @@ use crate::error::{GraphError, Result};
 /// A value that fits its property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stored<'v> {
-    /// A number, a truth value, the bits of an `f64`, or a node.
+    /// A number, a Boolean, the bits of an `f64`, or a node.
     Number(i64),
-    /// A text or bytes; none for null.
+    /// A text or bytes; `None` is null.
     Bytes(Option<&'v [u8]>),
 }
 
 impl<'v> Stored<'v> {
-    /// A value of a property of this type in a graph of so many nodes.
+    /// Converts a value for a property of this type, in a graph of `nodes` nodes.
     ///
     /// # Errors
-    /// A value of another type, or beyond the range of the type; an id without a node.
+    /// A value of another type, or outside the range of the type; the id of a node that does not exist.
     pub(super) fn of(
         value: &'v NewValue<'_>,
         value_type: ValueType,
@@ -38,7 +38,7 @@ impl<'v> Stored<'v> {
             (ValueType::Ref, NewValue::Ref(NodeRef::Node(node))) => {
                 return Err(GraphError::NoSuchNode { node: u64::from(*node), nodes }.into());
             }
-            // A draft keeps singles as doubles, which hold each of them.
+            // A draft stores singles as doubles, which represent each of them exactly.
             (ValueType::F32, _) => value.number(value_type).map(|bits| double_of_single(bits as u32) as i64),
             _ => value.number(value_type),
         };
@@ -46,7 +46,7 @@ impl<'v> Stored<'v> {
     }
 }
 
-/// The type of a property whose first value this is: `i64` for integers that it holds.
+/// The type of a property from its first value: `i64` for integers that fit.
 ///
 /// # Errors
 /// Null, which has no type.
@@ -68,7 +68,7 @@ pub(super) fn type_of(value: &NewValue<'_>, property: &str) -> Result<ValueType,
     })
 }
 
-/// The error for a value that does not fit: an integer may be too large, all else is of another type.
+/// The error for a value that does not fit: an integer that is too large, or a value of another type.
 fn refused(value: &NewValue<'_>, value_type: ValueType, property: &str) -> ChangeError {
     let integer = match value {
         NewValue::Int(number) => Some(*number),

@@ -11,20 +11,20 @@ use super::seen::{EdgesSeen, PlacesSeen};
 use crate::change_error::ChangeError;
 use crate::error::Result;
 
-/// The reason why the edges of two directions can't be paired.
+/// The reason why the edges of two directions cannot be paired.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PairError {
-    /// The edges that arrive at this node are not those that leave for it.
+    /// The in-list of this node does not have the edges that the out-lists have for the node.
     #[error("the in-list of node {0} does not match the out-lists")]
     Others(u32),
-    /// Lists that can't be.
+    /// The lists are invalid.
     #[error(transparent)]
     Lists(#[from] InputError),
 }
 
 impl PairError {
-    /// The node at which directions differ; 0 for lists that can't be.
+    /// The node at which the directions differ; 0 for invalid lists.
     pub fn node(&self) -> u32 {
         match self {
             Self::Others(node) => *node,
@@ -33,7 +33,7 @@ impl PairError {
     }
 }
 
-/// Three columns, ready to be written.
+/// The three columns of one direction, ready to be written.
 #[derive(Debug)]
 pub struct PreparedAdjacency {
     pub(super) seen: EdgesSeen,
@@ -49,26 +49,26 @@ pub struct PreparedPlaces {
     pub(super) seen: PlacesSeen,
 }
 
-/// The frequency with which readers follow an edge label.
+/// The frequency with which readers follow an edge label, which decides between speed and size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Heat {
-    /// In the innermost loops: speed before size. Offsets are kept for all nodes, and the direct profile has
-    /// plain neighbours.
+    /// Readers follow the label in the innermost loops: speed before size. Offsets are stored for all nodes,
+    /// and the direct profile has plain neighbours.
     Hot,
-    /// Now and then: size before speed.
+    /// Readers follow the label now and then: size before speed.
     Cold,
 }
 
-/// If at least one node in this many has a list, hot offsets are kept for all nodes, which saves two
-/// loads in a hop.
+/// If at least one node in this many has a list, hot offsets are stored for all nodes, which saves two loads
+/// per hop.
 const DENSE: usize = 4;
 
 impl Encoder {
-    /// The columns of one direction of an edge label.
+    /// Encodes the columns of one direction of an edge label.
     ///
     /// # Errors
-    /// [`ChangeError::Input`] for offsets that do not rise from 0 to the number of neighbours, or a neighbour
-    /// that is no node; a column larger than the format can hold;
+    /// [`ChangeError::Input`] for offsets that do not ascend from 0 to the number of neighbours, or a
+    /// neighbour that is not a node; a column larger than the format can hold;
     /// [`GraphError::Cancelled`](crate::GraphError::Cancelled).
     pub fn adjacency(&self, input: ListsInput<'_>, heat: Heat) -> Result<PreparedAdjacency, ChangeError> {
         let nodes = input.check()? as usize;
@@ -90,20 +90,20 @@ impl Encoder {
         Ok(PreparedAdjacency { seen, nodes, offsets, neighbors })
     }
 
-    /// The column of places: for each entry of the in-lists the place of its edge in the out-list of its
-    /// source, as [`pair_places`] finds them.
+    /// Encodes the column of places: for each entry of the in-lists, the place of its edge in the out-list of
+    /// its source, as [`pair_places`] finds it.
     ///
     /// # Errors
-    /// [`ChangeError::Input`] for another number of places than of entries; as [`Encoder::adjacency`].
-    /// Whether they are the places of edges that leave is seen when both directions are
-    /// [added](super::GraphWriter::add_edge_label).
+    /// [`ChangeError::Input`] if the number of places differs from that of entries; the errors of
+    /// [`Encoder::adjacency`]. Whether the places belong to edges of the out-lists is checked when both
+    /// directions are [added](super::GraphWriter::add_edge_label).
     pub fn places(&self, in_: ListsInput<'_>, places: &[u32]) -> Result<PreparedPlaces, ChangeError> {
         let seen = PlacesSeen::of(in_, places)?;
         Ok(PreparedPlaces { column: self.numbers(places)?, seen })
     }
 }
 
-/// A bitmap of `nodes` ones.
+/// A bitmap of `nodes` set bits.
 fn all(nodes: usize) -> Vec<u64> {
     let mut bitmap = vec![u64::MAX; nodes.div_ceil(64)];
     if let Some(last) = bitmap.last_mut().filter(|_| !nodes.is_multiple_of(64)) {
@@ -112,18 +112,18 @@ fn all(nodes: usize) -> Vec<u64> {
     bitmap
 }
 
-/// For each entry of the in-lists: the place of its edge in the out-list of its source. The k-th of several
+/// For each entry of the in-lists, the place of its edge in the out-list of its source. The k-th of several
 /// parallel edges in one direction is the k-th in the other.
 ///
 /// # Errors
-/// The node whose in-list does not fit the out-lists, or impossible lists.
+/// The node whose in-list does not match the out-lists, or an error of invalid lists.
 pub fn pair_places(out: ListsInput<'_>, in_: ListsInput<'_>) -> std::result::Result<Vec<u32>, PairError> {
     let (nodes, targets) = (out.check()?, in_.check()?);
     if nodes != targets {
         let (expected, found) = (nodes.into(), targets.into());
         return Err(InputError::new("offsets", Fault::Count { what: "in-lists", expected, found }).into());
     }
-    // Out-edges by target; those of one target stay in the order of sources and places.
+    // Out-edges grouped by target; the edges of one target stay in the order of sources and places.
     let mut next: Vec<u32> = in_.offsets.to_vec();
     let mut arriving = vec![(0u32, 0u32); in_.neighbors.len()];
     for source in 0..nodes as usize {
@@ -144,7 +144,7 @@ pub fn pair_places(out: ListsInput<'_>, in_: ListsInput<'_>) -> std::result::Res
     let mut entries: Vec<(u32, u32)> = Vec::new();
     for (target, (ends, arrived)) in in_.offsets.windows(2).zip(&next).enumerate() {
         let list = ends[0] as usize..ends[1] as usize;
-        // Fewer edges leave for it than arrive.
+        // The out-lists have fewer edges to this target than its in-list.
         if *arrived as usize != list.end {
             return Err(PairError::Others(target as u32));
         }
@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn parallel_edges_pair_in_order() {
-        // 0 -> 1, 2, 1;  in-list of 1: 0, 0;  of 2: 0.
+        // Edges: 0 -> 1, 0 -> 2, 0 -> 1. The in-list of 1 is 0, 0; the in-list of 2 is 0.
         let out = ListsInput { offsets: &[0, 3, 3, 3], neighbors: &[1, 2, 1] };
         let in_ = ListsInput { offsets: &[0, 0, 2, 3], neighbors: &[0, 0, 0] };
         assert_eq!(pair_places(out, in_), Ok(vec![0, 2, 1]));
@@ -188,7 +188,7 @@ mod tests {
         assert_eq!(told(none, sound), "argument offsets: expected at least 1 ends of lists, found 0");
         let beyond = ListsInput { offsets: &[0, 1, 1], neighbors: &[7] };
         assert_eq!(told(beyond, sound), "argument neighbors: expected a neighbor 0 from 0 to 1, found 7");
-        // An edge arrives that leaves nowhere.
+        // The in-list has an edge that no out-list has.
         let empty = ListsInput { offsets: &[0, 0, 0], neighbors: &[] };
         assert_eq!(pair_places(empty, sound), Err(PairError::Others(0)));
     }

@@ -1,7 +1,8 @@
-//! [`InputFacts`]: counts and sums of a writer's input, for parts that must agree before there is a file.
+//! [`InputFacts`]: counts and sums of a writer's input, to check that its parts agree before the file is
+//! created.
 //!
-//! Each call checks its own input; two inputs are compared when the later one comes, or at the end. The
-//! encoder has counted and summed the values while it encoded them, so no value is read again.
+//! Each call checks its own input; two inputs are compared when the later one is added, or at the end. The
+//! encoder counted and summed the values while it encoded them, so no value is read again.
 
 use varvite_format::{Directory, EdgeLabelId, Fault, InputError, Owner, Part, check_name, check_text};
 
@@ -15,16 +16,16 @@ use crate::cursor::value::{Cardinality, ValueType};
 
 type Result<T = ()> = std::result::Result<T, InputError>;
 
-/// The inputs so far.
+/// The facts of all inputs so far.
 #[derive(Debug, Default)]
 pub(super) struct InputFacts {
     codes: Option<CodesSeen>,
-    /// The nodes of each label.
+    /// The nodes of each label, as count and sum.
     labels: Vec<NodesSeen>,
-    /// The edges of each edge label, and their out-lists if there are lists.
+    /// For each edge label, the number of edges, and the facts of its out-lists if it has lists.
     edge_labels: Vec<(u64, Option<EdgesSeen>)>,
     forest: Option<(EdgeLabelId, EdgesSeen)>,
-    /// The label sets of each index, by the name of its property.
+    /// For each index, the name of its property and the hash of its label sets.
     indexes: Vec<(String, u64)>,
 }
 
@@ -40,14 +41,15 @@ fn others(argument: String, what: &'static str) -> InputError {
 }
 
 impl InputFacts {
-    /// One code for each node.
+    /// Checks that there is one code for each node, and records the codes.
     pub(super) fn take_codes(&mut self, labels: &PreparedLabels, nodes: u32) -> Result {
         check_count("label codes", "codes", nodes.into(), labels.seen.nodes)?;
         self.codes = Some(labels.seen.clone());
         Ok(())
     }
 
-    /// A set of all nodes, and a number in the file they came from for each member.
+    /// Checks that a label's set is one of all nodes and that each member has an origin, and records the
+    /// label.
     pub(super) fn take_label(&mut self, label: &LabelSpec<'_>, nodes: u32) -> Result {
         let PreparedSet { universe, seen, .. } = &label.nodes;
         check_count(format!("nodes of label {}", label.name), "nodes", nodes.into(), (*universe).into())?;
@@ -75,14 +77,15 @@ impl InputFacts {
         Ok(())
     }
 
-    /// The shape of the forest.
+    /// Checks and records the shape of the forest.
     pub(super) fn take_forest(&mut self, forest: &PreparedForest, label: EdgeLabelId, nodes: u32) -> Result {
         check_count("subtree sizes", "sizes", nodes.into(), forest.seen.nodes.into())?;
         self.forest = Some((label, forest.seen));
         Ok(())
     }
 
-    /// Both directions hold the same edges, as many as the label has, at the same places.
+    /// Checks that both directions of an edge label hold the same edges, at the same places, as many as the
+    /// label has; records the label.
     pub(super) fn take_edge_label(&mut self, label: &EdgeLabelSpec<'_>, nodes: u32) -> Result {
         let name = |part: &str| format!("edges {} {part}", label.name);
         let missing = |part| InputError::new(name(part), Fault::Missing { what: "lists", number: None });
@@ -107,7 +110,8 @@ impl InputFacts {
         Ok(())
     }
 
-    /// The same of lists that went into the file one entry after the other.
+    /// The same as [`Self::take_edge_label`], for lists that were written to the file one entry after the
+    /// other.
     pub(super) fn take_streamed_lists(
         &mut self,
         name: &str,
@@ -120,7 +124,8 @@ impl InputFacts {
         Ok(())
     }
 
-    /// Values of the type of a property, each list as long as it may be.
+    /// Checks that values have the type of their property, and that no list is longer than the cardinality
+    /// allows.
     pub(super) fn take_property(&mut self, spec: &PropertySpec, seen: &ValuesSeen, nodes: u32) -> Result {
         let name = || format!("property {}", spec.name);
         let owners = match spec.owner {
@@ -147,7 +152,7 @@ impl InputFacts {
         Ok(())
     }
 
-    /// Fails unless all inputs agree and a reader would accept them.
+    /// Fails unless all inputs agree and a reader would accept the file.
     pub(super) fn check(&self, directory: &Directory, keeps_names: bool) -> Result {
         self.check_label_sets(directory)?;
         self.check_forest(directory)?;
@@ -192,7 +197,8 @@ impl InputFacts {
         }
     }
 
-    /// Edges that have no lists follow from the forest, which is that of the lists where there are some.
+    /// Checks that each edge label without lists is the forest, and that a forest that also has lists agrees
+    /// with them.
     fn check_forest(&self, directory: &Directory) -> Result {
         let name = |label: EdgeLabelId| {
             let row = directory.edge_labels.get(label.index());
@@ -227,7 +233,7 @@ impl InputFacts {
     }
 }
 
-/// Both directions of an edge label hold the same edges, as many as the label has.
+/// Checks that both directions of an edge label hold the same edges, as many as the label has.
 fn check_lists(label: &str, edges: u64, nodes: u32, [out, in_]: [&EdgesSeen; 2]) -> Result {
     for (part, seen) in [("out", out), ("in", in_)] {
         let name = || format!("edges {label} {part}");
@@ -259,7 +265,7 @@ fn check_layers(directory: &Directory, keeps_names: bool) -> Result {
     Ok(())
 }
 
-/// Values are of the type of their property.
+/// Checks that values have the type of their property.
 fn check_kind(spec: &PropertySpec, kind: &KindSeen, nodes: u32) -> Result {
     let name = || format!("values of property {}", spec.name);
     let numbers = match (kind, spec.value_type.is_text()) {
@@ -286,7 +292,7 @@ fn no_such(argument: String, what: &'static str, number: u64, count: usize) -> I
     InputError::new(argument, Fault::NoSuch { what, number, count: count as u64 })
 }
 
-/// The labels of a mask.
+/// The labels in a mask.
 fn labels_of(mask: &[u64]) -> impl Iterator<Item = usize> + '_ {
     mask.iter().enumerate().flat_map(|(word, bits)| {
         let mut left = *bits;

@@ -1,9 +1,9 @@
-//! [`GraphChange`]: a graph that no other writer changes, from its opening to the commit.
+//! [`GraphChange`]: a graph that no other writer can change, from its opening to the commit.
 //!
-//! Data that is added to a graph often takes minutes to make: numbers for its METHODs from a trace, say. This
-//! type holds the lock of the file and one snapshot: data made from the snapshot is committed only if the
-//! file is still the same. A commit is written behind the end of the file and its cost depends on the new
-//! data only; open readers keep their snapshot.
+//! Data that is added to a graph often takes minutes to compute, for example numbers for its METHODs from a
+//! trace. This type holds the lock of the file and one snapshot: data computed from the snapshot is committed
+//! only if the file is still the same. A commit is written after the end of the file and its cost depends
+//! only on the new data; open readers keep their snapshot.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::change_error::ChangeError;
 use crate::error::Result;
 use crate::graph::Graph;
 
-/// A graph that is going to be changed.
+/// A graph that is locked for a change.
 ///
 /// ```no_run
 /// use varvite::change::Diff;
@@ -34,24 +34,25 @@ pub struct GraphChange {
     graph: Graph,
 }
 
-/// Windows gives no new file the name of one that is mapped.
+/// On Windows, a file that is mapped cannot be replaced.
 pub(crate) const MODE: OpenMode = if cfg!(windows) { OpenMode::Buffered } else { OpenMode::Mapped };
 
-/// For callers that write the content of a file anew: damage is found, and gets no checksum of its own.
+/// The mode for callers that write the content of a file again: damage is found instead of getting a valid
+/// checksum.
 pub(crate) const CHECKED: OpenMode = if cfg!(windows) { OpenMode::Buffered } else { OpenMode::Checked };
 
 impl GraphChange {
-    /// Locks the file that `path` leads to, and opens it. Other writers are refused until this is dropped or
-    /// done; readers are not. Costs as much as opening the graph.
+    /// Locks the file at `path`, and opens it. Other writers are refused until this value is dropped or has
+    /// committed; readers are not. Costs as much as opening the graph.
     ///
     /// # Errors
-    /// [`StoreError::Busy`](varvite_store::StoreError::Busy) with the holder, if another writer has it; the
-    /// fault of the file; an error of the file system.
+    /// [`StoreError::Busy`](varvite_store::StoreError::Busy) with the holder, if another writer has the file
+    /// locked; the fault of the file; an error of the file system.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, ChangeError> {
         Self::begin(Arc::new(RealVfs), path.as_ref())
     }
 
-    /// The same in another file system than that of the operating system.
+    /// The same as [`GraphChange::open`], in another file system than that of the operating system.
     ///
     /// # Errors
     /// The errors of [`GraphChange::open`].
@@ -66,7 +67,7 @@ impl GraphChange {
     /// from the graph are then still valid, and the change overwrites no commit of another program.
     ///
     /// # Errors
-    /// [`StoreError::Replaced`] if it has been committed to, or is another file.
+    /// [`StoreError::Replaced`] if the graph was committed to, or the file is another one.
     pub fn check_identity(&self, seen: &Identity) -> Result<(), ChangeError> {
         if self.graph.identity() == *seen {
             return Ok(());
@@ -74,13 +75,13 @@ impl GraphChange {
         Err(StoreError::Replaced { path: self.graph.store().path().to_owned() }.into())
     }
 
-    /// The graph of a file that no other writer changes.
+    /// The graph of a file that is already locked.
     pub(crate) fn of(change: FileChange) -> Result<Self, ChangeError> {
         let graph = Graph::of_store(change.open_store(MODE)?)?;
         Ok(Self { change, graph })
     }
 
-    /// The same file with a graph that `map` makes from its graph.
+    /// The same file with another graph, which `map` makes from the current graph.
     pub(crate) fn map(
         self,
         map: impl FnOnce(Graph) -> Result<Graph, ChangeError>,
@@ -88,35 +89,35 @@ impl GraphChange {
         Ok(Self { change: self.change, graph: map(self.graph)? })
     }
 
-    /// Opens the file as it is after a commit.
+    /// Opens the file again after a commit.
     pub(crate) fn reopen(&mut self) -> Result<(), ChangeError> {
         self.graph = Graph::of_store(self.change.open_store(MODE)?)?;
         Ok(())
     }
 
-    /// The same graph with a check of each column on first use: for callers that write data derived from
-    /// whole columns.
+    /// Opens the graph again, so that each column is checked on first use: for callers that write data
+    /// derived from whole columns.
     ///
     /// # Errors
-    /// The fault of the file, or an error of the file system.
+    /// A fault of the file, or an error of the file system.
     pub fn checked(self) -> Result<Self, ChangeError> {
         let graph = Graph::of_store(self.change.open_store(CHECKED)?)?;
         Ok(Self { change: self.change, graph })
     }
 
-    /// The file, and the right to change it.
+    /// The file and its lock.
     pub(crate) fn file(&self) -> &FileChange {
         &self.change
     }
 
-    /// The graph as it is.
+    /// The current graph.
     pub fn graph(&self) -> &Graph {
         &self.graph
     }
 
-    /// Begins the next commit with the parts of the graph that `directory` names. If no lock keeps a second
-    /// writer out, these go to a file of their own, and the directory gets the numbers that columns have
-    /// there.
+    /// Starts the next commit with the parts of the graph that `directory` names. If no lock can keep a
+    /// second writer out, these parts are copied to a file of their own, and the directory gets the column
+    /// numbers of that file.
     pub(crate) fn begin_commit(
         &self,
         directory: &mut Directory,
@@ -132,13 +133,13 @@ impl GraphChange {
         Ok(writer)
     }
 
-    /// Begins a file that takes the place of this one and has nothing of it.
+    /// Starts an empty file that will replace this one.
     pub(super) fn begin_anew(&self, file_id: [u8; 16]) -> Result<StoreWriter, ChangeError> {
         let header = Header { file_id, ..*self.graph.store().header() };
         Ok(StoreWriter::begin(self.change.successor(self.graph.store())?, header)?)
     }
 
-    /// Commits. Returns the size of the file in bytes.
+    /// Writes the directory and commits. Returns the size of the file in bytes.
     pub(crate) fn commit(&self, writer: StoreWriter, directory: Directory) -> Result<u64, ChangeError> {
         Ok(writer.finish(directory)?)
     }

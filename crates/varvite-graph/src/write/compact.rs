@@ -1,7 +1,7 @@
 //! [`GraphChange::compact`]: writes a file without the remains of earlier commits.
 //!
-//! A compaction copies all parts of the graph in their stored form, in a fixed order. So the new file does
-//! not depend, byte for byte, on layers and indexes that came and went before. A graph with other changes is
+//! A compaction copies all parts of the graph in their stored form, in a fixed order. So the bytes of the new
+//! file do not depend on layers and indexes that were added and dropped before. A graph with other changes is
 //! written anew.
 
 use std::path::Path;
@@ -19,10 +19,10 @@ use crate::change_error::ChangeError;
 use crate::error::Result;
 use crate::graph::Graph;
 
-/// Writes the graph at `path` anew: [`GraphChange::begin`] and [`GraphChange::compact`].
+/// Compacts the graph at `path`: [`GraphChange::begin`] and [`GraphChange::compact`].
 ///
 /// # Errors
-/// Theirs.
+/// The errors of [`GraphChange::begin`] and [`GraphChange::compact`].
 pub fn compact(vfs: Arc<dyn Vfs>, path: &Path, task: &Task<'_>) -> Result<u64, ChangeError> {
     GraphChange::begin(vfs, path)?.compact(task)
 }
@@ -31,8 +31,8 @@ pub fn compact(vfs: Arc<dyn Vfs>, path: &Path, task: &Task<'_>) -> Result<u64, C
 /// meanwhile. Returns the size of the new file in bytes.
 ///
 /// # Errors
-/// Damage; [`GraphError::Cancelled`](crate::GraphError::Cancelled); an error of the file system. There is no
-/// new file then.
+/// Damage; [`GraphError::Cancelled`](crate::GraphError::Cancelled); an error of the file system. No new file
+/// is created then.
 pub fn compact_to(
     vfs: Arc<dyn Vfs>,
     path: &Path,
@@ -44,13 +44,13 @@ pub fn compact_to(
     Ok(writer.finish(directory)?)
 }
 
-/// The same as [`compact`], or as [`compact_to`] if there is a `target`. Before the new file takes its place,
-/// `told` gets the new numbers of nodes and edges. The function does not call `told` for a graph without
-/// changes, as all numbers stay then. Memory: that of [`GraphChange::fold`], and for each thread four bytes
-/// for each edge of a label.
+/// The same as [`compact`], or as [`compact_to`] if there is a `target`. Before the new file is put in place,
+/// `told` gets the new numbers of nodes and edges. For a graph without changes `told` is not called, because
+/// all numbers stay. Memory: that of [`GraphChange::fold`], and for each thread four bytes for each edge of a
+/// label.
 ///
 /// # Errors
-/// The errors of both, and those of `told`.
+/// The errors of [`compact`] and [`compact_to`], and the errors of `told`.
 pub fn compact_telling(
     vfs: Arc<dyn Vfs>,
     path: &Path,
@@ -82,21 +82,21 @@ fn begin_to(
 }
 
 impl GraphChange {
-    /// Replaces the file by one that holds the same and nothing else; returns its size in bytes. Programs
-    /// that have the old one open keep it. Needs room for a second file, reads every byte that is copied, and
-    /// checks that ids in it are of the graph. Progress counts columns that are copied. A graph with changes
-    /// of nodes, edges or values is [folded](Self::fold), which may give nodes other ids.
+    /// Replaces the file by one that holds only the current graph; returns its size in bytes. Programs that
+    /// have the old file open keep it. Needs disk space for a second file, reads every byte that is copied,
+    /// and checks that all ids are those of nodes of the graph. Progress counts copied columns. A graph with
+    /// changes of nodes, edges or values is [folded](Self::fold), which may give nodes other ids.
     ///
     /// # Errors
-    /// Damage; [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program was at the
-    /// file; [`GraphError::Cancelled`](crate::GraphError::Cancelled); an error of the file system. The file
-    /// is then as it was.
+    /// Damage; [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program changed or
+    /// replaced the file; [`GraphError::Cancelled`](crate::GraphError::Cancelled); an error of the file
+    /// system. The file is then unchanged.
     pub fn compact(self, task: &Task<'_>) -> Result<u64, ChangeError> {
         self.write_anew(None, task)
     }
 
     fn write_anew(self, told: Option<&dyn NewNumbers>, task: &Task<'_>) -> Result<u64, ChangeError> {
-        // Copied blocks are checked anyway.
+        // Only a fold needs checked columns: blocks that are copied are checked in any case.
         let change = if has_changes(self.graph()) { self.checked()? } else { self };
         let graph = change.graph();
         let (writer, directory) = write_anew(graph, change.begin_anew(compacted_id(graph))?, told, task)?;
@@ -104,7 +104,7 @@ impl GraphChange {
     }
 }
 
-/// Writes all that a graph has to a file that is begun. The caller then writes the directory and puts the
+/// Writes all data of a graph to a file that was started. The caller then writes the directory and puts the
 /// file in place.
 pub(crate) fn write_anew(
     graph: &Graph,
@@ -119,13 +119,13 @@ pub(crate) fn write_anew(
     }
     let mut directory = graph.store().directory().clone();
     copy_graph(graph.store(), &mut directory, &mut writer, task)?;
-    // Copied blocks are whole, but their content may still be from another graph.
+    // Copied blocks have valid checksums, but may have content of another graph.
     graph.check_ids(task)?;
     number_names(&mut directory);
     Ok((writer, directory))
 }
 
-/// The id of the file that it is written to: its own, unless the graph of its first commit has changed.
+/// The id of the new file: that of the old file, unless the graph has changes of nodes, edges or values.
 pub(crate) fn compacted_id(graph: &Graph) -> [u8; 16] {
     match has_changes(graph) {
         true => file_id_of_fold(&graph.identity()),

@@ -1,4 +1,4 @@
-//! [`Encoder`]: from values to columns that are ready to be written.
+//! [`Encoder`]: encodes values as columns that are ready to be written.
 
 use varvite_codec::Codec;
 use varvite_format::{
@@ -11,37 +11,39 @@ use super::seen::{CodesSeen, EdgesSeen, ForestScan, NodesSeen};
 use crate::change_error::ChangeError;
 use crate::error::Result;
 
-/// Encodes columns for one profile. Cheap to clone; threads may share it.
+/// An encoder of columns for one profile. Cloning is cheap; threads may share it.
 #[derive(Clone, Debug)]
 pub struct Encoder {
-    /// The profile: the purpose that encodings are chosen for.
+    /// The profile, which is the purpose that encodings are chosen for.
     pub profile: Profile,
-    /// The codec of blocks.
+    /// The codec that compresses blocks.
     pub codec: Codec,
     cancel: Cancel,
     is_for_memory: bool,
 }
 
 impl Encoder {
-    /// An encoder for `profile`; blocks of an archive go through `codec`, others are stored as they are.
+    /// Creates an encoder for `profile`. Blocks of an archive are compressed by `codec`; blocks of other
+    /// profiles are not compressed.
     pub fn new(profile: Profile, codec: Codec) -> Self {
         let codec = if profile == Profile::Archive { codec } else { Codec::None };
         Self { profile, codec, cancel: Cancel::default(), is_for_memory: false }
     }
 
-    /// An encoder of columns that are never written to a file: in the direct profile, without digests.
+    /// Creates an encoder of columns that are never written to a file: for the direct profile, without
+    /// digests.
     pub(crate) fn for_memory() -> Self {
         Self { is_for_memory: true, ..Self::new(Profile::Direct, Codec::None) }
     }
 
-    /// The same as a part of work that may be cancelled: soon after `cancel` is set, every call ends with
+    /// The same encoder with a flag for cancellation: soon after `cancel` is set, every call fails with
     /// [`GraphError::Cancelled`](crate::GraphError::Cancelled).
     #[must_use]
     pub fn until(self, cancel: &Cancel) -> Self {
         Self { cancel: cancel.clone(), ..self }
     }
 
-    /// A column of numbers of any kind.
+    /// Encodes a column of numbers of any kind.
     ///
     /// # Errors
     /// A column larger than the format can hold; [`GraphError::Cancelled`](crate::GraphError::Cancelled).
@@ -49,7 +51,7 @@ impl Encoder {
         self.ints(values, Keys::None, Purpose::Numbers)
     }
 
-    /// The column of label codes: one for each node, which row of the label sets it has.
+    /// Encodes the column of label codes: for each node, the row of its label set.
     ///
     /// # Errors
     /// A column larger than the format can hold; [`GraphError::Cancelled`](crate::GraphError::Cancelled).
@@ -57,15 +59,16 @@ impl Encoder {
         Ok(PreparedLabels { column: self.codes(codes)?, seen: CodesSeen::of(codes) })
     }
 
-    /// The same of codes that were checked elsewhere.
+    /// The same as [`Encoder::labels`], for codes that were checked elsewhere.
     pub(crate) fn codes(&self, codes: &[u32]) -> Result<PreparedColumn, ChangeError> {
         self.ints(codes, Keys::None, Purpose::Labels)
     }
 
-    /// The shape of a forest whose nodes are in pre-order, from its subtree sizes.
+    /// Encodes the shape of a forest whose nodes are in pre-order, from its subtree sizes.
     ///
     /// # Errors
-    /// [`ChangeError::Input`] for a subtree that does not lie inside that around it; as [`Encoder::labels`].
+    /// [`ChangeError::Input`] for a subtree that does not lie inside the enclosing subtree; the errors of
+    /// [`Encoder::labels`].
     pub fn forest(&self, sizes: &[u32]) -> Result<PreparedForest, ChangeError> {
         let nodes = node_count(sizes.len())?;
         let (mut scan, mut distances) = (ForestScan::default(), Vec::with_capacity(sizes.len()));
@@ -79,12 +82,12 @@ impl Encoder {
         })
     }
 
-    /// The numbers that the nodes of a label had among `origin_count` of that label in the file they came
-    /// from, by their rank now.
+    /// Encodes the origins of a label's nodes: by the rank of each node, its number among the `origin_count`
+    /// nodes of that label in the imported file.
     ///
     /// # Errors
-    /// [`ChangeError::Input`] for a number that is not below `origin_count`, or is there twice; as
-    /// [`Encoder::labels`].
+    /// [`ChangeError::Input`] for a number that is not below `origin_count`, or that occurs twice; the errors
+    /// of [`Encoder::labels`].
     pub fn origin(&self, numbers: &[u32], origin_count: u32) -> Result<PreparedOrigin, ChangeError> {
         let mut taken = vec![0u64; (origin_count as usize).div_ceil(64).min(numbers.len() + 1)];
         check_origin(numbers, origin_count, &mut taken)?;
@@ -92,46 +95,48 @@ impl Encoder {
         Ok(PreparedOrigin { column, count: numbers.len() as u64, origin_count })
     }
 
-    /// The starts of some nodes' lists, and the end of the last.
+    /// Encodes the starts of lists, followed by the end of the last list.
     ///
     /// # Errors
-    /// As [`Encoder::numbers`].
+    /// The errors of [`Encoder::numbers`].
     pub(crate) fn offsets(&self, values: &[u32]) -> Result<PreparedColumn, ChangeError> {
         self.ints(values, Keys::Index, Purpose::Offsets)
     }
 
-    /// A set of nodes, as a bitmap of `nodes` bits: 64 in a word, the last ones zero.
+    /// Encodes a set of nodes, given as a bitmap of `nodes` bits: 64 bits in a word, and zeros after the last
+    /// node.
     ///
     /// # Errors
-    /// [`ChangeError::Input`] for a bitmap of another length, or a bit beyond the last node; as
+    /// [`ChangeError::Input`] for a bitmap of another length, or a bit after the last node; the errors of
     /// [`Encoder::labels`].
     pub fn set(&self, bitmap: &[u64], nodes: u32) -> Result<PreparedSet, ChangeError> {
         let column = self.bitmap(bitmap, nodes)?;
         Ok(PreparedSet { column, universe: nodes, seen: NodesSeen::of_bitmap(bitmap) })
     }
 
-    /// A set of few of many nodes, given as its members.
+    /// Encodes a set of few nodes among many, given as a list of its members.
     ///
     /// # Errors
-    /// [`ChangeError::Input`] for members that do not rise, or are no nodes; as [`Encoder::labels`].
+    /// [`ChangeError::Input`] for members that do not ascend, or are not nodes; the errors of
+    /// [`Encoder::labels`].
     pub fn set_of(&self, ids: &[u32], nodes: u32) -> Result<PreparedSet, ChangeError> {
         let column = self.members(ids, nodes)?;
         Ok(PreparedSet { column, universe: nodes, seen: NodesSeen::of(ids.iter().copied()) })
     }
 
-    /// The column of a set, as a bitmap.
+    /// Encodes the column of a set, given as a bitmap.
     pub(crate) fn bitmap(&self, bitmap: &[u64], nodes: u32) -> Result<PreparedColumn, ChangeError> {
         self.cancel.check()?;
         self.prepare(encode_set(bitmap, nodes, self.profile)?)
     }
 
-    /// The column of a set, given as its members, which rise.
+    /// Encodes the column of a set, given as its members in ascending order.
     pub(crate) fn members(&self, ids: &[u32], nodes: u32) -> Result<PreparedColumn, ChangeError> {
         self.cancel.check()?;
         self.prepare(encode_members(ids, nodes, self.profile)?)
     }
 
-    /// Texts that lie end to end in `pool`.
+    /// Encodes texts that are concatenated in `pool`.
     pub(crate) fn texts(&self, pool: &[u8], starts: &[u32]) -> Result<PreparedColumn, ChangeError> {
         self.cancel.check()?;
         let input = StringsInput { pool, starts, lengths: None, sorted: false };
@@ -155,13 +160,13 @@ impl Encoder {
         Ok(prepare_until(column, self.codec, &self.cancel)?)
     }
 
-    /// A check of the cancel flag, for long work on texts.
+    /// Fails if the work was cancelled; for long work on texts.
     pub(super) fn check(&self) -> Result<(), ChangeError> {
         Ok(self.cancel.check()?)
     }
 }
 
-/// The columns that both directions of the forest edge label follow from.
+/// The columns of the tree label's forest, from which both directions follow.
 #[derive(Debug)]
 pub struct PreparedForest {
     pub(super) seen: EdgesSeen,
@@ -184,7 +189,7 @@ pub struct PreparedSet {
     pub(super) seen: NodesSeen,
 }
 
-/// The numbers that nodes had in the file they came from, ready to be written.
+/// The origins of a label's nodes, their numbers in the imported file, ready to be written.
 #[derive(Debug)]
 pub struct PreparedOrigin {
     pub(super) column: PreparedColumn,
@@ -199,9 +204,10 @@ fn node_count(found: usize) -> std::result::Result<u32, InputError> {
     })
 }
 
-/// Passes if numbers are unique and below `count`.
+/// Checks that numbers are unique and below `count`.
 fn check_origin(numbers: &[u32], count: u32, taken: &mut [u64]) -> std::result::Result<(), InputError> {
-    // A bit for each usual number; the others, which a caller's mistake may make, are few.
+    // A bit for each number in the usual range; numbers beyond it, which only a caller's mistake can cause,
+    // are few.
     let mut far = std::collections::BTreeSet::new();
     for (at, number) in (0u64..).zip(numbers) {
         if *number >= count {

@@ -1,8 +1,8 @@
 //! Identities: the id of a new file, and the source of an added layer.
 //!
 //! The id of a file is a hash of the sources and options of its graph, and stays the same through all
-//! commits. So the same import gives the same file; files that differ in indexes or layers differ in their
-//! directories. A layer is identified by its content, not only by its name.
+//! commits. So equal imports give equal files. Files that differ only in indexes or layers have the same id
+//! and different directories. A layer is identified by its content, not only by its name.
 
 use varvite_codec::Codec;
 use varvite_format::{FORMAT_VERSION, Profile};
@@ -10,7 +10,7 @@ use varvite_store::Identity;
 
 use super::input::PropertyLayer;
 
-/// The id of a file into which everything that was changed in the file of this identity is folded.
+/// The id of the file that a fold of the graph with the identity `old` writes.
 pub(super) fn file_id_of_fold(old: &Identity) -> [u8; 16] {
     let mut hasher = blake3::Hasher::new();
     add(&mut hasher, b"fold");
@@ -28,8 +28,8 @@ pub(super) fn new_file_id(identity: &[u8], profile: Profile, codec: Codec) -> [u
     std::array::from_fn(|byte| hasher.finalize().as_bytes()[byte])
 }
 
-/// The source that the row of a layer has: its tool's, and every value, since a tool may find other values in
-/// the same source when it runs with other options.
+/// The source hash in the row of a layer. It covers the source given by the caller and every value, because a
+/// tool may compute other values from the same source when it runs with other options.
 pub(super) fn source_of(added: &PropertyLayer<'_>) -> [u8; 32] {
     let mut hasher = blake3::Hasher::new();
     add(&mut hasher, b"property layer");

@@ -1,18 +1,18 @@
-//! [`copy_graph`]: the columns of a graph in another file, in an order that does not depend on earlier
+//! [`copy_graph`]: copies the columns of a graph to another file, in an order that does not depend on earlier
 //! additions and removals.
 //!
-//! The order: the imported graph, then layers of properties, then indexes.
+//! The order is: the imported graph, then layers of properties, then indexes.
 
 use crate::change_error::ChangeError;
 use crate::error::Result;
 use varvite_format::{Directory, PropertyRow, TextIndexRow};
 use varvite_store::{CopiedColumns, Store, StoreWriter, Task};
 
-/// Copies all columns that `directory`, which may be changed from that of `source`, names: those of the graph
-/// in the order in which they are, then those of each layer of properties and of each index in the order of
-/// their rows.
+/// Copies all columns that `directory` names; it may have been changed since it was read from `source`. First
+/// come the columns of the graph in their current order, then those of each layer of properties and of each
+/// index in the order of their rows.
 ///
-/// Layers and indexes share nothing, so that each is the same whether others are there.
+/// Layers and indexes share no columns, so that the bytes of each do not depend on the others.
 pub(super) fn copy_graph(
     source: &Store,
     directory: &mut Directory,
@@ -55,7 +55,7 @@ fn renumber(part: &mut Directory, copied: &CopiedColumns) {
     part.renumber(|column| copied.number(column).expect("every root was copied"));
 }
 
-/// Numbers of the layers that hold properties and nothing else: these come and go.
+/// The numbers of the layers that hold only properties: these can be added and dropped.
 fn layers_of_properties(directory: &Directory) -> Vec<u32> {
     let has_more = |layer: u32| {
         directory.labels.iter().any(|row| row.layer == layer)
@@ -64,17 +64,17 @@ fn layers_of_properties(directory: &Directory) -> Vec<u32> {
     (0..directory.layers.len() as u32).filter(|layer| !has_more(*layer)).collect()
 }
 
-/// The parts that are copied after the graph.
+/// The rows of the parts that are copied after the graph.
 struct Rest {
-    /// Properties of layers that come and go, each with its place in the table.
+    /// The properties of such layers, each with its index in the table of properties.
     properties: Vec<(usize, PropertyRow)>,
-    /// The same after their columns were copied.
+    /// The same properties after their columns were copied.
     copied: Vec<(usize, PropertyRow)>,
     indexes: Vec<TextIndexRow>,
 }
 
 impl Rest {
-    /// Takes it out of the tables.
+    /// Removes these rows from the tables.
     fn take(directory: &mut Directory, layers: &[u32]) -> Self {
         let rows = std::mem::take(&mut directory.properties).into_iter().enumerate();
         let (properties, stay): (Vec<_>, Vec<_>) = rows.partition(|(_, row)| layers.contains(&row.layer));
@@ -83,7 +83,7 @@ impl Rest {
         Self { properties, copied: Vec::new(), indexes }
     }
 
-    /// Puts it back, each property into its place.
+    /// Puts the rows back into the tables, each property at its old index.
     fn put_back(self, directory: &mut Directory) {
         let mut copied = self.copied;
         copied.sort_unstable_by_key(|(place, _)| *place);

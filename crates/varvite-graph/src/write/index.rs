@@ -1,9 +1,9 @@
-//! Text indexes of a new file: from the values of a property to the nodes of each text.
+//! Text indexes of a new file, which map the texts of a property to their nodes.
 //!
-//! An index is a hash table from texts to their codes, and for each code its nodes, grouped by label set, so
-//! that "CALLs named memcpy" is a range of ids without a test of each node. Everything follows from the
-//! property's values: an index of equal values has equal bytes, whether it is made with the graph or added to
-//! it.
+//! An index is a hash table from texts to their codes, and for each code a list of nodes, grouped by label
+//! set, so that "CALLs named memcpy" is found without a test of each node. The index is computed only from
+//! the property's values and the label sets: indexes of equal values have equal bytes, whether an index is
+//! made with the graph or added to it.
 
 use varvite_format::{Keys, PropertyId, Purpose, StringsInput, TextIndexRow};
 use varvite_store::{PreparedColumn, StoreWriter};
@@ -25,8 +25,8 @@ pub struct PreparedIndex {
 }
 
 impl PreparedIndex {
-    /// Writes the columns. Indexes come after everything else, and share nothing with it nor with each other:
-    /// so an index is the same, and in the same place, whenever others came.
+    /// Writes the columns. Indexes come after all other columns, and share nothing with them or with each
+    /// other: so an index has the same bytes at the same position, whatever was added and dropped before.
     pub(super) fn write(
         self,
         property: PropertyId,
@@ -45,27 +45,29 @@ impl PreparedIndex {
     }
 }
 
-/// The values that are indexed.
+/// The values to be indexed, with their nodes, texts and label sets.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct IndexInput<'a> {
-    /// The start of each node's values, and the end of the last: one more than there are nodes.
+    /// The start of each node's values, followed by the end of the last values: one more entry than there are
+    /// nodes.
     pub(super) offsets: &'a [u32],
     /// The code of each value; the number of texts for null.
     pub(super) codes: &'a [u32],
-    /// The texts that codes stand for.
+    /// The texts by their codes.
     pub(super) texts: StringsInput<'a>,
-    /// The code of each node's label set; there may be more nodes.
+    /// The code of each node's label set; may have entries for further nodes.
     pub(super) label_sets: &'a [u32],
 }
 
-/// Buckets for each text: with two, a text that is there is compared with 1.2 texts on average.
+/// The number of buckets for each text: with two, a search for a text of the table compares 1.2 texts on
+/// average.
 const BUCKETS_PER_TEXT: usize = 2;
 
 impl Encoder {
-    /// The columns of an index.
+    /// Encodes the columns of an index.
     ///
     /// # Errors
-    /// As [`Encoder::labels`]; also [`ChangeError::Input`] for a table that has a text twice.
+    /// The errors of [`Encoder::labels`]; also [`ChangeError::Input`] for a table that has a text twice.
     pub(super) fn text_index(&self, input: IndexInput<'_>) -> Result<PreparedIndex, ChangeError> {
         let table = HashTable::of(input.texts)?;
         let groups = Groups::of(input);
@@ -82,7 +84,7 @@ impl Encoder {
 
 /// The codes of all texts, in buckets by the hash of the text.
 struct HashTable {
-    /// The start of each bucket, and the end of the last.
+    /// The start of each bucket, followed by the end of the last bucket.
     buckets: Vec<u32>,
     codes: Vec<u32>,
 }
@@ -109,14 +111,14 @@ impl HashTable {
     }
 }
 
-/// The nodes of each text, apart by their label sets.
+/// The nodes of each text, grouped by their label sets.
 #[derive(Default)]
 struct Groups {
-    /// The start of each text's groups, and the end of the last.
+    /// The start of each text's groups, followed by the end of the last group.
     groups: Vec<u32>,
     /// The label set of each group.
     sets: Vec<u32>,
-    /// The start of each group's nodes, and the end of the last.
+    /// The start of each group's nodes, followed by the end of the last group's nodes.
     starts: Vec<u32>,
     nodes: Vec<u32>,
 }
@@ -129,7 +131,7 @@ impl Groups {
         groups.nodes.reserve_exact(lists.nodes.len());
         for text in 0..input.texts.count() {
             let list = lists.list(text);
-            // Stable, so that nodes still rise within a set.
+            // The sort is stable, so nodes still ascend within a set.
             list.sort_by_key(set_of);
             for group in list.chunk_by(|one, next| set_of(one) == set_of(next)) {
                 groups.sets.push(set_of(&group[0]));
@@ -143,9 +145,9 @@ impl Groups {
     }
 }
 
-/// The nodes that have each text, rising, each once.
+/// The distinct nodes of each text, in ascending order.
 struct NodesOfTexts {
-    /// The start of each text's list; there may be room behind it.
+    /// The start of each text's list; after the list there may be unused room.
     starts: Vec<u32>,
     ends: Vec<u32>,
     nodes: Vec<u32>,
@@ -172,7 +174,7 @@ impl NodesOfTexts {
         lists
     }
 
-    /// Adds a node, unless it is the last that was added.
+    /// Adds a node to the list of a text, unless it is the last node of the list.
     fn push(&mut self, text: usize, node: u32) {
         if self.list(text).last() != Some(&node) {
             self.nodes[self.ends[text] as usize] = node;
@@ -189,7 +191,8 @@ impl NodesOfTexts {
 mod tests {
     use super::*;
 
-    /// Nodes 0 to 3 have `b a`, nothing, `b b null`, `a`; nodes 0 and 2 have label set 1, the others 0.
+    /// Node 0 has the texts `b a`, node 1 none, node 2 `b b null`, node 3 `a`. Nodes 0 and 2 have label set
+    /// 1, the others 0.
     fn input() -> IndexInput<'static> {
         IndexInput {
             offsets: &[0, 2, 2, 5, 6],

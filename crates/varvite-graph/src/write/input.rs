@@ -1,22 +1,22 @@
-//! Input of a writer: properties with their values, texts, and layers.
+//! The input of a writer: properties with their values, texts, and layers.
 
 use varvite_format::{Fault, InputError, Owner, check_list_ends, check_name, check_text};
 
 use crate::cursor::value::{Cardinality, ValueType};
 
-/// Texts of a property: each distinct one once, and a code for each value.
+/// The texts of a property: each distinct text once, and a code for each value.
 #[derive(Clone, Copy, Debug)]
 pub struct TextsInput<'a> {
-    /// Bytes that the texts are cut out of.
+    /// The bytes that contain the texts.
     pub bytes: &'a [u8],
-    /// Start and length of each text, in the order of first use.
+    /// The start and length of each text, in the order of first use.
     pub texts: &'a [(u32, u32)],
-    /// For each value the index of its text; the number of texts for null.
+    /// The index of each value's text; the number of texts for null.
     pub codes: &'a [u32],
-    /// The texts rise in the order of their bytes already: they are stored as they come, and a table that
-    /// several properties are given is stored once.
+    /// Whether the texts are already sorted by their bytes. Sorted texts are stored in their order, and a
+    /// table that several properties share is stored once.
     pub sorted: bool,
-    /// The node above each node along the forest edge label, `u32::MAX` for none; empty if owners are not
+    /// The parent of each node along the tree label, `u32::MAX` if it has none; empty if owners are not
     /// nodes.
     pub parents: &'a [u32],
 }
@@ -24,13 +24,13 @@ pub struct TextsInput<'a> {
 /// A property in the schema.
 #[derive(Clone, Debug)]
 pub struct PropertySpec {
-    /// Its name.
+    /// The name of the property.
     pub name: String,
-    /// The owners.
+    /// The owners of the property: nodes, or the edges of a label.
     pub owner: Owner,
-    /// Layer that added it.
+    /// The layer of the property.
     pub layer: u32,
-    /// Type of its values.
+    /// The type of the values.
     pub value_type: ValueType,
     /// The number of values of an owner.
     pub cardinality: Cardinality,
@@ -41,72 +41,74 @@ pub struct PropertySpec {
 /// The values of a property, in the order of their owners.
 #[derive(Clone, Copy, Debug)]
 pub struct PropertyInput<'a> {
-    /// The start of each owner's values, and the end of the last: one more than there are owners.
+    /// The start of each owner's values, followed by the end of the last values: one more entry than there
+    /// are owners.
     pub offsets: &'a [u32],
-    /// The values.
+    /// The values, in the order of their owners.
     pub values: ValuesInput<'a>,
 }
 
 /// Values of one type.
 #[derive(Clone, Copy, Debug)]
 pub enum ValuesInput<'a> {
-    /// Truth values, integers, node ids, or the bits of floats.
+    /// Booleans, integers, node ids, or the bits of floats.
     Numbers(&'a [i64]),
-    /// Truth values.
+    /// Booleans.
     Truth(&'a [i64]),
-    /// Texts.
+    /// Texts, as codes of a table.
     Texts(TextsInput<'a>),
 }
 
-/// Two properties, where texts of the second are parts of texts of the first: files, and the code in them.
+/// Two properties, where texts of the second are parts of texts of the first: for example files, and the code
+/// in them.
 #[derive(Clone, Copy, Debug)]
 pub struct CutInput<'a> {
-    /// The start of the values of each owner of the longer texts, and the end of the last.
+    /// The start of the values of each owner of the longer texts, followed by the end of the last values.
     pub source_offsets: &'a [u32],
-    /// The longer texts.
+    /// The longer texts, of the first property.
     pub source: TextsInput<'a>,
-    /// The start of the values of each owner of the parts, and the end of the last.
+    /// The start of the values of each owner of the parts, followed by the end of the last values.
     pub offsets: &'a [u32],
-    /// The parts.
+    /// The parts, of the second property.
     pub parts: TextsInput<'a>,
-    /// For each owner of parts where in the longer texts, laid end to end in the order of their codes, its
-    /// text may start; `u32::MAX` for nowhere.
+    /// For each owner of parts, the offset at which its text may start in the longer texts, concatenated in
+    /// the order of their codes; `u32::MAX` if there is none.
     pub places: &'a [u32],
 }
 
-/// A change of the layers of a file.
+/// A change of the layers of a graph.
 #[derive(Clone, Debug, Default)]
 pub struct LayerChange<'a> {
-    /// Names of layers that go, if they are there.
+    /// The names of layers to drop; unknown names are ignored.
     pub drop: &'a [&'a str],
-    /// A layer that comes. One of the same name goes.
+    /// A layer to add. An existing layer of the same name is dropped.
     pub add: Option<PropertyLayer<'a>>,
 }
 
 /// A layer of properties of nodes.
 #[derive(Clone, Debug)]
 pub struct PropertyLayer<'a> {
-    /// Its name, and where it comes from.
+    /// The name of the layer, and its origin.
     pub layer: LayerSpec<'a>,
-    /// Its properties.
+    /// The properties of the layer.
     pub properties: &'a [NodeNumbers<'a>],
 }
 
 /// A property of some nodes: an integer for each.
 #[derive(Clone, Copy, Debug)]
 pub struct NodeNumbers<'a> {
-    /// Its name.
+    /// The name of the property.
     pub name: &'a str,
-    /// Nodes and their values, rising by node, each node once.
+    /// Nodes and their values, in ascending order of nodes, each node once.
     pub values: &'a [(u32, i64)],
 }
 
 /// The origin of a layer: its tool and source.
 #[derive(Clone, Debug)]
 pub struct LayerSpec<'a> {
-    /// Its name, such as `code`.
+    /// The name of the layer, such as `code`.
     pub name: &'a str,
-    /// The tool that made it.
+    /// The tool that made the layer.
     pub tool: &'a str,
     /// The version of that tool.
     pub version: &'a str,
@@ -115,10 +117,10 @@ pub struct LayerSpec<'a> {
 }
 
 impl LayerSpec<'_> {
-    /// Passes if a layer can have this name, and come from there.
+    /// Checks that a layer can have this name and origin.
     ///
     /// # Errors
-    /// A name that is empty, or a NUL.
+    /// An empty name, or a text that contains NUL.
     pub(crate) fn check(&self) -> Result<(), InputError> {
         check_name("name of layer", self.name)?;
         check_text("tool of layer", self.tool)?;
@@ -129,17 +131,18 @@ impl LayerSpec<'_> {
 /// The lists of one edge label in one direction.
 #[derive(Clone, Copy, Debug)]
 pub struct ListsInput<'a> {
-    /// The start of each node's list, and the end of the last: one more than there are nodes.
+    /// The start of each node's list, followed by the end of the last list: one more entry than there are
+    /// nodes.
     pub offsets: &'a [u32],
-    /// The neighbours.
+    /// The neighbours in all lists, concatenated.
     pub neighbors: &'a [u32],
 }
 
 impl ListsInput<'_> {
-    /// The number of owners of lists, if these lie end to end.
+    /// The number of lists, after a check that the lists are contiguous.
     ///
     /// # Errors
-    /// The first end that can't be.
+    /// An error for the first invalid end of a list.
     pub(super) fn check(&self) -> std::result::Result<u32, InputError> {
         check_list_ends("offsets", self.offsets, None, self.neighbors.len())?;
         let found = self.offsets.len() as u64 - 1;
@@ -149,7 +152,7 @@ impl ListsInput<'_> {
         })
     }
 
-    /// The error for the first neighbour that is none of `nodes` nodes.
+    /// The error for the first neighbour that is not one of `nodes` nodes.
     pub(super) fn first_beyond(&self, nodes: u32) -> InputError {
         let at = self.neighbors.iter().position(|neighbor| *neighbor >= nodes).unwrap_or(0);
         let found = self.neighbors.get(at).map(|neighbor| i64::from(*neighbor));

@@ -1,6 +1,6 @@
-//! [`GraphChange::set_layers`]: a file with other layers than it had.
+//! [`GraphChange::set_layers`]: adds and drops layers.
 //!
-//! As with indexes, only new data is written. A dropped layer is gone from the directory; its bytes are
+//! As with indexes, only new data is written. A dropped layer is removed from the directory; its bytes are
 //! garbage until the file is compacted. Layers of properties are set and dropped here, without a trace;
 //! [`GraphChange::add_layer`] adds and replaces layers with nodes and edges, whose ids are not used again.
 
@@ -25,10 +25,10 @@ use crate::error::{GraphError, Result};
 use crate::graph::{Graph, unknown};
 use crate::name_kind::NameKind;
 
-/// Gives the graph at `path` other layers: [`GraphChange::begin`] and [`GraphChange::set_layers`].
+/// Changes the layers of the graph at `path`: [`GraphChange::begin`] and [`GraphChange::set_layers`].
 ///
 /// # Errors
-/// Theirs.
+/// The errors of [`GraphChange::begin`] and [`GraphChange::set_layers`].
 pub fn change_layers(
     vfs: Arc<dyn Vfs>,
     path: &Path,
@@ -39,17 +39,17 @@ pub fn change_layers(
 }
 
 impl GraphChange {
-    /// Gives the graph other layers; returns the new size of the file in bytes. Writes the layer that comes
-    /// and a directory. A layer with nodes that goes costs in proportion to it and to the set of changes.
+    /// Changes the layers of the graph; returns the new size of the file in bytes. Writes the added layer and
+    /// a directory. Dropping a layer with nodes costs in proportion to the layer and to the set of changes.
     /// Progress counts properties.
     ///
     /// # Errors
-    /// [`ChangeError::LayerOfMore`] for a layer that is part of the graph, [`ChangeError::LayerInUse`] for
-    /// one whose nodes others refer to, [`ChangeError::Duplicate`] for a property that another layer has,
-    /// [`GraphError::NoSuchNode`] for nodes that do not exist, were removed or do not rise;
-    /// [`ChangeError::Input`] for a name that is empty or has a NUL;
-    /// [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program was at the file;
-    /// [`GraphError::Cancelled`]; an error of the file system. The file is then as it was.
+    /// [`ChangeError::LayerOfMore`] for a layer that is part of the graph itself; [`ChangeError::LayerInUse`]
+    /// for a layer to whose nodes other elements refer; [`ChangeError::Duplicate`] for a property that
+    /// another layer has; [`GraphError::NoSuchNode`] for nodes that do not exist, were removed or do not
+    /// ascend; [`ChangeError::Input`] for a name that is empty or contains NUL;
+    /// [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program changed or replaced
+    /// the file; [`GraphError::Cancelled`]; an error of the file system. The file is then unchanged.
     pub fn set_layers(self, change: LayerChange<'_>, task: &Task<'_>) -> Result<u64, ChangeError> {
         let names = change.add.iter().map(|added| added.layer.name);
         let names: Vec<&str> = change.drop.iter().copied().chain(names).collect();
@@ -86,7 +86,7 @@ impl GraphChange {
     }
 }
 
-/// The layers among these names that hold nodes or edges and may be dropped.
+/// The layers among these names that hold nodes or edges and can be dropped.
 fn layers_apart<'n>(graph: &Graph, names: &[&'n str]) -> Vec<&'n str> {
     let rows = graph.layers().iter().zip(&graph.store().directory().layers);
     let apart: Vec<&str> =
@@ -94,7 +94,7 @@ fn layers_apart<'n>(graph: &Graph, names: &[&'n str]) -> Vec<&'n str> {
     names.iter().copied().filter(|name| apart.contains(name)).collect()
 }
 
-/// Takes a layer of properties and their indexes out of the tables.
+/// Removes the rows of a layer of properties and of their indexes from the tables.
 fn drop_layer(directory: &mut Directory, name: &str) -> Result<(), ChangeError> {
     let names = &directory.names;
     let Some(number) = directory.layers.iter().position(|row| names.get(row.name) == name) else {
@@ -128,7 +128,7 @@ fn drop_layer(directory: &mut Directory, name: &str) -> Result<(), ChangeError> 
     Ok(())
 }
 
-/// Checks that no part of the layer exists already, and that its nodes exist.
+/// Checks that no part of the layer already exists, and that its nodes exist.
 fn check(graph: &Graph, directory: &Directory, added: &PropertyLayer<'_>) -> Result<(), ChangeError> {
     let of_nodes = directory.properties.iter().filter(|row| row.owner == Owner::Node);
     let removed = graph.removed_nodes()?;
@@ -151,7 +151,7 @@ fn check(graph: &Graph, directory: &Directory, added: &PropertyLayer<'_>) -> Res
     Ok(())
 }
 
-/// The row of a layer, and its names.
+/// Adds the row of a layer, and its names.
 fn add_row(directory: &mut Directory, added: &PropertyLayer<'_>) {
     let mut names = NamesBuilder::from(&directory.names);
     let LayerSpec { name, tool, version, .. } = added.layer;
@@ -161,10 +161,10 @@ fn add_row(directory: &mut Directory, added: &PropertyLayer<'_>) {
     directory.names = names.build();
 }
 
-/// Takes layers away from the graph at `path`; returns the new size of the file in bytes.
+/// Drops layers of the graph at `path`; returns the new size of the file in bytes.
 ///
 /// # Errors
-/// [`GraphError::Unknown`] for a layer that is not there; those of [`GraphChange::begin`] and
+/// [`GraphError::Unknown`] for a layer that does not exist; the errors of [`GraphChange::begin`] and
 /// [`GraphChange::set_layers`].
 pub fn drop_layers(
     vfs: Arc<dyn Vfs>,
@@ -185,12 +185,13 @@ pub fn drop_layers(
 struct LayerWriter<'w> {
     writer: &'w mut StoreWriter,
     encoder: Encoder,
-    /// The owners of the last property, as a count and a set: the next property often has the same.
+    /// The owners of the last property, as a count and a list of members: the next property often has the
+    /// same owners.
     last_set: Option<((u32, Vec<u32>), ColumnId)>,
 }
 
 impl LayerWriter<'_> {
-    /// Adds a property to the tables. Values of nodes that were appended later are changes of it.
+    /// Adds a property to the tables. Values of nodes that are not in the base are stored as changes.
     fn add(
         &mut self,
         directory: &mut Directory,

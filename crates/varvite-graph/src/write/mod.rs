@@ -1,7 +1,7 @@
-//! Writing a graph: values in the final order of ids become columns of a new file.
+//! Writing a graph: values in the final order of ids are encoded as columns of a new file.
 //!
-//! An [`Encoder`] turns values into prepared columns, on as many threads as the caller likes; a
-//! [`GraphWriter`] takes them in order, on one. The caller brings nodes in the canonical order
+//! An [`Encoder`] encodes values as prepared columns, on any number of threads; a [`GraphWriter`] takes the
+//! columns in order, on one thread. The caller provides nodes in the canonical order
 //! ([`NodeOrder`](crate::NodeOrder)).
 
 mod adjacency;

@@ -1,11 +1,11 @@
-//! The names of a directory in the order of its rows, and none that no row has.
+//! Renumbering of the names of a directory in the order of its rows, without unused names.
 //!
-//! Layers come and go; without this, a file would keep the names of those that went, and an order that shows
-//! which came first.
+//! Layers are added and dropped. Without the renumbering, a file would keep the names of dropped layers, and
+//! the order of names would show which layer was added first.
 
 use varvite_format::{Directory, EdgeLabelId, NameId, Names, NamesBuilder, Owner, PropertyRow};
 
-/// Numbers the names of `directory` anew: in the order in which a new file gets them.
+/// Numbers the names of `directory` in the order in which a new file gets them.
 pub(crate) fn number_names(directory: &mut Directory) {
     let old = std::mem::take(&mut directory.names);
     let mut new = Renamer { old: &old, new: NamesBuilder::default() };
@@ -29,7 +29,7 @@ struct Renamer<'a> {
     new: NamesBuilder,
 }
 
-/// The kind of a default that is a text.
+/// The number that marks a default value as a text.
 const TEXT: u8 = 2;
 
 impl Renamer<'_> {
@@ -39,7 +39,7 @@ impl Renamer<'_> {
 
     fn rename_property(&mut self, row: &mut PropertyRow) {
         if row.default_kind == TEXT {
-            // Reading the directory has checked that there is such a name.
+            // Reading the directory has checked that this name exists.
             let mut default = NameId(row.default as u32);
             self.rename(&mut default);
             row.default = default.0.into();

@@ -1,17 +1,17 @@
-//! The canonical order of nodes: pre-order of the forest edge label.
+//! The canonical order of nodes: pre-order of the tree label.
 //!
-//! Roots are the nodes without an incoming edge, rising by their original number; below a root, children come
-//! in the order of its list, each with its whole subtree. A node is numbered at the first visit. Nodes that
-//! no root reaches, because of a cycle, follow in the same way.
+//! Roots are the nodes without an incoming edge, in ascending order of their original numbers. The children
+//! of a node follow it in the order of its list, each with its whole subtree. A node is numbered at the first
+//! visit. Nodes that no root reaches, because of a cycle, follow in the same way.
 
 use varvite_format::{Fault, InputError, check_list_ends};
 
-/// A numbering of nodes.
+/// A renumbering of nodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NodeOrder {
-    /// New id of each old one; [`NodeOrder::NONE`] for those left out.
+    /// The new id of each node, by its old id; [`NodeOrder::NONE`] for nodes that are left out.
     pub new_of_old: Vec<u32>,
-    /// Old id of each new one.
+    /// The old id of each node, by its new id.
     pub old_of_new: Vec<u32>,
 }
 
@@ -19,11 +19,12 @@ impl NodeOrder {
     /// The new id of a node that is left out.
     pub const NONE: u32 = u32::MAX;
 
-    /// The pre-order of the graph whose out-lists are given as offsets and targets; nodes for which `is_dead`
-    /// holds are left out, and so are their edges. Linear time; 9 bytes for each node at work.
+    /// The pre-order of the graph with these out-lists, given as offsets and targets. Nodes for which
+    /// `is_dead` holds are left out, and so are their edges. Takes linear time, and 9 bytes of working memory
+    /// for each node.
     ///
     /// # Errors
-    /// Offsets that do not rise from 0 to the number of targets, or a target that is no node.
+    /// Offsets that do not ascend from 0 to the number of targets, or a target that is not a node.
     pub fn pre_order(
         offsets: &[u32],
         targets: &[u32],
@@ -67,8 +68,8 @@ impl NodeOrder {
     }
 }
 
-/// For nodes in pre-order: the number of descendants of each, if the lists are a forest in pre-order. None
-/// for other or impossible lists.
+/// For nodes in pre-order: the number of descendants of each, if the lists are a forest in pre-order; `None`
+/// for other or invalid lists.
 pub fn subtree_sizes(offsets: &[u32], targets: &[u32]) -> Option<Vec<u32>> {
     let nodes = offsets.len().checked_sub(1)?;
     let mut sizes = vec![0u32; nodes];
@@ -91,7 +92,7 @@ mod tests {
 
     #[test]
     fn children_follow_their_parent_in_the_order_of_its_list() {
-        // 0 -> 3, 1;  3 -> 2;  4 alone.
+        // Edges: 0 -> 3, 0 -> 1, 3 -> 2; node 4 has no edge.
         let (offsets, targets) = ([0, 2, 2, 2, 3, 3], [3, 1, 2]);
         let order = NodeOrder::pre_order(&offsets, &targets, |_| false).unwrap();
         assert_eq!(order.old_of_new, [0, 3, 2, 1, 4]);
@@ -99,7 +100,7 @@ mod tests {
 
     #[test]
     fn nodes_on_a_cycle_come_last() {
-        // 0 -> 1 -> 0;  2 alone.
+        // Edges: 0 -> 1, 1 -> 0; node 2 has no edge.
         let order = NodeOrder::pre_order(&[0, 1, 2, 2], &[1, 0], |_| false).unwrap();
         assert_eq!(order.old_of_new, [2, 0, 1]);
     }
@@ -112,7 +113,7 @@ mod tests {
 
     #[test]
     fn edges_of_dead_nodes_lead_nowhere() {
-        // 0 -> 1 -> 2;  1 is dead.
+        // Edges: 0 -> 1, 1 -> 2; node 1 is left out.
         let order = NodeOrder::pre_order(&[0, 1, 2, 2], &[1, 2], |node| node == 1).unwrap();
         assert_eq!(order.new_of_old, [0, NodeOrder::NONE, 1]);
         assert_eq!(order.old_of_new, [0, 2]);

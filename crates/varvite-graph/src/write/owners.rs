@@ -1,13 +1,13 @@
-//! Owners of lists that are not empty.
+//! Removal of empty lists.
 
-/// The bitmap of the owners that have a list, and where those lists start: `offsets`, which rise, without
-/// empty lists.
+/// The bitmap of the owners that have a nonempty list, and the offsets without those of empty lists.
+/// `offsets` must ascend.
 pub(super) fn take_out_empty(offsets: &[u32]) -> (Vec<u64>, Vec<u32>) {
     let owners = offsets.len() - 1;
     let (mut bitmap, mut starts) = (Vec::with_capacity(owners.div_ceil(64)), Vec::new());
     for first in (0..owners).step_by(64) {
         let ends = &offsets[first..=(first + 64).min(owners)];
-        // Most edge labels and properties are those of few nodes.
+        // Most edge labels and properties have few owners, so most words are empty.
         let is_empty = ends[0] == ends[ends.len() - 1];
         bitmap.push(if is_empty { 0 } else { take_out_of_word(ends, &mut starts) });
     }
@@ -15,7 +15,8 @@ pub(super) fn take_out_empty(offsets: &[u32]) -> (Vec<u64>, Vec<u32>) {
     (bitmap, starts)
 }
 
-/// The same for up to 64 owners. Without a branch for each: whether one has a list can't be foreseen.
+/// The same as [`take_out_empty`], for up to 64 owners. There is no branch for each owner, because it could
+/// not be predicted.
 fn take_out_of_word(ends: &[u32], starts: &mut Vec<u32>) -> u64 {
     let (mut kept, mut count, mut word) = ([0; 64], 0, 0);
     for (bit, pair) in ends.windows(2).enumerate() {

@@ -23,18 +23,18 @@ pub struct PreparedProperty {
     pub(super) index: Option<PreparedIndex>,
 }
 
-/// The columns of a property that are in the file already, with counts and sums of its values.
+/// The columns of a property that are already in the file, with counts and sums of their values.
 #[derive(Debug)]
 pub(crate) struct WrittenProperty {
     pub(crate) present: ColumnId,
     pub(crate) offsets: Option<ColumnId>,
     pub(crate) values: ColumnId,
     pub(crate) strings: Option<ColumnId>,
-    /// The number of possible owners.
+    /// The number of possible owners: all nodes, or all edges of the label.
     pub(crate) owners: u32,
-    /// The length of the longest list, and its owner.
+    /// The length of the longest list, and the owner of that list.
     pub(crate) longest: (u32, u32),
-    /// None if values are texts, which were checked.
+    /// The least and most number; `None` if values are texts, which were checked.
     pub(crate) numbers: Option<NumbersSeen>,
 }
 
@@ -47,21 +47,23 @@ impl WrittenProperty {
 }
 
 impl Encoder {
-    /// The columns of a property.
+    /// Encodes the columns of a property.
     ///
     /// # Errors
-    /// [`ChangeError::Input`] for offsets that do not rise from 0 to the number of values, and for texts that
-    /// are not within their bytes, are there twice or do not rise where they must; as [`Encoder::labels`].
-    /// Whether values are of a type is seen when the property is [added](super::GraphWriter::add_property).
+    /// [`ChangeError::Input`] for offsets that do not ascend from 0 to the number of values, and for texts
+    /// that are not within their bytes, occur twice or do not ascend where they must; the errors of
+    /// [`Encoder::labels`]. Whether values have the property's type is checked when the property is
+    /// [added](super::GraphWriter::add_property).
     pub fn property(&self, input: PropertyInput<'_>) -> Result<PreparedProperty, ChangeError> {
         self.property_with(input, None)
     }
 
-    /// The columns of a property of nodes and, if its values are texts, of their index. `label_sets` has the
-    /// code of the label set of each node.
+    /// Encodes the columns of a node property and, if its values are texts, of their index. `label_sets` has
+    /// the code of the label set of each node.
     ///
     /// # Errors
-    /// As [`Encoder::property`]; [`ChangeError::Input`] for another number of codes than of owners.
+    /// The errors of [`Encoder::property`]; [`ChangeError::Input`] if the number of codes differs from that
+    /// of owners.
     pub fn indexed_property(
         &self,
         input: PropertyInput<'_>,
@@ -91,12 +93,12 @@ impl Encoder {
         self.owned(offsets, kind, None, Columns::of_numbers(values))
     }
 
-    /// The columns of both properties, the one with the longer texts first. Where enough texts are parts of
-    /// them, both string tables have one pool of bytes. A property gets an index if its entry in `label_sets`
-    /// has the code of the label set of each node.
+    /// Encodes the columns of two properties, the one with the longer texts first. If enough texts of the
+    /// second are parts of texts of the first, both string tables share one pool of bytes. A property gets an
+    /// index if its entry in `label_sets` has the code of the label set of each node.
     ///
     /// # Errors
-    /// As [`Encoder::indexed_property`].
+    /// The errors of [`Encoder::indexed_property`].
     pub fn cut(
         &self,
         input: CutInput<'_>,
@@ -152,7 +154,7 @@ impl Encoder {
     }
 }
 
-/// The columns of a property beside those of its owners.
+/// The columns of a property, except for those of its owners.
 struct Columns {
     values: PreparedColumn,
     strings: Option<PreparedColumn>,
@@ -165,7 +167,7 @@ impl Columns {
     }
 }
 
-/// The length of the longest list, and its owner.
+/// The length of the longest list, and the owner of that list.
 fn longest_list(offsets: &[u32]) -> (u32, u64) {
     let length = |ends: &[u32]| ends[1] - ends[0];
     let longest = offsets.windows(2).map(length).max().unwrap_or(0);
@@ -173,7 +175,8 @@ fn longest_list(offsets: &[u32]) -> (u32, u64) {
     (longest, owner as u64)
 }
 
-/// Checks that values stand for texts, which are within their bytes, and returns whether all are UTF-8.
+/// Checks that each value is the code of a text and that texts are within their bytes; returns whether all
+/// texts are UTF-8.
 fn check_texts(
     offsets: &[u32],
     input: TextsInput<'_>,

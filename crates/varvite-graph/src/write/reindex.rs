@@ -1,8 +1,8 @@
-//! [`GraphChange::set_indexes`]: a file with other indexes than it had.
+//! [`GraphChange::set_indexes`]: adds and drops indexes.
 //!
-//! A new index is built from the columns of the graph and written behind them; other indexes are not touched,
-//! and a dropped one is gone from the directory. A compacted file does not depend, byte for byte, on the
-//! order in which indexes came and went: it equals an import with the same indexes.
+//! A new index is built from the columns of the graph and written after them. Other indexes are not touched,
+//! and a dropped index is removed from the directory. The bytes of a compacted file do not depend on the
+//! order in which indexes were added and dropped: the file equals an import with the same indexes.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -27,12 +27,12 @@ use crate::scan::columns::{ListColumns, for_each_text, label_codes_at_first};
 use crate::scan::graph_scan::GraphScan;
 use crate::scan::parallel::in_order;
 
-/// The properties that get an index, and those that lose theirs.
+/// The properties that get an index, and those that lose their index.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct IndexChange<'a> {
-    /// Names of properties of nodes that have none.
+    /// The names of node properties to add an index to.
     pub add: &'a [String],
-    /// Names of properties of nodes that have one.
+    /// The names of node properties to drop the index of.
     pub drop: &'a [String],
 }
 
@@ -40,16 +40,16 @@ pub struct IndexChange<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct IndexesChanged {
-    /// Its size in bytes.
+    /// The size of the file in bytes.
     pub file_len: u64,
-    /// Names of the properties that have an index now.
+    /// The names of the properties that have an index now.
     pub indexed: Vec<String>,
 }
 
-/// Gives the graph at `path` other indexes: [`GraphChange::begin`] and [`GraphChange::set_indexes`].
+/// Changes the indexes of the graph at `path`: [`GraphChange::begin`] and [`GraphChange::set_indexes`].
 ///
 /// # Errors
-/// Theirs.
+/// The errors of [`GraphChange::begin`] and [`GraphChange::set_indexes`].
 pub fn change_indexes(
     vfs: Arc<dyn Vfs>,
     path: &Path,
@@ -60,28 +60,28 @@ pub fn change_indexes(
 }
 
 impl GraphChange {
-    /// Gives the graph other indexes. Reads and checks the properties that get one, and builds each index on
-    /// one of the task's threads. Progress counts indexes.
+    /// Changes the indexes of the graph. Reads and checks the properties that get an index, and builds each
+    /// index on one of the task's threads. Progress counts indexes.
     ///
     /// # Errors
     /// [`GraphError::Unknown`], [`GraphError::WrongType`], [`ChangeError::HasIndex`] or
     /// [`ChangeError::NoIndex`] for a name that is unknown or does not fit; damage;
-    /// [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program was at the file;
-    /// [`GraphError::Cancelled`]; an error of the file system. The file is then as it was.
+    /// [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program changed or replaced
+    /// the file; [`GraphError::Cancelled`]; an error of the file system. The file is then unchanged.
     pub fn set_indexes(
         self,
         change: IndexChange<'_>,
         task: &Task<'_>,
     ) -> Result<IndexesChanged, ChangeError> {
-        // An index is made from all values of a property. From an unchecked map it would copy damage as sound
-        // data.
+        // An index is built from all values of a property. If the map were unchecked, damage would be copied
+        // as sound data.
         let opened = if change.add.is_empty() { self } else { self.checked()? };
         let graph = opened.graph();
         let header = graph.store().header();
         let mut new = graph.store().directory().clone();
         let before: Vec<PropertyId> = new.text_indexes.iter().map(|row| row.property).collect();
         let after = properties_after(graph, &before, change)?;
-        // An index that is dropped and added in one change is built anew.
+        // An index that is dropped and added in one change is built again.
         let goes = |row: &TextIndexRow| change.drop.contains(&graph.properties()[row.property.index()].name);
         new.text_indexes.retain(|row| !goes(row));
         let kept: Vec<PropertyId> = new.text_indexes.iter().map(|row| row.property).collect();
@@ -91,8 +91,8 @@ impl GraphChange {
         let label_sets = if added.is_empty() { Vec::new() } else { label_sets(graph)? };
         let build = |property: &PropertyId| -> Result<(PropertyId, PreparedIndex), ChangeError> {
             let input = Indexed::read(graph, *property, task);
-            // A read that was cancelled in the middle has seen a part, and takes it for damage: report the
-            // cancellation.
+            // A read that was cancelled is incomplete and looks like damage, so cancellation is reported
+            // first.
             task.check()?;
             let input = input?;
             let index =
@@ -118,7 +118,7 @@ impl GraphChange {
     }
 }
 
-/// Numbers of the properties that will have an index, rising.
+/// The numbers of the properties that will have an index, in ascending order.
 fn properties_after(
     graph: &Graph,
     before: &[PropertyId],
@@ -148,7 +148,7 @@ fn names<'g>(graph: &'g Graph, properties: &[PropertyId]) -> Vec<&'g str> {
     properties.iter().map(|property| graph.properties()[property.index()].name.as_str()).collect()
 }
 
-/// Content of a file that the writer refuses, as damage of the file.
+/// The error for content of a file that the writer refuses: damage of the file.
 pub(super) fn as_damage(graph: &Graph, error: ChangeError) -> ChangeError {
     match error {
         ChangeError::Input(error) => {
@@ -159,13 +159,13 @@ pub(super) fn as_damage(graph: &Graph, error: ChangeError) -> ChangeError {
     }
 }
 
-/// The codec of the blocks of an archive.
+/// The codec of the blocks of an archive; zstd if no block is compressed.
 pub(crate) fn codec_of(directory: &Directory) -> Codec {
     let mut codecs = directory.segments.iter().map(|row| row.codec).filter(|codec| *codec != Codec::None);
     codecs.next().unwrap_or(Codec::Zstd)
 }
 
-/// The values of a property as its own columns have them, in memory.
+/// The values of a property in its own columns, without changes, in memory.
 struct Indexed {
     offsets: Vec<u32>,
     codes: Vec<u32>,
@@ -217,7 +217,7 @@ impl Indexed {
     }
 }
 
-/// The code of the label set that each node had when it came.
+/// The code of the label set that each node had when it was added.
 fn label_sets(graph: &Graph) -> Result<Vec<u32>> {
     check_claim(graph, graph.node_count().into())?;
     let mut sets = Vec::new();
@@ -228,12 +228,12 @@ fn label_sets(graph: &Graph) -> Result<Vec<u32>> {
     Ok(sets)
 }
 
-/// A file may claim so many nodes, values or bytes of text for each of its bytes,
+/// The number of nodes, values or bytes of text that a file may claim for each of its bytes.
 const CLAIM_FACTOR: u64 = 64;
-/// or so many in all.
+/// The number of nodes, values or bytes of text that any file may claim, however short.
 const CLAIM_FREE: u64 = 1 << 26;
 
-/// No memory is reserved for more numbers than a file of this size can have.
+/// Checks a count before memory is reserved for it: a file of this size cannot hold more numbers.
 pub(crate) fn check_claim(graph: &Graph, count: u64) -> Result<()> {
     let limit = claim_max(graph);
     if count > limit {

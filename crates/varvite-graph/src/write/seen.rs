@@ -1,10 +1,10 @@
-//! Counts and sums that an encoder takes of values on the way: enough to check, at the end, that columns of a
-//! file agree.
+//! Counts and sums that an encoder computes of values while it encodes them: enough to check, at the end,
+//! that columns of a file agree.
 //!
-//! Columns that must agree (both directions of edges, label sets and the nodes of a label) come apart and in
-//! any order. So each keeps a count, and a sum of numbers of its nodes or edges that does not depend on their
-//! order, and the sums are compared. No value is read again for it. Two sums are equal by chance once in 2^60
-//! times.
+//! Columns that must agree (both directions of edges, label sets and the nodes of a label) are added
+//! separately and in any order. So each column keeps a count, and a sum over its nodes or edges that does not
+//! depend on their order, and the sums are compared. No value is read again. Two different sums are equal by
+//! chance once in 2^60 times.
 
 use std::collections::BTreeMap;
 
@@ -14,62 +14,64 @@ use super::input::ListsInput;
 use super::owners::take_out_empty;
 use crate::cursor::bounds::NULL_REF;
 
-/// A number for a node: the first round of the finaliser of SplitMix64. Numbers that differ are multiplied
-/// with other such numbers.
+/// A hash of a node: the first round of the finaliser of SplitMix64. It is used in products with other
+/// hashes.
 #[inline]
 fn mixed(node: u32) -> u64 {
     let number = (u64::from(node) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     number ^ number >> 32
 }
 
-/// A number for a node that is only added to others: the finaliser of SplitMix64, shortened.
+/// A hash of a node that is only added to other hashes: the finaliser of SplitMix64, shortened.
 #[inline]
 fn scattered(node: u32) -> u64 {
     mixed(node).wrapping_mul(0xbf58_476d_1ce4_e5b9)
 }
 
-/// The number of a node at the other end of an edge: unlike [`mixed`], so that an edge is not the one back.
+/// The hash of a node as the other end of an edge. It differs from [`mixed`], so that an edge and its reverse
+/// have different products.
 #[inline]
 fn turned(mixed: u64) -> u64 {
     mixed.rotate_left(23)
 }
 
-/// A sum that includes the place of an entry in its list, or of an edge among those of its source.
+/// A factor for the place of an entry in its list, or of an edge among the edges of its source.
 #[inline]
 fn placed(place: u32) -> u64 {
     2 * u64::from(place) + 1
 }
 
-/// The edges of one direction.
+/// The facts of the edges of one direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct EdgesSeen {
-    /// Owners of lists, empty ones included.
+    /// The number of lists, including empty lists.
     pub(super) nodes: u32,
     pub(super) edges: u64,
-    /// The edges, if owners are sources.
+    /// The sum over the edges if the owners of lists are sources.
     pub(super) leaving: u64,
-    /// The edges, if owners are targets.
+    /// The sum over the edges if the owners of lists are targets.
     pub(super) arriving: u64,
-    /// The lists, each in its order: where owners are sources, the edges with their places.
+    /// The sum over the entries of the lists with their places; if the owners are sources, this is a sum over
+    /// edges with their places.
     pub(super) ordered: u64,
 }
 
 impl EdgesSeen {
-    /// The sums of lists whose neighbours and owners are nodes.
+    /// Computes the sums of lists, after a check that ends and neighbours are valid.
     ///
     /// # Errors
-    /// Ends of lists, or a neighbour, that can't be.
+    /// An invalid end of a list, or a neighbour that is not a node.
     pub(super) fn of(lists: ListsInput<'_>) -> Result<Self, InputError> {
         lists.check()?;
         let (bitmap, starts) = take_out_empty(lists.offsets);
         Self::of_owners(lists, members(&bitmap), &starts)
     }
 
-    /// The same of lists whose ends were checked. `owners` are those of lists that are not empty, and
-    /// `starts` where these start, with the end of the last.
+    /// The same as [`Self::of`], for lists whose ends were checked. `owners` has the owners of nonempty
+    /// lists, and `starts` the start of each of these lists, followed by the end of the last.
     ///
     /// # Errors
-    /// A neighbour that can't be.
+    /// A neighbour that is not a node.
     pub(super) fn of_owners(
         lists: ListsInput<'_>,
         owners: impl Iterator<Item = u32>,
@@ -78,7 +80,7 @@ impl EdgesSeen {
         let nodes = lists.offsets.len().saturating_sub(1) as u32;
         let mut seen = Self { nodes, edges: lists.neighbors.len() as u64, ..Self::default() };
         if starts.len() == lists.neighbors.len() + 1 {
-            // Each list is one long: which is so of many edge labels, and needs no loop inside of the loop.
+            // Each list has one entry. Many edge labels have such lists, and they need no inner loop.
             for (owner, neighbor) in owners.zip(lists.neighbors) {
                 let source = mixed(*neighbor);
                 let target = turned(source);
@@ -104,7 +106,8 @@ impl EdgesSeen {
         }
     }
 
-    /// Adds a list, with the sums of its neighbours: as sources, as targets, and as targets in their order.
+    /// Adds a list, with the sums over its neighbours: as sources, as targets, and as targets with their
+    /// places.
     #[inline]
     fn add_list(&mut self, owner: u32, sources: u64, targets: u64, ordered: u64) {
         let owner = mixed(owner);
@@ -114,7 +117,7 @@ impl EdgesSeen {
     }
 }
 
-/// The edges of one direction, seen one by one in the order of lists.
+/// The facts of the edges of one direction, computed entry by entry in the order of lists.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ListsSeen {
     pub(super) seen: EdgesSeen,
@@ -123,12 +126,12 @@ pub(crate) struct ListsSeen {
 }
 
 impl ListsSeen {
-    /// Nothing yet of the lists of so many nodes.
+    /// The facts of the lists of `nodes` nodes, before the first entry.
     pub(crate) fn among(nodes: u32) -> Self {
         Self { seen: EdgesSeen { nodes, ..EdgesSeen::default() }, ..Self::default() }
     }
 
-    /// The next entry.
+    /// Adds the next entry.
     #[inline]
     pub(crate) fn push(&mut self, owner: u32, neighbor: u32) {
         self.place = if self.last == Some(owner) { self.place + 1 } else { 0 };
@@ -140,19 +143,19 @@ impl ListsSeen {
     }
 }
 
-/// The places of edges, for in-lists.
+/// The facts of the places of edges, for in-lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PlacesSeen {
     pub(super) count: u64,
-    /// As [`EdgesSeen::ordered`] of the out-lists, if places are those of their edges.
+    /// The same sum as [`EdgesSeen::ordered`] of the out-lists, if the places are those of their edges.
     pub(super) leaving: u64,
-    /// As [`EdgesSeen::ordered`] of the in-lists.
+    /// The same sum as [`EdgesSeen::ordered`] of the in-lists.
     pub(super) ordered: u64,
 }
 
 impl PlacesSeen {
     /// # Errors
-    /// Ends of lists that can't be, or another number of places than of edges.
+    /// An invalid end of a list, or a number of places that differs from that of edges.
     pub(super) fn of(in_: ListsInput<'_>, places: &[u32]) -> Result<Self, InputError> {
         in_.check()?;
         let (expected, count) = (in_.neighbors.len() as u64, places.len() as u64);
@@ -176,10 +179,11 @@ impl PlacesSeen {
     }
 }
 
-/// The forest of subtree sizes, edge after edge.
+/// The facts of the forest of subtree sizes, computed edge by edge.
 #[derive(Debug, Default)]
 pub(super) struct ForestScan {
-    /// Nodes with unfinished subtrees: the node, its last descendant, and the number of children so far.
+    /// The nodes whose subtrees are not complete: the node, its last descendant, and the number of its
+    /// children so far.
     open: Vec<(u32, u64, u32)>,
     edges: u64,
     leaving: u64,
@@ -187,10 +191,10 @@ pub(super) struct ForestScan {
 }
 
 impl ForestScan {
-    /// The distance from the next node to its parent; 0 for a root.
+    /// Adds the next node. Returns the distance to its parent; 0 for a root.
     ///
     /// # Errors
-    /// A subtree that ends behind that around it, or behind the last of `nodes`.
+    /// A subtree that ends after the enclosing subtree, or after the last of `nodes` nodes.
     #[inline]
     pub(super) fn next(&mut self, node: u32, size: u32, nodes: u32) -> Result<u32, InputError> {
         while self.open.last().is_some_and(|(_, last, _)| *last < u64::from(node)) {
@@ -217,14 +221,14 @@ impl ForestScan {
         Ok(distance)
     }
 
-    /// All edges, as out-lists of `nodes` nodes would have them.
+    /// The facts of all edges, as the out-lists of `nodes` nodes would give them.
     pub(super) fn finish(self, nodes: u32) -> EdgesSeen {
         let Self { edges, leaving, ordered, .. } = self;
         EdgesSeen { nodes, edges, leaving, arriving: 0, ordered }
     }
 }
 
-/// Some nodes, in any order.
+/// The facts of a set of nodes, added in any order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct NodesSeen {
     pub(super) count: u64,
@@ -253,18 +257,18 @@ impl NodesSeen {
     }
 }
 
-/// Codes of label sets, one for each node.
+/// The facts of the codes of label sets, one code for each node.
 #[derive(Clone, Debug)]
 pub(super) struct CodesSeen {
     pub(super) nodes: u64,
-    /// Equal for equal codes in one order.
+    /// A hash of the codes in their order.
     pub(super) hash: u64,
-    /// The nodes of each code.
+    /// The facts of the nodes of each code below [`LOW_CODES`].
     of_low: Vec<NodesSeen>,
     of_high: BTreeMap<u32, NodesSeen>,
 }
 
-/// Codes below this have a place in a table, in every file.
+/// The codes below this number have an entry in a table, in every file.
 const LOW_CODES: usize = 1 << 12;
 
 impl CodesSeen {
@@ -279,7 +283,7 @@ impl CodesSeen {
         Self { nodes: codes.len() as u64, hash: hash_of_codes(codes), of_low, of_high }
     }
 
-    /// Codes that nodes have, rising, each with its nodes.
+    /// The codes that nodes have, in ascending order, each with the facts of its nodes.
     pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = (u32, NodesSeen)> + '_ {
         let low = self.of_low.iter().enumerate().filter(|(_, seen)| seen.count > 0);
         let low = low.map(|(code, seen)| (code as u32, *seen));
@@ -287,22 +291,22 @@ impl CodesSeen {
     }
 }
 
-/// A number for codes in their order.
+/// A hash of codes in their order.
 pub(super) fn hash_of_codes(codes: &[u32]) -> u64 {
     varvite_codec::hash(bytemuck::cast_slice(codes), 0)
 }
 
-/// Numbers of a property.
+/// The facts of the numbers of a property.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NumbersSeen {
     least: i64,
     most: i64,
-    /// The most of those that are not the null reference.
+    /// The greatest number except the null reference.
     most_not_null: i64,
 }
 
 impl NumbersSeen {
-    /// Before the first.
+    /// The facts of no numbers.
     pub(crate) const NONE: Self = Self { least: i64::MAX, most: i64::MIN, most_not_null: i64::MIN };
 
     pub(super) fn of(numbers: &[i64]) -> Self {
@@ -323,7 +327,8 @@ impl NumbersSeen {
         self.most_not_null = self.most_not_null.max(not_null);
     }
 
-    /// The first number that is none from `least` to `most`, where `with_null` the null reference is one too.
+    /// A number outside the range from `least` to `most`; `None` if there is none. With `with_null`, the null
+    /// reference is allowed too.
     pub(super) fn beyond(&self, least: i64, most: i64, with_null: bool) -> Option<i64> {
         let high = if with_null { self.most_not_null } else { self.most };
         match (self.least < least && self.least <= self.most, high > most) {
@@ -334,22 +339,22 @@ impl NumbersSeen {
     }
 }
 
-/// The values of a property.
+/// The facts of the values of a property.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ValuesSeen {
     pub(super) owners: u64,
-    /// The longest list, and its owner.
+    /// The length of the longest list, and the owner of that list.
     pub(super) longest: (u32, u64),
     pub(super) kind: KindSeen,
-    /// The label sets of its index.
+    /// The hash of the label sets of the property's index, if it has one.
     pub(super) label_sets: Option<u64>,
 }
 
-/// The kind of values.
+/// The kind of the values.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum KindSeen {
     Numbers(NumbersSeen),
-    /// Texts, with the first that is no UTF-8.
+    /// Texts, with the first text that is not UTF-8, if there is one.
     Texts {
         not_text: Option<u64>,
     },
@@ -365,10 +370,10 @@ mod tests {
 
     #[test]
     fn both_directions_of_the_same_edges_are_seen_alike() {
-        // 0 -> 1, 2, 1.
+        // Edges: 0 -> 1, 0 -> 2, 0 -> 1.
         let (out, in_) = (seen(&[0, 3, 3, 3], &[1, 2, 1]), seen(&[0, 0, 2, 3], &[0, 0, 0]));
         assert_eq!(out.leaving, in_.arriving);
-        // Lists that are those of edges back are not.
+        // The lists of the reverse edges have other sums.
         assert_ne!(out.leaving, out.arriving);
         let other = seen(&[0, 0, 1, 3], &[0, 0, 0]);
         assert_ne!(out.leaving, other.arriving);

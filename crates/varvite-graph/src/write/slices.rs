@@ -1,9 +1,9 @@
-//! [`Sliced`]: texts that are parts of other texts, stored as slices of them.
+//! [`Sliced`]: stores texts that are parts of other texts as slices of these.
 //!
-//! Texts of a program graph repeat each other: the code of an expression is part of the code of the statement
-//! above it, and all code is part of the file that it is in. A text is searched at its owner's recorded place
-//! in a source, then in the texts of the nodes above; a text in neither is stored on its own. Matches are
-//! compared byte by byte, so that wrong places cost space and nothing else.
+//! Texts of a program graph repeat each other: the code of an expression is part of the code of the enclosing
+//! statement, and all code is part of its file. A text is searched at its owner's recorded offset in a
+//! source, then in the texts of the owner's ancestors; a text found in neither is stored on its own. Matches
+//! are compared byte by byte, so wrong offsets only cost space.
 
 use memchr::memmem;
 
@@ -12,43 +12,45 @@ use super::input::TextsInput;
 use crate::change_error::ChangeError;
 use crate::error::Result;
 
-/// At how many of its owners' places a text is tried: code behind macros stands at none of them.
+/// The number of its owners' offsets at which a text is tried: code that a macro produced is at none of them.
 const TRIES: u8 = 4;
 /// The number of ancestors whose texts are searched.
 const ANCESTORS: usize = 3;
-/// Texts longer than this are not searched: a few would take all the time.
+/// Longer texts than this are not searched, because a few of them would take all the time.
 const HAYSTACK_MAX: usize = 64 << 10;
 
-/// Bytes that may be searched for each byte of all texts, and beside that: real code takes a tenth of it.
-/// Past that, texts are stored on their own.
+/// The most bytes that are searched: this many for each byte of all texts, but at least `SEARCHED_MIN`. Real
+/// code takes a tenth of that. After the limit, texts are stored on their own.
 const SEARCHED_PER_BYTE: u64 = 256;
 const SEARCHED_MIN: u64 = 1 << 30;
 
-/// Beginning of a text that is searched for; the rest is compared where that stands. Getting ready to search
-/// for a long text takes longer than to search. Beginnings that overlap one that was found are passed over,
-/// so that texts which repeat themselves take no more time; at worst one is stored again.
+/// The number of bytes of a text's beginning that are searched for; the rest is compared where the beginning
+/// is found. Preparing the search of a long text would take longer than the search itself. Beginnings that
+/// overlap one that was found are skipped, so that texts with repetitions take no more time; at worst such a
+/// text is stored again.
 const BEGINNING: usize = 32;
 
-/// A pool in which texts may overlap.
+/// A pool of bytes in which texts may overlap.
 pub(super) struct Sliced {
     pub(super) pool: Vec<u8>,
     /// The start of each text.
     pub(super) starts: Vec<u32>,
-    /// Bytes that may still be searched.
+    /// The number of bytes that may still be searched.
     room: u64,
 }
 
 const UNPLACED: u32 = u32::MAX;
 
-/// After so many owners it looks whether it is cancelled. One takes microseconds, or as long as a search of
-/// [`HAYSTACK_MAX`].
+/// The number of owners between two checks for cancellation. An owner takes microseconds, or at most the time
+/// of a search of [`HAYSTACK_MAX`] bytes.
 const CANCEL_OWNERS: usize = 1 << 10;
 
 impl Sliced {
-    /// `source` is the start of the pool, and for each owner the place in it where its text may start.
+    /// Stores the texts of `input`. `source` has the first bytes of the pool, and for each owner the offset
+    /// at which its text may start in them.
     ///
     /// # Errors
-    /// The encoder was cancelled.
+    /// Cancellation of the encoder.
     pub(super) fn of(
         offsets: &[u32],
         input: TextsInput<'_>,
@@ -63,7 +65,7 @@ impl Sliced {
         Ok(sliced)
     }
 
-    /// Places the texts that are in the source exactly at the place that one of their owners gives.
+    /// Stores the texts that are in the source exactly at the offset of one of their owners.
     fn place_in_source(&mut self, offsets: &[u32], input: TextsInput<'_>, places: &[u32]) {
         let mut tries = vec![0; if places.is_empty() { 0 } else { input.texts.len() }];
         for (place, ends) in places.iter().zip(offsets.windows(2)) {
@@ -105,18 +107,18 @@ impl Sliced {
         Ok(())
     }
 
-    /// False for null too.
+    /// Whether a text has no start yet; false for null.
     fn is_unplaced(&self, code: u32) -> bool {
         self.starts.get(code as usize) == Some(&UNPLACED)
     }
 
-    /// The place of `text` in the text of a node above `owner`.
+    /// The offset of `text` in the text of one of the nearest ancestors of `owner`.
     fn find_above(&mut self, offsets: &[u32], input: TextsInput<'_>, owner: u32, text: &[u8]) -> Option<u32> {
         let mut node = owner;
         let beginning = memmem::Finder::new(&text[..text.len().min(BEGINNING)]);
         for _ in 0..ANCESTORS {
             node = input.parents.get(node as usize).copied().filter(|parent| *parent != u32::MAX)?;
-            // A caller's parent that is no owner is none, and so is the text that it would have.
+            // A parent that is not an owner counts as none.
             let first = offsets.get(node as usize..).and_then(|ends| ends.first_chunk())?;
             let [start, end] = first.map(|at: u32| at as usize);
             let Some(code) = input.codes[start..end].first().map(|code| *code as usize) else { continue };

@@ -6,31 +6,32 @@ use super::encoder::{PreparedOrigin, PreparedSet};
 /// A node label of the new file.
 #[derive(Debug)]
 pub struct LabelSpec<'a> {
-    /// Its name.
+    /// The name of the label.
     pub name: &'a str,
-    /// Layer that added it.
+    /// The layer of the label.
     pub layer: u32,
-    /// The set of its nodes.
+    /// The set of the label's nodes.
     pub nodes: PreparedSet,
-    /// The number of its nodes in the imported file; 0 without one.
+    /// The number of the label's nodes in the imported file; 0 without an imported file.
     pub origin_count: u32,
-    /// The number of each node among them, by its rank now; none if it is the rank.
+    /// The number of each node among those nodes, by its rank now; `None` if numbers equal ranks.
     pub origin: Option<PreparedOrigin>,
 }
 
 /// An edge label of the new file.
 #[derive(Debug)]
 pub struct EdgeLabelSpec<'a> {
-    /// Its name.
+    /// The name of the edge label.
     pub name: &'a str,
-    /// Layer that added it.
+    /// The layer of the edge label.
     pub layer: u32,
-    /// The number of its edges.
+    /// The number of the label's edges.
     pub edges: u64,
-    /// From source to targets; none if it follows from the forest.
+    /// The lists from sources to targets; `None` if they follow from the forest.
     pub out: Option<PreparedAdjacency>,
-    /// From target to sources; none if it follows from the forest.
+    /// The lists from targets to sources; `None` if they follow from the forest.
     pub in_: Option<PreparedAdjacency>,
-    /// See [`Encoder::places`](super::Encoder::places); a label whose edges have properties needs it.
+    /// The places of edges ([`Encoder::places`](super::Encoder::places)), which a label needs if its edges
+    /// have properties.
     pub places: Option<PreparedPlaces>,
 }

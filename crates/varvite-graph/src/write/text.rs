@@ -1,7 +1,7 @@
 //! String tables of a new file: texts as slices of other texts, and the order of codes.
 //!
-//! If slices ([`Sliced`]) save little, the encoder sorts the table, so that a binary search finds a text,
-//! unless codes in the order of first use are much smaller.
+//! If slices ([`Sliced`]) save little, the encoder sorts the texts, so that a binary search finds a text,
+//! except if sorted codes take much more space than codes in the order of first use.
 
 use std::hash::{BuildHasher, RandomState};
 
@@ -16,13 +16,13 @@ use crate::change_error::ChangeError;
 use crate::error::Result;
 
 impl<'a> TextsInput<'a> {
-    /// The bytes of a text.
+    /// The bytes of a text, by its index.
     pub(super) fn bytes_of(&self, text: usize) -> &'a [u8] {
         let (start, len) = self.texts[text];
         &self.bytes[start as usize..start as usize + len as usize]
     }
 
-    /// Bytes of all texts.
+    /// The total bytes of the texts.
     pub(super) fn total(&self) -> usize {
         self.texts.iter().map(|(_, len)| *len as usize).sum()
     }
@@ -36,7 +36,7 @@ impl<'a> TextsInput<'a> {
         self.bytes_of(code as usize)
     }
 
-    /// Fails if a text is there twice. Codes in the order of their texts are `order`; without it, texts are
+    /// Fails if a text occurs twice. `order` has the codes in the order of their texts; without it, texts are
     /// compared by a hash with a secret seed.
     fn check_distinct(&self, order: Option<&[u32]>) -> Result<(), ChangeError> {
         let twice = match order {
@@ -51,8 +51,8 @@ impl<'a> TextsInput<'a> {
         }
     }
 
-    /// The later of two texts that are equal. A bit table with eight bits for each text finds most texts to
-    /// be unique: only texts whose bit several hashes share are sorted.
+    /// The later of two equal texts, if there are any. A table with eight bits for each text shows that most
+    /// texts are unique: only texts that share their bit with others are sorted.
     fn equal_texts(&self) -> Option<u32> {
         let seed = RandomState::new().hash_one(0);
         let hashes: Vec<u64> =
@@ -77,7 +77,7 @@ impl<'a> TextsInput<'a> {
         shared.windows(2).find(|pair| is_equal(pair)).map(|pair| pair[1].1)
     }
 
-    /// Passes if texts rise.
+    /// Checks that texts ascend.
     fn check_sorted(&self) -> Result<(), ChangeError> {
         let falls = |code: &u32| self.text(*code - 1) >= self.text(*code);
         match (1..self.texts.len() as u32).find(falls) {
@@ -90,14 +90,14 @@ impl<'a> TextsInput<'a> {
     }
 }
 
-/// Slices are tried for tables of more bytes than this.
+/// The size in bytes above which slices are tried for a table.
 const SLICES_MIN: usize = 4096;
-/// They must make the pool smaller than this many per cent.
+/// Slices are used only if they shrink the pool below this percentage.
 const SLICES_GAIN: usize = 80;
-/// Sorted codes may be this many per cent of the size of codes by first use.
+/// Sorted codes may take up to this percentage of the size of codes by first use.
 const SORTED_MAX: usize = 104;
 
-/// The columns of values and of texts, and of their index.
+/// The columns of values, of texts, and of their index.
 #[derive(Debug)]
 pub(super) struct PreparedTexts {
     pub(super) values: PreparedColumn,
@@ -105,7 +105,7 @@ pub(super) struct PreparedTexts {
     pub(super) index: Option<PreparedIndex>,
 }
 
-/// Encodes texts; also an index of them, if the label sets of nodes are given.
+/// An encoder of texts; it also builds an index of them, if the label sets of nodes are given.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TextEncoder<'a> {
     pub(super) encoder: &'a Encoder,
@@ -113,7 +113,7 @@ pub(super) struct TextEncoder<'a> {
 }
 
 impl TextEncoder<'_> {
-    /// The columns of a property whose values start at `offsets`.
+    /// Encodes the columns of a property whose values start at `offsets`.
     pub(super) fn encode(
         &self,
         offsets: &[u32],
@@ -128,7 +128,7 @@ impl TextEncoder<'_> {
         if input.total() > SLICES_MIN && !input.parents.is_empty() {
             let sliced = Sliced::of(offsets, input, None, self.encoder)?;
             if sliced.pool.len() * 100 < input.total() * SLICES_GAIN {
-                // An index finds them anyway.
+                // Building an index finds equal texts too.
                 if self.label_sets.is_none() {
                     input.check_distinct(None)?;
                 }
@@ -150,8 +150,8 @@ impl TextEncoder<'_> {
         self.with_index(offsets, &codes, table)
     }
 
-    /// The columns of two properties, where texts of the second are slices of those of the first; none if few
-    /// are.
+    /// Encodes the columns of two properties, where texts of the second are slices of those of the first;
+    /// `None` if few texts are.
     pub(super) fn encode_cut(
         &self,
         slices: &TextEncoder<'_>,
@@ -195,7 +195,7 @@ impl TextEncoder<'_> {
         Ok(PreparedTexts { values, strings, index: self.index(offsets, codes, texts)? })
     }
 
-    /// The columns of codes and of their texts, which are within a pool of `pool_len` bytes.
+    /// Encodes the columns of codes and of their texts, which are within a pool of `pool_len` bytes.
     fn columns(
         &self,
         codes: &[u32],
@@ -218,7 +218,7 @@ impl TextEncoder<'_> {
     }
 }
 
-/// The texts with these indexes one after another, and where each starts.
+/// Concatenates the texts with these indexes, and returns the start of each.
 fn end_to_end(input: TextsInput<'_>, indexes: impl Iterator<Item = usize>) -> (Vec<u8>, Vec<u32>) {
     let (mut pool, mut starts) = (Vec::new(), vec![0u32]);
     for index in indexes {
@@ -228,10 +228,10 @@ fn end_to_end(input: TextsInput<'_>, indexes: impl Iterator<Item = usize>) -> (V
     (pool, starts)
 }
 
-/// Texts in the order of their bytes; empty if codes in that order would be much larger.
+/// The texts sorted by their bytes; empty if codes in that order would be much larger.
 ///
 /// # Errors
-/// A text that is there twice.
+/// A text that occurs twice.
 fn sorted_order(input: TextsInput<'_>) -> Result<Vec<u32>, ChangeError> {
     let mut order: Vec<u32> = (0..input.texts.len() as u32).collect();
     order.sort_by_key(|code| input.bytes_of(*code as usize));

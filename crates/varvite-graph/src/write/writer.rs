@@ -1,4 +1,4 @@
-//! [`GraphWriter`]: puts prepared columns and the schema together into a file.
+//! [`GraphWriter`]: assembles a file from prepared columns and the schema.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -28,34 +28,34 @@ use crate::name_kind::NameKind;
 /// Options of the file to write.
 #[derive(Clone, Copy, Debug)]
 pub struct WriteOptions {
-    /// The profile: the purpose that encodings are chosen for.
+    /// The profile, which is the purpose that encodings are chosen for.
     pub profile: Profile,
     /// The codec of the blocks of an archive.
     pub codec: Codec,
-    /// The treatment of an existing file.
+    /// Whether an existing file is replaced.
     pub if_exists: IfExists,
 }
 
 impl Default for WriteOptions {
-    /// Compact; an existing file is not replaced.
+    /// The compact profile; an existing file is not replaced.
     fn default() -> Self {
         Self { profile: Profile::Compact, codec: Codec::Zstd, if_exists: IfExists::Refuse }
     }
 }
 
-/// A graph file in the making. Each input is checked when it comes, and the whole at the end; so
-/// [`Graph::verify`](crate::Graph::verify) finds no fault in a finished file. After an error the writer is of
-/// no further use.
+/// A graph file that is being written. Each input is checked when it is added, and the whole file at the end;
+/// so [`Graph::verify`](crate::Graph::verify) finds no fault in a finished file. After an error the writer
+/// cannot be used any more.
 #[derive(Debug)]
 pub struct GraphWriter {
     store: StoreWriter,
     given: InputFacts,
-    /// Names come from a file, and stay as they are.
+    /// Whether names come from a file, so that they stay as they are.
     keeps_names: bool,
     names: NamesBuilder,
     taken: HashSet<(Kind, NameId)>,
     directory: Directory,
-    /// Indexes of properties that were added, by their number.
+    /// The indexes of added properties, by the number of the property.
     indexes: Vec<(PropertyId, PreparedIndex)>,
 }
 
@@ -79,12 +79,13 @@ impl From<Kind> for NameKind {
 }
 
 impl GraphWriter {
-    /// Begins a file of `nodes` nodes. `identity` names everything that decides its content (the source,
-    /// every option with an effect, the tool's version): the id of the file follows from it, and files that
-    /// differ must have different ones. Indexes and layers need not be named.
+    /// Starts a file of `nodes` nodes. `identity` must contain everything that determines the content: the
+    /// source, every option with an effect, and the tool's version. The id of the file is computed from it,
+    /// and files with different content must have different identities. Indexes and layers need not be
+    /// included.
     ///
     /// # Errors
-    /// An error of the file system; also if the file exists and is not to be replaced.
+    /// An error of the file system; also if the file exists and may not be replaced.
     pub fn create(
         vfs: Arc<dyn Vfs>,
         target: &Path,
@@ -96,8 +97,8 @@ impl GraphWriter {
         Self::begin(file, nodes, identity, options)
     }
 
-    /// The same in a file that was begun elsewhere and is still empty; the options say nothing of whether it
-    /// exists.
+    /// The same as [`GraphWriter::create`], in an empty file that was started elsewhere; `if_exists` of the
+    /// options has no effect.
     ///
     /// # Errors
     /// An error of the file system.
@@ -112,8 +113,8 @@ impl GraphWriter {
         Ok(Self { keeps_names: false, ..Self::over(store, nodes) })
     }
 
-    /// Begins the tables of a graph of `nodes` nodes over a file that is begun already, and takes the place
-    /// of one that has its names.
+    /// Starts the tables of a graph of `nodes` nodes, in a file that was started elsewhere and will replace a
+    /// graph with the same names.
     pub(super) fn over(store: StoreWriter, nodes: u32) -> Self {
         let directory = Directory { nodes, ..Directory::default() };
         let (names, taken, given) = (NamesBuilder::default(), HashSet::new(), InputFacts::default());
@@ -125,7 +126,7 @@ impl GraphWriter {
         Encoder::new(options.profile, options.codec)
     }
 
-    /// Adds a layer; returns its number. Its name is checked at the [end](Self::finish).
+    /// Adds a layer; returns its number. The name is checked at the [end](Self::finish).
     pub fn add_layer(&mut self, layer: &LayerSpec<'_>) -> u32 {
         self.directory.layers.push(LayerRow {
             name: self.names.intern(layer.name),
@@ -138,17 +139,17 @@ impl GraphWriter {
         self.directory.layers.len() as u32 - 1
     }
 
-    /// Says that a layer may be dropped, with its nodes and edges.
+    /// Declares that a layer can be dropped, with its nodes and edges.
     pub(super) fn set_layer_apart(&mut self, layer: u32) {
         self.directory.layers[layer as usize].nodes = Some(self.directory.nodes);
     }
 
-    /// Sets the label set of each node: codes, and the masks that they stand for, `labels / 64` rounded up
-    /// words each, one at least.
+    /// Sets the label set of each node: a code for each node, and the mask of each code. A mask has `labels /
+    /// 64` words, rounded up, and at least one.
     ///
     /// # Errors
-    /// [`ChangeError::Input`] for another number of codes than of nodes; an error of the file system, here
-    /// and below.
+    /// [`ChangeError::Input`] if the number of codes differs from that of nodes; an error of the file system,
+    /// here and in all methods that add.
     pub fn set_label_codes(&mut self, codes: PreparedLabels, masks: Vec<u64>) -> Result<(), ChangeError> {
         self.given.take_codes(&codes, self.directory.nodes)?;
         self.directory.codes = Some(self.store.add(codes.column)?);
@@ -156,15 +157,16 @@ impl GraphWriter {
         Ok(())
     }
 
-    /// Says that nodes are numbered in pre-order of the edge label `edge_label`; it may be added later.
+    /// Declares that nodes are numbered in pre-order of the edge label `edge_label`; it may be added later.
     pub fn set_tree_label(&mut self, edge_label: EdgeLabelId) {
         self.directory.tree_label = Some(edge_label);
     }
 
-    /// Sets the shape of the forest along the edge label `edge_label`, the tree label; it may be added later.
+    /// Sets the shape of the forest of the edge label `edge_label`, which must be the tree label; it may be
+    /// added later.
     ///
     /// # Errors
-    /// [`ChangeError::Input`] for another number of sizes than of nodes; an error of the file system.
+    /// [`ChangeError::Input`] if the number of sizes differs from that of nodes; an error of the file system.
     pub fn set_forest(&mut self, forest: PreparedForest, edge_label: EdgeLabelId) -> Result<(), ChangeError> {
         self.given.take_forest(&forest, edge_label, self.directory.nodes)?;
         self.directory.subtree = Some(self.store.add(forest.sizes)?);
@@ -176,8 +178,9 @@ impl GraphWriter {
     /// Adds a node label; labels are numbered in the order of adding.
     ///
     /// # Errors
-    /// [`ChangeError::Duplicate`]; [`ChangeError::Input`] for a name that is empty or has a NUL, a set of
-    /// other nodes, or numbers that are not one for each of its nodes; an error of the file system.
+    /// [`ChangeError::Duplicate`]; [`ChangeError::Input`] for a name that is empty or contains NUL, a set for
+    /// another number of nodes, or a number of origins that differs from that of the label's nodes; an error
+    /// of the file system.
     pub fn add_label(&mut self, label: LabelSpec<'_>) -> Result<(), ChangeError> {
         self.given.take_label(&label, self.directory.nodes)?;
         let row = LabelRow {
@@ -194,7 +197,7 @@ impl GraphWriter {
     /// Adds an edge label; edge labels are numbered in the order of adding.
     ///
     /// # Errors
-    /// [`ChangeError::Duplicate`]; [`ChangeError::Input`] for a name that is empty or has a NUL, or
+    /// [`ChangeError::Duplicate`]; [`ChangeError::Input`] for a name that is empty or contains NUL, or
     /// directions that do not hold the same edges, as many as the label has; an error of the file system.
     pub fn add_edge_label(&mut self, label: EdgeLabelSpec<'_>) -> Result<(), ChangeError> {
         self.given.take_edge_label(&label, self.directory.nodes)?;
@@ -210,11 +213,11 @@ impl GraphWriter {
         Ok(())
     }
 
-    /// Adds an edge label whose lists `write` puts into the file itself, entry by entry: they are never all
-    /// in memory.
+    /// Adds an edge label whose lists `write` writes to the file itself, entry by entry, so that they are
+    /// never all in memory.
     ///
     /// # Errors
-    /// As [`GraphWriter::add_edge_label`]; those of `write`.
+    /// The errors of [`GraphWriter::add_edge_label`]; the errors of `write`.
     pub(crate) fn add_streamed_edge_label(
         &mut self,
         name: &str,
@@ -240,14 +243,14 @@ impl GraphWriter {
         })
     }
 
-    /// Adds a property. Nodes, and the edges of each label, may have a property of the same name; those of
-    /// edges come after their label.
+    /// Adds a property. Nodes, and the edges of each label, may have a property of the same name. An edge
+    /// label must be added before its properties.
     ///
     /// # Errors
     /// An error of the file system; [`ChangeError::Duplicate`]; [`GraphError::WrongType`] for an index of
-    /// other values than strings of nodes; [`ChangeError::Input`] for a name that is empty or has a NUL,
-    /// other owners than there are nodes or edges, and values that are not of the type or more than one owner
-    /// may have.
+    /// values other than strings of nodes; [`ChangeError::Input`] for a name that is empty or contains NUL, a
+    /// number of owners that differs from that of nodes or edges, values of another type, or more values than
+    /// one owner may have.
     pub fn add_property(
         &mut self,
         spec: &PropertySpec,
@@ -279,15 +282,15 @@ impl GraphWriter {
         Ok(())
     }
 
-    /// The file, for columns that are never all in memory.
+    /// The writer of the file, for columns that are never all in memory.
     pub(crate) fn store(&mut self) -> &mut StoreWriter {
         &mut self.store
     }
 
-    /// Adds a property whose columns are in the file already.
+    /// Adds a property whose columns are already in the file.
     ///
     /// # Errors
-    /// As [`GraphWriter::add_property`].
+    /// The errors of [`GraphWriter::add_property`].
     pub(crate) fn add_written_property(
         &mut self,
         spec: &PropertySpec,
@@ -322,19 +325,20 @@ impl GraphWriter {
         Ok(name)
     }
 
-    /// Writes the directory and puts the file in place. Returns its size in bytes.
+    /// Writes the directory and puts the file in place. Returns the size of the file in bytes.
     ///
     /// # Errors
-    /// [`ChangeError::Input`] for files that [`Graph::verify`](crate::Graph::verify) would refuse: label
-    /// codes that are missing, or are not those of the nodes of labels; subtree sizes that are not those of
-    /// the lists; edges without lists; layers that do not exist or have no name; an index of other label
-    /// sets. An error of the file system. Then there is no new file.
+    /// [`ChangeError::Input`] for a file that [`Graph::verify`](crate::Graph::verify) would refuse: label
+    /// codes that are missing or do not match the nodes of labels; subtree sizes that do not match the lists;
+    /// edges without lists; layers that do not exist or have no name; an index of other label sets. An error
+    /// of the file system. No new file is created then.
     pub fn finish(self) -> Result<u64, ChangeError> {
         let (store, directory) = self.complete()?;
         Ok(store.finish(directory)?)
     }
 
-    /// Writes the last columns. The caller then writes the directory and puts the file in place.
+    /// Checks that all inputs agree, and writes the last columns. The caller then writes the directory and
+    /// puts the file in place.
     pub(super) fn complete(mut self) -> Result<(StoreWriter, Directory), ChangeError> {
         self.directory.names = self.names.build();
         self.given.check(&self.directory, self.keeps_names)?;
@@ -345,7 +349,7 @@ impl GraphWriter {
     }
 }
 
-/// Only strings of nodes have indexes.
+/// Fails unless the property has strings of nodes, which is required for an index.
 pub(super) fn check_indexable(name: &str, owner: Owner, value_type: ValueType) -> Result<(), ChangeError> {
     let found = match owner {
         Owner::Node if value_type == ValueType::String => return Ok(()),

@@ -1,11 +1,11 @@
-//! [`Buffer`]: a vector whose bytes are charged to a budget before it is allocated, and go back when it is
+//! [`Buffer`]: a vector whose bytes are charged to a budget before it is allocated, and returned when it is
 //! dropped.
 
 use std::ops::{Deref, DerefMut};
 
 use varvite_graph::{Budget, OverBudget};
 
-/// A vector in a budget.
+/// A vector whose bytes are charged to a budget.
 #[derive(Debug)]
 pub(super) struct Buffer<T> {
     items: Vec<T>,
@@ -14,19 +14,19 @@ pub(super) struct Buffer<T> {
 }
 
 impl<T> Buffer<T> {
-    /// An empty one.
+    /// Creates an empty buffer.
     pub(super) fn new(budget: &Budget) -> Self {
         Self { items: Vec::new(), held: 0, budget: budget.clone() }
     }
 
-    /// An empty one with room for so many items.
+    /// Creates an empty buffer with room for `capacity` items.
     pub(super) fn with_capacity(budget: &Budget, capacity: usize) -> Result<Self, OverBudget> {
         let mut buffer = Self::reserve(budget, capacity)?;
         buffer.items = Vec::with_capacity(capacity);
         Ok(buffer)
     }
 
-    /// So many of an item.
+    /// Creates a buffer of `len` copies of an item.
     pub(super) fn filled(budget: &Budget, item: T, len: usize) -> Result<Self, OverBudget>
     where
         T: Clone,
@@ -36,7 +36,7 @@ impl<T> Buffer<T> {
         Ok(buffer)
     }
 
-    /// So many items, each made of its place.
+    /// Creates a buffer of `len` items, each computed from its index.
     pub(super) fn made(
         budget: &Budget,
         len: usize,
@@ -53,13 +53,13 @@ impl<T> Buffer<T> {
         Ok(Self { items: Vec::new(), held, budget: budget.clone() })
     }
 
-    /// Makes room for so many more items.
+    /// Reserves memory for `more` further items.
     #[inline]
     pub(super) fn make_room(&mut self, more: usize) -> Result<(), OverBudget> {
         self.budget.make_room(&mut self.items, more, &mut self.held)
     }
 
-    /// Appends an item.
+    /// Appends an item to the vector.
     #[inline]
     pub(super) fn push(&mut self, item: T) -> Result<(), OverBudget> {
         self.make_room(1)?;
@@ -67,7 +67,7 @@ impl<T> Buffer<T> {
         Ok(())
     }
 
-    /// Appends items.
+    /// Appends items to the vector.
     pub(super) fn extend_from_slice(&mut self, items: &[T]) -> Result<(), OverBudget>
     where
         T: Copy,
@@ -87,13 +87,13 @@ impl<T> Buffer<T> {
         self.items.clear();
     }
 
-    /// The vector, its bytes in the budget, and the budget: for those that grow it on their own.
+    /// The vector, its bytes in the budget, and the budget: for functions that grow the vector themselves.
     #[inline]
     pub(super) fn parts(&mut self) -> (&mut Vec<T>, &mut usize, &Budget) {
         (&mut self.items, &mut self.held, &self.budget)
     }
 
-    /// Gives back the room that no item takes.
+    /// Frees the capacity beyond the items.
     pub(super) fn shrink(&mut self) {
         let before = self.items.capacity();
         self.items.shrink_to_fit();
@@ -102,7 +102,7 @@ impl<T> Buffer<T> {
         self.held -= bytes;
     }
 
-    /// The items, which count no longer.
+    /// The items, which are no longer charged to the budget.
     pub(super) fn into_items(mut self) -> Vec<T> {
         std::mem::take(&mut self.items)
     }

@@ -1,9 +1,9 @@
-//! Local clustering: how many of the edges that could join the neighbours of a node are there.
+//! Local clustering: for each node, the share of possible edges between its neighbours that exist.
 //!
-//! Triangles are found once each: edges between nodes, taken once however many there are, are kept at the end
-//! with fewer neighbours alone, and of two neighbours there the edge between them is looked for among the
-//! marked ones (Latapy: Main-memory triangle computations, 2008). So no list that is looked through is longer
-//! than the square root of twice the edges.
+//! Each triangle is found once. Each pair of nodes with edges between them, however many, is stored only at
+//! the end with fewer neighbours. For two neighbours stored at a node, the pair of these two is searched
+//! among the marked neighbours (Latapy: Main-memory triangle computations, 2008). So no list that is searched
+//! is longer than the square root of twice the number of edges.
 
 use std::ops::Range;
 use std::sync::Mutex;
@@ -19,19 +19,19 @@ use super::subgraph::Subgraph;
 use varvite_graph::internal::all_in_order;
 use varvite_graph::{Budget, OverBudget};
 
-/// Nodes of one job: for jobs that read lists, and for jobs that search triangles.
+/// The number of nodes of a job: for jobs that read lists, and for jobs that search triangles.
 const NODES_AT_ONCE: u32 = 1 << 10;
 const ENDS_AT_ONCE: u32 = 1 << 7;
 
 impl Subgraph {
     /// The local clustering coefficient of each node: of the edges that could lead from one of its neighbours
-    /// to another, the share that is there. Neighbours are nodes with an edge to or from it, itself left out;
-    /// several edges from one node to another count once. With fewer than two neighbours it is 0. Where edges
-    /// lead both ways, this is the coefficient of undirected graphs.
+    /// to another, the share that exists. The neighbours of a node are the other nodes with an edge to or
+    /// from it; several edges from one node to another count once. The coefficient of a node with fewer than
+    /// two neighbours is 0. If edges lead both ways, this is the coefficient of undirected graphs.
     ///
-    /// Costs a read of each edge, and for each edge a scan of a part of the list of one of its ends; 5 bytes
-    /// for each two nodes that have edges between them, 21 for each node, and 1 more for each thread. On all
-    /// threads.
+    /// Costs a read of each edge, and for each edge a scan of a part of the list of one of its ends. Memory:
+    /// 5 bytes for each pair of nodes with edges between them, 21 for each node, and 1 more per node for each
+    /// thread. Runs on all threads.
     ///
     /// # Errors
     /// [`AlgorithmError`].
@@ -72,14 +72,16 @@ impl Subgraph {
         Ok(counts)
     }
 
-    /// The pairs of neighbours, each at the end with fewer neighbours; of two with as many, at the smaller.
+    /// The pairs of neighbours, each stored at the end with fewer neighbours; if both ends have equally many,
+    /// at the smaller node.
     fn joined(&self, degrees: &[u32]) -> Result<Joined, AlgorithmError> {
         let (work, nodes) = (&self.limits.work, self.members.len());
         let mut joined = Joined { ends: Csr::with_capacity(work, nodes)?, are_both: Buffer::new(work) };
         let readers = self.neighbor_readers()?;
         let rank = |node: u32| (degrees[node as usize], node);
         let jobs: Vec<Range<u32>> = ranges(nodes, NODES_AT_ONCE).collect();
-        // Some jobs at a time: their results are held twice until they are added.
+        // A limited number of jobs runs at a time, because their results are in memory twice until they are
+        // added.
         for jobs in jobs.chunks(64 * self.limits.threads) {
             let parts = all_in_order(
                 jobs,
@@ -108,7 +110,7 @@ impl Subgraph {
         Ok(joined)
     }
 
-    /// Adds to the count of each node the edges between its neighbours.
+    /// Adds to the count of each node the number of edges between its neighbours.
     fn count_triangles(&self, edges: &Joined, counts: &[AtomicU64]) -> Result<(), AlgorithmError> {
         let (work, nodes) = (&self.limits.work, self.members.len());
         let marks = (0..self.limits.threads).map(|_| Buffer::filled(work, 0u8, nodes));
@@ -159,7 +161,7 @@ impl Subgraph {
     }
 }
 
-/// Pairs of neighbours, each at one of its ends.
+/// Pairs of neighbours, each stored at one of its ends.
 struct Joined {
     ends: Csr,
     /// For each entry, whether edges lead both ways.
@@ -167,7 +169,8 @@ struct Joined {
 }
 
 impl Joined {
-    /// The other ends of the pairs at a node, and how many edges there are between them and it: 1 or 2.
+    /// The other ends of the pairs stored at a node, each with the number of directions in which edges lead:
+    /// 1 or 2.
     #[inline]
     fn of(&self, node: u32) -> impl Iterator<Item = (u32, u8)> + '_ {
         let are_both = &self.are_both[self.ends.places(node)];
@@ -175,7 +178,7 @@ impl Joined {
     }
 }
 
-/// Pairs of some nodes.
+/// The pairs that are stored at some nodes.
 struct Part {
     lengths: Buffer<u32>,
     ends: Buffer<u32>,
@@ -188,25 +191,26 @@ impl Part {
     }
 }
 
-/// Reads the neighbours of nodes, whichever way edges lead.
+/// A reader of the neighbours of nodes in both directions.
 #[derive(Debug)]
 struct NeighborReader<'a> {
     out: ListReader<'a>,
-    /// None: edges lead both ways.
+    /// The lists of in-edges; `None` if edges lead both ways.
     in_: Option<ListReader<'a>>,
     found: Buffer<Neighbor>,
 }
 
-/// A neighbour.
+/// A neighbour of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Neighbor {
     node: u32,
-    /// Whether edges lead either way; before lists are merged, whether one leads from there.
+    /// Whether edges lead both ways; before lists are merged, whether the entry is an edge from the
+    /// neighbour.
     is_both: bool,
 }
 
 impl NeighborReader<'_> {
-    /// The neighbours of a node, rising, each once.
+    /// The neighbours of a node, in ascending order, each once.
     fn read(&mut self, node: u32) -> Result<&[Neighbor], AlgorithmError> {
         self.found.clear();
         let is_in = self.in_.is_none();
@@ -219,7 +223,8 @@ impl NeighborReader<'_> {
         found.sort_unstable();
         found.dedup();
         if merges {
-            // Of two equal entries, the first is an edge to the neighbour, and the second one from it.
+            // If two entries have the same node, the first is for an edge to the neighbour, and the second
+            // for an edge from it.
             let mut kept = 0;
             for place in 0..found.len() {
                 let Neighbor { node, .. } = found[place];

@@ -1,4 +1,4 @@
-//! [`Columns`]: the edges of a subgraph as the columns of the graph have them, one direction.
+//! [`Columns`]: the edges of a subgraph in one direction, as the columns of the graph have them.
 
 use std::sync::Arc;
 
@@ -13,12 +13,12 @@ use varvite_graph::{Budget, Graph};
 /// The edges of a subgraph in one direction, read from columns each time.
 #[derive(Debug)]
 pub(super) struct Columns {
-    /// One behind the other.
+    /// The stages that an edge of the subgraph consists of, one after the other.
     stages: Box<[PlanEdges]>,
     members: Arc<Members>,
 }
 
-/// Nodes that edges of several stages lead to on the way.
+/// Buffers for the nodes between the stages of an edge.
 #[derive(Debug)]
 pub(super) struct Levels([Buffer<u32>; 2]);
 
@@ -39,7 +39,7 @@ impl Columns {
         Ok(Self { stages, members: Arc::clone(members) })
     }
 
-    /// Appends the members that edges lead to from one, as often as edges do.
+    /// Appends the members to which edges of a member lead, once for each edge.
     pub(super) fn append(
         &self,
         index: u32,
@@ -77,7 +77,7 @@ impl Columns {
         Ok(())
     }
 
-    /// Calls `visit` with the target and the cost of each edge from a member to another, until it fails.
+    /// Calls `visit` with the target and the cost of each edge from a member to another, until `visit` fails.
     pub(super) fn try_each_cost(
         &self,
         index: u32,
@@ -88,7 +88,8 @@ impl Columns {
         self.costs_behind(&self.stages, self.members.node(index), 0.0, stages, meter, visit)
     }
 
-    /// The same of the stages that are left, behind some that cost `before`.
+    /// The same as [`Self::try_each_cost`], for the remaining stages of edges whose earlier stages cost
+    /// `before`.
     fn costs_behind(
         &self,
         stages: &[PlanEdges],
@@ -117,10 +118,10 @@ impl Columns {
     }
 }
 
-/// Memory for reading edges with their costs.
+/// Buffers for reading edges with their costs.
 #[derive(Debug)]
 pub(super) struct EdgeCosts {
-    /// One for each stage.
+    /// A buffer for each stage.
     stages: Vec<WeightedScratch>,
     meter: Meter,
 }

@@ -1,8 +1,8 @@
-//! Weakly connected components: a forest of nodes that all threads join trees of, each edge once.
+//! Weakly connected components: all threads join the trees of a forest of nodes, along each edge once.
 //!
-//! A tree is joined to the one with the smaller root by an atomic compare-and-exchange of that root (Sutton,
-//! Ben-Nun, Barak: Optimizing parallel graph connectivity computation via subgraph sampling, IPDPS 2018). So
-//! the root of each tree is its smallest node, for edges in any order.
+//! To join two trees, the larger root gets the smaller root as its parent, by an atomic compare-and-exchange
+//! (Sutton, Ben-Nun, Barak: Optimizing parallel graph connectivity computation via subgraph sampling, IPDPS
+//! 2018). So the root of each tree is its smallest node, whatever the order of the edges.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -14,14 +14,14 @@ use super::node_values::NodeValues;
 use super::subgraph::Subgraph;
 use varvite_graph::internal::all_in_order;
 
-/// Nodes whose edges one job reads.
+/// The number of nodes whose edges a job reads.
 const NODES_AT_ONCE: u32 = 1 << 11;
 
 impl Subgraph {
-    /// The weakly connected component of each node, as the smallest node in it: nodes are in the same if
-    /// edges lead from one to the other, whichever way round.
+    /// The weakly connected component of each node, named by the component's smallest node: two nodes are in
+    /// the same component if edges connect them, whatever the directions of these edges.
     ///
-    /// Costs a read of each edge; 4 bytes for each node. On all threads.
+    /// Costs a read of each edge, and 4 bytes for each node. Runs on all threads.
     ///
     /// # Errors
     /// [`AlgorithmError`].
@@ -43,7 +43,7 @@ impl Subgraph {
         )?;
         limits.check()?;
         let mut roots: Vec<u32> = above.into_items().into_iter().map(AtomicU32::into_inner).collect();
-        // Nodes above are smaller, and already point to their root.
+        // Ancestors are smaller nodes, so they already point to their root.
         for node in 0..nodes {
             roots[node] = roots[roots[node] as usize];
         }

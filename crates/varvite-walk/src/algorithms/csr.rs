@@ -1,8 +1,8 @@
 //! [`Csr`]: the lists of all members of a subgraph, decoded into two arrays.
 //!
-//! An algorithm that reads edges again and again pays for decoding once: 4 bytes for each edge and node, and
-//! some nanoseconds. Edges are kept in the order in which columns give them, so that answers are the same
-//! with and without.
+//! An algorithm that reads edges repeatedly pays for decoding once: 4 bytes for each edge and node, and some
+//! nanoseconds. Edges are kept in the order in which columns give them, so that answers are the same with and
+//! without decoding.
 
 use std::ops::Range;
 use std::sync::Mutex;
@@ -14,20 +14,20 @@ use super::limits::Limits;
 use varvite_graph::internal::all_in_order;
 use varvite_graph::{Budget, OverBudget, in_order};
 
-/// Members whose lists are decoded by one job.
+/// The number of members whose lists a job decodes.
 const DECODED_AT_ONCE: u32 = 1 << 11;
-/// Entries that are numbered anew by one job.
+/// The number of entries that a job renumbers.
 const RENUMBERED_AT_ONCE: usize = 1 << 16;
 
-/// Lists of members, one behind the other. All entries are indexes of members.
+/// The lists of members, concatenated. All entries are indexes of members.
 #[derive(Debug)]
 pub(super) struct Csr {
-    /// The start of each list, and the end of the last.
+    /// The start of each list, followed by the end of the last list.
     offsets: Buffer<u32>,
     targets: Buffer<u32>,
 }
 
-/// Lists of some members that follow each other.
+/// The lists of consecutive members.
 struct Part {
     lengths: Buffer<u32>,
     targets: Buffer<u32>,
@@ -37,7 +37,7 @@ impl Csr {
     /// Reads all lists, on all threads.
     ///
     /// # Errors
-    /// An error of the budget of lists, also for 2^32 edges or more.
+    /// An error of the budget for lists, also if there are 2^32 edges or more.
     pub(super) fn decode(columns: &Columns, members: usize, limits: &Limits) -> Result<Self, AlgorithmError> {
         let mut csr = Self::with_capacity(&limits.lists, members)?;
         let jobs: Vec<Range<u32>> = ranges(members, DECODED_AT_ONCE).collect();
@@ -50,17 +50,17 @@ impl Csr {
         Ok(csr)
     }
 
-    /// No lists, with room for those of so many members.
+    /// Creates an empty `Csr` with room for the offsets of `members` lists.
     pub(super) fn with_capacity(budget: &Budget, members: usize) -> Result<Self, OverBudget> {
         let mut offsets = Buffer::with_capacity(budget, members + 1)?;
         offsets.push(0)?;
         Ok(Self { offsets, targets: Buffer::new(budget) })
     }
 
-    /// The same lists, with other numbers for the entries. On all threads.
+    /// The same lists with renumbered entries, computed on all threads.
     ///
     /// # Errors
-    /// An error of the budget of lists, or cancellation.
+    /// An error of the budget for lists, or cancellation.
     pub(super) fn renumbered(&self, numbers: &[u32], limits: &Limits) -> Result<Self, AlgorithmError> {
         let mut offsets = Buffer::with_capacity(&limits.lists, self.offsets.len())?;
         offsets.extend_from_slice(&self.offsets)?;
@@ -84,7 +84,7 @@ impl Csr {
         Ok(Self { offsets, targets })
     }
 
-    /// Adds lists of some lengths.
+    /// Adds lists with these lengths.
     pub(super) fn add(&mut self, lengths: &[u32], targets: &[u32]) -> Result<(), OverBudget> {
         let mut end = self.targets.len() as u64;
         self.targets.extend_from_slice(targets)?;
@@ -103,7 +103,7 @@ impl Csr {
         &self.targets[self.places(index)]
     }
 
-    /// The places of its list among all entries.
+    /// The positions of a member's list among all entries.
     #[inline]
     pub(super) fn places(&self, index: u32) -> Range<usize> {
         let offsets = &self.offsets[index as usize..index as usize + 2];
@@ -115,7 +115,7 @@ impl Csr {
         self.places(index).len()
     }
 
-    /// The entry at a place.
+    /// The entry at a position.
     #[inline]
     pub(super) fn at(&self, place: usize) -> u32 {
         self.targets[place]
@@ -143,7 +143,7 @@ impl Part {
     }
 }
 
-/// The indexes of so many members, in pieces of so many.
+/// The indexes of `members` members, in ranges of `at_once` members.
 pub(super) fn ranges(members: usize, at_once: u32) -> impl Iterator<Item = Range<u32>> {
     let members = members as u32;
     (0..members).step_by(at_once as usize).map(move |begin| begin..begin.saturating_add(at_once).min(members))

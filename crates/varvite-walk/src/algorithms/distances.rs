@@ -1,8 +1,9 @@
 //! Distances by breadth-first search, level by level on all threads.
 //!
-//! For a level with most of the remaining edges, the search goes the other way: it looks for a reached
-//! in-neighbour of each unreached node (Beamer, Asanović, Patterson: Direction-optimizing breadth-first
-//! search, SC 2012): most such searches end at the first. This is done if the lists of in-edges are there.
+//! For a level with most of the remaining edges, the search reverses: for each unreached node it looks for a
+//! reached in-neighbour (Beamer, Asanović, Patterson: Direction-optimizing breadth-first search, SC 2012);
+//! most of these searches end at the first in-neighbour. This is done only if the lists of in-edges are
+//! decoded.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -16,27 +17,27 @@ use super::subgraph::Subgraph;
 use varvite_graph::Reserved;
 use varvite_graph::internal::all_in_order;
 
-/// The distance of nodes that no path leads to.
+/// The distance of nodes to which no path leads.
 pub const UNREACHED: u32 = u32::MAX;
 
-/// A level is looked for from below where it has more than one in so many of the edges that are left ..
+/// The search reverses for a level if more than one in this many of the remaining edges start in it.
 const EDGES_OF_LEVEL: usize = 15;
-/// .. as long as it grows, or has more than one in so many nodes.
+/// A reversed search continues as long as levels grow, or have more than one in this many nodes.
 const NODES_OF_LEVEL: usize = 18;
-/// Nodes of a level that one job expands.
+/// The number of nodes of a level that a job expands.
 const EXPANDED_AT_ONCE: usize = 128;
-/// Words of a level that one job looks for from below.
+/// The number of 64-node words that a job of a reversed search checks.
 const WORDS_AT_ONCE: usize = 16;
 
 impl Subgraph {
-    /// The number of edges that lead from the nearest of some nodes to each node, at least: 0 for these
-    /// nodes, [`UNREACHED`] where no path leads.
+    /// The fewest edges of a path from any of the sources to each node: 0 for the sources, [`UNREACHED`] for
+    /// nodes without a path.
     ///
-    /// Costs a read of each reached edge, or fewer; 13 bytes for each node. On all threads. For the
+    /// Costs a read of each reached edge at most, and 13 bytes for each node. Runs on all threads. For the
     /// surroundings of a few nodes in a large graph, a breadth-first [`Walk`](crate::walk::Walk) reads less.
     ///
     /// # Errors
-    /// [`AlgorithmError::NotSelected`], of a source; [`AlgorithmError`].
+    /// [`AlgorithmError::NotSelected`] for a source; [`AlgorithmError`].
     pub fn distances(&self, sources: &[u32]) -> Result<NodeValues<u32>, AlgorithmError> {
         let sources = self.members.indexes(sources)?;
         let out = self.out_lists()?;
@@ -53,19 +54,20 @@ impl Subgraph {
     }
 }
 
-/// A search on its way.
+/// The state of a search.
 struct Search<'a> {
     subgraph: &'a Subgraph,
     out: Lists<'a>,
-    /// The lists of in-edges, where they are there.
+    /// The lists of in-edges, if they are decoded.
     back: Option<&'a Csr>,
     distances: Buffer<AtomicU32>,
-    /// For the nodes of two levels. These have no node in common; while they grow, vectors take up to twice
-    /// as much.
+    /// The memory for the nodes of two levels. The levels have no node in common; growing vectors may take up
+    /// to twice their size.
     _levels: Reserved,
 }
 
-/// The nodes of a level, as the threads found them; and how many edges lead on from there, if that is known.
+/// The nodes of a level, as the threads found them, and the number of edges from them; 0 if that is not
+/// known.
 #[derive(Default)]
 struct Level {
     parts: Vec<Vec<u32>>,
@@ -102,7 +104,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Reaches a node, if no thread did so before.
+    /// Marks a node as reached, unless a thread did so before. Returns whether this call reached it.
     #[inline]
     fn reach(&self, node: u32, distance: u32) -> bool {
         let of_node = &self.distances[node as usize];
@@ -110,7 +112,7 @@ impl<'a> Search<'a> {
             && of_node.compare_exchange(UNREACHED, distance, Ordering::Relaxed, Ordering::Relaxed).is_ok()
     }
 
-    /// The level behind one, by the edges that lead on from there.
+    /// The next level, found by the edges from the nodes of this level.
     fn expand(&self, level: &Level, distance: u32) -> Result<Level, AlgorithmError> {
         let jobs: Vec<&[u32]> = level.parts.iter().flat_map(|part| part.chunks(EXPANDED_AT_ONCE)).collect();
         let limits = &self.subgraph.limits;
@@ -134,8 +136,7 @@ impl<'a> Search<'a> {
         Ok(Level { parts, edges })
     }
 
-    /// Levels behind one, as long as they are large, by the edges that lead back from nodes that were not
-    /// reached; the last of them.
+    /// Finds the next levels by reversed searches, as long as levels are large. Returns the last of them.
     fn look_up(&self, back: &Csr, level: &Level, distance: &mut u32) -> Result<Level, AlgorithmError> {
         let (limits, nodes) = (&self.subgraph.limits, self.distances.len());
         let mut front = Buffer::filled(&limits.work, 0u64, nodes.div_ceil(64))?;
@@ -163,11 +164,11 @@ impl<'a> Search<'a> {
                 left &= left - 1;
             }
         }
-        // Counted as no edges: the next level is looked for from above.
+        // With a count of zero edges, the next level is found by a forward search.
         Ok(Level { parts: vec![part], edges: 0 })
     }
 
-    /// Makes `next` the level behind `front`; how many nodes it has.
+    /// Fills `next` with the level after `front`, and returns the number of its nodes.
     fn look_up_level(
         &self,
         back: &Csr,

@@ -1,9 +1,9 @@
-//! Dominators by the algorithm Semi-NCA (Georgiadis, Werneck, Tarjan: Finding dominators in practice, 2006):
-//! semidominators as Lengauer and Tarjan find them, and from them the dominators by climbing the tree that is
-//! there so far.
+//! Dominators by the algorithm Semi-NCA (Georgiadis, Werneck, Tarjan: Finding dominators in practice, 2006).
+//! Semidominators are found as Lengauer and Tarjan do. Dominators are found from them by climbing the part of
+//! the dominator tree that is already complete.
 //!
-//! Nodes are numbered in the order of a depth-first search from a root above all roots, which has number 0.
-//! All arrays are indexed by these numbers, so that unreached nodes cost nothing.
+//! Nodes are numbered in the order of a depth-first search from an artificial parent of all roots, which has
+//! number 0. All arrays are indexed by these numbers, so that unreached nodes cost nothing.
 
 use super::buffer::Buffer;
 use super::csr::Csr;
@@ -13,16 +13,16 @@ use super::tree::{NONE, Tree};
 use crate::walk::Meter;
 
 impl Subgraph {
-    /// The tree of dominators from some roots: the parent of a node is the last that every path from a root
-    /// to it goes through. With several roots, no root dominates nodes that other roots reach too; nodes
-    /// without a dominator are roots of the tree. Unreached nodes are not in it.
+    /// The tree of dominators from some roots: the parent of a node is the last node that is on every path
+    /// from a root to it. If there are several roots, none of them dominates nodes that other roots reach
+    /// too; nodes without a dominator are roots of the tree. Unreached nodes are not in the tree.
     ///
     /// Costs, for each reached node, a read of its edges in both directions, and a near-constant number of
-    /// steps; 12 bytes for each node, and 36 for each reached one. On one thread. Needs decoded lists of both
-    /// directions.
+    /// steps. Memory: 12 bytes for each node, and 36 for each reached node. Runs on one thread. Needs decoded
+    /// lists of both directions.
     ///
     /// # Errors
-    /// [`AlgorithmError::NotSelected`], of a root; [`AlgorithmError`].
+    /// [`AlgorithmError::NotSelected`] for a root; [`AlgorithmError`].
     pub fn dominators(&self, roots: &[u32]) -> Result<Tree, AlgorithmError> {
         let roots = self.members.indexes(roots)?;
         self.limits.check()?;
@@ -57,11 +57,11 @@ impl Subgraph {
 
 /// The result of a depth-first search.
 struct Search {
-    /// The number of each member; 0 of those that were not reached.
+    /// The number of each member; 0 for unreached members.
     numbers: Buffer<u32>,
-    /// The member of each number; that of 0 is none.
+    /// The member of each number; the entry for number 0 is unused.
     nodes: Buffer<u32>,
-    /// The number of the node that each was reached from.
+    /// For each number, the number of the node from which its node was reached.
     parents: Buffer<u32>,
 }
 
@@ -90,7 +90,7 @@ impl Search {
         Ok(search)
     }
 
-    /// Numbers a node, unless that was done.
+    /// Numbers a node, unless it has a number.
     #[inline]
     fn enter(
         &mut self,
@@ -110,17 +110,17 @@ impl Search {
     }
 }
 
-/// The nodes above each, by numbers of the search.
+/// The ancestors of each node, by numbers of the search.
 struct Above {
-    /// The parent in the tree of the search.
+    /// The parent of each node in the tree of the search.
     parents: Buffer<u32>,
-    /// The semidominator; for unvisited nodes the node itself.
+    /// The semidominator of each node; for unvisited nodes the node itself.
     semi: Buffer<u32>,
-    /// The highest node that path shortening reached; and the node on the path to it with the least
-    /// semidominator.
+    /// For each node, the highest ancestor that path shortening reached; and the node with the least
+    /// semidominator on the path to that ancestor.
     ancestors: Buffer<u32>,
     least: Buffer<u32>,
-    /// Nodes on a way that is shortened.
+    /// The nodes on the path that is being shortened.
     way: Buffer<u32>,
 }
 
@@ -133,8 +133,8 @@ impl Above {
         Ok(Self { semi: itself()?, ancestors, least: itself()?, way: Buffer::new(work), parents })
     }
 
-    /// Finds the semidominator of a node, after those of all with greater numbers. One of its predecessors is
-    /// `parent`.
+    /// Finds the semidominator of a node. Those of all nodes with greater numbers must be known. One of the
+    /// node's predecessors is `parent`.
     fn find_semi(
         &mut self,
         number: u32,
@@ -155,8 +155,8 @@ impl Above {
         Ok(meter.tick(1 + predecessors.len() as u32)?)
     }
 
-    /// The node with the least semidominator among a node and those above it with numbers above `last`.
-    /// Shortens the path up.
+    /// The node with the least semidominator, among a node and its ancestors with numbers greater than
+    /// `last`. Shortens the path to them.
     #[inline]
     fn least_above(&mut self, node: u32, last: u32, meter: &mut Meter) -> Result<u32, AlgorithmError> {
         if self.ancestors[node as usize] > last {
@@ -187,7 +187,7 @@ impl Above {
         Ok(())
     }
 
-    /// The dominator of each node, from those of all with smaller numbers.
+    /// The dominator of each node, computed in ascending order of numbers.
     fn find_dominators(mut self, meter: &mut Meter) -> Result<Buffer<u32>, AlgorithmError> {
         for number in 1..self.parents.len() {
             let semi = self.semi[number];

@@ -1,4 +1,4 @@
-//! [`AlgorithmError`]: why an algorithm gave no answer.
+//! [`AlgorithmError`]: the reason why an algorithm gave no answer.
 
 use thiserror::Error;
 use varvite_format::ErrorCode;
@@ -11,41 +11,41 @@ use varvite_graph::{GraphError, OverBudget};
 #[derive(Clone, Debug, Error)]
 #[non_exhaustive]
 pub enum AlgorithmError {
-    /// A name or node that the graph does not have, or a file that can't be read.
+    /// The graph does not have a name or node, or its file cannot be read.
     #[error(transparent)]
     Graph(#[from] GraphError),
     /// The algorithm would start at a node that is not selected.
     #[error("node {node} is not selected: name its label, or start elsewhere")]
     NotSelected {
-        /// The node.
+        /// The node that is not selected.
         node: u32,
     },
     /// The selection follows more edge labels and directions than an algorithm can distinguish.
     #[error("the selection follows more than {limit} kinds of edges: name fewer edge labels")]
     TooManyWays {
-        /// Most of them.
+        /// The most combinations of an edge label and a direction.
         limit: usize,
     },
-    /// The cost of an edge is below zero or no number.
+    /// The cost of an edge is negative or NaN.
     #[error("an edge from node {node} costs {cost}: costs must be numbers of 0 or more")]
     NegativeCost {
-        /// The node that the edge was followed from.
+        /// The node from which the edge was followed.
         node: u32,
-        /// The cost.
+        /// The cost of the edge.
         cost: f64,
     },
-    /// An edge has no value in the property that costs come from.
+    /// An edge has no value of the property that gives the costs of edges.
     #[error("an edge from node {node} has no {property}: give a cost for edges without one")]
     NoCost {
-        /// The node that the edge was followed from.
+        /// The node from which the edge was followed.
         node: u32,
-        /// The property.
+        /// The name of the property.
         property: String,
     },
-    /// The edges are no tree: a node is below two others, or below itself.
+    /// The edges do not form a tree: a node has two parents, or is its own ancestor.
     #[error("the edges do not form a tree: node {node} has two parents, or is its own ancestor")]
     NoTree {
-        /// The node.
+        /// The node with two parents, or that is its own ancestor.
         node: u32,
     },
     /// A parameter of the algorithm is out of range.
@@ -58,15 +58,15 @@ pub enum AlgorithmError {
         /// The valid range.
         expected: &'static str,
     },
-    /// The algorithm would need more memory than it may.
+    /// The algorithm would need more memory than its limit.
     #[error(
         "the algorithm needs {needed} bytes, the budget is {limit}: select fewer nodes or edges, or raise \
          the budget"
     )]
     OverBudget {
-        /// The budget in bytes: of decoded lists, or of all else.
+        /// The budget in bytes, either for decoded lists or for all other memory.
         limit: usize,
-        /// The least number of bytes needed.
+        /// The least number of bytes that would suffice.
         needed: usize,
     },
     /// The caller cancelled the algorithm.
@@ -94,7 +94,8 @@ impl From<WalkError> for AlgorithmError {
             WalkError::NegativeCost { node, cost } => Self::NegativeCost { node, cost },
             WalkError::NoCost { node, property } => Self::NoCost { node, property },
             WalkError::OverBudget { limit, needed } => Self::OverBudget { limit, needed },
-            // Edges are read without evaluators and without a limit of time: only the flag is left.
+            // Edges are read without evaluators and without a time limit, so the flag must have cancelled the
+            // read.
             WalkError::Cancelled
             | WalkError::TimedOut { .. }
             | WalkError::Contradiction { .. }

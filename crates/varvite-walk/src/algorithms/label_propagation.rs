@@ -1,5 +1,6 @@
 //! Communities by label propagation (Raghavan, Albert, Kumara, 2007), in the deterministic form of LDBC
-//! Graphalytics: all nodes change their label at once, and of the most frequent labels take the smallest.
+//! Graphalytics: all nodes change their labels at once, and each takes the smallest of the most frequent
+//! labels.
 
 use std::ops::Range;
 use std::sync::Mutex;
@@ -14,35 +15,36 @@ use super::subgraph::Subgraph;
 use varvite_graph::OverBudget;
 use varvite_graph::internal::all_in_order;
 
-/// Nodes that one job gives a label.
+/// The number of nodes whose labels a job computes.
 const NODES_AT_ONCE: u32 = 1 << 10;
 
-/// Communities, and how they were found.
+/// Communities, and the iterations that found them.
 #[derive(Clone, Debug)]
 pub struct Communities {
-    /// The label of each node: a node of its community, up to changes of the last iterations.
+    /// The label of each node: a node of its community, except for changes of the last iterations.
     pub labels: NodeValues<u32>,
     /// The number of iterations.
     pub iterations: u32,
-    /// Whether the last one changed nothing. Some graphs never settle: labels then go back and forth.
+    /// Whether the last iteration changed nothing. In some graphs labels alternate forever.
     pub is_settled: bool,
 }
 
 impl Subgraph {
-    /// The community of each node: at first each has its own label, the node itself; then each takes the
-    /// label that most of its neighbours have, the smallest of them if there are several, all at once, in at
-    /// most so many iterations. An edge counts for both of its ends; two nodes with edges either way count
-    /// twice for each other.
+    /// The community of each node. At first each node has its own label, the node itself. In each iteration
+    /// all nodes at once take the most frequent label of their neighbours, and the smallest of several
+    /// equally frequent ones. There are at most `iterations_max` iterations. An edge counts for both of its
+    /// ends; two nodes with edges in both directions count twice for each other.
     ///
-    /// Costs a read of each edge, from both ends, for each iteration; 8 bytes for each node, and 8 more for
-    /// each thread. On all threads.
+    /// Costs a read of each edge, from both ends, for each iteration. Memory: 8 bytes for each node, and 8
+    /// more per node for each thread. Runs on all threads.
     ///
     /// # Errors
     /// [`AlgorithmError`].
     pub fn communities(&self, iterations_max: u32) -> Result<Communities, AlgorithmError> {
         let (work, nodes) = (&self.limits.work, self.members.len());
         let out = self.out_lists()?;
-        // If edges lead both ways, each neighbour would count twice, which changes nothing.
+        // If edges lead both ways, reading both directions would count each neighbour twice, with the same
+        // result.
         let in_ = if self.is_symmetric() { None } else { Some(self.in_lists()?) };
         let mut labels = Buffer::made(work, nodes, |node| node as u32)?;
         let mut next = Buffer::filled(work, 0, nodes)?;
@@ -60,7 +62,7 @@ impl Subgraph {
         Ok(Communities { labels: self.found(labels)?, iterations, is_settled })
     }
 
-    /// Makes `next` the labels behind one iteration; how many of them changed.
+    /// Fills `next` with the labels after one iteration, and returns the number of changed labels.
     fn propagate(
         &self,
         out: Lists<'_>,
@@ -96,11 +98,11 @@ impl Subgraph {
     }
 }
 
-/// The count of each label.
+/// A counter of the labels of a node's neighbours.
 #[derive(Debug)]
 struct Counter {
     counts: Buffer<u32>,
-    /// Labels that were seen.
+    /// The labels with a count.
     seen: Buffer<u32>,
 }
 
@@ -124,7 +126,7 @@ impl Counter {
         Ok(())
     }
 
-    /// The smallest of the labels that were seen most often; none if none was seen. Forgets all.
+    /// The smallest of the most frequent labels; `None` if no label was counted. Resets all counts.
     #[inline]
     fn take_most_frequent(&mut self) -> Option<u32> {
         let counts = &mut self.counts;

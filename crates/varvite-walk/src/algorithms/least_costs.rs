@@ -1,5 +1,5 @@
-//! Least costs from some nodes to all, by Dijkstra's algorithm (1959) with a heap: on one thread, each list
-//! is read once.
+//! Least costs from some nodes to all nodes, by Dijkstra's algorithm (1959) with a heap: on one thread, and
+//! each list is read once.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -12,17 +12,17 @@ use super::subgraph::Subgraph;
 use varvite_graph::{Budget, OverBudget, Reserved};
 
 impl Subgraph {
-    /// The cost of the cheapest path from any of some nodes to each node: 0 for these nodes, infinity without
-    /// a path. The selection gives the cost of an edge ([`Selection::cost`](super::Selection::cost)); it is 1
-    /// by default.
+    /// The cost of the cheapest path from any of the sources to each node: 0 for the sources, infinity for
+    /// nodes without a path. The selection gives the cost of an edge
+    /// ([`Selection::cost`](super::Selection::cost)); it is 1 by default.
     ///
-    /// Costs a read of each reached edge and of its property; 8 bytes for each node, and 16 for each entry of
-    /// the queue, which has one for each time that an unsettled node was reached at a lower cost. On one
-    /// thread. Lists are read from the columns, once.
+    /// Costs a read of each reached edge and of its property. Memory: 8 bytes for each node, and 16 for each
+    /// entry of the queue, which has an entry for each time that an unsettled node was reached at a lower
+    /// cost. Runs on one thread. Lists are read from the columns, once.
     ///
     /// # Errors
-    /// [`AlgorithmError::NegativeCost`], also of costs that are no numbers; [`AlgorithmError::NoCost`];
-    /// [`AlgorithmError::NotSelected`], of a source; [`AlgorithmError`].
+    /// [`AlgorithmError::NegativeCost`], also for costs that are NaN; [`AlgorithmError::NoCost`];
+    /// [`AlgorithmError::NotSelected`] for a source; [`AlgorithmError`].
     pub fn least_costs(&self, sources: &[u32]) -> Result<NodeValues<f64>, AlgorithmError> {
         let mut scratch = EdgeCosts::new(self.out_columns(), &self.limits);
         let mut search = Search::begin(self, sources)?;
@@ -36,10 +36,11 @@ impl Subgraph {
         self.found(search.costs.into_items())
     }
 
-    /// The same; a function gives the cost of an edge from its source and its target.
+    /// The same as [`least_costs`](Self::least_costs), with a function that computes the cost of an edge from
+    /// its source and its target.
     ///
     /// # Errors
-    /// As for [`least_costs`](Self::least_costs).
+    /// The errors of [`least_costs`](Self::least_costs).
     pub fn least_costs_by(
         &self,
         sources: &[u32],
@@ -61,7 +62,7 @@ impl Subgraph {
     }
 }
 
-/// A search on its way.
+/// The state of a search.
 struct Search {
     costs: Buffer<f64>,
     heap: BinaryHeap<Reached>,
@@ -69,7 +70,7 @@ struct Search {
     budget: Budget,
 }
 
-/// A node, and the cost of a path to it. Ordered so that the greatest is the cheapest; among equal ones, the
+/// A node, and the cost of a path to it. The greatest in the ordering is the cheapest; of equal costs, the
 /// one with the smallest index.
 #[derive(Clone, Copy, Debug)]
 struct Reached {
@@ -109,7 +110,7 @@ impl Search {
         Ok(search)
     }
 
-    /// The next settled node, and its least cost.
+    /// The next settled node, with its least cost.
     fn settle(&mut self) -> Option<(u32, f64)> {
         loop {
             let Reached { cost, node } = self.heap.pop()?;
@@ -119,7 +120,7 @@ impl Search {
         }
     }
 
-    /// A path to a node costs so much.
+    /// Records a path to a node with this cost.
     #[inline]
     fn reach(&mut self, node: u32, cost: f64) -> Result<(), OverBudget> {
         let known = &mut self.costs[node as usize];

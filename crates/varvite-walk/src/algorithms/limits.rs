@@ -1,5 +1,4 @@
-//! [`Limits`]: memory that the algorithms over one subgraph hold, and their limits of memory, threads and
-//! time.
+//! [`Limits`]: the limits of memory, threads and time of algorithms over one subgraph.
 
 use varvite_store::Cancel;
 
@@ -12,9 +11,9 @@ use varvite_graph::internal::Damage;
 /// The limits of algorithms. Clones share the budgets.
 #[derive(Clone, Debug)]
 pub(super) struct Limits {
-    /// For decoded lists.
+    /// The budget for decoded lists.
     pub(super) lists: Budget,
-    /// For all else.
+    /// The budget for all other memory.
     pub(super) work: Budget,
     pub(super) threads: usize,
     cancel: Cancel,
@@ -35,17 +34,17 @@ impl Limits {
         }
     }
 
-    /// A check of the cancel flag.
+    /// Fails if the algorithm was cancelled.
     pub(super) fn check(&self) -> Result<(), AlgorithmError> {
         Ok(self.cancel.check()?)
     }
 
-    /// An error if any read found damage: called before an answer is returned.
+    /// Fails if any read found damage; called before an answer is returned.
     pub(super) fn check_damage(&self) -> Result<(), AlgorithmError> {
         Ok(self.damage.check()?)
     }
 
-    /// A counter of one thread that checks the cancel flag at intervals.
+    /// A counter for one thread, which checks for cancellation at intervals.
     pub(super) fn meter(&self) -> Meter {
         Meter::new(Some(self.cancel.clone()), None)
     }

@@ -1,4 +1,4 @@
-//! [`ListReader`]: the lists of members, one at a time, decoded before or read from columns.
+//! [`ListReader`]: reads the lists of members one at a time, from decoded lists or from columns.
 
 use super::buffer::Buffer;
 use super::columns::{Columns, Levels};
@@ -11,12 +11,12 @@ use crate::walk::Meter;
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Lists<'a> {
     Decoded(&'a Csr),
-    /// There is no memory for all of them.
+    /// The columns, if memory has no room for all decoded lists.
     Columns(&'a Columns),
 }
 
 impl<'a> Lists<'a> {
-    /// A reader for one thread.
+    /// Creates a reader for one thread.
     pub(super) fn reader(self, limits: &Limits) -> ListReader<'a> {
         let (list, levels) = (Buffer::new(&limits.work), Levels::new(&limits.work));
         ListReader { lists: self, list, levels, meter: limits.meter() }
@@ -30,7 +30,7 @@ impl<'a> Lists<'a> {
     }
 }
 
-/// Reads lists for one thread, and checks the cancel flag at intervals.
+/// A reader of lists for one thread, which checks for cancellation at intervals.
 #[derive(Debug)]
 pub(super) struct ListReader<'a> {
     lists: Lists<'a>,
@@ -41,10 +41,11 @@ pub(super) struct ListReader<'a> {
 }
 
 impl ListReader<'_> {
-    /// The list of a member. All entries are indexes of members, in the same order wherever they are read.
+    /// The list of a member. All entries are indexes of members, in the same order from decoded lists and
+    /// from columns.
     ///
     /// # Errors
-    /// Cancellation, or no memory for the list.
+    /// Cancellation, or too little memory for the list.
     #[inline]
     pub(super) fn list(&mut self, index: u32) -> Result<&[u32], AlgorithmError> {
         match self.lists {
@@ -73,7 +74,7 @@ impl ListReader<'_> {
         }
     }
 
-    /// Counts steps, and checks the cancel flag at intervals.
+    /// Counts steps, and checks for cancellation at intervals.
     #[inline]
     pub(super) fn tick(&mut self, steps: usize) -> Result<(), AlgorithmError> {
         Ok(self.meter.tick(u32::try_from(steps).unwrap_or(u32::MAX))?)

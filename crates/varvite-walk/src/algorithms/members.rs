@@ -1,7 +1,7 @@
-//! [`Members`]: the nodes of a subgraph, numbered from 0 without gaps.
+//! [`Members`]: the nodes of a subgraph, numbered consecutively from 0.
 //!
-//! Algorithms count nodes by their index among the members, so that a hundred thousand nodes of a graph of
-//! many millions cost no more than a graph of their own.
+//! Algorithms refer to nodes by their index among the members, so that a subgraph of a hundred thousand nodes
+//! of a graph of many millions costs no more than a separate graph of that size.
 
 use super::error::AlgorithmError;
 use super::limits::Limits;
@@ -9,28 +9,28 @@ use varvite_graph::Result as GraphResult;
 use varvite_graph::internal::RankedBits;
 use varvite_graph::{Graph, GraphError, Reserved};
 
-/// Nodes between two checks of the cancel flag.
+/// Nodes between two checks for cancellation.
 const NODES_OF_LOOK: u32 = 1 << 16;
 
-/// The nodes of a subgraph, rising.
+/// The nodes of a subgraph, in ascending order.
 #[derive(Debug)]
 pub(super) struct Members {
     /// The number of nodes of the graph.
     nodes: u32,
-    /// The members among the nodes; none if all are.
+    /// The members among the nodes; `None` if all nodes are members.
     some: Option<Chosen>,
 }
 
 #[derive(Debug)]
 struct Chosen {
     bits: RankedBits,
-    /// The node of each index.
+    /// The node with each index.
     ids: Vec<u32>,
     _reserved: Reserved,
 }
 
 impl Members {
-    /// All nodes of a graph that were not removed; or those with any of some labels.
+    /// All nodes of a graph that were not removed; if labels are given, only nodes with any of these labels.
     pub(super) fn of(graph: &Graph, labels: &[String], limits: &Limits) -> Result<Self, AlgorithmError> {
         let nodes = graph.node_count();
         let sets = labels.iter().map(|label| graph.nodes(label)).collect::<GraphResult<Vec<_>>>()?;
@@ -53,25 +53,25 @@ impl Members {
         Ok(Self { nodes, some: Some(Chosen { bits, ids, _reserved: reserved }) })
     }
 
-    /// The number of items.
+    /// The number of members.
     #[inline]
     pub(super) fn len(&self) -> usize {
         self.some.as_ref().map_or(self.nodes as usize, |some| some.ids.len())
     }
 
-    /// Whether every node of the graph is one of them.
+    /// Whether every node of the graph is a member.
     #[inline]
     pub(super) fn are_all(&self) -> bool {
         self.some.is_none()
     }
 
-    /// The node of an index, which must be below their number.
+    /// The node with an index, which must be less than the number of members.
     #[inline]
     pub(super) fn node(&self, index: u32) -> u32 {
         self.some.as_ref().map_or(index, |some| some.ids[index as usize])
     }
 
-    /// The index of a node, if it is one of them.
+    /// The index of a node; `None` if it is not a member.
     #[inline]
     pub(super) fn index(&self, node: u32) -> Option<u32> {
         match &self.some {

@@ -2,24 +2,25 @@
 //! communities, clustering, least costs, dominators.
 //!
 //! A [`Selection`] describes nodes and edges by name, with the [`Hop`](crate::walk::Hop)s of walks. Opened
-//! for a graph it is a [`Subgraph`], whose methods are the algorithms. Their results by node are
+//! for a graph, it gives a [`Subgraph`], whose methods are the algorithms. Their results by node are
 //! [`NodeValues`].
 //!
-//! Answers are deterministic: the same, bit for bit, on any number of threads, and for decoded lists of edges
-//! and lists in columns alike. Memory is charged to a budget; a flag cancels within some thousand edges;
-//! damage is an error, never a wrong answer.
+//! Answers are deterministic: they are the same, bit for bit, on any number of threads, and for decoded lists
+//! of edges as for lists in columns. Memory is charged to a budget; a flag cancels within some thousand
+//! edges; damage is reported as an error, never as a wrong answer.
 //!
-//! Reading order, each importing only those before it:
-//! - `selection`, `options`, `error`: the question, its limits, and why there is no answer.
+//! Reading order, in which each module imports only earlier modules:
+//! - `selection`, `options`, `error`: the description of nodes and edges, the limits, and the reasons for no
+//!   answer.
 //! - `limits`, `buffer`, `pool`, `members`, `node_values`: budgets, vectors within them, buffers that threads
 //!   share, the nodes, and results by node.
-//! - `columns`, `csr`, `lists`, `subgraph`: edges as columns have them, decoded, either, and with everything
-//!   else.
+//! - `columns`, `csr`, `lists`, `subgraph`: edges in columns, decoded edges, a reader of both, and the
+//!   subgraph with its nodes and edges.
 //! - `distances`, `components`, `page_rank`, `label_propagation`, `clustering`, `least_costs`,
 //!   `strong_components`, `tree`, `dominators`: the algorithms, each with its source in the header.
 //!
-//! Deliberately absent: graphs made by hand. A program with edges of its own writes a graph of them in
-//! memory.
+//! Deliberately absent: graphs built from edges of the caller. A program with edges of its own writes a graph
+//! of them in memory.
 
 mod buffer;
 mod clustering;

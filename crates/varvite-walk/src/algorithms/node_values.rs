@@ -16,13 +16,13 @@ impl<T: Copy> NodeValues<T> {
         Self { members: Arc::clone(members), values }
     }
 
-    /// The value of a node; none if it is not in the subgraph.
+    /// The value of a node; `None` if the subgraph does not have the node.
     #[inline]
     pub fn get(&self, node: u32) -> Option<T> {
         self.values.get(self.members.index(node)? as usize).copied()
     }
 
-    /// All nodes with their values, nodes rising.
+    /// All nodes with their values, in ascending order of nodes.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (u32, T)> + '_ {
         self.values.iter().enumerate().map(move |(index, value)| (self.members.node(index as u32), *value))
     }
@@ -37,7 +37,7 @@ impl<T: Copy> NodeValues<T> {
         self.values.len()
     }
 
-    /// True if there are none.
+    /// Whether there are no nodes.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }

@@ -1,13 +1,13 @@
 //! PageRank by power iteration (Page, Brin, Motwani, Winograd, 1999): each node collects the shares of its
 //! in-neighbours.
 //!
-//! Nodes are summed up in pieces of the same size, in-neighbours in the order of their list, and pieces in
-//! their order. So the sums are the same, bit for bit, whichever thread makes them.
+//! Nodes are summed in pieces of equal size, in-neighbours in the order of their list, and pieces in their
+//! order. So the sums are the same, bit for bit, whichever thread computes them.
 //!
 //! The algorithm reads shares of ranks in random order, from memory that exceeds the cache in a large graph.
-//! So the shares of nodes with many neighbours are stored together (Zhang et al.: Making caches work for
-//! graph analytics, 2017): few nodes are in most lists. That needs a copy of the lists, and is done if there
-//! is memory for it.
+//! So the shares of nodes with many neighbours are stored together, because few nodes occur in most lists
+//! (Zhang et al.: Making caches work for graph analytics, 2017). This needs a copy of the lists, and is done
+//! if there is memory for it.
 
 use std::ops::Range;
 use std::sync::Mutex;
@@ -21,13 +21,14 @@ use super::node_values::NodeValues;
 use super::subgraph::Subgraph;
 use varvite_graph::internal::all_in_order;
 
-/// Nodes of a piece.
+/// The number of nodes of a piece.
 const NODES_AT_ONCE: u32 = 1 << 10;
-/// Sums that grow side by side, since each addition waits for the one before it.
+/// The number of independent partial sums, which are added in parallel, since each addition waits for the
+/// previous one.
 const SUMS: usize = 4;
 
-/// The number of nodes from which on their shares exceed the cache, and the iterations that pay for a copy of
-/// the lists.
+/// The fewest nodes whose shares exceed the cache, and the fewest iterations that pay for a copy of the
+/// lists.
 const NODES_OF_COPY: usize = 1 << 17;
 const ITERATIONS_OF_COPY: u32 = 4;
 
@@ -35,48 +36,48 @@ const ITERATIONS_OF_COPY: u32 = 4;
 #[derive(Clone, Debug, PartialEq)]
 pub struct PageRank {
     /// The share of its rank that a node passes on along its edges, from 0 up to but not including 1. The
-    /// rest goes to all nodes alike, and so does the whole rank of nodes without out-edges.
+    /// rest is distributed to all nodes equally, and so is the whole rank of nodes without out-edges.
     pub damping: f64,
-    /// Most iterations.
+    /// The most iterations.
     pub iterations_max: u32,
-    /// Ends when an iteration changes the ranks of all nodes together by no more than this. Zero: only when
-    /// nothing changes.
+    /// The iteration ends when the sum of the changes of all ranks is at most this value. With zero, it ends
+    /// only when nothing changes.
     pub tolerance: f64,
 }
 
 impl Default for PageRank {
-    /// 0.85, at most 100 iterations, until ranks change by 1e-8 together.
+    /// A damping of 0.85, at most 100 iterations, and a tolerance of 1e-8.
     fn default() -> Self {
         Self { damping: 0.85, iterations_max: 100, tolerance: 1e-8 }
     }
 }
 
-/// Ranks, and how they were found.
+/// Ranks, and the iterations that found them.
 #[derive(Clone, Debug)]
 pub struct PageRanks {
-    /// The rank of each node; together 1.
+    /// The rank of each node; the sum of all ranks is 1.
     pub ranks: NodeValues<f64>,
     /// The number of iterations.
     pub iterations: u32,
-    /// By how much the last one changed the ranks of all nodes together.
+    /// The sum of the changes of all ranks in the last iteration.
     pub change: f64,
-    /// Whether that was within the tolerance. If not, all iterations that were allowed did not suffice.
+    /// Whether that change was within the tolerance. If not, the allowed iterations did not suffice.
     pub is_settled: bool,
 }
 
-/// The result of one iteration for some nodes.
+/// The sums that one iteration computes for some nodes.
 #[derive(Clone, Copy, Default)]
 struct Sums {
     change: f64,
-    /// The ranks of nodes without out-edges.
+    /// The sum of the ranks of nodes without out-edges.
     stuck: f64,
 }
 
 impl Subgraph {
     /// The PageRank of each node.
     ///
-    /// Costs a read of each edge for each iteration; 32 bytes for each node, and, if there is memory for a
-    /// copy of the lists, 4 for each edge and 8 for each node more. On all threads.
+    /// Costs a read of each edge for each iteration. Memory: 32 bytes for each node; if there is memory for a
+    /// copy of the lists, another 4 for each edge and 8 for each node. Runs on all threads.
     ///
     /// # Errors
     /// [`AlgorithmError::Parameter`] for a damping or tolerance out of range; [`AlgorithmError`].
@@ -99,7 +100,7 @@ impl Subgraph {
             Some(copy) => (Lists::Decoded(&copy.lists), Some(&*copy.places)),
             None => (lists, None),
         };
-        // The share that a node passes to each of its out-neighbours: before an iteration, and after it.
+        // The rank that a node passes to each of its out-neighbours: before an iteration, and after it.
         let mut given = Buffer::made(work, nodes, |_| AtomicU64::new(0))?;
         let mut next = Buffer::made(work, nodes, |_| AtomicU64::new(0))?;
         for (node, (rank, share)) in (0..).zip(ranks.iter().zip(&*shares)) {
@@ -121,12 +122,13 @@ impl Subgraph {
         Ok(PageRanks { ranks, iterations, change: sums.change, is_settled })
     }
 
-    /// The lists, with the nodes that are in many of them first; none if there is no memory for that.
+    /// A copy of the lists in which nodes that occur in many lists come first; `None` if there is no memory
+    /// for it.
     fn copied(&self, lists: &Csr, shares: &[f64]) -> Result<Option<Copied>, AlgorithmError> {
         let copy = || {
             let nodes = self.members.len();
             let many = (lists.entry_count() / nodes.max(1)) as f64;
-            // A share is one of as many as there are lists with the node.
+            // The reciprocal of a node's share is the number of lists that contain the node.
             let is_in_many = |share: &f64| *share != 0.0 && share.recip() > many;
             let mut first = 0;
             let mut others = shares.iter().filter(|share| is_in_many(share)).count() as u32;
@@ -144,7 +146,8 @@ impl Subgraph {
         }
     }
 
-    /// The share of its rank that each node gives to each of its out-neighbours; 0 without any.
+    /// For each node, the share of its rank that it passes to each of its out-neighbours; 0 for nodes without
+    /// out-neighbours.
     fn shares_of_degrees(&self) -> Result<Buffer<f64>, AlgorithmError> {
         let lists = self.out_lists()?;
         let mut shares = Buffer::filled(&self.limits.work, 0.0, self.members.len())?;
@@ -169,7 +172,7 @@ impl Subgraph {
     }
 }
 
-/// Lists of places, and the place of each node.
+/// Lists of positions, and the position of each node.
 struct Copied {
     lists: Csr,
     places: Buffer<u32>,
@@ -180,7 +183,7 @@ fn place_of(places: Option<&[u32]>, node: u32) -> u32 {
     places.map_or(node, |places| places[node as usize])
 }
 
-/// Numbers are bits of atomic integers, because threads write to places of all nodes.
+/// Numbers are stored as bits of atomic integers, because threads write to positions of all nodes.
 #[inline]
 fn put(numbers: &[AtomicU64], place: u32, number: f64) {
     numbers[place as usize].store(number.to_bits(), Ordering::Relaxed);
@@ -194,13 +197,13 @@ fn get(numbers: &[AtomicU64], place: u32) -> f64 {
 /// The arrays that an iteration reads and writes.
 struct Iteration<'a> {
     lists: Lists<'a>,
-    /// The place of the share that each node hands on; none: by its number.
+    /// The position of the share that each node passes on; `None` if the positions are the indexes of nodes.
     places: Option<&'a [u32]>,
     given: &'a [AtomicU64],
     next: &'a [AtomicU64],
     shares: &'a [f64],
     damping: f64,
-    /// The rank that each node gets independent of its neighbours.
+    /// The rank that each node gets independently of its neighbours.
     to_all: f64,
 }
 
@@ -236,7 +239,7 @@ impl Iteration<'_> {
     }
 }
 
-/// The sum of the shares at some places.
+/// The sum of the shares at these positions.
 #[inline]
 fn sum(places: &[u32], given: &[AtomicU64]) -> f64 {
     let mut sums = [0.0; SUMS];

@@ -1,13 +1,13 @@
-//! [`Pool`]: memory of the threads of an algorithm, which they leave to those of the next round.
+//! [`Pool`]: memory of the threads of an algorithm, which is used again in the next round.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, PoisonError};
 
-/// Items, one for each thread.
+/// A pool of items, one for each thread.
 #[derive(Debug)]
 pub(super) struct Pool<T>(Mutex<Vec<T>>);
 
-/// One of them, which goes back when this is dropped.
+/// An item of the pool, which is returned when this value is dropped.
 #[derive(Debug)]
 pub(super) struct PoolItem<'a, T> {
     pool: &'a Pool<T>,
@@ -19,10 +19,10 @@ impl<T> Pool<T> {
         Self(Mutex::new(items))
     }
 
-    /// Takes one.
+    /// Takes an item out of the pool.
     ///
     /// # Panics
-    /// There are more threads than items.
+    /// If there are more threads than items.
     pub(super) fn take(&self) -> PoolItem<'_, T> {
         let item = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
         assert!(item.is_some(), "an item for each thread");

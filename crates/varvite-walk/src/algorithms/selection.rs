@@ -1,4 +1,4 @@
-//! [`Selection`]: which nodes and edges of a graph an algorithm runs over, in terms of names.
+//! [`Selection`]: the nodes and edges of a graph that an algorithm runs over, described by names.
 
 use crate::walk::{Hop, Walk};
 use varvite_graph::internal::Names;
@@ -6,10 +6,10 @@ use varvite_graph::internal::Names;
 /// The nodes and edges of a graph that an algorithm runs over: an immutable description, from which
 /// [`open`](Self::open) makes a [`Subgraph`](super::Subgraph).
 ///
-/// Edges are those that a [`Hop`] follows, in the direction in which it follows them: along
+/// Edges are those that a [`Hop`] follows, in the direction in which the hop follows them: along
 /// `Hop::in_("CALL")` an edge leads from the callee to the call, and along `Hop::both("E")` every edge leads
-/// both ways, as in an undirected graph. Parallel edges count each. Edges with an end that is not selected
-/// are left out.
+/// both ways, as in an undirected graph. Each of several parallel edges counts. Edges with an end that is not
+/// selected are left out.
 ///
 /// ```no_run
 /// use varvite::algorithms::{AlgorithmOptions, Selection};
@@ -28,14 +28,15 @@ use varvite_graph::internal::Names;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Selection {
-    /// An edge of the subgraph is one of each of these, one behind the other.
+    /// The stages of an edge: an edge of the subgraph consists of one edge of each stage, one after the
+    /// other.
     pub(super) stages: Vec<Vec<Hop>>,
-    /// Labels; a node needs any one of them. Empty for all nodes.
+    /// Labels of nodes; a node needs any one of them. Empty if all nodes are selected.
     pub(super) labels: Vec<String>,
     pub(super) cost: Option<Cost>,
 }
 
-/// The costs of edges.
+/// The property that gives the costs of edges.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Cost {
     pub(super) property: String,
@@ -43,12 +44,12 @@ pub(super) struct Cost {
 }
 
 impl Selection {
-    /// All nodes, and the edges that a hop follows.
+    /// Selects all nodes, and the edges that a hop follows.
     pub fn along(hop: Hop) -> Self {
         Self { stages: vec![vec![hop]], labels: Vec::new(), cost: None }
     }
 
-    /// These edges too. An edge that two hops allow is there once.
+    /// Adds the edges that another hop follows. An edge that two hops follow is selected once.
     #[must_use]
     pub fn hop(mut self, hop: Hop) -> Self {
         match self.stages.last_mut() {
@@ -58,41 +59,42 @@ impl Selection {
         self
     }
 
-    /// Makes each edge of two: an edge as selected so far, and one that this hop follows from its target. The
-    /// node between need not be selected. A further [`hop`](Self::hop) adds edges to the second part.
+    /// Combines each edge with a second one: the new edges consist of an edge as selected so far, and an edge
+    /// that this hop follows from its target. The node between need not be selected. A further
+    /// [`hop`](Self::hop) adds edges to the second part.
     #[must_use]
     pub fn then(mut self, hop: Hop) -> Self {
         self.stages.push(vec![hop]);
         self
     }
 
-    /// Only nodes with one of these labels.
+    /// Selects only nodes with one of these labels.
     #[must_use]
     pub fn nodes(self, labels: impl Names) -> Self {
         Self { labels: labels.names(), ..self }
     }
 
-    /// An edge costs the value that it has in a property of its label, a number from 0 on; one that is made
-    /// of several costs as much as they do together.
+    /// Sets the cost of an edge to its value of a property of its label, which must be a number of 0 or more.
+    /// An edge that is combined of several costs the sum of their costs.
     #[must_use]
     pub fn cost(self, property: &str) -> Self {
         Self { cost: Some(Cost { property: property.to_owned(), default: None }), ..self }
     }
 
-    /// The same; an edge without a value costs `default`.
+    /// The same as [`Self::cost`]; an edge without a value costs `default`.
     #[must_use]
     pub fn cost_or(self, property: &str, default: f64) -> Self {
         Self { cost: Some(Cost { property: property.to_owned(), default: Some(default) }), ..self }
     }
 
-    /// The same edges the other way round.
+    /// The same edges in the opposite direction.
     #[must_use]
     pub fn reversed(self) -> Self {
         let reversed = |stage: Vec<Hop>| stage.into_iter().map(Hop::reversed).collect();
         Self { stages: self.stages.into_iter().rev().map(reversed).collect(), ..self }
     }
 
-    /// A walk along the edges of one stage.
+    /// The walk along the edges of one stage.
     pub(super) fn walk_of(&self, stage: &[Hop]) -> Walk {
         let walk = stage.iter().fold(Walk::breadth_first(), |walk, hop| walk.hop(hop.clone()));
         match &self.cost {

@@ -7,15 +7,15 @@ use super::node_values::NodeValues;
 use super::subgraph::Subgraph;
 use crate::walk::Meter;
 
-/// Stands for no node, and no component.
+/// The value for no node, and for no component.
 const NONE: u32 = u32::MAX;
 
 impl Subgraph {
-    /// The strongly connected component of each node, as the smallest node in it: nodes are in the same if a
-    /// path leads from one to the other and back.
+    /// The strongly connected component of each node, named by the component's smallest node: two nodes are
+    /// in the same component if a path leads from one to the other and another path leads back.
     ///
-    /// Costs a read of each edge; 16 bytes for each node, and 8 for each node of the longest path of the
-    /// search. On one thread. Needs decoded lists of out-edges.
+    /// Costs a read of each edge. Memory: 16 bytes for each node, and 8 for each node of the longest path of
+    /// the search. Runs on one thread. Needs decoded lists of out-edges.
     ///
     /// # Errors
     /// [`AlgorithmError`].
@@ -43,18 +43,20 @@ impl Subgraph {
     }
 }
 
-/// A search on its way.
+/// The state of a search.
 struct Search<'a> {
     lists: &'a Csr,
     meter: Meter,
-    /// The order in which the search found nodes, from 1; 0 for nodes that it has not found.
+    /// The number of each node in the order in which the search found nodes, from 1; 0 for nodes that were
+    /// not found.
     numbers: Buffer<u32>,
-    /// The lowest number that is known to be reached from each node, along edges of the search and one more.
+    /// The lowest number that is known to be reachable from each node, along edges of the search tree and one
+    /// further edge.
     lowest: Buffer<u32>,
     components: Buffer<u32>,
-    /// Nodes that have no component yet.
+    /// Visited nodes without a component.
     open: Buffer<u32>,
-    /// The nodes of the path, and the next entry of each to read.
+    /// The nodes of the current path, each with the next entry of its list to read.
     path: Buffer<(u32, u32)>,
     last: u32,
 }
@@ -95,7 +97,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Ends a node, when everything behind it was visited.
+    /// Completes a node after all nodes behind it were visited.
     fn leave(&mut self, node: u32) -> Result<(), AlgorithmError> {
         let lowest = self.lowest[node as usize];
         if let Some((before, _)) = self.path.last().copied() {

@@ -13,13 +13,14 @@ use super::options::AlgorithmOptions;
 use super::selection::Selection;
 use varvite_graph::{Graph, OverBudget};
 
-/// The part of a graph that algorithms run over: a method for each.
+/// The part of a graph that algorithms run over. Each algorithm is a method.
 ///
-/// Lists of edges are decoded when an algorithm first needs them, on all threads, and kept for the next: 4
-/// bytes for each edge and node in each direction that is needed, one direction where edges lead both ways.
-/// Where the memory for lists ([`AlgorithmOptions::list_bytes`]) does not suffice, they are read from the
-/// columns each time, which takes longer and gives the same answers; algorithms that go back and forth in
-/// lists, and say so, end with [`AlgorithmError::OverBudget`] then.
+/// Lists of edges are decoded when an algorithm first needs them, on all threads, and kept for the next
+/// algorithm. They take 4 bytes for each edge and node in each direction that is needed; only one direction
+/// is needed if edges lead both ways. If the memory for lists ([`AlgorithmOptions::list_bytes`]) does not
+/// suffice, they are read from the columns each time, which takes longer and gives the same answers.
+/// Algorithms that need decoded lists, as their documentation says, then fail with
+/// [`AlgorithmError::OverBudget`].
 ///
 /// Several threads may run algorithms at once; they share the budget.
 #[derive(Debug)]
@@ -27,26 +28,26 @@ pub struct Subgraph {
     pub(super) members: Arc<Members>,
     pub(super) limits: Limits,
     out: DirectedLists,
-    /// None: edges lead both ways, so lists of both directions are the same.
+    /// The lists of in-edges; `None` if edges lead both ways, so that lists of both directions are equal.
     in_: Option<DirectedLists>,
-    /// Held by the thread that decodes lists.
+    /// The lock of the thread that decodes lists.
     decoding: Mutex<()>,
 }
 
-/// Edges in one direction.
+/// The edges of a subgraph in one direction.
 #[derive(Debug)]
 struct DirectedLists {
     columns: Columns,
-    /// Once it was tried; an error if there was no memory.
+    /// The decoded lists, after the first attempt to decode them; an error if there was too little memory.
     decoded: OnceLock<Result<Csr, OverBudget>>,
 }
 
 impl Selection {
-    /// The part of a graph that it selects. Opens columns and numbers the nodes; lists of edges are read when
-    /// an algorithm first needs them.
+    /// Opens the part of a graph that this selection describes. Opens columns and numbers the nodes; lists of
+    /// edges are read when an algorithm first needs them.
     ///
     /// # Errors
-    /// [`AlgorithmError::Graph`] for a name that the graph lacks, with the nearest one;
+    /// [`AlgorithmError::Graph`] for a name that the graph does not have, with the nearest name;
     /// [`AlgorithmError::OverBudget`].
     pub fn open(&self, graph: &Graph, options: &AlgorithmOptions) -> Result<Subgraph, AlgorithmError> {
         let limits = Limits::new(options, graph.damage());
@@ -66,27 +67,27 @@ impl Selection {
 }
 
 impl Subgraph {
-    /// The number of its nodes.
+    /// The number of nodes of the subgraph.
     pub fn node_count(&self) -> usize {
         self.members.len()
     }
 
-    /// Its nodes, rising.
+    /// The nodes of the subgraph, in ascending order.
     pub fn nodes(&self) -> impl ExactSizeIterator<Item = u32> + '_ {
         (0..self.members.len()).map(move |index| self.members.node(index as u32))
     }
 
-    /// Decodes the lists of both directions, unless that was done; false if there is no memory for them. The
-    /// first algorithms do that otherwise, of the directions that they need.
+    /// Decodes the lists of both directions, unless they are decoded already; returns false if there is no
+    /// memory for them. Without this call, the first algorithm that needs a direction decodes it.
     ///
     /// # Errors
-    /// [`AlgorithmError::Graph`], of damage; [`AlgorithmError::Cancelled`].
+    /// [`AlgorithmError::Graph`] for damage; [`AlgorithmError::Cancelled`].
     pub fn decode(&self) -> Result<bool, AlgorithmError> {
         Ok(self.out_lists()?.decoded().is_some() && self.in_lists()?.decoded().is_some())
     }
 
-    /// The nodes that no edge leads to, rising: those where everything begins that is reached at all, but for
-    /// cycles that nothing else leads into.
+    /// The nodes without in-edges, in ascending order. From them all nodes are reached, except cycles without
+    /// an edge from outside and what only such cycles lead to.
     ///
     /// # Errors
     /// [`AlgorithmError`].
@@ -113,17 +114,17 @@ impl Subgraph {
         self.lists(self.in_.as_ref().unwrap_or(&self.out))
     }
 
-    /// Whether lists of both directions are the same.
+    /// Whether the lists of both directions are equal.
     pub(super) fn is_symmetric(&self) -> bool {
         self.in_.is_none()
     }
 
-    /// The lists of in-edges, if they were decoded before or are those of out-edges.
+    /// The lists of in-edges, if they are already decoded or equal those of out-edges.
     pub(super) fn known_in_lists(&self) -> Option<&Csr> {
         self.in_.as_ref().unwrap_or(&self.out).decoded.get()?.as_ref().ok()
     }
 
-    /// The same, for algorithms that go back and forth in lists.
+    /// The decoded lists of out-edges, for algorithms that need decoded lists.
     pub(super) fn decoded_out(&self) -> Result<&Csr, AlgorithmError> {
         Ok(self.decoded(&self.out)?.as_ref().map_err(|error| *error)?)
     }

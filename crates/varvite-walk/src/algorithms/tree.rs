@@ -9,29 +9,30 @@ use super::members::Members;
 use super::node_values::NodeValues;
 use super::subgraph::Subgraph;
 
-/// Stands for no parent: of roots, and of nodes that are not in the tree.
+/// The value for no parent, for roots and for nodes that are not in the tree.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// Nodes between two checks of the cancel flag.
+/// Nodes between two checks for cancellation.
 const NODES_OF_LOOK: usize = 1 << 16;
 
-/// A tree, or several: nodes of a subgraph with at most one parent each.
+/// One or more trees: nodes of a subgraph with at most one parent each.
 ///
-/// Holds 4 bytes for each node of the subgraph and 4 for each of its own, in the budget of the subgraph.
+/// Takes 4 bytes for each node of the subgraph and 4 for each node of the tree, in the budget of the
+/// subgraph.
 #[derive(Debug)]
 pub struct Tree {
     pub(super) members: Arc<Members>,
     pub(super) limits: Limits,
     /// The parent of each member, as an index.
     pub(super) parents: Buffer<u32>,
-    /// The indexes of its nodes, parents before children.
+    /// The indexes of the tree's nodes, parents before children.
     pub(super) order: Buffer<u32>,
-    /// A bit for each member that is in it.
+    /// A bit for each member that is in the tree.
     pub(super) is_in: Buffer<u64>,
 }
 
 impl Tree {
-    /// A tree of these parents, which has the nodes of `order`, parents before children.
+    /// A tree with these parents and with the nodes of `order`, in which parents come before children.
     pub(super) fn new(
         subgraph: &Subgraph,
         parents: Buffer<u32>,
@@ -46,45 +47,45 @@ impl Tree {
         Ok(Self { members, limits, parents, order, is_in })
     }
 
-    /// The number of its nodes.
+    /// The number of nodes in the tree.
     pub fn len(&self) -> usize {
         self.order.len()
     }
 
-    /// True if it has none.
+    /// Whether the tree has no nodes.
     pub fn is_empty(&self) -> bool {
         self.order.is_empty()
     }
 
-    /// Whether a node is in it.
+    /// Whether a node is in the tree.
     #[inline]
     pub fn contains(&self, node: u32) -> bool {
         let index = self.members.index(node);
         index.is_some_and(|index| self.is_in[index as usize / 64] >> (index % 64) & 1 != 0)
     }
 
-    /// The parent of a node; none of a root, and of nodes that are not in the tree.
+    /// The parent of a node; `None` for a root, and for a node that is not in the tree.
     #[inline]
     pub fn parent(&self, node: u32) -> Option<u32> {
         let parent = self.parents[self.members.index(node)? as usize];
         (parent != NONE).then(|| self.members.node(parent))
     }
 
-    /// The parent of a node, its parent, and so on up to a root. In a tree of dominators these are all that
-    /// dominate it.
+    /// The ancestors of a node: its parent, the parent's parent, and so on up to a root. In a tree of
+    /// dominators these are all nodes that dominate the node.
     pub fn ancestors(&self, node: u32) -> impl Iterator<Item = u32> + '_ {
         std::iter::successors(self.parent(node), move |node| self.parent(*node))
     }
 
-    /// Its nodes, parents before children.
+    /// The nodes of the tree, parents before children.
     pub fn nodes(&self) -> impl ExactSizeIterator<Item = u32> + '_ {
         self.order.iter().map(move |node| self.members.node(*node))
     }
 
-    /// For each node, the sum over its subtree of the numbers that a function gives; 0 for nodes that are not
-    /// in the tree. Sums saturate at 64 bits.
+    /// For each node, the sum of a function's numbers over its subtree; 0 for nodes that are not in the tree.
+    /// Sums saturate at 64 bits.
     ///
-    /// Costs a few nanoseconds for each node; 8 bytes for each node of the subgraph.
+    /// Costs a few nanoseconds for each node, and 8 bytes for each node of the subgraph.
     ///
     /// # Errors
     /// [`AlgorithmError::OverBudget`] or [`AlgorithmError::Cancelled`].
@@ -92,11 +93,12 @@ impl Tree {
         self.folds(0, number_of, |above, below| *above = above.saturating_add(below))
     }
 
-    /// The same with any kind of sum: each node has the value that `value_of` gives, and takes up those of
-    /// its children, in a fixed order, by `add`. Nodes that are not in the tree have `none`.
+    /// The same as [`sums`](Self::sums) for any kind of sum: each node starts with the value of `value_of`,
+    /// and `add` combines it with the values of its children, in a fixed order. Nodes that are not in the
+    /// tree have the value `none`.
     ///
     /// # Errors
-    /// As for [`sums`](Self::sums).
+    /// The errors of [`sums`](Self::sums).
     pub fn folds<T: Copy>(
         &self,
         none: T,
@@ -121,13 +123,13 @@ impl Tree {
 }
 
 impl Subgraph {
-    /// All nodes as a tree, or several, if the edges make one: each leads from a parent to a child.
+    /// All nodes as one or more trees, if the edges form trees: each edge leads from a parent to a child.
     ///
-    /// Costs a read of each edge; 9 bytes for each node. On one thread.
+    /// Costs a read of each edge, and 9 bytes for each node. Runs on one thread.
     ///
     /// # Errors
-    /// [`AlgorithmError::NoTree`], of a node with two edges that lead to it, or one that is below itself;
-    /// [`AlgorithmError`].
+    /// [`AlgorithmError::NoTree`] for a node with two edges that lead to it, or a node that is its own
+    /// ancestor; [`AlgorithmError`].
     pub fn tree(&self) -> Result<Tree, AlgorithmError> {
         let (work, nodes) = (&self.limits.work, self.members.len() as u32);
         let lists = self.out_lists()?;
@@ -150,7 +152,8 @@ impl Subgraph {
             done += 1;
             order.extend_from_slice(reader.list(node)?)?;
         }
-        // With one parent each, nodes that no root leads to are below themselves.
+        // Every node has at most one parent here, so a node that no root leads to is its own ancestor or
+        // below such a node.
         let tree = Tree::new(self, parents, order)?;
         let lost = (0..nodes).find(|node| tree.is_in[*node as usize / 64] >> (node % 64) & 1 == 0);
         self.limits.check_damage()?;

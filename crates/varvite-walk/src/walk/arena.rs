@@ -1,4 +1,4 @@
-//! [`Arena`]: the memory of walks, one after another.
+//! [`Arena`]: reused memory of walks.
 
 use super::branch::{Branch, NO_BRANCH};
 use super::guide::Guide;
@@ -8,20 +8,20 @@ use super::pending::Pending;
 use super::visited::Visited;
 use varvite_graph::{Budget, OverBudget};
 
-/// Memory for walks that keeps its size from one walk to the next: a walk like an earlier one allocates
-/// nothing. All of it is charged to one budget.
+/// Memory for walks that keeps its size from one walk to the next, so that a walk similar to an earlier one
+/// allocates nothing. All memory is charged to one budget.
 ///
-/// `S` is the state that a [`Guide`] keeps of each branch. One walk has it at a time; threads have an arena
-/// each.
+/// `S` is the state that a [`Guide`] keeps of each branch. An arena serves one walk at a time; each thread
+/// needs its own arena.
 #[derive(Debug)]
 pub struct Arena<S = ()> {
     pub(super) budget: Budget,
     pub(super) held: usize,
     pub(super) starts: Vec<u32>,
     pub(super) branches: Vec<Branch>,
-    /// One for each branch.
+    /// The state of each branch.
     pub(super) states: Vec<S>,
-    /// One for each branch of a walk by cost.
+    /// The cost of each branch, for a walk by cost.
     pub(super) costs: Vec<f64>,
     pub(super) pending: Pending,
     pub(super) open: OpenPositions,
@@ -30,7 +30,7 @@ pub struct Arena<S = ()> {
 }
 
 impl<S: Copy + Default> Arena<S> {
-    /// An arena of at most so many bytes. Nothing is allocated before it is needed.
+    /// Creates an arena of at most `memory_bytes` bytes. Nothing is allocated before it is needed.
     pub fn new(memory_bytes: usize) -> Self {
         Self {
             budget: Budget::new(memory_bytes),
@@ -46,12 +46,12 @@ impl<S: Copy + Default> Arena<S> {
         }
     }
 
-    /// An arena for the states of a guide.
+    /// Creates an arena for the states of a guide.
     pub fn of_guide<G: Guide<State = S>>(_: &G, memory_bytes: usize) -> Self {
         Self::new(memory_bytes)
     }
 
-    /// The memory that it may hold, and holds.
+    /// The budget, with its limit and the memory that the arena holds.
     pub fn budget(&self) -> &Budget {
         &self.budget
     }
@@ -83,7 +83,7 @@ impl<S: Copy + Default> Arena<S> {
         self.states.get(number as usize).copied().unwrap_or_default()
     }
 
-    /// Takes the last branch away.
+    /// Removes the last branch.
     #[inline]
     pub(super) fn pop_branch(&mut self) -> Option<Branch> {
         if size_of::<S>() > 0 {
@@ -93,7 +93,7 @@ impl<S: Copy + Default> Arena<S> {
     }
 }
 
-/// Adds a branch to those of an arena, which has `held` of its budget for them.
+/// Adds a branch to the branches of an arena, of whose budget they hold `held` bytes.
 #[inline]
 pub(super) fn push_branch(
     branches: &mut Vec<Branch>,
@@ -110,7 +110,7 @@ pub(super) fn push_branch(
 }
 
 impl Default for Arena {
-    /// An arena of [`Budget::default_bytes`].
+    /// Creates an arena of [`Budget::default_bytes`].
     fn default() -> Self {
         Self::new(Budget::default_bytes())
     }

@@ -1,11 +1,12 @@
-//! [`Branch`]: how a walk came to a node.
+//! [`Branch`]: the edges from a walk's start to a node.
 //!
-//! Branches are numbered, and each has the number of the one before it; so a path costs nothing until a
-//! caller reads it. Depth-first their numbers are depths, since only those of one path are there at a time.
+//! Branches are numbered, and each has the number of its parent branch; so a path costs nothing until a
+//! caller reads it. In a depth-first walk their numbers are depths, since only the branches of one path exist
+//! at a time.
 
 use super::evaluation::Evaluation;
 
-/// The number that no branch and no way has.
+/// The number that stands for no branch; and the one that stands for no way.
 pub(super) const NO_BRANCH: u32 = u32::MAX;
 pub(super) const NO_WAY: u16 = u16::MAX;
 
@@ -13,20 +14,20 @@ pub(super) const NO_WAY: u16 = u16::MAX;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Branch {
     pub(super) node: u32,
-    /// The branch before it; none at depth 0.
+    /// The number of the parent branch; [`NO_BRANCH`] at depth 0.
     pub(super) parent: u32,
-    /// The number of edges before it.
+    /// The number of edges from the start.
     pub(super) depth: u32,
-    /// The label set of the node.
+    /// The code of the node's label set.
     pub(super) code: u32,
-    /// The rank of the edge that led here, if the walk identifies edges.
+    /// The rank of the edge to the node, if the walk identifies edges.
     pub(super) rank: u32,
-    /// The way that led here.
+    /// The way of the edge to the node.
     pub(super) way: u16,
     pub(super) evaluation: Evaluation,
 }
 
-/// The way to a branch, before anything is known of it.
+/// The step to a node, before the node's labels are read.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Arrival {
     pub(super) node: u32,
@@ -37,7 +38,7 @@ pub(super) struct Arrival {
 }
 
 impl Arrival {
-    /// At a node where the walk starts.
+    /// The arrival at a start node.
     #[inline]
     pub(super) fn start(node: u32) -> Self {
         Self { node, parent: NO_BRANCH, depth: 0, rank: 0, way: NO_WAY }
@@ -50,7 +51,7 @@ impl Arrival {
     }
 }
 
-/// The branches from one back to where it started.
+/// The branches from a branch back to its start.
 #[inline]
 pub(super) fn back_from(branches: &[Branch], number: u32) -> impl Iterator<Item = &Branch> + Clone {
     let before = move |branch: &&Branch| branches.get(branch.parent as usize);

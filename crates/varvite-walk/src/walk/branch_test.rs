@@ -1,7 +1,7 @@
-//! [`BranchTest`]: an evaluator as a walk calls it, with names resolved.
+//! [`BranchTest`]: an evaluator in the form that a walk calls, with names resolved.
 //!
-//! Most conditions of evaluators on depths and labels are not here: they became [`Depths`] and the bits of
-//! label sets.
+//! Most conditions of evaluators on depths and labels are not here: they are part of [`Depths`] and of tables
+//! by label set.
 
 use std::ops::RangeInclusive;
 
@@ -10,7 +10,7 @@ use super::evaluation::Evaluation;
 use super::evaluator::Outcomes;
 use varvite_graph::Property;
 
-/// The common range of depths of all evaluators.
+/// The intersection of the depth ranges of all evaluators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Depths {
     pub(super) least: u32,
@@ -35,15 +35,15 @@ impl Depths {
     }
 }
 
-/// A test of a branch.
+/// A test that evaluates branches.
 #[derive(Clone, Debug)]
 pub(super) enum BranchTest {
     Depths(Depths),
-    /// The evaluation of each label set.
+    /// The evaluation for each label set.
     Labels(Box<[Evaluation]>),
-    /// The evaluation of each way, and of branches without one.
+    /// The evaluation for the last edge of each way, and for branches without an edge.
     LastEdge(Box<[Evaluation]>, Evaluation),
-    /// Rising.
+    /// Nodes at which branches end, in ascending order.
     Ends(Box<[u32]>, Outcomes),
     EndsAtDepth(Box<[u32]>, u32),
     ContainsAll(Box<[u32]>),
@@ -52,7 +52,7 @@ pub(super) enum BranchTest {
 }
 
 impl BranchTest {
-    /// Its evaluation of a branch. `reads` counts values that are read.
+    /// The test's evaluation of a branch. `reads` counts the values that are read.
     pub(super) fn evaluate(&self, branch: &Branch, branches: &[Branch], reads: &mut u64) -> Evaluation {
         match self {
             Self::Depths(depths) => depths.evaluate(branch.depth),
@@ -88,7 +88,7 @@ impl BranchTest {
         }
     }
 
-    /// The bits that it may clear or not: it is skipped if none of them is set.
+    /// The bits that depend on the branch: the test is skipped if none of them is set so far.
     pub(super) fn decides(&self) -> Evaluation {
         match self {
             Self::Ends(_, outcomes) | Self::Number(_, _, outcomes) => {

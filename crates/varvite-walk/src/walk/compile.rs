@@ -1,4 +1,4 @@
-//! From a [`Walk`] to a [`Plan`]: names become numbers, and conditions on labels become tables.
+//! Compilation of a [`Walk`] to a [`Plan`]: names become numbers, and conditions on labels become tables.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,11 +17,11 @@ use varvite_graph::Result as GraphResult;
 use varvite_graph::{Direction, Graph, GraphError, Labels, optional};
 
 impl Walk {
-    /// Makes a plan of it for a graph. Opens the columns that it needs; allocates tables by label set.
+    /// Compiles the walk for a graph. Opens the columns that the walk needs; allocates tables by label set.
     ///
     /// # Errors
-    /// [`WalkError::Graph`] for a name that the graph lacks, with the nearest one;
-    /// [`WalkError::Contradiction`], of evaluators that leave no depth.
+    /// [`WalkError::Graph`] for a name that the graph does not have, with the nearest name;
+    /// [`WalkError::Contradiction`] for evaluators that together allow no depth.
     pub fn compile(&self, graph: &Graph) -> Result<Plan, WalkError> {
         let labels = graph.label_sets()?;
         let mut ways = Ways { graph, labels: &labels, ways: Vec::new(), has_ranks: self.has_ranks() };
@@ -96,25 +96,26 @@ impl Walk {
     }
 }
 
-/// Edges of a label, one way round.
+/// The edges of a label in one direction.
 type Along = (EdgeLabelId, Direction);
 
-/// A hop with numbers for names.
+/// A hop whose names are resolved to numbers.
 struct ResolvedHop {
     along: Vec<Along>,
-    /// For each label set, whether edges are followed from it, and to it.
+    /// For each label set, whether edges are followed from its nodes; and whether they are followed to its
+    /// nodes. `None` if they are for all label sets.
     from: Option<Arc<[bool]>>,
     to: Option<Arc<[bool]>>,
 }
 
-/// The ways that lead on from nodes of each label set.
+/// The ways to follow from nodes of each label set.
 struct Rules {
-    /// Places among the numbers of ways.
+    /// For each label set, a range of indexes in `numbers`.
     ranges: Vec<(u32, u32)>,
     numbers: Vec<u16>,
 }
 
-/// Ways on their way into a plan.
+/// The ways of a plan that is being compiled.
 struct Ways<'a> {
     graph: &'a Graph,
     labels: &'a Labels,
@@ -143,7 +144,7 @@ impl Ways<'_> {
         hop.along.iter().map(number).collect()
     }
 
-    /// The number of the way along a label to some label sets.
+    /// The number of the way along a label to nodes of some label sets.
     fn number(
         &mut self,
         (label, direction): Along,
@@ -170,7 +171,8 @@ impl Ways<'_> {
         Ok(number)
     }
 
-    /// For each label set the ways that lead on, as places in the numbers of ways; and these numbers.
+    /// For each label set, the ways to follow from its nodes, as a range of indexes in the numbers of ways;
+    /// and these numbers.
     fn rules(&mut self, hops: &[ResolvedHop], keeps_direction: bool) -> Result<Rules, WalkError> {
         let (mut ranges, mut numbers, mut known) = (Vec::new(), Vec::new(), HashMap::new());
         let kept: &[Option<Direction>] = match keeps_direction {
@@ -198,7 +200,8 @@ impl Ways<'_> {
         Ok(Rules { ranges, numbers })
     }
 
-    /// Adds the ways of some hops: each label and direction once, to the nodes that any of the hops leads to.
+    /// Adds the ways of some hops: each label and direction once, to the nodes that any of these hops leads
+    /// to.
     fn add_ways(
         &mut self,
         hops: &[ResolvedHop],
@@ -221,7 +224,8 @@ impl Ways<'_> {
     }
 }
 
-/// The label sets that edges lead to along any of some hops; none: no hop, or all sets.
+/// The label sets to which any of some hops follows these edges: `None` if no hop follows them, and `None`
+/// inside for all label sets.
 fn targets_along<'h>(
     along: Along,
     hops: impl Iterator<Item = &'h ResolvedHop>,
@@ -229,8 +233,8 @@ fn targets_along<'h>(
     hops.filter(|hop| hop.along.contains(&along)).map(|hop| hop.to.clone()).reduce(either)
 }
 
-/// The answer that an in-edge step leaves for the following out-edge step along the same edges, if some hops
-/// have both.
+/// The label sets for which an out-way already follows the same edges as this in-way, if some hops have both
+/// directions.
 fn met_out<'h>((label, direction): Along, hops: impl Iterator<Item = &'h ResolvedHop>) -> Option<MetOut> {
     match direction {
         Direction::Out => None,
@@ -238,7 +242,7 @@ fn met_out<'h>((label, direction): Along, hops: impl Iterator<Item = &'h Resolve
     }
 }
 
-/// The union of two selections of label sets; none if either selects all.
+/// The union of two sets of label sets; `None` if either has all label sets.
 fn either(one: Option<Arc<[bool]>>, other: Option<Arc<[bool]>>) -> Option<Arc<[bool]>> {
     let (one, other) = one.zip(other)?;
     Some(one.iter().zip(&*other).map(|(one, other)| *one || *other).collect())
@@ -251,7 +255,7 @@ fn sets_with(graph: &Graph, labels: &Labels, names: &[String]) -> Result<Arc<[bo
     Ok((0..labels.code_count()).map(has_any).collect())
 }
 
-/// Evaluators on their way into a plan.
+/// The evaluators of a plan that is being compiled.
 struct Evaluators<'a> {
     graph: &'a Graph,
     labels: &'a Labels,
@@ -315,7 +319,7 @@ impl<'a> Evaluators<'a> {
         })
     }
 
-    /// Nodes that the graph has, rising and each once.
+    /// These nodes in ascending order, each once. Fails for a node that the graph does not have.
     fn rising(&self, nodes: &[u32]) -> Result<Box<[u32]>, WalkError> {
         let count = self.graph.node_count();
         if let Some(node) = nodes.iter().find(|node| **node >= count) {

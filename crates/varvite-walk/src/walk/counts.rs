@@ -1,15 +1,15 @@
-//! [`Counts`]: how much of the graph a walk read.
+//! [`Counts`]: counts of a walk's reads.
 
 /// Counts of a walk's work so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Branches that it came to, starts included.
+    /// Branches that the walk visited, including starts.
     pub branches: u64,
     /// The branches that were results.
     pub results: u64,
-    /// Branches behind which it looked for edges.
+    /// Branches from which the walk searched for edges.
     pub expansions: u64,
-    /// Edges that it read, those included that led to refused nodes.
+    /// Edges that were read, including edges to nodes that were refused.
     pub edges: u64,
     /// Nodes whose labels were read.
     pub label_reads: u64,

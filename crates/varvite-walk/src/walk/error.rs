@@ -1,4 +1,4 @@
-//! [`WalkError`]: why a walk could not begin, or ended early.
+//! [`WalkError`]: the reason why a walk could not start, or ended early.
 
 use std::time::Duration;
 
@@ -7,53 +7,53 @@ use varvite_format::ErrorCode;
 
 use varvite_graph::{GraphError, OverBudget};
 
-/// The reason why a walk could not begin, or ended early.
+/// The reason why a walk could not start, or ended early.
 #[derive(Clone, Debug, Error)]
 #[non_exhaustive]
 pub enum WalkError {
-    /// A name or node that the graph does not have, or a file that can't be read.
+    /// The graph does not have a name or node, or its file cannot be read.
     #[error(transparent)]
     Graph(#[from] GraphError),
-    /// A text that describes no walk.
+    /// The text does not describe a walk.
     #[error("not a walk: {reason}")]
     NotAWalk {
-        /// The fault, and its place.
+        /// The fault, and its position in the text.
         reason: String,
     },
-    /// Evaluators contradict each other: none of them alone, but together they leave no depth.
+    /// Evaluators contradict each other: together they allow no depth.
     #[error("no branch can be a result: evaluators require at least {least} edges and at most {most}")]
     Contradiction {
-        /// The least depth that one of them requires.
+        /// The least depth that an evaluator requires.
         least: u32,
-        /// The greatest that another allows.
+        /// The greatest depth that another evaluator allows.
         most: u32,
     },
-    /// A walk that follows no edge.
+    /// The walk follows no edge.
     #[error("the walk follows no edge: add a hop, or let a function expand it")]
     NoHop,
-    /// The walk follows more edge labels and directions than it can number.
+    /// The walk follows more combinations of an edge label and a direction than it can number.
     #[error("the walk follows more than {limit} kinds of edges: name fewer edge labels")]
     TooManyWays {
-        /// Most of them.
+        /// The most combinations that a walk can number.
         limit: usize,
     },
-    /// The cost of an edge is below zero or no number.
+    /// The cost of an edge is negative or NaN.
     #[error("an edge from node {node} costs {cost}: costs must be numbers of 0 or more")]
     NegativeCost {
-        /// The node that the edge was followed from.
+        /// The node from which the edge was followed.
         node: u32,
-        /// The cost.
+        /// The cost of the edge.
         cost: f64,
     },
-    /// An edge has no value in the property that costs come from.
+    /// An edge has no value of the property that gives the costs of edges.
     #[error("an edge from node {node} has no {property}: give a cost for edges without one")]
     NoCost {
-        /// The node that the edge was followed from.
+        /// The node from which the edge was followed.
         node: u32,
-        /// Name of the property.
+        /// The name of the property.
         property: String,
     },
-    /// The walk would need more memory than it may.
+    /// The walk would need more memory than its limit.
     #[error(
         "the walk needs {needed} bytes, the budget is {limit}: go depth-first, limit the depth, or raise \
          the budget"
@@ -61,13 +61,13 @@ pub enum WalkError {
     OverBudget {
         /// The budget in bytes.
         limit: usize,
-        /// The least number of bytes needed.
+        /// The least number of bytes that would suffice.
         needed: usize,
     },
-    /// The walk took longer than it may.
+    /// The walk took longer than its time limit.
     #[error("the walk reached its time limit of {limit:?}: limit the depth, or raise the time limit")]
     TimedOut {
-        /// The limit of time.
+        /// The time limit.
         limit: Duration,
     },
     /// The caller cancelled the walk.
@@ -81,7 +81,8 @@ impl From<OverBudget> for WalkError {
     }
 }
 
-/// The result type of a walk's loops: errors are rare, and a pointer fits a register.
+/// The result type of a walk's loops. The error is boxed, because errors are rare and a pointer fits in a
+/// register.
 pub(crate) type WalkResult<T> = Result<T, Box<WalkError>>;
 
 impl From<OverBudget> for Box<WalkError> {

@@ -1,7 +1,6 @@
-//! [`Evaluation`]: the fate of a branch, as two bits.
+//! [`Evaluation`]: the result of an evaluator for a branch, as two bits.
 
-/// Whether a branch is one of the results, and whether the walk goes on behind it: two bits that have nothing
-/// to do with each other.
+/// Whether a branch is a result, and whether the walk continues from it: two independent bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Evaluation(u8);
 
@@ -9,16 +8,16 @@ const INCLUDES: u8 = 1;
 const CONTINUES: u8 = 2;
 
 impl Evaluation {
-    /// A result, and on.
+    /// The branch is a result, and the walk continues from it.
     pub const INCLUDE_AND_CONTINUE: Self = Self(INCLUDES | CONTINUES);
-    /// A result, and no further.
+    /// The branch is a result, and the walk does not continue from it.
     pub const INCLUDE_AND_PRUNE: Self = Self(INCLUDES);
-    /// No result, but on.
+    /// The branch is no result, and the walk continues from it.
     pub const EXCLUDE_AND_CONTINUE: Self = Self(CONTINUES);
-    /// No result, and no further.
+    /// The branch is no result, and the walk does not continue from it.
     pub const EXCLUDE_AND_PRUNE: Self = Self(0);
 
-    /// The evaluation of these two bits.
+    /// The evaluation with these two bits.
     #[inline]
     pub const fn of(includes: bool, continues: bool) -> Self {
         Self(includes as u8 | (continues as u8) << 1)
@@ -30,20 +29,20 @@ impl Evaluation {
         self.0 & INCLUDES != 0
     }
 
-    /// Whether the walk goes on behind the branch.
+    /// Whether the walk continues from the branch.
     #[inline]
     pub const fn continues(self) -> bool {
         self.0 & CONTINUES != 0
     }
 
-    /// Both bits together with those of another evaluation: the result of several evaluators.
+    /// The bits that are set in both evaluations: the result of several evaluators.
     #[inline]
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
-    /// The bits of either.
+    /// The bits that are set in either evaluation.
     pub(super) const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
@@ -56,7 +55,7 @@ impl Evaluation {
 }
 
 impl Default for Evaluation {
-    /// A result, and on.
+    /// The branch is a result, and the walk continues from it.
     #[inline]
     fn default() -> Self {
         Self::INCLUDE_AND_CONTINUE

@@ -1,4 +1,4 @@
-//! [`Evaluator`]: a test of branches in a description, from a ready-made set.
+//! [`Evaluator`]: a ready-made test of branches in a description.
 
 use std::ops::RangeInclusive;
 
@@ -6,7 +6,7 @@ use super::evaluation::Evaluation;
 use varvite_graph::internal::Names;
 
 /// A test of branches. A walk may have several: a branch is a result if all include it, and the walk
-/// continues from it if all continue. Branches of depth 0, which have no edge, are tested as well.
+/// continues from it if all continue. Branches of depth 0, which have no edge, are tested too.
 ///
 /// | here | in Neo4j's traversal framework |
 /// |---|---|
@@ -35,7 +35,7 @@ pub(super) enum Test {
     AnyOf(Vec<Evaluator>),
 }
 
-/// The result of a test.
+/// The evaluations of a test, for branches that match and for others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Outcomes {
     pub(super) matched: Evaluation,
@@ -53,101 +53,102 @@ impl Outcomes {
         Self { matched: Evaluation::INCLUDE_AND_PRUNE, other: Evaluation::EXCLUDE_AND_CONTINUE };
 }
 
-/// By depth: how many edges a branch has.
+/// Tests of the depth, which is the number of a branch's edges.
 impl Evaluator {
-    /// Everything but where the walk starts.
+    /// Includes all branches except those of depth 0, which are the starts.
     pub fn without_start() -> Self {
         Self::from_depth(1)
     }
 
-    /// Branches of at most so many edges; the walk goes no deeper.
+    /// Includes branches of at most `most` edges; the walk goes no deeper.
     pub fn to_depth(most: u32) -> Self {
         Self::depths(0..=most)
     }
 
-    /// Branches of at least so many edges.
+    /// Includes branches of at least `least` edges.
     pub fn from_depth(least: u32) -> Self {
         Self(Test::Depths { least, most: u32::MAX, continues_below: u32::MAX })
     }
 
-    /// Branches of exactly so many edges; the walk goes no deeper.
+    /// Includes branches of exactly `depth` edges; the walk goes no deeper.
     pub fn at_depth(depth: u32) -> Self {
         Self::depths(depth..=depth)
     }
 
-    /// Branches of this length; the walk goes no deeper.
+    /// Includes branches whose number of edges is in this range; the walk goes no deeper.
     pub fn depths(depths: RangeInclusive<u32>) -> Self {
         let (least, most) = depths.into_inner();
         Self(Test::Depths { least, most, continues_below: most })
     }
 }
 
-/// By labels: table look-ups.
+/// Tests of labels, which are table look-ups.
 impl Evaluator {
-    /// One evaluation for nodes with one of these labels, another for others.
+    /// Evaluates nodes with one of these labels as `matched`, and other nodes as `other`.
     pub fn labels(labels: impl Names, matched: Evaluation, other: Evaluation) -> Self {
         Self(Test::Labels { labels: labels.names(), outcomes: Outcomes { matched, other } })
     }
 
-    /// Nodes with one of these labels; the walk goes on everywhere.
+    /// Includes nodes with one of these labels; the walk continues everywhere.
     pub fn include_labels(labels: impl Names) -> Self {
         Self(Test::Labels { labels: labels.names(), outcomes: Outcomes::INCLUDE })
     }
 
-    /// Nodes with one of these labels; the walk ends there, and goes on elsewhere.
+    /// Includes nodes with one of these labels; the walk stops at them, and continues elsewhere.
     pub fn prune_labels(labels: impl Names) -> Self {
         Self(Test::Labels { labels: labels.names(), outcomes: Outcomes::INCLUDE_AND_END })
     }
 
-    /// One evaluation for branches whose last edge has one of these labels, another for others.
+    /// Evaluates branches whose last edge has one of these labels as `matched`, and others as `other`.
     pub fn last_edge(edge_labels: impl Names, matched: Evaluation, other: Evaluation) -> Self {
         Self(Test::LastEdge { edge_labels: edge_labels.names(), outcomes: Outcomes { matched, other } })
     }
 
-    /// Branches whose last edge has one of these labels; the walk goes on everywhere.
+    /// Includes branches whose last edge has one of these labels; the walk continues everywhere.
     pub fn include_last_edge(edge_labels: impl Names) -> Self {
         Self(Test::LastEdge { edge_labels: edge_labels.names(), outcomes: Outcomes::INCLUDE })
     }
 
-    /// Branches whose last edge has one of these labels; the walk ends there, and goes on elsewhere.
+    /// Includes branches whose last edge has one of these labels; the walk stops at them, and continues
+    /// elsewhere.
     pub fn prune_last_edge(edge_labels: impl Names) -> Self {
         Self(Test::LastEdge { edge_labels: edge_labels.names(), outcomes: Outcomes::INCLUDE_AND_END })
     }
 }
 
-/// By nodes.
+/// Tests of nodes.
 impl Evaluator {
-    /// One evaluation for branches that end at one of these nodes, another for others.
+    /// Evaluates branches that end at one of these nodes as `matched`, and others as `other`.
     pub fn ends_at(nodes: impl Into<Vec<u32>>, matched: Evaluation, other: Evaluation) -> Self {
         Self(Test::Ends { nodes: nodes.into(), outcomes: Outcomes { matched, other } })
     }
 
-    /// Branches that end at one of these nodes; the walk goes on everywhere.
+    /// Includes branches that end at one of these nodes; the walk continues everywhere.
     pub fn include_ends(nodes: impl Into<Vec<u32>>) -> Self {
         Self(Test::Ends { nodes: nodes.into(), outcomes: Outcomes::INCLUDE })
     }
 
-    /// Branches that end at one of these nodes; the walk ends there, and goes on elsewhere.
+    /// Includes branches that end at one of these nodes; the walk stops at them, and continues elsewhere.
     pub fn prune_ends(nodes: impl Into<Vec<u32>>) -> Self {
         Self(Test::Ends { nodes: nodes.into(), outcomes: Outcomes::INCLUDE_AND_END })
     }
 
-    /// Branches of exactly so many edges that end at one of these nodes; the walk goes no deeper.
+    /// Includes branches of exactly `depth` edges that end at one of these nodes; the walk goes no deeper.
     pub fn ends_at_depth(depth: u32, nodes: impl Into<Vec<u32>>) -> Self {
         Self(Test::EndsAtDepth { nodes: nodes.into(), depth })
     }
 
-    /// Branches that have all of these nodes on them; the walk goes on everywhere. Costs a pass over the
-    /// edges of a branch for each of the nodes.
+    /// Includes branches that contain all of these nodes; the walk continues everywhere. Costs a pass over
+    /// the edges of a branch for each of the nodes.
     pub fn contains_all(nodes: impl Into<Vec<u32>>) -> Self {
         Self(Test::ContainsAll(nodes.into()))
     }
 }
 
-/// By values, and by others.
+/// Tests of values, and combinations of tests.
 impl Evaluator {
-    /// One evaluation for nodes with a value in a range of numbers, another for others. The numbers of truth
-    /// values are 0 and 1. Read only where the other evaluators leave something to say.
+    /// Evaluates nodes with a value in a range of numbers as `matched`, and others as `other`. The numbers of
+    /// Booleans are 0 and 1. A value is read only if the other evaluators leave the result open.
     pub fn number(
         property: &str,
         numbers: RangeInclusive<i64>,
@@ -157,13 +158,13 @@ impl Evaluator {
         Self(Test::Number { property: property.to_owned(), numbers, outcomes: Outcomes { matched, other } })
     }
 
-    /// Nodes with a value in a range of numbers; the walk goes on everywhere.
+    /// Includes nodes with a value in a range of numbers; the walk continues everywhere.
     pub fn include_number(property: &str, numbers: RangeInclusive<i64>) -> Self {
         Self(Test::Number { property: property.to_owned(), numbers, outcomes: Outcomes::INCLUDE })
     }
 
-    /// Branches that any of these evaluators includes; the walk goes on everywhere, even where one of them
-    /// would end it.
+    /// Includes branches that any of these evaluators includes; the walk continues everywhere, even where one
+    /// of them would stop it.
     pub fn any_of(evaluators: impl Into<Vec<Self>>) -> Self {
         Self(Test::AnyOf(evaluators.into()))
     }

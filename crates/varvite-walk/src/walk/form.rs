@@ -1,7 +1,7 @@
 //! The stable form of a [`Walk`] as JSON, the same from every language. `docs/guide/walks.md` describes it.
 //!
-//! The form carries a version; a reader refuses an unknown one, and unknown fields. Fields with their default
-//! may be left out, and the writer leaves them out, except order, uniqueness and hops.
+//! The form has a version; a reader refuses an unknown version and unknown fields. Fields with their default
+//! value may be left out. The writer leaves them out, except order, uniqueness and hops.
 
 use std::time::Duration;
 
@@ -19,9 +19,9 @@ use super::uniqueness::{Uniqueness, Within};
 use varvite_graph::json::{JsonFault, Subject};
 use varvite_graph::{Budget, Direction, json};
 
-/// Most bytes of the text of a walk.
+/// Most bytes of the JSON text of a walk.
 const TEXT_BYTES_MAX: usize = 256 << 20;
-/// The subject of a walk's text.
+/// The names of a walk's text in errors, and its limit of nesting.
 const WALK: Subject = Subject {
     form: "a walk, which is {\"version\": 1, ..}",
     name: "nothing after the walk",
@@ -30,29 +30,30 @@ const WALK: Subject = Subject {
 };
 
 impl Walk {
-    /// The description as JSON, with a version. JSON has no form for a default cost that is no finite number:
+    /// The description as JSON, with a version. JSON has no form for a default cost that is NaN or infinite:
     /// the text leaves it out.
     pub fn to_json(&self) -> String {
         serde_json::to_string(&WalkForm::of(self)).expect("walks hold names and numbers, which JSON can say")
     }
 
-    /// Reads a description. Costs time in proportion to the text, and memory within the budget of
+    /// Reads a description from JSON. Costs time in proportion to the text, and memory within the budget of
     /// [`Budget::default_bytes`].
     ///
     /// # Errors
     /// [`WalkError::NotAWalk`], with line and column: also for a text beyond 256 MiB, and for a field that
-    /// stands twice in one object. [`WalkError::OverBudget`].
+    /// occurs twice in one object. [`WalkError::OverBudget`].
     pub fn from_json(text: &str) -> Result<Self, WalkError> {
         Self::from_json_within(text, &Budget::default())
     }
 
-    /// The same within a budget of the caller's, to which bytes are charged while the text is read.
+    /// The same as [`Walk::from_json`], within a budget of the caller, to which bytes are charged while the
+    /// text is read.
     ///
     /// # Errors
     /// The errors of [`Walk::from_json`].
     pub fn from_json_within(text: &str, budget: &Budget) -> Result<Self, WalkError> {
         let refused = |error: serde_json::Error| WalkError::NotAWalk { reason: error.to_string() };
-        // The walk takes no more memory than its JSON; both are in memory for a while.
+        // The walk takes no more memory than its parsed JSON; both are in memory for a while.
         let _bytes = checked(text, budget)?.map(|bytes| budget.reserve(bytes)).transpose()?;
         let form: WalkForm = serde_json::from_str(text).map_err(refused)?;
         if form.version != Walk::VERSION {
@@ -64,8 +65,8 @@ impl Walk {
     }
 }
 
-/// Passes if a text describes a walk as far as JSON goes, with the bytes that this took; none for a text
-/// whose fault the parser describes better.
+/// Checks that a text is JSON whose parts are objects, and returns the bytes of memory that the JSON takes;
+/// `None` for a text whose fault the parser reports better.
 fn checked(text: &str, budget: &Budget) -> Result<Option<usize>, WalkError> {
     let not_a_walk = |reason: String| Err(WalkError::NotAWalk { reason });
     if text.len() > TEXT_BYTES_MAX {
@@ -85,8 +86,7 @@ fn checked(text: &str, budget: &Budget) -> Result<Option<usize>, WalkError> {
     }
 }
 
-/// Checks that a part is an object, and so are its parts: their readers would accept lists of their fields as
-/// well.
+/// Checks that a part and its own parts are objects: serde would accept lists of their fields too.
 fn check_object(part: &str, json: &Json) -> Result<(), WalkError> {
     let Json::Object(fields) = json else {
         return Err(WalkError::NotAWalk { reason: format!("{part} must be an object") });
@@ -101,7 +101,7 @@ fn check_object(part: &str, json: &Json) -> Result<(), WalkError> {
         .try_for_each(|(part, json)| check_object(part, json))
 }
 
-/// A walk.
+/// The JSON form of a walk.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WalkForm {
@@ -183,7 +183,7 @@ enum DirectionForm {
     Both,
 }
 
-/// An evaluator.
+/// The JSON form of an evaluator.
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "test", rename_all = "snake_case", deny_unknown_fields)]
 enum TestForm {
@@ -309,7 +309,8 @@ impl HopForm {
 impl TestForm {
     fn of(evaluator: &Evaluator) -> Self {
         match evaluator.0.clone() {
-            // The walk goes on below the greatest depth.
+            // The JSON form has no field for the depth to which the walk continues; it follows from the
+            // greatest depth.
             Test::Depths { least, most, .. } => Self::Depths { least, most },
             Test::Labels { labels, outcomes } => {
                 let (matched, other) = forms(outcomes);
@@ -424,7 +425,7 @@ mod tests {
         let walk = Walk::depth_first().hop(Hop::in_("CALL").to("METHOD")).evaluator(Evaluator::to_depth(3));
         let json = r#"{"version":1,"order":"depth_first","unique":{"nodes":"walk"},"hops":[{"direction":"in","edge_labels":["CALL"],"to":["METHOD"]}],"evaluators":[{"test":"depths","most":3}]}"#;
         assert_eq!(walk.to_json(), json);
-        // The same text is in the tests of Java.
+        // The Java tests read the same file.
         let json = include_str!("../../../../conformance/walks/every-part.json");
         assert_eq!(every_part().to_json(), json.trim_end());
     }

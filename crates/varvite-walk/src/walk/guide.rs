@@ -1,4 +1,4 @@
-//! [`Guide`]: functions of the caller for decisions that a description can't express.
+//! [`Guide`]: functions of the caller for decisions that a description cannot express.
 
 use super::branch::NO_WAY;
 use super::error::WalkError;
@@ -9,38 +9,39 @@ use super::plan::Plan;
 use super::visit::Visit;
 use varvite_graph::Budget;
 
-/// Functions of the caller that lead a walk: called after the description, and compiled into its loop.
+/// Functions of the caller that guide a walk. They are called after the tests of the description, and are
+/// compiled into the walk's loop.
 ///
-/// A closure that gives an [`Evaluation`] is a guide ([`Plan::run_with`]). All functions are called on the
-/// thread that requests the next result of the run.
+/// A closure that returns an [`Evaluation`] is a guide too ([`Plan::run_with`]). All functions are called on
+/// the thread that requests the next result of the run.
 pub trait Guide {
-    /// The caller's state of a branch, made from that of the branch before. A depth-first walk holds one for
-    /// each edge of a path, other walks one for each branch.
+    /// The caller's state of a branch, computed from that of the parent branch. A depth-first walk holds one
+    /// state for each edge of a path, other walks one for each branch.
     type State: Copy + Default;
 
     /// Whether [`expand`](Self::expand) chooses the edges to follow, in place of the hops of the walk.
     const EXPANDS: bool = false;
 
-    /// Whether any of the functions is there: without one, nodes that are no results and have nothing behind
-    /// them are counted and no more.
+    /// Whether the guide has any functions. Without functions, nodes that are no results and from which no
+    /// edge is followed are counted without a visit.
     const IS_ASKED: bool = true;
 
-    /// The state of a branch; `before` is that of the branch before, or the default where the walk starts.
+    /// Computes the state of a branch; `before` is the state of the parent branch, or the default at a start.
     #[inline]
     fn state(&mut self, visit: &Visit<'_>, before: &Self::State) -> Self::State {
         let _ = visit;
         *before
     }
 
-    /// The evaluation of a branch, in addition to the walk's evaluators. Not called where these exclude it
-    /// and prune.
+    /// Evaluates a branch, in addition to the walk's evaluators. Not called if these exclude the branch and
+    /// prune it.
     #[inline]
     fn evaluate(&mut self, visit: &Visit<'_>, state: &Self::State) -> Evaluation {
         let _ = (visit, state);
         Evaluation::INCLUDE_AND_CONTINUE
     }
 
-    /// Gives the next steps, if [`EXPANDS`](Self::EXPANDS).
+    /// Adds the next steps to `steps`, if [`EXPANDS`](Self::EXPANDS) is true.
     ///
     /// # Errors
     /// The errors of [`Steps`].
@@ -54,7 +55,7 @@ pub trait Guide {
         Ok(())
     }
 
-    /// The cost of an edge, in a walk by cost: a number from 0 on. `step` is the edge and its target,
+    /// The cost of an edge, in a walk by cost: a number of 0 or more. `step` is the edge and its target,
     /// `listed` the cost by the walk's description.
     #[inline]
     fn cost(&mut self, from: &Visit<'_>, step: PathStep, listed: f64) -> f64 {
@@ -62,8 +63,8 @@ pub trait Guide {
         listed
     }
 
-    /// A lower bound of the remaining cost from a node on, in a walk by cost: never more than the cost of an
-    /// edge plus the bound at its target.
+    /// A lower bound of the remaining cost from a node, in a walk by cost: it must not exceed the cost of an
+    /// edge plus the bound at that edge's target.
     #[inline]
     fn estimate(&mut self, node: u32) -> f64 {
         let _ = node;
@@ -71,7 +72,7 @@ pub trait Guide {
     }
 }
 
-/// No functions: the description is complete.
+/// A guide without functions: the description is complete.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Unguided;
 
@@ -81,7 +82,7 @@ impl Guide for Unguided {
     const IS_ASKED: bool = false;
 }
 
-/// A function that evaluates.
+/// A guide that is a function which evaluates branches.
 #[derive(Clone, Copy, Debug)]
 pub struct Evaluating<F>(pub(super) F);
 
@@ -94,7 +95,7 @@ impl<F: FnMut(&Visit<'_>) -> Evaluation> Guide for Evaluating<F> {
     }
 }
 
-/// The next steps from a branch.
+/// A collector of the next steps from a branch.
 #[derive(Debug)]
 pub struct Steps<'a> {
     pub(super) plan: &'a Plan,
@@ -105,7 +106,7 @@ pub struct Steps<'a> {
 }
 
 impl Steps<'_> {
-    /// Follows all edges that the hops of the walk allow here.
+    /// Follows all edges that the hops of the walk allow from this node.
     ///
     /// # Errors
     /// [`WalkError::OverBudget`].
@@ -117,14 +118,14 @@ impl Steps<'_> {
         Ok(())
     }
 
-    /// Follows the edges of one hop of the walk, given by its place in the order of addition, even if the
+    /// Follows the edges of one hop of the walk, given by its index in the order of addition, even if the
     /// hop's labels exclude this node.
     ///
     /// # Errors
     /// [`WalkError::OverBudget`].
     ///
     /// # Panics
-    /// If the walk has no such hop.
+    /// If the walk has no hop with this index.
     pub fn follow_hop(&mut self, hop: usize) -> Result<(), WalkError> {
         for way in &self.plan.hops[hop] {
             self.pending.push_all(self.plan, *way, self.node, self.budget).map_err(|error| *error)?;
@@ -132,7 +133,7 @@ impl Steps<'_> {
         Ok(())
     }
 
-    /// Goes to a node along no edge; ids that the graph does not have are left out.
+    /// Goes to a node without an edge; an id that the graph does not have is ignored.
     ///
     /// # Errors
     /// [`WalkError::OverBudget`].

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use varvite_graph::{Budget, OverBudget};
 
-/// Branches by cost, the cheapest first; among equal ones the first found.
+/// Branches by cost, the cheapest first; among branches of equal cost, the one found first.
 #[derive(Debug, Default)]
 pub(super) struct Heap {
     entries: Vec<Entry>,
@@ -14,7 +14,7 @@ pub(super) struct Heap {
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     cost: f64,
-    /// Numbers of branches rise as they are found.
+    /// The number of the branch; numbers ascend in the order in which branches are found.
     branch: u32,
 }
 
@@ -45,7 +45,7 @@ impl Heap {
         Ok(())
     }
 
-    /// Takes the cheapest branch away.
+    /// Removes and returns the cheapest branch.
     pub(super) fn pop(&mut self) -> Option<u32> {
         if self.entries.is_empty() {
             return None;

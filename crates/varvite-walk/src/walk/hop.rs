@@ -3,8 +3,8 @@
 use varvite_graph::Direction;
 use varvite_graph::internal::Names;
 
-/// Edges of some labels, one way round or both, from nodes with one of some labels to nodes with one of
-/// others.
+/// Edges with one of some labels, in one direction or both, from nodes with one of some labels to nodes with
+/// one of other labels.
 ///
 /// ```
 /// use varvite::walk::Hop;
@@ -14,30 +14,30 @@ use varvite_graph::internal::Names;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hop {
-    /// None: all.
+    /// The labels of the edges; empty for all labels.
     pub(super) edge_labels: Vec<String>,
-    /// None: both, out first.
+    /// The direction; `None` for both directions, out first.
     pub(super) direction: Option<Direction>,
-    /// Labels of nodes that edges are followed from; a node needs any one. Empty for all nodes.
+    /// The labels of nodes from which edges are followed; a node needs any one of them. Empty for all nodes.
     pub(super) from: Vec<String>,
-    /// The same of the nodes that they lead to.
+    /// The labels of nodes to which edges are followed; a node needs any one of them. Empty for all nodes.
     pub(super) to: Vec<String>,
 }
 
 impl Hop {
-    /// Edges with one of these labels, from source to target; with no label, all edges. They are followed
-    /// label by label, in the order of the names or of the schema.
+    /// Edges with one of these labels, followed from source to target; with no label, all edges. They are
+    /// followed label by label, in the order of the given names, or else in that of the schema.
     pub fn out(edge_labels: impl Names) -> Self {
         Self::along(edge_labels, Some(Direction::Out))
     }
 
-    /// The same from target to source.
+    /// The same as [`Self::out`], followed from target to source.
     pub fn in_(edge_labels: impl Names) -> Self {
         Self::along(edge_labels, Some(Direction::In))
     }
 
-    /// The same either way round: of each label first out, then in. An edge from a node to itself is followed
-    /// once, out.
+    /// The same as [`Self::out`], followed in both directions: for each label first out, then in. An edge
+    /// from a node to itself is followed once, out.
     pub fn both(edge_labels: impl Names) -> Self {
         Self::along(edge_labels, None)
     }
@@ -46,19 +46,19 @@ impl Hop {
         Self { edge_labels: edge_labels.names(), direction, from: Vec::new(), to: Vec::new() }
     }
 
-    /// Only from nodes with one of these labels.
+    /// Follows edges only from nodes with one of these labels.
     #[must_use]
     pub fn from(self, labels: impl Names) -> Self {
         Self { from: labels.names(), ..self }
     }
 
-    /// Only to nodes with one of these labels.
+    /// Follows edges only to nodes with one of these labels.
     #[must_use]
     pub fn to(self, labels: impl Names) -> Self {
         Self { to: labels.names(), ..self }
     }
 
-    /// The same edges followed from their other end.
+    /// The same edges followed in the opposite direction.
     #[must_use]
     pub fn reversed(self) -> Self {
         let direction = self.direction.map(Direction::reversed);

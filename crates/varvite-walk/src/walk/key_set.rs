@@ -1,14 +1,14 @@
-//! [`KeySet`]: a set of edges, or of nodes by depth, as a hash table that keeps its memory. Keys may have a
-//! number beside them.
+//! [`KeySet`]: a set of edges, or of nodes with depths, as a hash table that keeps its memory. A number may
+//! be stored with each key.
 //!
-//! Slots carry the number of the walk that filled them, so that a set is emptied in constant time. Keys are
-//! mixed with a secret number, so that no file can have keys made to collide.
+//! Slots have the number of the walk that filled them, so that a set is emptied in constant time. Hashes of
+//! keys use a secret seed, so that a file cannot contain keys that were made to collide.
 
 use std::hash::{BuildHasher, RandomState};
 
 use varvite_graph::{Budget, OverBudget};
 
-/// A member of a set: the node or edge, and its depth where that counts.
+/// A member of a set: a node or an edge, and its depth if that counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Key {
     pub(super) id: u64,
@@ -18,13 +18,13 @@ pub(super) struct Key {
 #[derive(Clone, Copy, Debug, Default)]
 struct Slot {
     key: Key,
-    /// The walk that filled it.
+    /// The number of the walk that filled the slot.
     walk: u32,
-    /// The number beside the key.
+    /// The number stored with the key.
     number: u32,
 }
 
-/// A set of keys. At most half of its slots are taken.
+/// A set of keys. At most half of its slots are filled.
 #[derive(Debug)]
 pub(super) struct KeySet {
     slots: Vec<Slot>,
@@ -44,7 +44,7 @@ impl Default for KeySet {
 }
 
 impl KeySet {
-    /// Makes it empty.
+    /// Removes all keys.
     pub(super) fn clear(&mut self) {
         self.len = 0;
         self.walk = self.walk.wrapping_add(1);
@@ -54,7 +54,7 @@ impl KeySet {
         }
     }
 
-    /// Adds a key; false if it is in there already.
+    /// Adds a key; returns false if the set already has it.
     #[inline]
     pub(super) fn insert(&mut self, key: Key, budget: &Budget) -> Result<bool, OverBudget> {
         if 2 * self.len >= self.slots.len() {
@@ -69,7 +69,7 @@ impl KeySet {
         Ok(true)
     }
 
-    /// Puts a number beside a key; gives the one that was there before.
+    /// Stores a number with a key; returns the number that was stored before.
     pub(super) fn put(&mut self, key: Key, number: u32, budget: &Budget) -> Result<Option<u32>, OverBudget> {
         let is_new = self.insert(key, budget)?;
         let at = self.find(key);
@@ -77,7 +77,7 @@ impl KeySet {
         Ok((!is_new).then_some(before))
     }
 
-    /// The number beside a key; none if the key is not in there.
+    /// The number stored with a key; `None` if the set does not have the key.
     pub(super) fn get(&self, key: Key) -> Option<u32> {
         if self.slots.is_empty() {
             return None;
@@ -86,7 +86,7 @@ impl KeySet {
         self.is_taken(at).then(|| self.slots[at].number)
     }
 
-    /// Takes a key out.
+    /// Removes a key.
     pub(super) fn remove(&mut self, key: Key) {
         if self.slots.is_empty() {
             return;
@@ -103,7 +103,7 @@ impl KeySet {
             if !self.is_taken(at) {
                 break;
             }
-            // A key moves into the hole unless it belongs behind it.
+            // A key moves into the hole unless its probe sequence starts after the hole.
             let home = self.home(self.slots[at].key);
             if (at.wrapping_sub(home) & mask) >= (at.wrapping_sub(hole) & mask) {
                 self.slots[hole] = self.slots[at];
@@ -118,7 +118,7 @@ impl KeySet {
         self.slots[at].walk == self.walk
     }
 
-    /// The slot of a key, or the one that it would take.
+    /// The slot of a key, or the slot that it would take.
     #[inline]
     fn find(&self, key: Key) -> usize {
         let mask = self.slots.len() - 1;
@@ -142,7 +142,7 @@ impl KeySet {
     fn grow(&mut self, budget: &Budget) -> Result<(), OverBudget> {
         let size = size_of::<Slot>();
         let (before, slots) = (self.slots.len(), (2 * self.slots.len()).max(SLOTS_MIN));
-        // Old and new slots are there together while keys move.
+        // Old and new slots are both in memory while keys are moved.
         budget.hold(&mut self.held, (before + slots) * size)?;
         let old = std::mem::replace(&mut self.slots, vec![Slot::default(); slots]);
         for slot in old.iter().filter(|slot| slot.walk == self.walk) {

@@ -6,7 +6,7 @@ use varvite_store::Cancel;
 
 use super::error::{WalkError, WalkResult};
 
-/// Edges that are read between two checks of the flag and the clock.
+/// The number of edges between two checks of the flag and the clock.
 const TICKS: u32 = 1 << 12;
 
 /// Checks the flag and the clock at intervals.
@@ -14,7 +14,7 @@ const TICKS: u32 = 1 << 12;
 pub(crate) struct Meter {
     ticks: u32,
     cancel: Option<Cancel>,
-    /// The time at which the walk has to end, and the length of its limit.
+    /// The time at which the walk must end, and the length of its time limit.
     end: Option<(Instant, Duration)>,
 }
 
@@ -24,14 +24,14 @@ impl Meter {
         Self { ticks: 0, cancel, end }
     }
 
-    /// Counts so many more edges.
+    /// Counts `edges` edges.
     #[inline]
     pub(crate) fn tick(&mut self, edges: u32) -> WalkResult<()> {
         self.ticks = self.ticks.saturating_add(edges);
         if self.ticks < TICKS { Ok(()) } else { self.look() }
     }
 
-    /// A check of the flag and the clock.
+    /// Checks the flag and the clock.
     #[cold]
     #[inline(never)]
     pub(crate) fn look(&mut self) -> WalkResult<()> {

@@ -1,28 +1,29 @@
 //! Walks: traversals with an order, a uniqueness and evaluators, that allocate nothing.
 //!
-//! A [`Walk`] is an immutable description in terms of names: the edges to follow ([`Hop`]), the [`Order`],
-//! how often the walk may visit the same node or edge ([`Uniqueness`]), and which branches are results
-//! ([`Evaluator`]). Compiled for a graph it is a [`Plan`], in which conditions on labels are tables by label
-//! set. A [`Run`] goes from result to result in an [`Arena`], the memory of one walk after another; each
-//! result is a [`Visit`], never a path. A [`Guide`] has functions of the caller, compiled into the loop, for
-//! decisions that names can't express.
+//! A [`Walk`] is an immutable description by names: the edges to follow ([`Hop`]), the [`Order`], the rule
+//! for repeated visits of a node or edge ([`Uniqueness`]), and the branches that are results ([`Evaluator`]).
+//! Compiled for a graph it is a [`Plan`], in which conditions on labels are tables by label set. A [`Run`]
+//! goes from result to result in an [`Arena`], the reused memory of walks; each result is a [`Visit`], never
+//! a path. A [`Guide`] has functions of the caller, compiled into the loop, for decisions that names can't
+//! express.
 //!
-//! Reading order, each importing only those before it:
+//! Reading order, in which each module imports only earlier modules:
 //! - `evaluation`, `uniqueness`, `order`, `hop`, `evaluator`, `description`: the description; `error`;
-//!   `form`: the same as JSON.
+//!   `form`: the description as JSON.
 //! - `branch`, `path_step`: the path to a node, as stored and as returned; `way`: edges of one label in one
 //!   direction.
 //! - `branch_test`, `plan`, `compile`: the plan of a description, and its compiler.
 //! - `skipped_nodes`, `pending`, `open_lists`, `key_set`, `visited`, `heap`, `arena`, `meter`: the memory and
 //!   the limits of a walk.
-//! - `plan_edges`: the edges that a plan follows from one node, for readers of those of all nodes.
+//! - `plan_edges`: the edges that a plan follows from one node, for algorithms that read the edges of all
+//!   nodes.
 //! - `visit`, `guide`, `counts`, `run`: a result, functions of the caller, counts of work, and the walk
 //!   itself; `owned_run`: a run that owns its plan and arena.
-//! - `two_sided`: walks from both ends. `shortest_paths`: all paths with the fewest edges, by a mark on each
-//!   node.
+//! - `two_sided`: walks from both ends. `shortest_paths`: all paths with the fewest edges, found with a mark
+//!   on each node.
 //!
 //! Deliberately absent: results as paths, and threads. A walk is one loop; several threads may each run a
-//! walk with an arena of its own.
+//! walk in their own arenas.
 
 mod arena;
 mod branch;

@@ -1,5 +1,6 @@
-//! [`OpenLists`]: the lists of neighbours that a walk is in, and two ways to have them: read into memory of
-//! the walk ([`PendingLists`]), or where they lie in a file of the direct profile ([`OpenColumns`]).
+//! [`OpenLists`]: the lists of neighbours that a walk is reading, with two implementations: lists that are
+//! read into memory of the walk ([`PendingLists`]), and lists that are read in place in a file of the direct
+//! profile ([`OpenColumns`]).
 
 use std::ops::Range;
 
@@ -12,43 +13,45 @@ use super::uniqueness::Uniqueness;
 use varvite_graph::Budget;
 use varvite_graph::internal::DirectLists;
 
-/// The lists that a walk is reading: depth-first those of a path, else one. The loop keeps the rest of the
-/// last one.
+/// The lists that a walk is reading: in a depth-first walk those of the nodes of a path, otherwise one list.
+/// The loop itself holds the rest of the last list.
 pub(super) trait OpenLists {
-    /// The rest of a list.
+    /// The unread rest of a list.
     type Level: Copy;
 
-    /// Whether lists have edges of nodes to themselves that their way leaves out.
+    /// Whether lists still contain edges of nodes to themselves that their way leaves out.
     const LEAVES_LOOPS: bool;
 
-    /// The rest of the last list; nothing if none is open.
+    /// The rest of the last list; empty if no list is open.
     fn level(&self) -> Self::Level;
 
-    /// The way that the list is of.
+    /// The way of the list.
     fn way(level: &Self::Level) -> u16;
 
-    /// Takes the next neighbour of a list, if there is one.
+    /// Takes the next neighbour from a list, if there is one.
     fn next(&self, level: &mut Self::Level, owner: u32) -> Option<u32>;
 
-    /// Takes the neighbours at the beginning of a list that the walk passes by, some at most; gives how many.
+    /// Takes the neighbours at the start of a list that are counted without a visit, up to a limit; returns
+    /// their number.
     fn pass(&self, level: &mut Self::Level, passed: &SkippedNodes<'_>) -> u32;
 
-    /// Notes how far the walk came with the last list.
+    /// Records the position of the walk in the last list.
     fn park(&mut self, level: Self::Level);
 
-    /// Whether any of some ways may lead on from a node: false of most nodes from which none does.
+    /// Whether a node may have edges along any of these ways: false for most nodes that have none.
     fn may_lead_on(&self, node: u32, ways: (u32, u32)) -> bool;
 
-    /// Opens the first list of a node along some ways that has anything in it; false if there is none. It may
-    /// pass by the nodes at the beginning of the list, and gives how many; one that ends there is not opened.
+    /// Opens the first nonempty list of a node along these ways; returns false if there is none. It may take
+    /// the nodes at the start of the list that are counted without a visit, and returns their number; a list
+    /// that ends there is not opened.
     fn open(&mut self, node: u32, ways: (u32, u32), passed: &SkippedNodes<'_>) -> WalkResult<(bool, u32)>;
 
-    /// Goes on behind the last list, which is read to its end and of `node`: with the next along its ways.
-    /// Closes it and gives false if there is none.
+    /// Continues after the last list, which was read to its end and belongs to `node`, with the node's next
+    /// list along its ways. If there is none, closes the list and returns false.
     fn read_more(&mut self, node: u32) -> WalkResult<bool>;
 }
 
-/// Lists that are read some neighbours at a time.
+/// Lists that are read into memory, some neighbours at a time.
 #[derive(Debug)]
 pub(super) struct PendingLists<'a> {
     pub(super) plan: &'a Plan,
@@ -105,15 +108,16 @@ impl OpenLists for PendingLists<'_> {
 /// The most ways of a walk whose lists are read in place: few, since their state is on the stack.
 const WAYS_MAX: usize = 8;
 
-/// Neighbours that are passed by at a time.
+/// The most neighbours that are counted without a visit at a time.
 const PASSED_MAX: usize = 1 << 10;
 
-/// The lists of all ways of a plan, where all of them lie in memory.
+/// The lists of all ways of a plan, if all of them can be read in place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DirectWays<'a>([Option<DirectLists<'a>>; WAYS_MAX]);
 
 impl<'a> DirectWays<'a> {
-    /// None if any way has lists of another form, or leaves out entries that a walk would visit.
+    /// The lists of a plan's ways; `None` if any way has lists of another form, or if a walk must not visit
+    /// entries that the lists still contain.
     pub(super) fn of(plan: &'a Plan) -> Option<Self> {
         if plan.meets_loops_twice && plan.uniqueness == Uniqueness::None {
             return None;
@@ -131,7 +135,7 @@ impl<'a> DirectWays<'a> {
     }
 }
 
-/// The lists that a walk is in, as positions in the columns of a file.
+/// The lists that a walk is reading, as positions in the columns of a file.
 #[derive(Debug, Default)]
 pub(super) struct OpenPositions {
     lists: Vec<OpenList>,
@@ -140,23 +144,23 @@ pub(super) struct OpenPositions {
 
 #[derive(Clone, Copy, Debug)]
 struct OpenList {
-    /// The place where it goes on, as it was last parked, and its end.
+    /// The position of the next entry when the list was last parked, and the end of the list.
     next: usize,
     end: usize,
-    /// Ways that were not begun.
+    /// The ways whose lists were not read yet.
     ways: (u32, u32),
-    /// The way that it is of; none: it is those where the walk starts.
+    /// The way of the list; [`NO_WAY`] for the list of start nodes.
     way: u16,
 }
 
-/// Entries of a list that the walk has not visited.
+/// Entries of a list that the walk has not visited yet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entries<'a> {
     left: &'a [u32],
     way: u16,
 }
 
-/// Lists that are read where they lie.
+/// Lists that are read in place.
 #[derive(Debug)]
 pub(super) struct OpenColumns<'a> {
     pub(super) plan: &'a Plan,
@@ -180,7 +184,7 @@ impl OpenPositions {
 }
 
 impl OpenColumns<'_> {
-    /// Opens the nodes where the walk starts.
+    /// Opens the list of start nodes.
     pub(super) fn open_starts(&mut self) -> WalkResult<()> {
         let list = OpenList { next: 0, end: self.starts.len(), ways: (0, 0), way: NO_WAY };
         self.open.push(list, self.budget)

@@ -1,5 +1,4 @@
-//! [`OwnedRun`]: walks one after another, with the plan and the arena that they need: for callers that can't
-//! borrow.
+//! [`OwnedRun`]: consecutive walks that own their plan and arena, for callers that cannot borrow.
 
 use varvite_store::{Cancel, Task};
 
@@ -12,37 +11,37 @@ use super::plan::Plan;
 use super::run::{Paused, Run};
 use super::visit::Visit;
 
-/// Walks one after another, each begun with [`begin`](Self::begin), in an arena of its own. Gives the results
+/// Consecutive walks in an arena of their own, each started with [`begin`](Self::begin). Returns the results
 /// of [`Run`], some at a time.
 #[derive(Debug)]
 pub struct OwnedRun {
     plan: Plan,
     arena: Arena,
-    /// None before the first walk.
+    /// The paused walk; `None` before the first walk.
     paused: Option<Paused>,
     counts: Counts,
-    /// The branch that was given last.
+    /// The branch that was returned last.
     last: Option<Branch>,
-    /// The reason why the walk ended, if results were given before it could be reported.
+    /// The error that ended the walk, if results were returned before it could be reported.
     failure: Option<WalkError>,
 }
 
 impl OwnedRun {
-    /// Walks of a plan, in an arena of at most so many bytes.
+    /// Walks of a plan, in an arena of at most `memory_bytes` bytes.
     pub fn new(plan: Plan, memory_bytes: usize) -> Self {
         let (arena, counts) = (Arena::new(memory_bytes), Counts::default());
         Self { plan, arena, paused: None, counts, last: None, failure: None }
     }
 
-    /// The plan.
+    /// The plan of the walks.
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
 
-    /// Begins a walk at some nodes, one after another; the one before is over.
+    /// Starts a walk at some nodes, one after another; the previous walk is ended.
     ///
     /// # Errors
-    /// As for [`Plan::run`].
+    /// The errors of [`Plan::run`].
     pub fn begin(&mut self, starts: &[u32], cancel: &Cancel) -> Result<(), WalkError> {
         (self.paused, self.last, self.failure, self.counts) = (None, None, None, Counts::default());
         let run = self.plan.run(&mut self.arena, starts)?;
@@ -50,11 +49,11 @@ impl OwnedRun {
         Ok(())
     }
 
-    /// Calls `take` with one result after another until it gives false, or there are no more. Returns their
-    /// number: 0 at the end, and before the first walk.
+    /// Calls `take` with one result after another until it returns false, or there are no more results.
+    /// Returns their number: 0 at the end, and before the first walk.
     ///
     /// # Errors
-    /// [`WalkError`]; results that came before it are given first, and the error by the next call.
+    /// [`WalkError`]. Results before the error are returned first, and the next call returns the error.
     pub fn next_some(&mut self, mut take: impl FnMut(&Visit<'_>) -> bool) -> Result<u64, WalkError> {
         if let Some(error) = self.failure.take() {
             return Err(error);
@@ -82,7 +81,7 @@ impl OwnedRun {
         Ok(given)
     }
 
-    /// Counts the results that are left, without giving them.
+    /// Counts the remaining results, without returning them.
     ///
     /// # Errors
     /// [`WalkError`]; [`counts`](Self::counts) then has the number of results before it.
@@ -96,8 +95,8 @@ impl OwnedRun {
         }
     }
 
-    /// Makes `path` the nodes and edges from where the walk started to the result that was given last; false
-    /// if none is shown, which is so before the first and when the walk has ended.
+    /// Sets `path` to the nodes and edges from the start of the walk to the result that was returned last.
+    /// Returns false if there is none, which is so before the first result and after the end of the walk.
     pub fn path(&mut self, path: &mut Vec<PathStep>) -> bool {
         let Some(last) = self.last else { return false };
         let Some(paused) = self.paused.take() else { return false };
@@ -117,7 +116,7 @@ impl OwnedRun {
     }
 }
 
-/// Calls `take` with one result after another until it gives false, or there are no more.
+/// Calls `take` with one result after another until it returns false, or there are no more results.
 fn give_some(run: &mut Run<'_>, mut take: impl FnMut(&Visit<'_>) -> bool) -> Result<(), WalkError> {
     if run.may_sweep() {
         return run.sweep(take).map_err(|error| *error);

@@ -4,12 +4,12 @@ use varvite_format::EdgeLabelId;
 
 use varvite_graph::Direction;
 
-/// A node of a path.
+/// A node of a path, with the edge that leads to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PathStep {
-    /// The node.
+    /// The id of the node.
     pub node: u32,
-    /// The edge that leads to it from the node before: its label, and which way round it was
-    /// taken. None for the first node.
+    /// The edge that leads to the node from the previous node: its label, and the direction in which it was
+    /// followed. `None` for the first node, and for a step without an edge.
     pub edge: Option<(EdgeLabelId, Direction)>,
 }

@@ -1,5 +1,4 @@
-//! [`Pending`]: neighbours that were read and not visited yet, and [`Frame`], the node that they are
-//! neighbours of.
+//! [`Pending`]: neighbours that were read and not visited yet, and [`Frame`], the neighbours of one node.
 //!
 //! Neighbours are read some at a time, so that a walk that stops early has read little, and holds little of a
 //! long list.
@@ -14,41 +13,42 @@ use super::way::{EdgeRanks, PairedEntries};
 use varvite_graph::Budget;
 use varvite_graph::internal::ListRest;
 
-/// Neighbours that are read at a time.
+/// The number of neighbours that are read at a time.
 const PIECE: usize = 1 << 10;
 
-/// Neighbours of all nodes that the walk is at, those of the last one last.
+/// Neighbours of all nodes that have a frame, those of the last frame last.
 #[derive(Debug, Default)]
 pub(super) struct Pending {
     nodes: Vec<u32>,
     /// A rank for each neighbour, if the walk identifies edges.
     ranks: Vec<u32>,
-    /// The way to each, if a function of the caller expands the walk.
+    /// The way to each neighbour, if a function of the caller expands the walk.
     ways: Vec<u16>,
-    /// The nodes with these neighbours: depth-first those of the path, else one.
+    /// The frames: in a depth-first walk one for each node of the path, otherwise one.
     frames: Vec<Frame>,
     paired: PairedEntries,
     paired_held: usize,
     held: usize,
 }
 
-/// The neighbours of one node, some of them read.
+/// The neighbours of one node, some of which are read.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
-    /// The read entries, as places in [`Pending`]: their start, the next to visit, and their end.
+    /// The entries that were read, as indexes in [`Pending`]: their start, the next entry to visit, and their
+    /// end.
     begin: usize,
     next: usize,
     end: usize,
-    /// The rest of their list.
+    /// The unread rest of the list.
     rest: ListRest,
-    /// Ways that were not begun.
+    /// The ways whose lists were not read yet.
     ways: (u32, u32),
-    /// The way that they were read along.
+    /// The way along which the entries were read.
     way: u16,
     has_more: bool,
 }
 
-/// The neighbours of the last frame that were read, for a loop that keeps them in mind itself.
+/// The entries of the last frame that were read, for a loop that keeps its position itself.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Level {
     next: usize,
@@ -75,7 +75,7 @@ impl Pending {
         self.ways.truncate(len);
     }
 
-    /// Adds a neighbour that a function of the caller gave.
+    /// Adds a neighbour from a function of the caller.
     pub(super) fn push(&mut self, node: u32, way: u16, rank: u32, budget: &Budget) -> WalkResult<()> {
         budget.make_room(&mut self.nodes, 1, &mut self.held)?;
         budget.make_room(&mut self.ranks, 1, &mut self.held)?;
@@ -86,7 +86,7 @@ impl Pending {
         Ok(())
     }
 
-    /// Adds all neighbours along a way, with their ranks where the walk distinguishes edges.
+    /// Adds all neighbours along a way, with their ranks if the walk identifies edges.
     pub(super) fn push_all(&mut self, plan: &Plan, way: u16, node: u32, budget: &Budget) -> WalkResult<()> {
         let before = self.nodes.len();
         if plan.has_ranks {
@@ -116,7 +116,7 @@ impl Pending {
         Ok(())
     }
 
-    /// Reads some of the neighbours that are left; true if there are more.
+    /// Reads some of the remaining neighbours; returns whether there are more.
     #[inline]
     fn read(
         &mut self,
@@ -159,10 +159,10 @@ impl Pending {
     }
 }
 
-/// Frames.
+/// Methods for frames.
 impl Pending {
-    /// Reads the first neighbours of a node along some ways, and adds a frame for them; false if there are
-    /// none.
+    /// Reads the first neighbours of a node along some ways, and adds a frame for them; returns false if
+    /// there are none.
     #[inline]
     pub(super) fn open(
         &mut self,
@@ -176,7 +176,7 @@ impl Pending {
         while at < ways.end {
             let way = plan.way_numbers[at as usize];
             at += 1;
-            // Most nodes have no neighbours along most ways, which is known before anything is made ready.
+            // Most nodes have no neighbours along most ways, which is known before a read is prepared.
             let Some(mut rest) = plan.ways[way as usize].adjacency.begin_some(node) else { continue };
             let has_more = self.read_some(plan, way, node, &mut rest, budget)?;
             let end = self.nodes.len();
@@ -197,8 +197,8 @@ impl Pending {
         Ok(false)
     }
 
-    /// Adds a frame for neighbours that a function of the caller gave, from a place on; false if there are
-    /// none.
+    /// Adds a frame for the neighbours from a function of the caller that start at index `begin`; returns
+    /// false if there are none.
     pub(super) fn open_given(&mut self, begin: usize, budget: &Budget) -> WalkResult<bool> {
         let end = self.nodes.len();
         if end == begin {
@@ -210,7 +210,7 @@ impl Pending {
         Ok(true)
     }
 
-    /// Adds a frame for the nodes where a walk starts.
+    /// Adds a frame for the start nodes of a walk.
     pub(super) fn open_starts(&mut self, starts: &[u32], budget: &Budget) -> WalkResult<()> {
         budget.make_room(&mut self.nodes, starts.len(), &mut self.held)?;
         self.nodes.extend_from_slice(starts);
@@ -220,7 +220,7 @@ impl Pending {
         Ok(())
     }
 
-    /// The neighbours of the last frame that were read.
+    /// The entries of the last frame that were read.
     #[inline]
     pub(super) fn level(&self) -> Level {
         let of_frame = |frame: &Frame| Level { next: frame.next, end: frame.end, way: frame.way };
@@ -237,8 +237,8 @@ impl Pending {
         self.nodes.get(level.next - 1).copied()
     }
 
-    /// Takes the neighbours at the beginning of a level that the walk passes by; gives how many. A level has
-    /// a thousand at most.
+    /// Takes the neighbours at the start of a level that are counted without a visit; returns their number. A
+    /// level has at most a thousand.
     #[inline]
     pub(super) fn pass(&self, level: &mut Level, passed: &SkippedNodes<'_>) -> u32 {
         let count = passed.count(self.nodes.get(level.next..level.end).unwrap_or(&[]));
@@ -246,7 +246,7 @@ impl Pending {
         count as u32
     }
 
-    /// Notes how far the walk came with the last frame.
+    /// Records the position of the walk in the last frame.
     #[inline]
     pub(super) fn park(&mut self, level: Level) {
         if let Some(frame) = self.frames.last_mut() {
@@ -260,7 +260,7 @@ impl Pending {
         self.frames.is_empty()
     }
 
-    /// The next neighbour of the last frame that was read.
+    /// The next entry of the last frame that was read.
     #[inline]
     pub(super) fn next(&mut self, parent: u32, depth: u32) -> Option<Arrival> {
         let frame = self.frames.last_mut()?;
@@ -274,8 +274,8 @@ impl Pending {
         Some(Arrival { node: *self.nodes.get(at)?, parent, depth, rank, way })
     }
 
-    /// Reads more neighbours of the last frame, which is of `node`, in the place of those that were read; if
-    /// there are none, takes the frame away and gives false.
+    /// Reads more neighbours of the last frame, which belongs to `node`, in place of the entries that were
+    /// read. If there are none, removes the frame and returns false.
     #[inline]
     pub(super) fn read_more(&mut self, plan: &Plan, node: u32, budget: &Budget) -> WalkResult<bool> {
         let Some(frame) = self.frames.last() else { return Ok(false) };
@@ -302,7 +302,7 @@ impl Pending {
         self.open(plan, node, frame.ways.0..frame.ways.1, budget)
     }
 
-    /// Reads neighbours along a way until there are some; true if there are more.
+    /// Reads neighbours along a way until some are found; returns whether there are more.
     #[inline]
     fn read_some(
         &mut self,

@@ -24,24 +24,25 @@ pub struct Plan {
     pub(super) uniqueness: Uniqueness,
     pub(super) skips_arriving_edge: bool,
     pub(super) has_ranks: bool,
-    /// Whether any way leads to some label sets alone.
+    /// Whether any way leads only to nodes of some label sets.
     pub(super) has_targets: bool,
-    /// Whether any way leaves out edges of nodes to themselves, because another one leads along them.
+    /// Whether any way leaves out edges of nodes to themselves, because another way follows them.
     pub(super) meets_loops_twice: bool,
     pub(super) results_max: u64,
     pub(super) time_max: Option<Duration>,
     pub(super) labels: Labels,
     pub(super) ways: Box<[DirectedEdges]>,
-    /// The ways of each hop.
+    /// The numbers of the ways of each hop.
     pub(super) hops: Box<[Box<[u16]>]>,
-    /// Numbers of ways; rules have ranges of them.
+    /// The numbers of ways; each rule has a range of them.
     pub(super) way_numbers: Box<[u16]>,
-    /// By label set; of a walk that keeps its direction three times: for starts, and behind edges out and in.
+    /// The rule of each label set. A walk that keeps its direction has three groups of rules: for starts,
+    /// after out-edges, and after in-edges.
     pub(super) rules: Box<[Rule]>,
     pub(super) keeps_direction: bool,
     pub(super) depths: Depths,
     pub(super) tests: Box<[BranchTest]>,
-    /// The bits that some test may clear, and those that all tests leave set.
+    /// The bits that some test may clear, and the bits that all tests leave set.
     pub(super) tests_decide: Evaluation,
     pub(super) tests_always: Evaluation,
     pub(super) costs: Costs,
@@ -49,18 +50,18 @@ pub struct Plan {
     pub(super) damage: Damage,
 }
 
-/// Facts of a label set.
+/// The rule for nodes of a label set.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rule {
     pub(super) evaluation: Evaluation,
-    /// The ways that lead on, as places among the numbers of ways.
+    /// The ways to follow, as a range of indexes in the numbers of ways.
     pub(super) ways: (u32, u32),
 }
 
 /// The costs of edges.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Costs {
-    /// The property that costs come from, by way; none where a label has no such property.
+    /// The property that gives the costs of edges, by way; `None` for a way whose label has no such property.
     pub(super) properties: Box<[Option<Property>]>,
     pub(super) name: String,
     /// The cost of edges without a value.
@@ -88,13 +89,13 @@ impl Costs {
 }
 
 impl Plan {
-    /// Facts of a label set.
+    /// The rule for nodes of a label set.
     #[inline]
     pub(super) fn rule(&self, code: u32) -> Option<&Rule> {
         self.rules.get(code as usize)
     }
 
-    /// Places of the ways that lead on from nodes with a label set.
+    /// The range of indexes of the ways to follow from nodes with a label set.
     #[inline]
     pub(super) fn ways_from(&self, code: u32, arrived_by: u16) -> Range<u32> {
         let mut at = code as usize;
@@ -111,12 +112,14 @@ impl Plan {
         !self.meets_loops_twice || self.ways[way as usize].follows_loop_of(self.labels.known_code(node))
     }
 
-    /// Whether edges of a label are followed both ways, so that those from a node to itself are followed out.
+    /// Whether edges of a label are followed in both directions, so that those from a node to itself are
+    /// followed only out.
     pub(super) fn meets_loops_out(&self, label: EdgeLabelId) -> bool {
         self.ways.iter().any(|way| way.edge_label == label && way.met_out.is_some())
     }
 
-    /// Drops the edges of a node to itself that a way leaves out, of its neighbours from a place on.
+    /// Removes the edges of a node to itself that a way leaves out, from its neighbours at index `begin` and
+    /// later.
     #[inline(never)]
     pub(super) fn drop_loops(&self, way: u16, node: u32, neighbors: &mut Vec<u32>, begin: usize) {
         if neighbors[begin..].contains(&node) && !self.follows_loops(way, node) {
@@ -124,14 +127,14 @@ impl Plan {
         }
     }
 
-    /// Whether any of some ways may lead on from a node: false of most nodes from which none does.
+    /// Whether a node may have edges along any of these ways: false for most nodes that have none.
     #[inline(always)]
     pub(super) fn may_lead_on(&self, node: u32, ways: Range<u32>) -> bool {
         let numbers = self.way_numbers.get(ways.start as usize..ways.end as usize).unwrap_or(&[]);
         numbers.iter().any(|way| self.ways[*way as usize].adjacency.may_have(node))
     }
 
-    /// The walk's evaluation of a branch; `known` is the part from its label set and its depth.
+    /// The plan's evaluation of a branch; `known` is the part that follows from its label set and its depth.
     #[inline]
     pub(super) fn evaluate(
         &self,
@@ -168,13 +171,13 @@ impl Plan {
         Some((way.edge_label, way.direction))
     }
 
-    /// The number of nodes of the graph; ids are below it.
+    /// The number of nodes of the graph; all ids are below it.
     pub fn node_count(&self) -> u32 {
         self.nodes
     }
 }
 
-/// Keeps of the items from a place on those for which this holds.
+/// Keeps only the items for which `is_kept` holds, among those at index `begin` and later.
 pub(super) fn retain_from(items: &mut Vec<u32>, begin: usize, is_kept: impl Fn(u32) -> bool) {
     let mut kept = begin;
     for place in begin..items.len() {

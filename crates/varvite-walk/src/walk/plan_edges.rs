@@ -1,4 +1,5 @@
-//! [`PlanEdges`]: the edges that a [`Plan`] follows from one node, for readers of those of all nodes.
+//! [`PlanEdges`]: the edges that a [`Plan`] follows from one node, for algorithms that read the edges of all
+//! nodes.
 
 use std::ops::Range;
 
@@ -10,18 +11,18 @@ use super::way::{DirectedEdges, EdgeRanks, PairedEntries};
 use varvite_graph::Budget;
 use varvite_graph::internal::ListRest;
 
-/// Neighbours that are read at a time.
+/// The number of neighbours that are read at a time.
 const PIECE: usize = 1 << 10;
 
 /// The edges that a plan follows from each node.
 #[derive(Clone, Debug)]
 pub(crate) struct PlanEdges {
     plan: Plan,
-    /// The ways that lead on from any node, where its labels say nothing of it.
+    /// The ways to follow from every node; `None` if they depend on the labels of the node.
     ways_of_all: Option<Range<u32>>,
 }
 
-/// Memory for edges that are read with their costs; it goes back to the budget when this is dropped.
+/// Memory for edges that are read with their costs; it is returned to the budget when this value is dropped.
 #[derive(Debug)]
 pub(crate) struct WeightedScratch {
     paired: PairedEntries,
@@ -49,8 +50,8 @@ impl PlanEdges {
         Self { plan, ways_of_all }
     }
 
-    /// Appends the nodes to which edges lead from a node, once for each edge, in the order of the ways and
-    /// then of the graph. Takes the memory of `output` from the budget; `held` bytes of it are taken already.
+    /// Appends the targets of a node's edges, once for each edge, in the order of the ways and then of the
+    /// graph. Charges the memory of `output` to the budget; `held` bytes of it are already charged.
     pub(crate) fn append(
         &self,
         node: u32,
@@ -75,7 +76,7 @@ impl PlanEdges {
         Ok(())
     }
 
-    /// Calls `visit` with the target and the cost of each edge from a node, until it fails.
+    /// Calls `visit` with the target and the cost of each edge from a node, until `visit` fails.
     pub(crate) fn try_each_cost(
         &self,
         node: u32,

@@ -1,30 +1,30 @@
-//! [`SkippedNodes`]: nodes that a walk counts without a visit, since their label set and one bit show that
-//! they are no results and lead nowhere.
+//! [`SkippedNodes`]: nodes that a walk counts without a visit, because their label set and one bit show that
+//! they are no results and have no neighbours.
 //!
-//! Most nodes of most trees are leaves. The table for them is on the stack, indexed by the byte of a label
-//! set.
+//! Most nodes of most trees are leaves. The table for leaves is on the stack, indexed by the byte of a label
+//! set's code.
 
 use super::evaluation::Evaluation;
 use super::plan::Plan;
 use varvite_graph::internal::CodeReader;
 
-/// Bytes of label sets in the table; nodes of other sets are visited.
+/// The number of codes of label sets in the table; nodes with other codes are visited.
 const CODES_MAX: usize = 64;
 
-/// Finds nodes that a walk passes by.
+/// Finds the nodes that a walk counts without a visit.
 #[derive(Debug)]
 pub(super) struct SkippedNodes<'a> {
     codes: &'a [u8],
-    /// By the byte of a label set, a bit for each node with edges in the one label and direction that the
-    /// walk follows from it. Empty: the walk visits all nodes of the set.
+    /// For each code of a label set, a bit for each node, which is set if the node has edges in the one label
+    /// and direction that the walk follows from it. Empty if the walk visits all nodes of the set.
     owners: [&'a [u8]; CODES_MAX],
 }
 
 impl<'a> SkippedNodes<'a> {
-    /// No node: the walk visits all.
+    /// No nodes: the walk visits all nodes.
     pub(super) const NOBODY: Self = Self { codes: &[], owners: [&[]; CODES_MAX] };
 
-    /// Leaves of a plan without functions of the caller and without uniqueness.
+    /// The leaves of a plan without functions of the caller and without uniqueness.
     pub(super) fn of(plan: &'a Plan, codes: &CodeReader<'a>) -> Self {
         let (bytes, offset) = codes.bytes();
         let mut passed = Self { codes: bytes, ..Self::NOBODY };
@@ -43,7 +43,7 @@ impl<'a> SkippedNodes<'a> {
         passed
     }
 
-    /// The number of first nodes, among some, that the walk counts without a visit.
+    /// The number of nodes at the start of `nodes` that the walk counts without a visit.
     #[inline(always)]
     pub(super) fn count(&self, nodes: &[u32]) -> usize {
         nodes.iter().position(|node| !self.has(*node)).unwrap_or(nodes.len())

@@ -1,44 +1,45 @@
 //! [`Uniqueness`]: the rule for repeated visits of a node, or repeated use of an edge.
 
-/// The rule for repeated visits of a node or repeated use of an edge: nine levels.
+/// The rule for repeated visits of a node or repeated use of an edge, in nine levels.
 ///
-/// The walk checks it when it visits a branch, in the order of the walk; a refused branch is not evaluated,
-/// and nothing behind it is read. Start nodes count as visited before the first step. An edge is the same
-/// edge from both of its ends. A step that a caller's function made without an edge passes every rule on
-/// edges.
+/// The walk checks the rule when it visits a branch, in the order of the walk. A refused branch is not
+/// evaluated, and its neighbours are not read. Start nodes count as visited before the first step. An edge is
+/// the same edge from both of its ends. A step that a caller's function made without an edge satisfies every
+/// rule on edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Uniqueness {
-    /// As often as there are ways to it. On a graph with cycles such a walk has no end, unless evaluators end
-    /// it.
+    /// A node is visited as often as paths lead to it. On a graph with cycles this walk does not end, unless
+    /// evaluators end it.
     None,
-    /// A node once in a scope.
+    /// A node is visited once in a scope.
     Nodes(Within),
-    /// An edge once in a scope; nodes as often as edges lead there.
+    /// An edge is followed once in a scope; a node is visited as often as edges lead to it.
     Edges(Within),
 }
 
 /// The scope in which a visit or edge may occur only once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Within {
-    /// The whole walk.
+    /// The whole walk, from all its starts.
     Walk,
-    /// The branch, from where it started.
+    /// The path of the branch, from its start.
     Path,
-    /// The last so many that the walk came to. One that is refused does not count again.
+    /// The nodes or edges that the walk visited last, this many. A refused visit does not make its node or
+    /// edge recent again.
     Recent(u32),
-    /// Branches of the same depth.
+    /// The branches of the same depth.
     Depth,
 }
 
 impl Uniqueness {
-    /// Whether the walk has to distinguish edges.
+    /// Whether the walk must identify edges.
     pub(super) fn is_of_edges(self) -> bool {
         matches!(self, Self::Edges(_))
     }
 }
 
 impl Default for Uniqueness {
-    /// Each node once.
+    /// A walk visits each node once.
     fn default() -> Self {
         Self::Nodes(Within::Walk)
     }

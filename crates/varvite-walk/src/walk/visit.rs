@@ -1,4 +1,4 @@
-//! [`Visit`]: the node that a walk is at, and how it came there.
+//! [`Visit`]: the current node of a walk, and the branch to it.
 
 use varvite_format::{EdgeLabelId, LabelId};
 
@@ -7,20 +7,21 @@ use super::path_step::PathStep;
 use super::plan::Plan;
 use varvite_graph::Direction;
 
-/// The current node of a walk and the way to it: an index into the walk's memory, never a path. Nothing here
-/// allocates, apart from the vector that the caller passes to [`path`](Self::path).
+/// The current node of a walk, and the branch to it as an index into the walk's memory. Nothing here
+/// allocates, except the vector that the caller passes to [`path`](Self::path).
 #[derive(Clone, Copy, Debug)]
 pub struct Visit<'a> {
     pub(super) plan: &'a Plan,
     pub(super) branches: &'a [Branch],
     pub(super) branch: &'a Branch,
-    /// The number of the branch, and the costs of branches; nothing, unless the walk is by cost.
+    /// The number of the branch, and the costs of all branches; the costs are empty unless the walk is by
+    /// cost.
     pub(super) number: u32,
     pub(super) costs: &'a [f64],
 }
 
 impl<'a> Visit<'a> {
-    /// The node.
+    /// The current node.
     #[inline]
     pub fn node(&self) -> u32 {
         self.branch.node
@@ -32,8 +33,8 @@ impl<'a> Visit<'a> {
         self.branch.depth
     }
 
-    /// The first 64 labels of the node, one bit each, as [`Labels::word`](varvite_graph::Labels::word) has
-    /// them. The column of labels was read once for this node; this is a look into the table of label sets.
+    /// The first 64 labels of the node, one bit each, as in [`Labels::word`](varvite_graph::Labels::word).
+    /// The node's label set was already read; this call looks it up in the table of label sets.
     #[inline]
     pub fn label_word(&self) -> u64 {
         self.plan.labels.code_word(self.branch.code)
@@ -51,33 +52,33 @@ impl<'a> Visit<'a> {
         self.branch.code
     }
 
-    /// The edge that led here: its label, and which way round it was taken. None where the walk started, and
-    /// behind steps along no edge.
+    /// The edge to the node: its label, and the direction in which it was followed. `None` at a start, and
+    /// after a step without an edge.
     #[inline]
     pub fn edge(&self) -> Option<(EdgeLabelId, Direction)> {
         self.plan.edge_of(self.branch.way)
     }
 
-    /// The rank of this edge, under which its properties are stored, if the walk identifies edges
+    /// The rank of the edge to the node, under which its properties are stored, if the walk identifies edges
     /// ([`Walk::with_edge_ranks`](super::Walk::with_edge_ranks)).
     #[inline]
     pub fn edge_rank(&self) -> Option<u32> {
         (self.plan.has_ranks && self.branch.way != NO_WAY).then_some(self.branch.rank)
     }
 
-    /// The node before this one; none where the walk started.
+    /// The previous node; `None` at a start.
     #[inline]
     pub fn parent(&self) -> Option<u32> {
         Some(self.branches.get(self.branch.parent as usize)?.node)
     }
 
-    /// The sum of the costs of the edges to this node, in a walk by cost; else 0.
+    /// The sum of the costs of the edges to this node, in a walk by cost; 0 in other walks.
     #[inline]
     pub fn cost(&self) -> f64 {
         self.costs.get(self.number as usize).copied().unwrap_or(0.0)
     }
 
-    /// The steps that led here, the last one first.
+    /// The steps to the node, the last one first.
     pub fn steps_back(&self) -> impl Iterator<Item = PathStep> + 'a {
         let (plan, branches) = (self.plan, self.branches);
         let first = std::iter::once(self.branch);
@@ -85,7 +86,7 @@ impl<'a> Visit<'a> {
         branches.map(|branch| PathStep { node: branch.node, edge: plan.edge_of(branch.way) })
     }
 
-    /// Makes `path` the nodes and edges from where the walk started to here.
+    /// Sets `path` to the nodes and edges from the start to this node.
     pub fn path(&self, path: &mut Vec<PathStep>) {
         path.clear();
         path.extend(self.steps_back());

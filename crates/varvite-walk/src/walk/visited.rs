@@ -7,29 +7,29 @@ use super::uniqueness::{Uniqueness, Within};
 use varvite_graph::internal::BitSet;
 use varvite_graph::{Budget, OverBudget};
 
-/// The nodes or edges of a walk, as far as its uniqueness needs them.
+/// The visited nodes or edges of a walk, as far as its uniqueness needs them.
 #[derive(Debug, Default)]
 pub(super) struct Visited {
     nodes: BitSet,
     keys: KeySet,
-    /// The last keys, the oldest at `oldest`.
+    /// The most recent keys in a ring; the oldest is at `oldest`.
     recent: Vec<Key>,
     oldest: usize,
     held: usize,
 }
 
-/// Whether uniqueness is along a path: the open path is then kept as a set, so that branches need not be
-/// searched.
+/// The form of the paths that a walk is on. If there is one path, uniqueness along it is checked with a set,
+/// so that branches need not be searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum OpenPath {
-    /// The branches that are open are one path.
+    /// The held branches are one path.
     One,
-    /// Many paths grow at a time.
+    /// The walk extends many paths in turn.
     Many,
 }
 
 impl Visited {
-    /// Forgets everything.
+    /// Removes all nodes and edges, for a new walk.
     pub(super) fn begin(&mut self, plan: &Plan, budget: &Budget) -> Result<(), OverBudget> {
         if let Uniqueness::Nodes(Within::Walk | Within::Path) = plan.uniqueness {
             self.nodes.begin(plan.nodes as usize, budget)?;
@@ -55,20 +55,20 @@ impl Visited {
         }
     }
 
-    /// Takes a start up into the path that is open.
+    /// Adds a start node to the current path.
     pub(super) fn enter_start(&mut self, uniqueness: Uniqueness, open: OpenPath, node: u32) {
         if uniqueness == Uniqueness::Nodes(Within::Path) && open == OpenPath::One {
             self.nodes.insert(node as usize);
         }
     }
 
-    /// Adds a node of a walk that visits each once; false if it was there.
+    /// Adds a node, for a walk that visits each node once; returns false if it was already visited.
     #[inline]
     pub(super) fn insert(&mut self, node: u32) -> bool {
         self.nodes.insert(node as usize)
     }
 
-    /// Whether the walk may visit a branch, which it then does.
+    /// Whether the walk may visit a branch; if so, records the visit.
     #[inline]
     pub(super) fn admits(
         &mut self,
@@ -109,7 +109,7 @@ impl Visited {
         }
     }
 
-    /// Leaves the last branch of the path that is open.
+    /// Removes the last branch of the current path.
     #[inline]
     pub(super) fn leave(&mut self, plan: &Plan, branch: &Branch) {
         match plan.uniqueness {
@@ -121,7 +121,7 @@ impl Visited {
         }
     }
 
-    /// Whether a key is none of the last `count`; appends the key.
+    /// Whether a key is not among the last `count` keys; if so, records the key.
     fn admit_recent(&mut self, key: Key, count: u32, budget: &Budget) -> Result<bool, OverBudget> {
         if count == 0 {
             return Ok(true);
@@ -145,7 +145,7 @@ fn node_key(node: u32) -> Key {
     Key { id: node.into(), depth: 0 }
 }
 
-/// An edge is the same from both of its ends.
+/// The key of an edge, which is the same from both of its ends.
 #[inline]
 fn edge_key(plan: &Plan, way: u16, rank: u32) -> Key {
     let label = plan.ways[way as usize].edge_label.0;

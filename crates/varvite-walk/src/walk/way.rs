@@ -1,4 +1,4 @@
-//! [`DirectedEdges`]: the edges of one label that a walk follows, one way round.
+//! [`DirectedEdges`]: the edges of one label that a walk follows in one direction.
 
 use std::sync::Arc;
 
@@ -6,22 +6,22 @@ use varvite_format::EdgeLabelId;
 
 use varvite_graph::{Adjacency, Direction, Graph, Ranks, Result};
 
-/// The edges of one label, one way round, to nodes of some label sets.
+/// The edges of one label in one direction, to nodes of some label sets.
 #[derive(Clone, Debug)]
 pub(super) struct DirectedEdges {
     pub(super) edge_label: EdgeLabelId,
     pub(super) direction: Direction,
     pub(super) adjacency: Adjacency,
-    /// The ranks of edges, if the walk has to distinguish edges.
+    /// The ranks of edges, if the walk identifies edges.
     pub(super) ranks: Option<EdgeRanks>,
-    /// For each label set, whether edges to nodes with it are followed; none if all are.
+    /// For each label set, whether edges to its nodes are followed; `None` if all edges are followed.
     pub(super) targets: Option<Arc<[bool]>>,
-    /// For an in-way whose edges are followed out, too: the out-way already visits an edge from a node to
-    /// itself.
+    /// For an in-way whose edges are also followed out: the label sets for which the out-way already follows
+    /// an edge from a node to itself.
     pub(super) met_out: Option<MetOut>,
 }
 
-/// The label sets that the way out leads to; none: all.
+/// The label sets to which the out-way leads; `None` for all label sets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct MetOut(pub(super) Option<Arc<[bool]>>);
 
@@ -31,7 +31,7 @@ impl DirectedEdges {
         Ok(Self { edge_label, direction, adjacency, ranks: None, targets: None, met_out: None })
     }
 
-    /// Whether an edge of a node to itself is followed along this way: not if it is followed out.
+    /// Whether an edge of a node to itself is followed along this way: not if the out-way follows it.
     #[inline]
     pub(super) fn follows_loop_of(&self, code: Option<u32>) -> bool {
         let Some(MetOut(targets)) = &self.met_out else { return true };
@@ -46,16 +46,16 @@ impl DirectedEdges {
     }
 }
 
-/// The edge of each list entry, as its rank in the out direction.
+/// The rank of each list entry's edge.
 #[derive(Clone, Debug)]
 pub(super) enum EdgeRanks {
     Known(Box<Ranks>),
-    /// For in-lists of a label without a column of places: the k-th entry of one source is the k-th edge in
-    /// that source's out-list to the target.
+    /// For in-lists of a label without a column of places: the k-th entry of one source is the k-th edge to
+    /// the target in that source's out-list.
     Paired(Box<PairedLists>),
 }
 
-/// Lists of both directions.
+/// The lists of both directions.
 #[derive(Clone, Debug)]
 pub(super) struct PairedLists {
     pub(super) in_: Adjacency,
@@ -73,7 +73,7 @@ impl EdgeRanks {
         Ok(Self::Paired(Box::new(PairedLists { in_, out })))
     }
 
-    /// Calls `visit` with the neighbours of a node and the ranks of their edges, until it fails.
+    /// Calls `visit` with the neighbours of a node and the ranks of their edges, until `visit` fails.
     ///
     /// Paired entries cost a read of the out-lists of all neighbours; `sorted` is memory for them.
     pub(super) fn try_each<E>(
@@ -95,12 +95,12 @@ impl EdgeRanks {
 /// Entries of one in-list that are paired with those of out-lists.
 #[derive(Debug, Default)]
 pub(super) struct PairedEntries {
-    /// The place of each in the list, its source, and the rank of its edge.
+    /// For each entry, its position in the list, its source, and the rank of its edge.
     by_place: Vec<(u32, u32, u32)>,
 }
 
 impl PairedEntries {
-    /// Bytes that the list of a node takes here.
+    /// Bytes of memory that a list of `entries` entries takes.
     pub(super) fn bytes(entries: usize) -> usize {
         entries * size_of::<(u32, u32, u32)>()
     }
@@ -114,7 +114,7 @@ impl PairedEntries {
             let ranks = out.of(of_source[0].1).filter(|(target, _)| *target == node);
             of_source.iter_mut().zip(ranks).for_each(|(entry, (_, rank))| entry.2 = rank);
         }
-        // An entry without an edge on the other side: the lists contradict each other.
+        // An in-entry without an out-entry of the same edge means that the lists contradict each other.
         if entries.iter().any(|(.., rank)| *rank == u32::MAX) {
             in_.note_damage(node);
             entries.retain(|(.., rank)| *rank != u32::MAX);

@@ -1,4 +1,4 @@
-//! [`GraphChange::add_layer`]: a diff becomes a layer.
+//! [`GraphChange::add_layer`]: writes a diff as a layer.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -35,16 +35,16 @@ use crate::write::{Encoder, GraphChange, LayerSpec, MANY_OF_LAYER, codec_of};
 
 impl GraphChange {
     /// Adds the additions of a diff as a layer: nodes of labels that the diff declares, edges between any
-    /// nodes of edge labels that it declares, and values of properties that it declares. A layer of the same
-    /// name is [dropped](Self::set_layers) in the same commit. Costs in proportion to the diff and to the set
-    /// of changes, and later commits do not write it again. Memory: some 32 bytes for each edge of one label,
-    /// and all values of one property, beyond the memory of the diff; from two million numbers of nodes on,
-    /// only that of the diff.
+    /// nodes of edge labels that it declares, and values of properties that it declares. An existing layer of
+    /// the same name is [dropped](Self::set_layers) in the same commit. Costs in proportion to the diff and
+    /// to the set of changes; later commits do not write the layer again. Memory beyond that of the diff:
+    /// some 32 bytes for each edge of one label, and all values of one property, except that a property of
+    /// two million numbers or more takes none.
     ///
     /// # Errors
-    /// [`ChangeError::Operation`] with the operation that is invalid or that no layer may have;
-    /// [`ChangeError::LayerOfMore`] and [`ChangeError::LayerInUse`] if the layer of the same name can't go;
-    /// those of [`GraphChange::apply`]. The file is then as it was.
+    /// [`ChangeError::Operation`] with an operation that is invalid or that no layer may have;
+    /// [`ChangeError::LayerOfMore`] and [`ChangeError::LayerInUse`] if the existing layer of the same name
+    /// cannot be dropped; the errors of [`GraphChange::apply`]. The file is then unchanged.
     ///
     /// # Example
     /// ```no_run
@@ -75,12 +75,12 @@ impl GraphChange {
         self.add_layer_with(layer, diff, Vec::new(), task)
     }
 
-    /// The same with lists of numbers of new nodes, which were [begun](Diff::number_lists) by the diff. No
-    /// operation gives values to their properties.
+    /// The same as [`GraphChange::add_layer`], with lists of numbers of new nodes, which the diff
+    /// [started](Diff::number_lists). No operation may give values to the properties of these lists.
     ///
     /// # Errors
-    /// As of [`GraphChange::add_layer`]; the number of a refused operation is behind those of the diff if
-    /// lists are of another one, or of a property that operations give values to.
+    /// The errors of [`GraphChange::add_layer`]. If lists belong to another diff, or to a property that
+    /// operations give values to, the error's operation number follows those of the diff's operations.
     pub fn add_layer_with(
         self,
         layer: &LayerSpec<'_>,
@@ -123,20 +123,20 @@ impl GraphChange {
     }
 }
 
-/// The ranks of the edges of each label, in the order in which they came.
+/// The ranks of the edges of each label, in the order in which the edges were added.
 type Ranks = BTreeMap<EdgeLabelId, Vec<u32>>;
 
-/// Elements that only names of the layer refer to.
+/// The edges and values of a layer, whose edge labels and properties the graph does not have otherwise.
 struct Contents {
     edges: BTreeMap<EdgeLabelId, EdgeChanges>,
     properties: BTreeMap<PropertyId, PropertyChanges>,
-    /// The values beyond memory.
+    /// The values that have no room in memory.
     sorted: BTreeMap<PropertyId, SortedValues>,
     scratch: Option<Arc<Scratch>>,
 }
 
 impl Contents {
-    /// Takes it out of the changes of a graph.
+    /// Moves the layer's edges and values out of the changes of a graph.
     fn take(graph: &Graph, changes: &mut ChangeSet, diff: &Diff) -> Self {
         let first = PropertyId::from_index(graph.properties().len());
         Self {
@@ -147,7 +147,7 @@ impl Contents {
         }
     }
 
-    /// Takes up lists that were given apart from the diff.
+    /// Adds the lists that were passed beside the diff.
     fn take_lists(
         &mut self,
         lists: Vec<NumberLists>,
@@ -176,7 +176,8 @@ impl Contents {
         Ok(())
     }
 
-    /// The numbers of a property with many of them; none for others, which get the smallest columns.
+    /// The values of a number property with many values; `None` for other properties, for which the smallest
+    /// encoding is searched.
     fn large_numbers(&self, property: PropertyId) -> Result<Option<Cow<'_, SortedValues>>, ChangeError> {
         Ok(match (self.sorted.get(&property), self.properties.get(&property)) {
             (Some(sorted), _) if sorted.texts.is_none() && sorted.value_count() as usize >= MANY_OF_LAYER => {
@@ -203,7 +204,7 @@ impl Contents {
     }
 }
 
-/// Gives a directory the rows of a layer.
+/// Adds the rows of a layer to a directory.
 struct Rows<'a> {
     graph: &'a Graph,
     layer: u32,
@@ -214,7 +215,7 @@ struct Rows<'a> {
     contents: &'a Contents,
 }
 
-/// Adds the rows of a layer, and writes its columns.
+/// Adds the rows of a layer to the directory, and writes its columns.
 fn add_rows(
     graph: &Graph,
     directory: &mut Directory,
@@ -308,8 +309,8 @@ impl Rows<'_> {
     }
 }
 
-/// The rank of each edge that a diff adds, in the order in which it does. It removes no nodes, so none was
-/// left out.
+/// The rank of each edge that the diff adds, in the order of its operations. The diff of a layer removes no
+/// nodes, so no edge was left out.
 fn ranks_of(came: &NewRanks, ranks: &Ranks) -> NewRanks {
     let mut found = NewRanks::default();
     for edge in 0..came.len() {
@@ -319,19 +320,20 @@ fn ranks_of(came: &NewRanks, ranks: &Ranks) -> NewRanks {
     found
 }
 
-/// Lists of a property that the diff does not declare.
+/// The fault for lists of a property that the diff does not declare.
 fn unknown_lists(lists: &NumberLists) -> ChangeFault {
     let name = lists.property().to_owned();
     ChangeFault::Unknown { kind: NameKind::Property, name, nearest: None }
 }
 
-/// Lists of a property that has values, or other lists.
+/// The fault for lists of a property that already has values or other lists.
 fn given_twice(lists: &NumberLists) -> ChangeFault {
     let found = "given values otherwise".to_owned();
     ChangeFault::Declared { property: lists.property().to_owned(), found }
 }
 
-/// The source in the row of a layer: its tool's source, all operations of the diff, and the lists beside it.
+/// The source hash in the row of a layer. It covers the source given by the caller, all operations of the
+/// diff, and the lists beside it.
 fn source_of(layer: &LayerSpec<'_>, diff: &Diff, lists: &[NumberLists]) -> Result<[u8; 32], ChangeError> {
     let mut hasher = blake3::Hasher::new();
     hasher.update(b"layer of a diff").update(&layer.source).update(&diff.hash()?);

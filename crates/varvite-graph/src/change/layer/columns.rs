@@ -1,8 +1,8 @@
 //! [`LayerColumns`]: the columns of a layer, from changes of edge labels and properties that the base does
 //! not have.
 //!
-//! An import of the same edges and values would write the same columns: the rank of an edge is its place in
-//! the out-lists, in whatever order the diff adds edges.
+//! An import of the same edges and values would write the same columns: the rank of an edge is its position
+//! in the out-lists, whatever the order in which the diff adds edges.
 
 use varvite_format::{AdjacencyRow, ColumnId, Keys, Purpose};
 use varvite_store::StoreWriter;
@@ -15,7 +15,7 @@ use crate::cursor::value::ValueType;
 use crate::error::Result;
 use crate::write::Encoder;
 
-/// Writes columns over the ids of a graph of so many nodes.
+/// Writes the columns of a layer, for a graph of `nodes` nodes.
 pub(super) struct LayerColumns<'a> {
     pub(super) encoder: &'a Encoder,
     pub(super) writer: &'a mut StoreWriter,
@@ -27,7 +27,7 @@ pub(super) struct LayerEdges {
     pub(super) out: AdjacencyRow,
     pub(super) in_: AdjacencyRow,
     pub(super) places: Option<ColumnId>,
-    /// The rank of each edge, in the order in which they came.
+    /// The rank of each edge, in the order in which the edges were added.
     pub(super) ranks: Vec<u32>,
 }
 
@@ -39,7 +39,7 @@ pub(super) struct LayerValues {
     pub(super) strings: Option<ColumnId>,
 }
 
-/// The lists of one direction: nodes with a list, the start of each, and the edges in them.
+/// The lists of one direction: the nodes with a list, the start of each list, and the edges of the lists.
 struct Lists {
     owners: Vec<u32>,
     starts: Vec<u32>,
@@ -55,7 +55,7 @@ impl Lists {
 }
 
 impl LayerColumns<'_> {
-    /// The edges of a label; with places, if they have properties.
+    /// Writes the edges of a label; with places, if the edges have properties.
     pub(super) fn edges(
         &mut self,
         changed: &EdgeChanges,
@@ -84,7 +84,7 @@ impl LayerColumns<'_> {
         })
     }
 
-    /// For each entry of the in-lists the place of its edge in the out-list of its source.
+    /// Writes, for each entry of the in-lists, the place of its edge in the out-list of its source.
     fn places(&mut self, out: &Lists, in_: &Lists) -> Result<ColumnId, ChangeError> {
         let mut places = vec![0; out.edges.len()];
         for list in out.starts.windows(2) {
@@ -99,7 +99,7 @@ impl LayerColumns<'_> {
         Ok(self.writer.add(self.encoder.members(members, limit)?)?)
     }
 
-    /// The values of a property of nodes.
+    /// Writes the values of a property of nodes.
     pub(super) fn values_of_nodes(
         &mut self,
         changed: &PropertyChanges,
@@ -109,7 +109,8 @@ impl LayerColumns<'_> {
         self.values(&lists, self.nodes, changed, value_type)
     }
 
-    /// The values of a property of edges whose ranks are given in the order in which they came.
+    /// Writes the values of a property of edges. The ranks of the edges are given in the order in which the
+    /// edges were added.
     pub(super) fn values_of_edges(
         &mut self,
         changed: &PropertyChanges,

@@ -17,8 +17,8 @@ use crate::graph::Graph;
 use crate::write::{Encoder, GraphChange, codec_of, number_names};
 
 impl GraphChange {
-    /// The same graph without the layers that have these names, as far as there are any. Nothing is written:
-    /// the next commit writes the changes first, as for a graph with a log.
+    /// The same graph without the layers of these names; unknown names are ignored. Nothing is written: the
+    /// next commit writes the changes first, as for a graph with a log.
     ///
     /// Costs in proportion to the layers and to the set of changes.
     ///
@@ -35,7 +35,7 @@ impl GraphChange {
     }
 }
 
-/// The changes of a graph without the dropped parts, by the numbers that rows have then.
+/// The changes of a graph without the dropped layers, with the row numbers that remain after the drop.
 fn changes_without(extent: &Extent, graph: &Graph, task: &Task<'_>) -> Result<ChangeSet, ChangeError> {
     let (reader, mut changes) = (Reader { graph }, decode(graph)?);
     if let Some(used_by) = usage(extent, &changes, reader)? {
@@ -45,7 +45,7 @@ fn changes_without(extent: &Extent, graph: &Graph, task: &Task<'_>) -> Result<Ch
         return Err(ChangeError::LayerInUse { name, used_by });
     }
     let (directory, first) = (graph.store().directory(), extent.ends().map_or(u32::MAX, |(first, _)| first));
-    // Columns from before the nodes came have no values of theirs.
+    // Columns that were written before the dropped nodes existed have no values of these nodes.
     let may_have_values = |id: &PropertyId| {
         let row = &directory.properties[id.index()];
         let has_changes = changes.properties.contains_key(id);

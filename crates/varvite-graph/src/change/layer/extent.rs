@@ -12,15 +12,15 @@ pub(super) struct Extent {
     pub(super) layers: Staying,
     pub(super) labels: Staying,
     pub(super) edge_labels: Staying,
-    /// The properties of the layers, and those of removed edges.
+    /// The properties of the layers, and the properties of the removed edge labels.
     pub(super) properties: Staying,
-    /// The nodes of the layers: those that have labels of them, rising.
+    /// The nodes of the layers, which are the nodes with labels of these layers, in ascending order.
     pub(super) nodes: Vec<u32>,
 }
 
 /// The remaining rows of a table, with their new numbers.
 pub(super) struct Staying {
-    /// The new number of each row.
+    /// The new number of each row; `None` if the row is removed.
     numbers: Vec<Option<u32>>,
 }
 
@@ -30,7 +30,7 @@ impl Staying {
         Self { numbers: stay.map(|stays| if stays { next.next() } else { None }).collect() }
     }
 
-    /// The number of a row by the one that it had; none if it goes.
+    /// The new number of the row with the number `old`; `None` if the row is removed.
     pub(super) fn number(&self, old: usize) -> Option<u32> {
         self.numbers.get(old).copied().flatten()
     }
@@ -39,7 +39,7 @@ impl Staying {
         self.number(old).is_none()
     }
 
-    /// The rows that stay.
+    /// Keeps only the remaining rows of a table.
     fn keep<T>(&self, rows: &mut Vec<T>) {
         let mut numbers = self.numbers.iter();
         rows.retain(|_| numbers.next().is_some_and(Option::is_some));
@@ -47,7 +47,8 @@ impl Staying {
 }
 
 impl Extent {
-    /// The extent of the layers with these names; unknown names are ignored. None if there is no such layer.
+    /// The extent of the layers with these names; unknown names are ignored. `None` if there is no such
+    /// layer.
     pub(super) fn of(graph: &Graph, names: &[&str]) -> Result<Option<Self>, ChangeError> {
         let directory = graph.store().directory();
         let goes = |layer: usize| names.contains(&graph.layers()[layer].name.as_str());
@@ -76,7 +77,7 @@ impl Extent {
         Ok(Some(extent))
     }
 
-    /// A layer of more than properties goes only if it came as one that may.
+    /// Checks that each layer with labels or edge labels was added as a layer that can be dropped.
     fn check_apart(&self, graph: &Graph) -> Result<(), ChangeError> {
         let directory = graph.store().directory();
         let of_labels = directory.labels.iter().map(|row| row.layer);
@@ -92,12 +93,12 @@ impl Extent {
         }
     }
 
-    /// The first and the last of the nodes.
+    /// The first and the last node of the layers.
     pub(super) fn ends(&self) -> Option<(u32, u32)> {
         self.nodes.first().copied().zip(self.nodes.last().copied())
     }
 
-    /// Takes the rows out of a directory.
+    /// Removes the rows of the extent from a directory.
     pub(super) fn take_out(&self, directory: &mut Directory) {
         let words = directory.mask_words();
         self.labels.keep(&mut directory.labels);
@@ -134,7 +135,7 @@ impl Extent {
         layers.for_each(|layer| *layer = self.layers.number(*layer as usize).unwrap_or(*layer));
     }
 
-    /// Takes the changes of the dropped parts out of a set.
+    /// Removes the changes of the dropped parts from a change set.
     pub(super) fn take_out_changes(&self, changes: &mut ChangeSet) {
         let edges = std::mem::take(&mut changes.edges).into_iter();
         changes.edges =

@@ -1,6 +1,6 @@
-//! Rules for a diff that becomes a layer: it may only add, under names that it declares.
+//! Rules for a diff that becomes a layer: it may only add elements, under names that it declares.
 //!
-//! So nothing of the graph has to be undone when the layer goes.
+//! With these rules, dropping a layer never has to restore anything of the graph.
 
 use varvite_format::Owner;
 
@@ -40,7 +40,8 @@ impl Rules<'_> {
             Operation::Values(given) => match given.owner {
                 ValueOwner::Node(_) => self.own_property(given.property),
                 ValueOwner::Edge(label, _) => self.own_edge_label(label),
-                // The label of an edge that is new is one of the layer, and so are its properties.
+                // A new edge has a label of the layer, so the properties of that label belong to the layer
+                // too.
                 ValueOwner::NewEdge(_) => Ok(()),
             },
             Operation::DeclareProperty { name, edge_label: None, .. } => self.own_property(name),
@@ -64,7 +65,7 @@ impl Rules<'_> {
         self.is_own(NameKind::Property, name, known.map(|property| property.layer))
     }
 
-    /// An element under a name that the graph has already belongs to the graph's layers.
+    /// A name that the graph already has belongs to another layer.
     fn is_own(&self, kind: NameKind, name: Name, layer: Option<u32>) -> ChangeResult<()> {
         let Some(layer) = layer else { return Ok(()) };
         let layer = self.graph.layers().get(layer as usize).map_or_else(String::new, |it| it.name.clone());

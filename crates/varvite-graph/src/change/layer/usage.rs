@@ -1,8 +1,8 @@
-//! Whether something that stays refers to nodes that go: edges of other labels, and values of other
+//! Whether a remaining element refers to a dropped node: edges of other labels, and values of other
 //! properties.
 //!
-//! Columns that were written before the nodes came can't refer to them and are not read. Of later columns
-//! this reads the lists of the nodes, and all values of references.
+//! Columns that were written before the dropped nodes existed can't refer to these nodes and are not read. Of
+//! later columns, the lists of the dropped nodes and all values of references are read.
 
 use varvite_format::{EdgeLabelId, NodeSet, Owner};
 use varvite_store::Pinned;
@@ -17,7 +17,7 @@ use crate::cursor::value::ValueType;
 use crate::error::Result;
 use crate::layer_use::LayerUse;
 
-/// An element outside `extent` that refers to its nodes, if there is one.
+/// A remaining element that refers to a node of `extent`, if there is one.
 pub(super) fn usage(
     extent: &Extent,
     changes: &ChangeSet,
@@ -56,7 +56,7 @@ impl Usage<'_> {
         contains(&self.extent.nodes, node)
     }
 
-    /// A node that has an edge of a label.
+    /// A dropped node that has an edge of a label.
     fn node_with_edge(&self, label: EdgeLabelId) -> Result<Option<u32>, ChangeError> {
         if let Some(changed) = self.changes.edges.get(&label) {
             let mut found = None;
@@ -97,11 +97,11 @@ impl Usage<'_> {
         Ok(None)
     }
 
-    /// An owner of a property of references, and the node that is its value.
+    /// A remaining owner of a value of a reference property, and the dropped node that the value refers to.
     fn reference(&self, id: varvite_format::PropertyId) -> Result<Option<(u32, u32)>, ChangeError> {
         let directory = self.reader.graph.store().directory();
         let row = &directory.properties[id.index()];
-        // A node that goes takes its values with it.
+        // The values of a dropped node are dropped too.
         let owner_goes = |owner: u32| row.owner == Owner::Node && self.goes(owner);
         let node = |value: i64| u32::try_from(value).ok().filter(|node| self.goes(*node));
         if directory.nodes_of_layer(row.layer) <= self.first {

@@ -12,8 +12,8 @@ use super::compaction::{CompactOptions, Compacted, compact_online};
 use crate::change_error::ChangeError;
 use crate::error::{GraphError, Result};
 
-/// A thread that checks the size of a graph at intervals, and [compacts](compact_online) it while others use
-/// it. Dropping this cancels the thread and waits for its end, which is soon.
+/// A thread that checks the size of a graph at intervals, and [compacts](compact_online) the graph while
+/// others use it. Dropping this value cancels the thread and waits until it ends, which is soon.
 ///
 /// # Example
 /// ```no_run
@@ -22,8 +22,8 @@ use crate::error::{GraphError, Result};
 /// use varvite::vfs::RealVfs;
 ///
 /// let options = CompactOptions::default().when(CompactWhen::OverPercent(25)).bytes_per_second(10_000_000);
-/// let every = Duration::from_secs(60);
-/// let compaction = BackgroundCompaction::start(Arc::new(RealVfs), "code.varvite".into(), options, every, |outcome| {
+/// let every = Duration::from_secs(60); let compaction = BackgroundCompaction::start(Arc::new(RealVfs),
+/// "code.varvite".into(), options, every, |outcome| {
 ///     match outcome {
 ///         Ok(compacted) => println!("compacted to {} bytes", compacted.file_len),
 ///         Err(error) => eprintln!("not compacted: {error}"),
@@ -47,12 +47,12 @@ struct Bell {
 }
 
 impl BackgroundCompaction {
-    /// Starts the thread. It checks the graph at once, then after each `every`, and on a call of
-    /// [`look`](Self::look). It calls `told` with the result of each compaction, and not for a check that
-    /// finds the graph within its budget.
+    /// Starts the thread. The thread checks the graph at once, then after each interval of `every`, and on a
+    /// call of [`look`](Self::look). It calls `told` with the result of each compaction, but not after a
+    /// check that finds the graph within its budget.
     ///
     /// # Errors
-    /// An I/O error if the system gives no thread.
+    /// An I/O error if the system cannot start a thread.
     pub fn start(
         vfs: Arc<dyn Vfs>,
         path: PathBuf,
@@ -84,12 +84,12 @@ impl BackgroundCompaction {
         }
     }
 
-    /// Makes the thread check the graph now, such as after a commit.
+    /// Makes the thread check the graph now, for example after a commit.
     pub fn look(&self) {
         self.bell.ring();
     }
 
-    /// Ends the thread. An unfinished compaction is given up; the graph is as it was, with all commits.
+    /// Ends the thread. An unfinished compaction is abandoned; the graph is unchanged and has all commits.
     pub fn stop(mut self) {
         self.end();
     }
@@ -122,7 +122,7 @@ impl Bell {
         self.changed.notify_one();
     }
 
-    /// Waits so long, or until it is rung.
+    /// Waits for `most`, or until the bell is rung.
     fn wait(&self, most: Duration, cancel: &Cancel) {
         let until = Instant::now().checked_add(most);
         let mut rung = self.lock();

@@ -1,9 +1,9 @@
-//! [`CatchUp`]: the commits of a graph since one of its states, as diffs of the file that was written from
+//! [`CatchUp`]: the commits of a graph since one of its states, as diffs for the file that was written from
 //! that state.
 //!
-//! Both states have the same columns of the base, so they differ in their changes alone: appended nodes and
-//! edges, removed ones, and owners of changed values. It costs in proportion to all changes since the columns
-//! were written.
+//! Both states have the same columns of the base, so they differ only in their changes: appended nodes and
+//! edges, removed nodes and edges, and owners of changed values. Catching up costs in proportion to all
+//! changes since the columns were written.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -25,24 +25,24 @@ use crate::error::Result;
 use crate::graph::Graph;
 use crate::write::GraphChange;
 
-/// The state of the graph that a new file has caught up with.
+/// The state of the graph up to which a new file has all commits.
 pub(super) struct CatchUp {
-    /// The state of the graph that the file has.
+    /// The graph in that state.
     state: Graph,
-    /// Its nodes and edges.
+    /// The changes of nodes and edges in that state.
     structure: ChangeSet,
     numbers: Numbers,
     scratch: Arc<Scratch>,
 }
 
 impl CatchUp {
-    /// A file that has everything that `state` has, under these numbers.
+    /// The start of catching up: the file has everything that `state` has, under the numbers of `numbers`.
     pub(super) fn new(state: Graph, numbers: Numbers, scratch: &Arc<Scratch>) -> Result<Self, ChangeError> {
         let structure = decode_structure(&state, Some(scratch))?;
         Ok(Self { state, structure, numbers, scratch: Arc::clone(scratch) })
     }
 
-    /// The state of the graph that the file has.
+    /// The state of the graph up to which the file has all commits.
     pub(super) fn state(&self) -> &Graph {
         &self.state
     }
@@ -51,9 +51,9 @@ impl CatchUp {
         self.numbers.into_nodes()
     }
 
-    /// Whether `now` is a later state, and the commits between are in its changes and nowhere else. A disk
-    /// that fails to read the last directory once gives the one before it, and going back would take commits
-    /// out of the file.
+    /// Whether `now` is a later state and differs from this state only in its changes. If the disk fails once
+    /// to read the last directory, an earlier state is opened; going back to it would remove commits from the
+    /// new file.
     pub(super) fn can_reach(&self, now: &Graph) -> bool {
         let (before, now) = (&self.state, now);
         let place = |graph: &Graph| (graph.store().superblock().generation, graph.store().log().records());
@@ -75,7 +75,8 @@ impl CatchUp {
             && is_grown(&properties(before), &properties(now), |(.., layer)| layer_of(*layer) == Some(LAYER))
     }
 
-    /// Commits the changes up to `now` to the file, through `file`. Writes nothing if there are none.
+    /// Commits the changes between this state and `now` to the new file, through `file`. Writes nothing if
+    /// there are no changes.
     pub(super) fn reach(
         &mut self,
         now: Graph,
@@ -121,16 +122,18 @@ impl CatchUp {
     }
 }
 
-/// One state and the next.
+/// Two states of the graph, of which one follows the other.
 struct Step<'a> {
     state: &'a Graph,
     before: &'a ChangeSet,
     now: &'a Graph,
     after: &'a ChangeSet,
     numbers: &'a Numbers,
-    /// For each node that came, the one that the diff adds; none for those that are gone again.
+    /// For each node that was appended between the states, the node that the diff adds; `None` if it was
+    /// removed again.
     new_nodes: Vec<Option<NewNode>>,
-    /// The same for the edges of each label, with the rank of the first.
+    /// For the edges of each label, the rank of the first appended edge, and for each appended edge the edge
+    /// that the diff adds; `None` if it was removed again.
     new_edges: BTreeMap<EdgeLabelId, (u32, Vec<Option<NewEdge>>)>,
 }
 
@@ -167,7 +170,7 @@ impl Step<'_> {
         Ok(())
     }
 
-    /// The node in the diff; none if it was removed.
+    /// The node in the diff; `None` if the node was removed.
     fn node(&self, node: u32) -> Option<NodeRef> {
         if self.after.removed.contains(node) {
             return None;
@@ -263,7 +266,7 @@ impl Step<'_> {
         Ok(())
     }
 
-    /// The owners with values in the changes of a graph.
+    /// The owners of a property with values in the changes of a graph.
     fn changed_owners(&self, graph: &Graph, property: PropertyId) -> Result<Vec<u32>, ChangeError> {
         let changes = graph.store().directory().changes.as_ref();
         let Some(row) = changes.and_then(|changes| changes.of_property(property)) else {
@@ -273,20 +276,20 @@ impl Step<'_> {
         Ok(graph.set(row.owners, limit)?.iter().collect())
     }
 
-    /// Gives `owner` the values that an owner has now.
+    /// Adds an operation that gives `owner` the values of the owner `of` in the later state.
     fn set(&self, diff: &mut Diff, owner: ElementRef<'_>, property: &str, values: &Property, of: u32) {
         let found: Vec<Value<'_>> = values.all(of).collect();
         diff.set(owner, property, found.iter().map(|value| NewValue::of(value, |node| self.node(node))));
     }
 }
 
-/// Whether an owner has the same values in both states. Numbers that are not equal to themselves count as
-/// different, which costs an operation.
+/// Whether an owner has the same values in both states. NaN counts as different from itself, which only costs
+/// a superfluous operation.
 fn is_same(before: &Property, now: &Property, owner: u32) -> bool {
     before.all(owner).eq(now.all(owner))
 }
 
-/// Whether all of `before` is the beginning of `now`, and diffs declare all that follows.
+/// Whether `now` starts with all of `before`, and all further items can be declared by diffs.
 fn is_grown<T: PartialEq>(before: &[T], now: &[T], is_declared: impl Fn(&T) -> bool) -> bool {
     now.starts_with(before) && now[before.len()..].iter().all(is_declared)
 }

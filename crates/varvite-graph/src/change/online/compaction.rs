@@ -1,4 +1,4 @@
-//! [`compact_online`]: a graph is written anew while others read it and commit to it.
+//! [`compact_online`]: writes a graph anew while others read it and commit to it.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,30 +17,32 @@ use crate::error::{GraphError, Result};
 use crate::graph::Graph;
 use crate::write::{CHECKED, GraphChange, MODE, compacted_id, write_anew};
 
-/// The number of new starts if layers or indexes of the graph change meanwhile.
+/// The number of attempts. An attempt is repeated if layers or indexes of the graph change meanwhile.
 const ATTEMPTS: u32 = 3;
-/// The number of rounds of catching up without a lock against writers: each round has less left.
+/// The number of rounds of catching up in which writers are not locked out; each round has fewer commits
+/// left.
 const ROUNDS: u32 = 4;
-/// Sleep between two tries to get the lock, at first and at most.
+/// The shortest and the longest sleep between two attempts to get the lock.
 const NAP: (Duration, Duration) = (Duration::from_micros(100), Duration::from_millis(5));
 
-/// The time and the way of compacting a graph that others use.
+/// Options of compacting a graph that others use.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct CompactOptions {
     /// The condition for compacting.
     pub when: CompactWhen,
-    /// Most bytes that are written in a second until writers are kept out; none: as many as there are.
+    /// Most bytes that are written in a second while writers are not locked out; `None`: no limit.
     pub bytes_per_second: Option<u64>,
-    /// Memory for the commits that come meanwhile: as of
+    /// Memory for the commits that are made meanwhile: see
     /// [`Diff::with_memory`](crate::change::Diff::with_memory).
     pub memory_bytes: usize,
-    /// The longest wait for a writer that holds the lock of the graph when the new file is ready.
+    /// The longest wait, once the new file is ready, for a writer that holds the lock of the graph.
     pub lock_wait: Duration,
 }
 
 impl Default for CompactOptions {
-    /// Whenever anything was changed, as fast as the disk is, with 64 MiB, waiting for ten seconds.
+    /// Compaction if anything was changed, without a limit of speed, with 64 MiB, and waiting for up to ten
+    /// seconds.
     fn default() -> Self {
         Self {
             when: CompactWhen::Changed,
@@ -52,63 +54,63 @@ impl Default for CompactOptions {
 }
 
 impl CompactOptions {
-    /// These, for a graph that meets a condition.
+    /// These options, with this condition for compacting.
     #[must_use]
     pub fn when(self, when: CompactWhen) -> Self {
         Self { when, ..self }
     }
 
-    /// These, with so many bytes in a second.
+    /// These options, with a limit of `bytes` bytes written in a second.
     #[must_use]
     pub fn bytes_per_second(self, bytes: u64) -> Self {
         Self { bytes_per_second: Some(bytes), ..self }
     }
 
-    /// These, with this memory for the commits that come meanwhile.
+    /// These options, with this memory for the commits that are made meanwhile.
     #[must_use]
     pub fn memory_bytes(self, memory_bytes: usize) -> Self {
         Self { memory_bytes, ..self }
     }
 
-    /// These, waiting so long for other writers.
+    /// These options, with this longest wait for other writers.
     #[must_use]
     pub fn lock_wait(self, lock_wait: Duration) -> Self {
         Self { lock_wait, ..self }
     }
 }
 
-/// The result of a compaction while others used the graph.
+/// The result of [`compact_online`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Compacted {
     /// Size of the file in bytes.
     pub file_len: u64,
-    /// The number of times that the new file caught up with commits which came while it was written.
+    /// The number of times that commits made during the compaction were added to the new file.
     pub rounds: u32,
     /// The time for which other writers were locked out.
     pub locked: Duration,
-    /// The id that each node has now, by the one that it had; [`REMOVED`](crate::write::REMOVED) for removed
-    /// ones. None if all ids stayed.
+    /// The new id of each node, by its old id; [`REMOVED`](crate::write::REMOVED) for removed nodes. `None`
+    /// if all ids stayed.
     pub new_of_old: Option<Vec<u32>>,
 }
 
-/// Compacts the graph at `path` while others go on reading it and committing to it, if it meets the condition
-/// of `options`; none if it does not. Commits that come meanwhile are in the new file too. Other writers are
-/// locked out during the last step alone, which costs in proportion to the commits since the step before:
-/// their [`GraphChange::begin`] ends with [`StoreError::Busy`] meanwhile. A
-/// [`GraphLog`](crate::change::GraphLog) has the graph locked for as long as it lives.
+/// Compacts the graph at `path` while others read it and commit to it, if the graph meets the condition of
+/// `options`; returns `None` if it does not. Commits that are made meanwhile are in the new file too. Other
+/// writers are locked out only during the last step, which costs in proportion to the commits since the
+/// previous step: their [`GraphChange::begin`] fails with [`StoreError::Busy`] meanwhile. A
+/// [`GraphLog`](crate::change::GraphLog) locks the graph for as long as it exists.
 ///
-/// Nodes and edges may get other numbers, as with [`GraphChange::fold`]: a writer that takes ids from a graph
-/// names the graph's state with [`Diff::made_for`](crate::change::Diff::made_for), and gets an error instead
-/// of a wrong node. Programs that have the old file open keep it.
+/// Nodes and edges may get other numbers, as with [`GraphChange::fold`]. A writer that takes ids from a graph
+/// calls [`Diff::made_for`](crate::change::Diff::made_for) with that graph, and gets an error instead of
+/// changing a wrong node. Programs that have the old file open keep reading it.
 ///
 /// Runs on one thread, unless `task` has more. Memory: that of [`GraphChange::fold`], and four bytes for each
 /// node. Disk: room for a second file, and in a temporary file four bytes for each edge.
 ///
 /// # Errors
-/// [`StoreError::Busy`] if another does the same, or if a writer has the graph locked for too long;
-/// [`StoreError::Replaced`] if layers or indexes came or went each time that it was tried; damage;
-/// [`GraphError::Cancelled`]; an error of the file system. The graph is then as it was, with all commits.
+/// [`StoreError::Busy`] if another compaction of the graph is running, or if a writer holds the lock for too
+/// long; [`StoreError::Replaced`] if layers or indexes were added or dropped during every attempt; damage;
+/// [`GraphError::Cancelled`]; an error of the file system. The graph is then unchanged and has all commits.
 ///
 /// # Example
 /// ```no_run
@@ -151,7 +153,8 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// None if something came meanwhile that can't be taken up.
+    /// Compacts the graph once. Returns `None` if the graph changed meanwhile in a way that diffs cannot
+    /// express.
     fn attempt(&self, state: Graph) -> Result<Option<Compacted>, ChangeError> {
         let rate = self.options.bytes_per_second.unwrap_or(u64::MAX);
         let slow = ThrottledVfs::over(Arc::clone(&self.vfs), rate, self.task.flag());
@@ -191,7 +194,7 @@ impl Work<'_> {
         Graph::of_store(Store::open(&*self.vfs, self.path, CHECKED)?)
     }
 
-    /// Writes a state of the graph anew.
+    /// Writes the graph in the given state as a new file.
     fn write(&self, state: Graph, replacement: &Replacement) -> Result<CatchUp, ChangeError> {
         let scratch = Scratch::beside(Arc::clone(&self.vfs), self.path, self.options.memory_bytes)?;
         let scratch = Arc::new(scratch);
@@ -203,7 +206,7 @@ impl Work<'_> {
         CatchUp::new(state, told.into_numbers(), &scratch)
     }
 
-    /// Commits to the file the changes up to `now`; false if that can't be.
+    /// Commits the changes up to `now` to the new file. Returns false if diffs cannot express them.
     fn catch_up(
         &self,
         file: &mut CatchUp,
@@ -218,7 +221,7 @@ impl Work<'_> {
         Ok(true)
     }
 
-    /// The right to change the graph, as soon as no other has it.
+    /// The lock for changing the graph, as soon as no other writer holds it.
     fn lock(&self) -> Result<GraphChange, ChangeError> {
         let (until, mut nap) = (Instant::now() + self.options.lock_wait, NAP.0);
         loop {

@@ -1,13 +1,13 @@
-//! Compaction of a graph that goes on getting commits.
+//! Compaction of a graph while other writers commit to it.
 //!
 //! The compaction writes a new file from one snapshot, without a lock against writers. It then commits to the
-//! new file, as diffs, whatever other writers committed meanwhile, the last diff under the lock of the graph;
-//! then the new file takes the place of the graph.
+//! new file, as diffs, all commits that other writers made meanwhile; the last diff is committed under the
+//! lock of the graph. Then the new file replaces the graph.
 //!
 //! - `outgrown`: the test whether a graph needs a compaction.
-//! - `numbers`: which numbers nodes and edges have in the new file.
-//! - `catch_up`: the commits since a snapshot, as a diff of the new file.
-//! - `compaction`: the whole of it; `background`: the same on a thread.
+//! - `numbers`: the new numbers of nodes and edges in the new file.
+//! - `catch_up`: the commits since a snapshot, as a diff for the new file.
+//! - `compaction`: the whole compaction; `background`: a thread that runs compactions.
 
 mod background;
 mod catch_up;

@@ -1,4 +1,4 @@
-//! [`Numbers`]: which numbers the nodes and edges of a graph have in the file that is written from it.
+//! [`Numbers`]: the new numbers of a graph's nodes and edges in the file that is written from the graph.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,30 +9,30 @@ use crate::change_error::ChangeError;
 use crate::error::Result;
 use crate::write::{NewNumbers, REMOVED};
 
-/// Bytes of a map that are in memory.
+/// The bytes of a map of edges that are kept in memory; the rest is on the disk.
 const ROOM: usize = 64 << 10;
 
-/// The new number of each node and edge that there was, and of those that came since.
+/// The new number of each node and edge of the snapshot, and of each node and edge that was added since.
 #[derive(Debug, Default)]
 pub(super) struct Numbers {
-    /// By old id; none if they stayed.
+    /// The new ids by old id; `None` if all ids stayed.
     nodes: Option<Vec<u32>>,
-    /// By label.
+    /// The new ranks of edges by label.
     edges: BTreeMap<String, EdgeNumbers>,
 }
 
 /// The new ranks of the edges of a label.
 #[derive(Debug, Default)]
 struct EdgeNumbers {
-    /// The elements that existed when the file was begun, by their old ranks; none if they stayed.
+    /// The new ranks of the snapshot's edges, by old rank; `None` if all ranks stayed.
     first: Option<Tape>,
-    /// Their number.
+    /// The number of the snapshot's edges.
     first_len: u32,
-    /// The elements that came since.
+    /// The new ranks of the edges that were added since.
     later: Vec<u32>,
 }
 
-/// Takes up the numbers of a fold: those of nodes in memory, those of edges on the disk.
+/// Records the new numbers that a fold assigns: those of nodes in memory, those of edges on the disk.
 #[derive(Debug)]
 pub(super) struct Told {
     scratch: Arc<Scratch>,
@@ -70,7 +70,7 @@ impl NewNumbers for Told {
 }
 
 impl Numbers {
-    /// The new id of a node; none if it is gone.
+    /// The new id of a node; `None` if the node was removed.
     pub(super) fn node(&self, old: u32) -> Option<u32> {
         match &self.nodes {
             None => Some(old),
@@ -78,7 +78,8 @@ impl Numbers {
         }
     }
 
-    /// A node came, or none where there would have been one; `nodes` is how many there were.
+    /// Records the new id of the next appended node; `None` if the new file does not have that node. `nodes`
+    /// is the number of nodes before it.
     pub(super) fn push_node(&mut self, nodes: u32, new: Option<u32>) {
         if self.nodes.is_none() && new != Some(nodes) {
             self.nodes = Some((0..nodes).collect());
@@ -88,7 +89,7 @@ impl Numbers {
         }
     }
 
-    /// A node was removed; there were so many nodes.
+    /// Records the removal of a node from a graph of `nodes` nodes.
     pub(super) fn forget_node(&mut self, nodes: u32, old: u32) {
         let new_of_old = self.nodes.get_or_insert_with(|| (0..nodes).collect());
         if let Some(new) = new_of_old.get_mut(old as usize) {
@@ -96,7 +97,8 @@ impl Numbers {
         }
     }
 
-    /// An edge came with the rank `old`, or with none in place of a left-out edge.
+    /// Records the new rank of the appended edge with the rank `old`; `None` if the new file does not have
+    /// that edge.
     pub(super) fn push_edge(&mut self, label: &str, old: u32, new: Option<u32>) {
         if !self.edges.contains_key(label) {
             let edges = EdgeNumbers { first_len: old, ..EdgeNumbers::default() };
@@ -108,7 +110,7 @@ impl Numbers {
         }
     }
 
-    /// The new ranks of edges of a label, whose old ranks rise; none for those that are gone.
+    /// The new ranks of edges of a label; `None` for removed edges. The old ranks must ascend.
     pub(super) fn edges(&self, label: &str, old: &[u32]) -> Result<Vec<Option<u32>>, ChangeError> {
         let Some(edges) = self.edges.get(label) else {
             return Ok(old.iter().copied().map(Some).collect());
@@ -132,7 +134,7 @@ impl Numbers {
         Ok(found)
     }
 
-    /// The new id of each node by its old id, or [`REMOVED`]; none if they stayed.
+    /// The new id of each node by its old id, or [`REMOVED`]; `None` if all ids stayed.
     pub(super) fn into_nodes(self) -> Option<Vec<u32>> {
         self.nodes
     }

@@ -1,4 +1,5 @@
-//! [`Outgrown`]: how much of a file is not in its columns; [`CompactWhen`]: how much of it is too much.
+//! [`Outgrown`]: the bytes of a file inside and outside its columns; [`CompactWhen`]: the limit for the bytes
+//! outside.
 
 use std::collections::BTreeSet;
 
@@ -6,15 +7,15 @@ use varvite_format::{ColumnId, Directory, PAGE, SegmentId};
 
 use crate::graph::Graph;
 
-/// The bytes of a file by use: the columns of the last compaction or import with layers and indexes, and
-/// everything beside them: changes, the log, and leftovers of earlier commits. The header and one directory,
-/// which every file has, count as neither.
+/// The bytes of a file by use: on one side the columns of the last compaction or import, with layers and
+/// indexes; on the other side everything else: changes, the log, and leftovers of earlier commits. The header
+/// and one directory, which every file has, are not counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Outgrown {
-    /// Bytes of those columns.
+    /// Bytes of the columns of the last compaction or import, with layers and indexes.
     pub base: u64,
-    /// Bytes of everything else.
+    /// Bytes of the file outside these columns, without the header and one directory.
     pub beyond: u64,
 }
 
@@ -22,11 +23,11 @@ pub struct Outgrown {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CompactWhen {
-    /// Whenever anything was changed since it was.
+    /// Compact if anything was changed since the last compaction.
     Changed,
-    /// More bytes than this are outside of its columns.
+    /// Compact if more than this many bytes of the file are outside its columns.
     OverBytes(u64),
-    /// The bytes outside the columns are more than so many percent of the columns.
+    /// Compact if the bytes outside the columns exceed this percentage of the bytes of the columns.
     OverPercent(u32),
 }
 
@@ -37,14 +38,15 @@ impl Outgrown {
         let base = base_bytes(store.directory());
         let log = store.log().payload_bytes();
         let superblock = store.superblock();
-        // A small graph is smaller than these, and would be compacted again and again.
+        // These bytes are excluded, because they may exceed the columns of a small graph, which would then be
+        // compacted again and again.
         let always = 3 * PAGE as u64 + superblock.directory_len;
         Self { base, beyond: superblock.file_len.saturating_sub(base + always) + log }
     }
 }
 
 impl CompactWhen {
-    /// Whether a graph is to be compacted.
+    /// Whether the graph meets the condition for compaction.
     pub fn is_met(self, graph: &Graph) -> bool {
         let Outgrown { base, beyond } = Outgrown::of(graph);
         match self {
@@ -55,7 +57,7 @@ impl CompactWhen {
     }
 }
 
-/// Bytes of all segments of columns that are no changes.
+/// Bytes of all segments of columns that hold no changes.
 fn base_bytes(directory: &Directory) -> u64 {
     let without = Directory { changes: None, ..directory.clone() };
     let mut columns: Vec<ColumnId> = without.roots().collect();

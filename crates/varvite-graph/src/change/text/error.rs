@@ -1,15 +1,15 @@
-//! [`DiffTextError`]: which line of a diff is none, and why.
+//! [`DiffTextError`]: the number of an invalid line of a diff, and the reason.
 
 use std::fmt;
 use std::io;
 use std::sync::Arc;
 
-/// A line of a diff is none.
+/// The error for an invalid line of a diff.
 #[derive(Clone, Debug)]
 pub struct DiffTextError {
-    /// Its number, from 1.
+    /// The number of the line, from 1.
     pub line: u64,
-    /// The reason.
+    /// The reason why the line is invalid.
     pub fault: DiffTextFault,
 }
 
@@ -17,45 +17,45 @@ pub struct DiffTextError {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum DiffTextFault {
-    /// It can't be read.
+    /// The line cannot be read.
     Io(Arc<io::Error>),
-    /// It is longer than a line may be.
+    /// The line is longer than the limit.
     TooLong {
-        /// Most bytes of a line.
+        /// The most bytes that a line may have.
         most: u64,
     },
-    /// It is no JSON, or none of the forms of an operation.
+    /// The line is not JSON, or has no form of an operation.
     Form {
-        /// The parser's message.
+        /// The message of the JSON parser.
         reason: String,
     },
-    /// No line before it gives this name.
+    /// No earlier line gives this name to an element.
     UnknownName {
         /// The kind of element: `node` or `edge`.
         what: &'static str,
-        /// The name.
+        /// The name that no earlier line gives.
         name: String,
     },
-    /// A line before it gives the same name.
+    /// An earlier line gives the same name to an element.
     NameTwice {
         /// The kind of element: `node` or `edge`.
         what: &'static str,
-        /// The name.
+        /// The name that was already given.
         name: String,
     },
-    /// A value that can't be.
+    /// The value has no valid form.
     Value {
         /// The value, as JSON.
         found: String,
     },
-    /// A type or cardinality that there is not.
+    /// The type or cardinality is unknown.
     Unknown {
         /// The field: `type` or `cardinality`.
         what: &'static str,
-        /// Its name.
+        /// The unknown name.
         name: String,
     },
-    /// Values for a node and an edge at once, or for neither.
+    /// The line gives values to both a node and an edge, or to neither.
     Owner,
 }
 

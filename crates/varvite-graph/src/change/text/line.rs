@@ -1,4 +1,4 @@
-//! The forms of a line.
+//! The JSON forms of a diff's lines.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -9,7 +9,7 @@ use serde_json::{Map, Value as Json};
 
 use crate::json::Once;
 
-/// An operation. The name of its form is the only field of the line's object.
+/// The JSON form of an operation. The name of the operation is the only field of the line's object.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Line<'a> {
@@ -97,7 +97,7 @@ pub(super) struct Cleared<'a> {
 pub(super) struct Declared<'a> {
     #[serde(borrow)]
     pub(super) name: Cow<'a, str>,
-    /// The label of the edges that have it; none: nodes.
+    /// The label of the edges that have the property; `None` for a property of nodes.
     #[serde(borrow, default)]
     pub(super) edge_label: Option<Cow<'a, str>>,
     #[serde(borrow, rename = "type")]
@@ -106,7 +106,7 @@ pub(super) struct Declared<'a> {
     pub(super) cardinality: Cow<'a, str>,
 }
 
-/// A node: its id, or the name of one that the diff adds.
+/// A node: its id, or the name of a node that the diff adds.
 #[derive(Debug)]
 pub(super) enum NodeName<'a> {
     Id(u32),
@@ -140,7 +140,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for NodeName<'a> {
     }
 }
 
-/// An edge: one of the graph, or the name of one that the diff adds.
+/// An edge: an edge of the graph, or the name of an edge that the diff adds.
 #[derive(Debug)]
 pub(super) enum EdgeName<'a> {
     Old(Edge<'a>),

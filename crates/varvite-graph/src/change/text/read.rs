@@ -1,4 +1,4 @@
-//! [`DiffText::read`]: from lines to a diff.
+//! [`DiffText::read`]: reads a diff from lines of text.
 
 use std::collections::HashMap;
 use std::io::{BufRead, Read};
@@ -12,23 +12,23 @@ use super::line::{AddEdge, AddNode, Declared, EdgeName, Line, NodeName, Property
 use crate::change::{Diff, ElementRef, NewEdge, NewNode, NewValue, NodeRef, PropertyOwner};
 use crate::cursor::value::{Cardinality, ValueType};
 
-/// A diff that was read, and where its operations come from.
+/// A diff that was read from text, and the line of each operation.
 #[derive(Clone, Debug, Default)]
 pub struct DiffText {
-    /// The diff.
+    /// The diff that was read.
     pub diff: Diff,
-    /// The first operation of each run of operations that have a line each, one after the other, and the line
-    /// of the first.
+    /// Runs of operations that have consecutive lines: the first operation of each run, and the line of that
+    /// operation.
     lines: Vec<(usize, u64)>,
-    /// The number of operations that have lines.
+    /// The number of operations whose lines are recorded.
     counted: usize,
 }
 
 impl DiffText {
-    /// Reads a diff, one operation a line; empty lines say nothing.
+    /// Reads a diff with one operation per line; empty lines are ignored.
     ///
     /// # Errors
-    /// The first line that can't be read or is no operation.
+    /// An error for the first line that cannot be read or is no operation.
     ///
     /// # Example
     /// ```
@@ -45,8 +45,9 @@ impl DiffText {
         Self::read_into(Diff::new(), input)
     }
 
-    /// The same into a diff that is empty, such as one [with a limit of memory](Diff::with_memory). Beside
-    /// its operations, the diff keeps names, and 16 bytes for each line of more than one operation.
+    /// The same as [`Self::read`], into an empty diff, for example one [with a limit of
+    /// memory](Diff::with_memory). Besides its operations, the diff keeps names, and 16 bytes for each line
+    /// of more than one operation.
     ///
     /// # Errors
     /// The errors of [`Self::read`].
@@ -69,8 +70,7 @@ impl DiffText {
         Ok(reading.read)
     }
 
-    /// The number of the line that an operation comes from, from 1. An operation that there is not is of line
-    /// 0.
+    /// The number of the line of an operation, from 1; 0 if the operation does not exist.
     pub fn line_of(&self, operation: u64) -> u64 {
         let Some(operation) = usize::try_from(operation).ok().filter(|operation| *operation < self.counted)
         else {
@@ -80,7 +80,7 @@ impl DiffText {
         run.1 + (operation - run.0) as u64
     }
 
-    /// Takes up that the operations that came last are of this line.
+    /// Records that the operations added since the last call come from this line.
     fn count_line(&mut self, line: u64) {
         for operation in self.counted..self.diff.len() {
             let last = self.lines.last();
@@ -197,7 +197,7 @@ fn node_named(name: &str, nodes: &HashMap<String, NewNode>) -> LineResult<NodeRe
     known.ok_or_else(|| DiffTextFault::UnknownName { what: "node", name: name.to_owned() })
 }
 
-/// The values of a list, or the only one.
+/// The values of a JSON array, or a single value.
 fn values_of<'j>(json: &'j Json, nodes: &HashMap<String, NewNode>) -> LineResult<Vec<NewValue<'j>>> {
     match json {
         Json::Array(values) => values.iter().map(|value| value_of(value, nodes)).collect(),
@@ -225,7 +225,7 @@ fn value_of<'j>(json: &'j Json, nodes: &HashMap<String, NewNode>) -> LineResult<
     }
 }
 
-/// A value that JSON has no form for.
+/// A value of a kind that JSON has no form for.
 fn special_value<'j>(
     field: &str,
     json: &'j Json,
@@ -253,7 +253,7 @@ fn special_value<'j>(
     })
 }
 
-/// The bytes that pairs of hexadecimal digits are.
+/// The bytes that pairs of hexadecimal digits encode.
 fn bytes_of(digits: &str) -> Option<Vec<u8>> {
     let (pairs, rest) = digits.as_bytes().as_chunks::<2>();
     let digit = |digit: u8| char::from(digit).to_digit(16).map(|digit| digit as u8);
@@ -272,7 +272,7 @@ fn declare(declared: &Declared<'_>, diff: &mut Diff) -> LineResult<()> {
     Ok(())
 }
 
-/// The parser's message without its line number, which does not count the lines before.
+/// The parser's message without its line number, which would always be counted from the start of this line.
 fn reason_of(error: &serde_json::Error) -> String {
     let (text, place) = (error.to_string(), format!(" at line {} column {}", error.line(), error.column()));
     match text.strip_suffix(&place) {

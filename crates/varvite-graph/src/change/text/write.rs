@@ -1,4 +1,4 @@
-//! [`Diff::write_text`]: from a diff to lines.
+//! [`Diff::write_text`]: writes a diff as lines of text.
 
 use std::collections::HashSet;
 use std::io::{Error, ErrorKind, Result, Write};
@@ -14,8 +14,9 @@ use crate::change::operation::{Kind, Operation, StoredValue, ValueOwner, Values}
 use crate::cursor::value::Hex;
 
 impl Diff {
-    /// Writes the diff as text, one operation a line, which [`DiffText::read`](super::DiffText::read) reads.
-    /// Nodes that it adds have the names `n0`, `n1` and so on; edges that are given values `e0`, `e1`.
+    /// Writes the diff as text, one operation per line, which [`DiffText::read`](super::DiffText::read)
+    /// reads. Nodes that the diff adds are named `n0`, `n1` and so on; added edges that are given values are
+    /// named `e0`, `e1` and so on.
     ///
     /// # Errors
     /// The errors of the output. [`ErrorKind::InvalidInput`] if a line would be longer than readers accept.
@@ -59,7 +60,7 @@ impl Diff {
     }
 }
 
-/// Errors of the output, or of the disk that has operations.
+/// An error of the output, or of reading operations from the disk.
 struct Failed(Error);
 
 impl From<StoreError> for Failed {
@@ -78,7 +79,7 @@ impl From<Failed> for Error {
 struct Writing<'a> {
     diff: &'a Diff,
     named: HashSet<u32>,
-    /// The number of new nodes and edges so far.
+    /// The number of new nodes written so far; `edges` counts new edges.
     nodes: u32,
     edges: u32,
 }
@@ -164,7 +165,7 @@ fn json_of(stored: StoredValue, chunk: &Chunk) -> Json {
     }
 }
 
-/// A float that is a number, or infinite.
+/// The JSON form of a float that is a number or infinite.
 fn float(value: f64) -> Json {
     match value {
         f64::INFINITY => json!({ "float": "Infinity" }),
@@ -173,7 +174,7 @@ fn float(value: f64) -> Json {
     }
 }
 
-/// A float that is no number: there are many of them.
+/// The JSON form of a NaN by its bits, because there are many NaNs.
 fn bits(bytes: &[u8]) -> Json {
     json!({ "bits": Hex(bytes).to_string() })
 }

@@ -1,4 +1,4 @@
-//! The edges of one label, and their properties, of a graph that is written anew.
+//! Writing of the edges of one label and their properties in a fold.
 
 use varvite_format::{AdjacencyRow, EdgeLabelId, Encoding, Fault, FormatError, Owner, PropertyId};
 
@@ -17,7 +17,7 @@ use crate::write::{
     check_claim, pair_places,
 };
 
-/// Everything that is written for one edge label.
+/// All columns that are written for one edge label.
 pub(super) struct FoldedEdges {
     edges: u64,
     is_tree: bool,
@@ -28,7 +28,7 @@ pub(super) struct FoldedEdges {
     properties: Vec<FoldedProperty>,
 }
 
-/// Lists by new id.
+/// The lists of one direction, by new node id.
 struct Lists {
     offsets: Vec<u32>,
     neighbors: Vec<u32>,
@@ -85,9 +85,11 @@ impl Fold<'_> {
         let (in_, _) = self.lists(label, Direction::In, false)?;
         let is_tree = graph.tree_label() == Some(info.name.as_str());
         let sizes = if is_tree { subtree_sizes(&out.offsets, &out.neighbors) } else { None };
-        // Ranks of edges, which properties are stored under, are those of lists.
+        // A forest has no lists. Properties of edges are stored by the rank of the edge in the lists, so
+        // edges with values need lists.
         let forest = sizes.filter(|_| of_label.is_empty());
-        // Elsewhere the writer compares directions; of a forest it gets neither.
+        // The writer compares the directions of other labels. Of a forest it gets no lists, so they are
+        // compared here.
         if forest.is_some() && EdgesSeen::of(out.input())?.leaving != EdgesSeen::of(in_.input())?.arriving {
             let first = pair_places(out.input(), in_.input()).err().map_or(0, |error| error.node());
             return Err(self.contradiction(label, first).into());
@@ -117,7 +119,7 @@ impl Fold<'_> {
         })
     }
 
-    /// The lists of one direction, and on request the old ranks of their edges, list after list.
+    /// The lists of one direction; on request also the old ranks of their edges, list after list.
     fn lists(
         &self,
         label: EdgeLabelId,
@@ -142,7 +144,7 @@ impl Fold<'_> {
             }
         }
         offsets.push(neighbors.len() as u32);
-        // Lists whose length differs from the count in the directory are damage.
+        // A length of the lists that differs from the count in the directory is damage.
         if neighbors.len() as u64 != adjacency.edge_count() {
             let (expected, found) = (adjacency.edge_count(), neighbors.len() as u64);
             let part = adjacency_name(self.graph.store().directory(), label, direction);
@@ -152,7 +154,7 @@ impl Fold<'_> {
         Ok((Lists { offsets, neighbors }, ranks))
     }
 
-    /// The purpose of the lists when they were written.
+    /// The heat for which the lists were encoded.
     fn heat(&self, row: AdjacencyRow) -> Heat {
         let columns = &self.graph.store().directory().columns;
         let encoding = |column: Option<varvite_format::ColumnId>| {

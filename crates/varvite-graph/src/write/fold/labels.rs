@@ -1,4 +1,4 @@
-//! The labels of a graph that is written anew.
+//! Writing of the labels in a fold.
 
 use varvite_format::LabelId;
 
@@ -9,17 +9,17 @@ use crate::error::Result;
 use crate::write::{GraphWriter, LabelSpec, check_claim};
 
 impl Fold<'_> {
-    /// Costs in proportion to how many nodes have each label, however many labels there are.
+    /// Costs in proportion to the number of nodes of each label, and not to the number of labels times nodes.
     pub(super) fn write_labels(&self, writer: &mut GraphWriter) -> Result<(), ChangeError> {
         let (graph, nodes) = (self.graph, self.renumbering.node_count());
         writer.set_label_codes(self.encoder.labels(&self.label_sets)?, graph.masks().to_vec())?;
         for (label, info) in graph.label_ids().zip(graph.labels()) {
             let members = graph.nodes_of(label)?;
-            // If nodes of the label were appended or removed, or came from no file, their ranks are their
-            // numbers.
+            // If the label has no origins, or nodes of the label were appended or removed, the new ranks
+            // serve as numbers.
             let has_numbers = members.change.is_none() && info.origin_count > 0;
             let (ids, numbers): (Vec<u32>, Vec<u32>) = self.numbered(label, &members)?.into_iter().unzip();
-            // Appended nodes have numbers too, in a graph that came from a file.
+            // In a graph with origins, appended nodes get numbers too.
             let origin_count = match info.origin_count {
                 0 => 0,
                 count => count.max(numbers.len() as u32),
@@ -37,8 +37,7 @@ impl Fold<'_> {
         Ok(())
     }
 
-    /// The nodes of a label by their new ids, rising, each with the number that it had in the file it came
-    /// from.
+    /// The nodes of a label by their new ids, in ascending order, each with its number in the imported file.
     fn numbered(&self, label: LabelId, members: &LabelNodes) -> Result<Vec<(u32, u32)>, ChangeError> {
         let origin = self.graph.origin(label)?;
         check_claim(self.graph, members.len().into())?;

@@ -1,4 +1,4 @@
-//! [`NewNumbers`]: receives the numbers of nodes and edges in a graph that is written anew.
+//! [`NewNumbers`]: receives the new numbers of nodes and edges when a graph is written anew.
 
 use varvite_format::EdgeLabelId;
 
@@ -11,28 +11,28 @@ use crate::write::check_claim;
 /// The new number of removed nodes and edges.
 pub const REMOVED: u32 = u32::MAX;
 
-/// Receives the new numbers of nodes and edges when a graph is written anew, by their old ones: the ids of
-/// nodes, and for each edge label the ranks by which diffs name its edges. In a graph whose tree edges follow
-/// from the order of nodes, the id of its target stands for such an edge.
+/// A receiver of the new numbers of nodes and edges when a graph is written anew, by their old numbers: the
+/// ids of nodes, and for each edge label the ranks by which diffs name its edges. If the graph stores the
+/// tree label's edges by the order of nodes, such an edge is named by the id of its target.
 ///
-/// One map is in memory for each thread, and gone when the call returns. An error ends the work; the graph is
-/// then as it was.
+/// Each thread has one map in memory, which is freed when the call returns. An error ends the work; the graph
+/// is then unchanged.
 pub trait NewNumbers: Sync {
-    /// The new id of each node, or [`REMOVED`], by its old id. Called first, and once.
+    /// Receives the new id of each node, or [`REMOVED`], by its old id. Called first, and once.
     ///
     /// # Errors
-    /// Any error ends the work, here and below.
+    /// Any error ends the work, here and in the other methods.
     fn nodes(&self, new_of_old: &[u32]) -> Result<(), ChangeError>;
 
-    /// The new rank of each edge of a label, or [`REMOVED`], by its old rank. Called once for each label,
-    /// from any thread and in any order.
+    /// Receives the new rank of each edge of a label, or [`REMOVED`], by its old rank. Called once for each
+    /// label, from any thread and in any order.
     ///
     /// # Errors
     /// Any error ends the work.
     fn edges(&self, label: &str, new_of_old: &[u32]) -> Result<(), ChangeError>;
 
-    /// All calls were made, and the new file, which will have this id, is about to take its place. If this
-    /// fails it does not.
+    /// Called after all other calls, before the new file, which will have this id, is put in place. If this
+    /// call fails, the file is not put in place.
     ///
     /// # Errors
     /// Any error ends the work.
@@ -40,8 +40,8 @@ pub trait NewNumbers: Sync {
 }
 
 impl Fold<'_> {
-    /// Passes the new numbers of the edges of a label to the receiver, if any; the old ranks come list after
-    /// list.
+    /// Passes the new numbers of the edges of a label to the receiver, if there is one. The old ranks are
+    /// given list after list.
     pub(super) fn tell_edges(
         &self,
         label: EdgeLabelId,

@@ -1,14 +1,17 @@
-//! [`GraphChange::fold`]: the graph written anew, with all changes in its columns.
+//! [`GraphChange::fold`]: writes a graph anew, with all changes in its columns.
 //!
-//! - `renumbering`: the new id of each node: pre-order of the tree label, without removed nodes.
-//! - `labels`, `edges`, `properties`: the output for each label, edge label and property, read through the
-//!   same cursors as everything else, so that nothing here depends on the place where a value is stored.
-//! - `values`: those of one property by its owners' new ids.
-//! - `packed`: many numbers of a layer, which are never all in memory.
-//! - `maps`: the receiver of the numbers that nodes and edges have now.
-//! - `texts`: the texts of a property in the order in which they are used, and which properties share them.
+//! - `renumbering`: the new id of each node: its rank in the pre-order of the tree label, without removed
+//!   nodes.
+//! - `labels`, `edges`, `properties`: the columns of each label, edge label and property. Their values are
+//!   read through the same cursors as elsewhere, so nothing here depends on whether a value is stored in the
+//!   base or in the changes.
+//! - `values`: the values of one property by its owners' new ids.
+//! - `packed`: the numbers of a layer with many numbers, which are never all in memory.
+//! - `maps`: the receiver of the new numbers of nodes and edges.
+//! - `texts`: the texts of a property in the order in which they are used, and the properties that share
+//!   texts.
 //!
-//! The meaning of the graph stays: order of lists, layers, indexes, source numbers of nodes.
+//! A fold keeps the meaning of the graph: the order of lists, layers, indexes, origins of nodes.
 
 mod edges;
 mod labels;
@@ -48,15 +51,14 @@ pub struct Folded {
     pub file_len: u64,
     /// The number of nodes.
     pub nodes: u32,
-    /// The id that each node has now, by the one that it had; [`NodeOrder::NONE`](crate::NodeOrder::NONE) for
-    /// removed ones.
+    /// The new id of each node, by its old id; [`NodeOrder::NONE`](crate::NodeOrder::NONE) for removed nodes.
     pub new_of_old: Vec<u32>,
 }
 
-/// One unit of parallel work.
+/// A job of parallel work.
 enum Job {
     Edges(EdgeLabelId),
-    /// Properties of nodes that are written together, because they share texts.
+    /// Node properties that are written together, because they share texts.
     Properties(Shared, Vec<PropertyId>),
 }
 
@@ -65,28 +67,28 @@ enum Done {
     Properties(Vec<FoldedProperty>),
 }
 
-/// Data for every job.
+/// The data that all jobs share.
 struct Fold<'a> {
     graph: &'a Graph,
     encoder: Encoder,
     renumbering: Renumbering,
     /// The code of the label set of each node, by its new id.
     label_sets: Vec<u32>,
-    /// Receives the new numbers of edges.
+    /// The receiver of the new numbers of edges, if there is one.
     told: Option<&'a dyn NewNumbers>,
 }
 
 impl GraphChange {
-    /// Writes the graph anew, in pre-order and without removed elements, and puts it in the place of the old
-    /// file. Programs that have the old file open keep their snapshot. Needs room for a second file. Memory:
-    /// 12 bytes for each node, and for each thread one edge label or property in plain numbers, or as the
-    /// file has them where they are two million or more of a layer. Progress counts edge labels and
+    /// Writes the graph anew, in pre-order and without removed elements, and replaces the old file. Programs
+    /// that have the old file open keep their snapshot. Needs disk space for a second file. Memory: 12 bytes
+    /// for each node, and for each thread one edge label or property in plain numbers; a layer's property of
+    /// two million numbers or more is held in its packed form instead. Progress counts edge labels and
     /// properties.
     ///
     /// # Errors
     /// Damage; [`ChangeError::TooLarge`]; [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if
-    /// another program was at the file; [`GraphError::Cancelled`](crate::GraphError::Cancelled); an error of
-    /// the file system. The file is then as it was.
+    /// another program changed or replaced the file; [`GraphError::Cancelled`](crate::GraphError::Cancelled);
+    /// an error of the file system. The file is then unchanged.
     pub fn fold(self, task: &Task<'_>) -> Result<Folded, ChangeError> {
         let change = self.checked()?;
         let graph = change.graph();
@@ -97,8 +99,8 @@ impl GraphChange {
     }
 }
 
-/// Writes the graph anew to a file that is begun. The caller then writes the directory and puts the file in
-/// place. Input that [`GraphWriter`] refuses is damage here: it was read from the graph.
+/// Writes the graph anew to a file that was started. The caller then writes the directory and puts the file
+/// in place. Input that [`GraphWriter`] refuses is reported as damage, because it was read from the graph.
 pub(super) fn fold(
     graph: &Graph,
     store: StoreWriter,
@@ -153,7 +155,7 @@ fn fold_columns(
 }
 
 impl Fold<'_> {
-    /// Edge labels first: properties of edges name theirs.
+    /// Edge labels come first, because properties of edges refer to their label.
     fn jobs(&self) -> Vec<Job> {
         let edges = self.graph.edge_label_ids().map(Job::Edges);
         let groups = TextSharing::of(self.graph).into_groups().into_iter();

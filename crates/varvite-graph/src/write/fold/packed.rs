@@ -1,5 +1,5 @@
-//! Many numbers of a layer: packed while they are read, so that memory holds the packed column and never all
-//! plain numbers.
+//! Writing of a layer's property with many numbers: the numbers are packed while they are read, so that
+//! memory holds the packed column and never all plain numbers.
 //!
 //! A layer's numbers are packed when the layer is added, in a file of any profile, so a fold keeps that form.
 
@@ -14,11 +14,11 @@ use crate::error::Result;
 use crate::write::seen::{KindSeen, NumbersSeen, ValuesSeen};
 use crate::write::{PreparedProperty, check_claim};
 
-/// From so many values on, numbers of the nodes of a layer are packed one after another.
+/// The fewest values of a layer's node property that are packed one after another.
 pub(crate) const MANY_OF_LAYER: usize = 1 << 21;
 
 impl Fold<'_> {
-    /// Whether the values of a property are many numbers of a layer that holds nodes.
+    /// Whether a property belongs to a layer that holds nodes and has many numbers.
     pub(super) fn has_many_numbers(&self, id: PropertyId, property: &Property) -> bool {
         let directory = self.graph.store().directory();
         let row = &directory.properties[id.index()];
@@ -27,7 +27,7 @@ impl Fold<'_> {
         is_apart && are_numbers && property.value_count() >= MANY_OF_LAYER
     }
 
-    /// The columns of such a property, whose owners were `old_owners`, by new id.
+    /// The columns of a property with many numbers, by new id; `old_owners` has the old number of each owner.
     pub(super) fn many_numbers(
         &self,
         property: &Property,
@@ -73,7 +73,7 @@ impl Fold<'_> {
     }
 }
 
-/// The column of numbers above `base`.
+/// Packs a column of numbers that are at least `base`.
 fn packed(numbers: impl Iterator<Item = i64>, base: i64) -> Result<EncodedColumn, ChangeError> {
     let mut stream = PackedStream::new(false);
     for number in numbers {
@@ -82,7 +82,7 @@ fn packed(numbers: impl Iterator<Item = i64>, base: i64) -> Result<EncodedColumn
     whole(stream, base)
 }
 
-/// All of a column whose values have come.
+/// The complete column of a stream that has all values.
 fn whole(stream: PackedStream, base: i64) -> Result<EncodedColumn, ChangeError> {
     let end = stream.finish(base, false)?;
     let mut bytes = end.data;
@@ -90,7 +90,7 @@ fn whole(stream: PackedStream, base: i64) -> Result<EncodedColumn, ChangeError> 
     Ok(column(end.row, bytes))
 }
 
-/// The column of numbers that span more than 32 bits.
+/// A plain column of numbers that span more than 32 bits.
 fn plain(numbers: impl Iterator<Item = i64>, count: u64) -> EncodedColumn {
     let row = ColumnRow { width: 8, signed: true, ..ColumnRow::empty(Encoding::Plain, count) };
     column(row, numbers.flat_map(i64::to_le_bytes).collect())

@@ -1,4 +1,4 @@
-//! One property of a graph that is written anew.
+//! Writing of one property in a fold.
 
 use varvite_format::{Owner, PropertyId};
 
@@ -16,12 +16,12 @@ pub(super) struct FoldedProperty {
 }
 
 impl Fold<'_> {
-    /// A property of nodes that shares its texts with none.
+    /// Encodes a node property that shares its texts with no other property.
     pub(super) fn property(&self, id: PropertyId) -> Result<FoldedProperty, ChangeError> {
         self.property_of(id, self.renumbering.old_of_new())
     }
 
-    /// A property whose owners were `old_owners`, by new id or rank.
+    /// Encodes a property, by new id or rank; `old_owners` has the old number of each owner.
     pub(super) fn property_of(
         &self,
         id: PropertyId,
@@ -52,7 +52,7 @@ impl Fold<'_> {
         Ok(FoldedProperty { spec: self.spec(id), columns })
     }
 
-    /// Properties of nodes that have one sorted table of texts.
+    /// Encodes node properties that share one sorted table of texts.
     pub(super) fn properties_of_table(
         &self,
         group: &[PropertyId],
@@ -73,7 +73,7 @@ impl Fold<'_> {
         group.iter().enumerate().map(fold).collect()
     }
 
-    /// Two properties of nodes; the second has parts of the texts of the first.
+    /// Encodes two node properties; the texts of the second are parts of texts of the first.
     pub(super) fn source_and_parts(
         &self,
         source_id: PropertyId,
@@ -111,13 +111,13 @@ impl Fold<'_> {
         }
     }
 
-    /// The label sets of all nodes if the property has an index.
+    /// The codes of the label sets of all nodes; `None` if the property has no index.
     fn label_sets_for(&self, id: PropertyId) -> Option<&[u32]> {
         let indexes = &self.graph.store().directory().text_indexes;
         indexes.iter().any(|row| row.property == id).then_some(&self.label_sets[..])
     }
 
-    /// The nodes above others, in whose texts theirs may be; empty for values of edges.
+    /// The parents of nodes, in whose texts a node's text may be searched; empty for properties of edges.
     fn parents_for(&self, id: PropertyId) -> &[u32] {
         match self.graph.store().directory().properties[id.index()].owner {
             Owner::Node => self.renumbering.parents(),

@@ -1,5 +1,5 @@
-//! [`Renumbering`]: the new ids of the nodes of a graph: first its own in pre-order, then those of each layer
-//! that may be dropped, in the order that they had.
+//! [`Renumbering`]: the new ids of the nodes of a graph: first the graph's own nodes in pre-order, then the
+//! nodes of each layer that can be dropped, in their old order.
 
 use varvite_format::Quantity;
 
@@ -9,11 +9,12 @@ use crate::graph::Graph;
 use crate::write::check_claim;
 use crate::write::order::NodeOrder;
 
-/// The new id of each node: its rank in the pre-order of the tree label, among nodes that were not removed.
+/// The new id of each node. Nodes of the graph itself get their rank in the pre-order of the tree label,
+/// without removed nodes.
 pub(in crate::write) struct Renumbering {
     order: NodeOrder,
-    /// The new id of the node above each node along the tree label, by its new id; `u32::MAX` for none. Empty
-    /// without a tree label.
+    /// The new id of each node's parent along the tree label, by the new id of the node; `u32::MAX` if it has
+    /// none. Empty without a tree label.
     parents: Vec<u32>,
 }
 
@@ -67,7 +68,7 @@ impl Renumbering {
         &self.order.new_of_old
     }
 
-    /// The new id of a node; none of one that was removed.
+    /// The new id of a node; `None` if the node was removed.
     pub(super) fn new_id(&self, old: u32) -> Option<u32> {
         self.order.new_of_old.get(old as usize).copied().filter(|new| *new != NodeOrder::NONE)
     }
@@ -81,11 +82,11 @@ impl Renumbering {
     }
 }
 
-/// The nodes of layers that may be dropped.
+/// The nodes of layers that can be dropped.
 struct LayerNodes {
-    /// Layer by layer, rising in each.
+    /// The nodes, layer by layer, and in ascending order in each layer.
     nodes: Vec<u32>,
-    /// A bit for each node of the graph; none if there are no such nodes.
+    /// A bit for each node of the graph; empty if no layer has nodes.
     bits: Vec<u64>,
 }
 
@@ -103,7 +104,7 @@ impl LayerNodes {
         if !nodes.is_empty() {
             bits.resize((graph.node_count() as usize).div_ceil(64), 0u64);
         }
-        // A node may have several labels.
+        // A node with several labels was added several times.
         nodes.retain(|node| {
             let (word, bit) = (&mut bits[*node as usize / 64], 1 << (node % 64));
             let is_new = *word & bit == 0;
@@ -121,7 +122,7 @@ impl LayerNodes {
         self.bits.get(node as usize / 64).is_some_and(|word| word >> (node % 64) & 1 != 0)
     }
 
-    /// Takes the edges that lead to these nodes out of lists.
+    /// Removes the edges to these nodes from lists.
     fn take_out(&self, offsets: &mut [u32], targets: &mut Vec<u32>) {
         let (mut kept, mut start) = (0, 0);
         for offset in offsets.iter_mut().skip(1) {
@@ -138,7 +139,7 @@ impl LayerNodes {
         targets.truncate(kept as usize);
     }
 
-    /// Numbers these nodes behind those of an order.
+    /// Gives these nodes the ids after those of an order.
     fn append_to(&self, mut order: NodeOrder) -> NodeOrder {
         for node in &self.nodes {
             order.new_of_old[*node as usize] = order.old_of_new.len() as u32;
@@ -148,7 +149,7 @@ impl LayerNodes {
     }
 }
 
-/// Positions in lists have 32 bits.
+/// The error for more edges than 32-bit positions can count.
 pub(super) fn too_many_edges(found: u64) -> ChangeError {
     ChangeError::TooLarge { what: Quantity::Edges, found, limit: u32::MAX.into() }
 }

@@ -1,5 +1,4 @@
-//! The texts of properties of a graph that is written anew: those that are used, and the properties that
-//! share them.
+//! The texts of properties in a fold: the texts that are used, and the properties that share them.
 
 use varvite_format::{ColumnRow, Encoding, Owner, PropertyId, Quantity};
 
@@ -11,24 +10,25 @@ use crate::error::Result;
 use crate::graph::Graph;
 use crate::write::TextsInput;
 
-/// The properties of nodes that are written together.
+/// Groups of node properties that are written together.
 pub(super) struct TextSharing {
     groups: Vec<(Shared, Vec<PropertyId>)>,
 }
 
-/// The common part of a group's properties.
+/// The data that the properties of a group share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shared {
-    /// There is one.
+    /// Nothing: the group has one property.
     Nothing,
-    /// One sorted table of texts.
+    /// All properties share one sorted table of texts.
     Table,
-    /// One pool of bytes: the texts of `parts` are parts of those of `source`.
+    /// The texts of both properties are in one pool of bytes: the texts of `parts` are parts of those of
+    /// `source`.
     Pool { source: PropertyId, parts: PropertyId },
 }
 
 impl TextSharing {
-    /// As the columns of the graph share them.
+    /// Groups the properties as the columns of the graph share texts.
     pub(super) fn of(graph: &Graph) -> Self {
         let directory = graph.store().directory();
         let mut groups: Vec<(Shared, Vec<PropertyId>)> = Vec::new();
@@ -38,7 +38,8 @@ impl TextSharing {
             if directory.properties[id.index()].owner != Owner::Node {
                 continue;
             }
-            // Equal tables are stored once: bytes that happened to be those of a text may be none now.
+            // Equal tables are stored once, even those of a bytes and a text property. The bytes may not be
+            // valid text any more, so only properties of one type keep sharing a table.
             let value_type = |id: PropertyId| directory.properties[id.index()].value_type;
             let shares_table = |other: &PropertyId| {
                 strings(id).is_some()
@@ -66,7 +67,7 @@ impl TextSharing {
         Self { groups }
     }
 
-    /// The common part of each group, and its properties.
+    /// The shared data of each group, and its properties.
     pub(super) fn into_groups(self) -> Vec<(Shared, Vec<PropertyId>)> {
         self.groups
     }
@@ -77,7 +78,8 @@ fn have_one_pool(a: Option<&ColumnRow>, b: Option<&ColumnRow>) -> bool {
     a.and_then(pool).is_some_and(|a| b.and_then(pool) == Some(a))
 }
 
-/// The table, of two over one pool, with the whole texts: those lie end to end from its start.
+/// The shared pool of two properties. The source is the property whose texts are concatenated from the start
+/// of the pool.
 fn pool_of(graph: &Graph, a: PropertyId, b: PropertyId) -> Option<Shared> {
     let is_source = |id| {
         let property = graph.property_at(id).ok()?;
@@ -90,7 +92,8 @@ fn pool_of(graph: &Graph, a: PropertyId, b: PropertyId) -> Option<Shared> {
     }
 }
 
-/// Start and end in the pool of each text of the base, by its code; none where the table lacks bytes.
+/// The start and end in the pool of each text of the base, by its code; `None` if bytes of the table are
+/// missing.
 fn slices_of(texts: &Texts) -> Option<Vec<(i64, i64)>> {
     const AT_ONCE: u32 = 1024;
     let (count, mut slices) = (texts.base_len(), Vec::new());
@@ -105,22 +108,22 @@ fn slices_of(texts: &Texts) -> Option<Vec<(i64, i64)>> {
     Some(slices)
 }
 
-/// A text that no value has.
+/// The index of a text that no value has.
 const UNUSED: u32 = u32::MAX;
 
-/// The texts that values of one property have, in the order of first use.
+/// The texts that the values of one property use, in the order of first use.
 pub(super) struct UsedTexts {
     bytes: Vec<u8>,
-    /// Start and length of each.
+    /// The start and length of each text.
     texts: Vec<(u32, u32)>,
-    /// For each value the index of its text; the number of texts for null.
+    /// The index of each value's text; the number of texts for null.
     codes: Vec<u32>,
     /// The index of each text of the graph, by its code.
     index_of_code: Vec<u32>,
 }
 
 impl UsedTexts {
-    /// The texts of the values `numbers`, which are codes.
+    /// Collects the texts of the values `numbers`, which are codes.
     pub(super) fn by_first_use(
         graph: &Graph,
         id: PropertyId,
@@ -162,7 +165,8 @@ impl UsedTexts {
         Ok(used)
     }
 
-    /// The input of the encoder; `parents` are the nodes above each owner, in whose texts its own may be.
+    /// The input for the encoder. `parents` has the parent of each owner, in whose text the owner's text may
+    /// be.
     pub(super) fn input<'a>(&'a self, parents: &'a [u32]) -> TextsInput<'a> {
         TextsInput { bytes: &self.bytes, texts: &self.texts, codes: &self.codes, sorted: false, parents }
     }
@@ -172,8 +176,8 @@ impl UsedTexts {
         &self.bytes[start as usize..start as usize + len as usize]
     }
 
-    /// For each owner of `parts` where its first text may start in these texts, which are those of `source`:
-    /// where it stood before. `u32::MAX` for nowhere.
+    /// For each owner of `parts`, the offset at which its first text may start in the texts of `self`, which
+    /// are those of `source`. The offset follows from the old slices; it is `u32::MAX` if there is none.
     pub(super) fn places_of(&self, source: &Property, parts: &Property, values: &Values) -> Vec<u32> {
         let slices = |property: &Property| property.strings().and_then(slices_of).unwrap_or_default();
         let (whole, cut) = (slices(source), slices(parts));
@@ -199,7 +203,7 @@ impl UsedTexts {
 pub(super) struct SortedTable {
     bytes: Vec<u8>,
     texts: Vec<(u32, u32)>,
-    /// For each property, the code of each value.
+    /// The codes of the values of each property.
     codes: Vec<Vec<u32>>,
 }
 
@@ -240,7 +244,7 @@ impl SortedTable {
         Ok(table)
     }
 
-    /// The input of the encoder for one of the properties.
+    /// The input for the encoder of one of the properties.
     pub(super) fn input(&self, member: usize) -> TextsInput<'_> {
         let codes = &self.codes[member];
         TextsInput { bytes: &self.bytes, texts: &self.texts, codes, sorted: true, parents: &[] }

@@ -11,17 +11,17 @@ use crate::write::check_claim;
 
 /// The values of a property in the order of its owners' new ids.
 pub(super) struct Values {
-    /// The start of each owner's values, and the end of the last.
+    /// The start of each owner's values, followed by the end of the last values.
     pub(super) offsets: Vec<u32>,
-    /// Integers, codes of texts as the graph has them, or new ids of nodes.
+    /// Integers, codes of texts in the old graph, or new ids of nodes.
     pub(super) numbers: Vec<i64>,
 }
 
-/// The null reference, as it is stored.
+/// The stored number of a null reference.
 const NULL_REF: i64 = u32::MAX as i64;
 
 impl Fold<'_> {
-    /// The values of a property whose owners were `old_owners`, by new id or rank.
+    /// The values of a property, by new id or rank; `old_owners` has the old number of each owner.
     pub(super) fn values(&self, property: &Property, old_owners: &[u32]) -> Result<Values, ChangeError> {
         check_claim(self.graph, property.value_count() as u64)?;
         let mut offsets = Vec::with_capacity(old_owners.len() + 1);
@@ -35,20 +35,20 @@ impl Fold<'_> {
         Ok(Values { offsets, numbers })
     }
 
-    /// The values of an owner by its old number, with references to nodes by their new ids.
+    /// The values of an owner by its old number; references have the new ids of nodes.
     pub(super) fn numbers(&self, property: &Property, old: u32) -> impl Iterator<Item = i64> {
         let is_ref = property.value_type() == ValueType::Ref;
         property.numbers(old).map(move |number| if is_ref { self.new_ref(number) } else { number })
     }
 
-    /// A reference to a node by its new id; to one that was removed, null.
+    /// The new number of a reference; a reference to a removed node becomes null.
     fn new_ref(&self, number: i64) -> i64 {
         let old = u32::try_from(number).ok();
         old.and_then(|old| self.renumbering.new_id(old)).map_or(NULL_REF, i64::from)
     }
 }
 
-/// Fails for more values than offsets can count.
+/// Fails if there are more values than offsets can count.
 pub(super) fn check_count(found: u64) -> Result<(), ChangeError> {
     let (what, limit) = (Quantity::Values, u64::from(u32::MAX));
     if found > limit { Err(ChangeError::TooLarge { what, found, limit }) } else { Ok(()) }

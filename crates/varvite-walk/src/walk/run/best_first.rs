@@ -11,7 +11,7 @@ use crate::walk::visit::Visit;
 use crate::walk::visited::OpenPath;
 
 impl<G: Guide> Run<'_, G> {
-    /// The next result, by cost.
+    /// The next result of a walk by cost.
     pub(super) fn next_best_first(&mut self) -> WalkResult<Option<u32>> {
         self.find_starts()?;
         loop {
@@ -31,7 +31,7 @@ impl<G: Guide> Run<'_, G> {
         }
     }
 
-    /// Evaluates a branch that was found.
+    /// Evaluates a branch that is held.
     fn evaluate_held(&mut self, number: u32) -> Evaluation {
         let mut branch = self.arena.branches[number as usize];
         let state = self.evaluate(&mut branch, number);
@@ -42,7 +42,7 @@ impl<G: Guide> Run<'_, G> {
         branch.evaluation
     }
 
-    /// Makes branches of all nodes where the walk starts.
+    /// Adds a branch for each start node.
     fn find_starts(&mut self) -> WalkResult<()> {
         while let Some(node) = self.arena.starts.get(self.started).copied() {
             self.started += 1;
@@ -67,7 +67,7 @@ impl<G: Guide> Run<'_, G> {
         Ok(arena.visited.admits(self.plan, &arrival, open, &arena.branches, &arena.budget)?)
     }
 
-    /// Makes a branch of each edge that follows a branch.
+    /// Adds a branch for each edge that follows a branch.
     fn find_behind(&mut self, number: u32) -> WalkResult<()> {
         if !self.expand_held(number)? {
             return Ok(());
@@ -103,7 +103,7 @@ impl<G: Guide> Run<'_, G> {
         Ok(arena.heap.push(cost + estimate, number, &arena.budget)?)
     }
 
-    /// The sum of the costs of all edges up to an arrival.
+    /// The sum of the costs of all edges to the arriving node.
     fn cost_to(&mut self, arrival: &Arrival) -> WalkResult<f64> {
         let place = arrival.parent as usize;
         let (branches, before) = (&self.arena.branches[..], self.arena.costs[place]);

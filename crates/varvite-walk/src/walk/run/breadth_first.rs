@@ -1,4 +1,5 @@
-//! Breadth first: branches lie level behind level, and are expanded in the order in which they lie.
+//! Breadth first: branches are stored level after level, and are expanded in the order in which they are
+//! stored.
 
 use super::{Reached, Run};
 use crate::walk::error::WalkResult;
@@ -6,7 +7,7 @@ use crate::walk::guide::Guide;
 use crate::walk::visited::OpenPath;
 
 impl<G: Guide> Run<'_, G> {
-    /// The next result, level by level.
+    /// The next result of a breadth-first walk.
     #[inline]
     pub(super) fn next_breadth_first(&mut self) -> WalkResult<Option<u32>> {
         while self.step_breadth_first(u32::MAX)? {
@@ -18,7 +19,7 @@ impl<G: Guide> Run<'_, G> {
         Ok(None)
     }
 
-    /// The next result, the deepest level first.
+    /// The next result of a breadth-first walk that returns the deepest level first.
     pub(super) fn next_of_levels(&mut self) -> WalkResult<Option<u32>> {
         if self.at.level_end == 0 {
             while self.step_breadth_first(u32::MAX)? {}
@@ -42,19 +43,20 @@ impl<G: Guide> Run<'_, G> {
         }
     }
 
-    /// Goes to the level that ends at a branch.
+    /// Moves to the level that ends before a branch.
     fn begin_level_before(&mut self, end: u32) {
         (self.at.next, self.at.level_end) = (self.level_begin(end), end);
     }
 
-    /// The start of the level that ends at a branch.
+    /// The start of the level that ends before a branch.
     fn level_begin(&self, end: u32) -> u32 {
         let branches = &self.arena.branches[..end as usize];
         let depth = branches.last().map_or(0, |branch| branch.depth);
         branches.partition_point(|branch| branch.depth < depth) as u32
     }
 
-    /// Visits one more branch of at most so many edges, which is then the last; false if there is none.
+    /// Visits one more branch of at most `depth_max` edges, which is then the last branch; returns false if
+    /// there is none.
     #[inline]
     pub(in crate::walk) fn step_breadth_first(&mut self, depth_max: u32) -> WalkResult<bool> {
         loop {
@@ -82,7 +84,8 @@ impl<G: Guide> Run<'_, G> {
         }
     }
 
-    /// Expands the next branch of fewer edges that has anything behind it; false if none has.
+    /// Expands the next branch of fewer than `depth_max` edges that has neighbours; returns false if none
+    /// has.
     #[inline]
     fn expand_next(&mut self, depth_max: u32) -> WalkResult<bool> {
         while let Some(branch) = self.arena.branches.get(self.at.next as usize)

@@ -6,9 +6,9 @@ use crate::walk::guide::Guide;
 use crate::walk::visited::OpenPath;
 
 impl<G: Guide> Run<'_, G> {
-    /// The next result; `POST`: after those behind it.
+    /// The next result. With `POST`, a branch is returned after the branches that follow it.
     ///
-    /// A branch without continuation is held only if it is a result.
+    /// A branch from which the walk does not continue is held only if it is a result.
     #[inline]
     pub(super) fn next_depth_first<const POST: bool>(&mut self) -> WalkResult<Option<u32>> {
         if std::mem::take(&mut self.at.is_fresh) {
@@ -46,7 +46,7 @@ impl<G: Guide> Run<'_, G> {
         }
     }
 
-    /// Goes on behind the last branch, which was given, or closes it.
+    /// Continues from the last branch, which was returned, or closes it.
     #[inline]
     fn open_last(&mut self) -> WalkResult<()> {
         let last = self.arena.branches.len() - 1;
@@ -57,7 +57,7 @@ impl<G: Guide> Run<'_, G> {
         Ok(())
     }
 
-    /// Reads more neighbours of the last branch, or closes it; true if it is to be given first.
+    /// Reads more neighbours of the last branch, or closes it; returns true if it must be returned first.
     #[inline]
     fn go_back<const POST: bool>(&mut self) -> WalkResult<bool> {
         let arena = &mut *self.arena;

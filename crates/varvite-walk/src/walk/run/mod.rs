@@ -1,7 +1,8 @@
-//! [`Run`]: a walk on its way.
+//! [`Run`]: a walk that is running.
 //!
-//! Each order has a module that chooses the next branch: `depth_first`, `breadth_first`, `best_first`. Visit,
-//! evaluation and expansion of a branch are here, the same for all. `sweep` gives all results at once.
+//! Each order has a module that chooses the next branch: `depth_first`, `breadth_first`, `best_first`. The
+//! visit, evaluation and expansion of a branch are here, and are the same for all orders. `sweep` returns
+//! many results at once.
 
 mod best_first;
 mod breadth_first;
@@ -27,11 +28,11 @@ use super::visit::Visit;
 use super::visited::OpenPath;
 use varvite_graph::{Budget, GraphError};
 
-/// A walk on its way: [`next`](Self::next) gives its results one after another, and does no more than it has
-/// to for each.
+/// A walk that is running: [`next`](Self::next) returns its results one after another, and does only the work
+/// that each result needs.
 ///
-/// Holds its [`Arena`] until it is dropped. Ends with an error for damage, or when memory or time runs out or
-/// the caller cancels; earlier results are then incomplete.
+/// Borrows its [`Arena`] until it is dropped. Ends with an error for damage, or when memory or time runs out
+/// or the caller cancels; earlier results are then incomplete.
 #[derive(Debug)]
 pub struct Run<'a, G: Guide = Unguided> {
     plan: &'a Plan,
@@ -39,53 +40,54 @@ pub struct Run<'a, G: Guide = Unguided> {
     guide: G,
     meter: Meter,
     counts: Counts,
-    /// Starts that were taken.
+    /// The number of start nodes that were taken.
     started: usize,
-    /// The state of the order.
+    /// The position of the walk in its order.
     at: At,
-    /// Whether it goes on by [`sweep`](Self::sweep), which no other loop does then.
+    /// Whether [`sweep`](Self::sweep) runs the walk, so that no other loop may.
     is_swept: bool,
     gives_part: bool,
     stopped_by: Option<WalkError>,
     is_ended: bool,
 }
 
-/// The place of a walk.
+/// The position of a walk in its order.
 #[derive(Clone, Copy, Debug)]
 struct At {
     /// The branch whose neighbours are pending.
     branch: u32,
-    /// The next branch to expand, or to give.
+    /// The next branch to expand, or to return.
     next: u32,
     /// The end of the current level.
     level_end: u32,
-    /// The last branch was given and has to be expanded, or closed, before the walk goes on.
+    /// Whether the last branch was returned and must be expanded, or closed, before the walk continues.
     is_fresh: bool,
     is_closing: bool,
 }
 
-/// A branch that the walk came to, and its state.
+/// A branch that the walk reached, and its state.
 #[derive(Clone, Copy, Debug)]
 struct Reached<S> {
     branch: Branch,
     state: S,
 }
 
-/// Runs.
+/// Methods that start runs.
 impl Plan {
-    /// Begins a walk at some nodes, one after another.
+    /// Starts a walk at some nodes, one after another.
     ///
     /// # Errors
-    /// [`WalkError::Graph`] of a node that the graph does not have; [`WalkError::NoHop`];
+    /// [`WalkError::Graph`] for a node that the graph does not have; [`WalkError::NoHop`];
     /// [`WalkError::OverBudget`].
     pub fn run<'a>(&'a self, arena: &'a mut Arena, starts: &[u32]) -> Result<Run<'a>, WalkError> {
         self.run_guided(arena, starts, Unguided)
     }
 
-    /// The same with a function that evaluates each branch, in addition to the walk's evaluators.
+    /// The same as [`run`](Self::run), with a function that evaluates each branch, in addition to the walk's
+    /// evaluators.
     ///
     /// # Errors
-    /// As for [`run`](Self::run).
+    /// The errors of [`run`](Self::run).
     pub fn run_with<'a, F: FnMut(&Visit<'_>) -> Evaluation>(
         &'a self,
         arena: &'a mut Arena,
@@ -95,10 +97,10 @@ impl Plan {
         self.run_guided(arena, starts, Evaluating(evaluate))
     }
 
-    /// The same with the functions of a guide.
+    /// The same as [`run`](Self::run), with the functions of a guide.
     ///
     /// # Errors
-    /// As for [`run`](Self::run).
+    /// The errors of [`run`](Self::run).
     pub fn run_guided<'a, G: Guide>(
         &'a self,
         arena: &'a mut Arena<G::State>,
@@ -139,26 +141,26 @@ impl Plan {
     }
 }
 
-/// Results.
+/// Methods that return results.
 impl<'a, G: Guide> Run<'a, G> {
-    /// The same walk within the time of a task, and ended by its flag. Its memory is that of the [`Arena`],
-    /// and it works on the caller's thread.
+    /// The same walk within the time limit of a task, whose flag cancels it. The walk's memory is that of the
+    /// [`Arena`], and it works on the caller's thread.
     #[must_use]
     pub fn task(self, task: &Task<'_>) -> Self {
         Self { meter: Meter::new(Some(task.flag().clone()), self.plan.time_max), ..self }
     }
 
-    /// The same walk; if its memory or time is used up or it is cancelled, it ends as if it were complete,
-    /// and [`stopped_by`](Self::stopped_by) has the reason.
+    /// The same walk; if its memory or time runs out or it is cancelled, it ends as if it were complete, and
+    /// [`stopped_by`](Self::stopped_by) has the reason.
     #[must_use]
     pub fn allow_part(self) -> Self {
         Self { gives_part: true, ..self }
     }
 
-    /// The next result; none at the end.
+    /// The next result; `None` at the end.
     ///
     /// # Errors
-    /// [`WalkError`]; the walk is then at its end.
+    /// [`WalkError`]; the walk is then ended.
     #[inline]
     #[expect(clippy::should_implement_trait, reason = "what it gives is borrowed from the walk")]
     pub fn next(&mut self) -> Result<Option<Visit<'_>>, WalkError> {
@@ -168,10 +170,10 @@ impl<'a, G: Guide> Run<'a, G> {
         }
     }
 
-    /// Calls `visit` with all results that are left.
+    /// Calls `visit` with all remaining results.
     ///
     /// # Errors
-    /// As for [`next`](Self::next).
+    /// The errors of [`next`](Self::next).
     pub fn for_each(&mut self, mut visit: impl FnMut(&Visit<'_>)) -> Result<(), WalkError> {
         if self.may_sweep() {
             let all = |shown: &Visit<'_>| {
@@ -186,10 +188,10 @@ impl<'a, G: Guide> Run<'a, G> {
         Ok(())
     }
 
-    /// Counts the results that are left.
+    /// Counts the remaining results.
     ///
     /// # Errors
-    /// As for [`next`](Self::next).
+    /// The errors of [`next`](Self::next).
     pub fn count(&mut self) -> Result<u64, WalkError> {
         let before = self.counts.results;
         if self.may_sweep() {
@@ -204,12 +206,12 @@ impl<'a, G: Guide> Run<'a, G> {
         self.counts
     }
 
-    /// The reason why a walk that may end with a part did so.
+    /// The reason why the walk stopped early, if [`allow_part`](Self::allow_part) was set and it did.
     pub fn stopped_by(&self) -> Option<&WalkError> {
         self.stopped_by.as_ref()
     }
 
-    /// The functions that lead it.
+    /// The guide of the walk.
     pub fn guide(&self) -> &G {
         &self.guide
     }
@@ -259,7 +261,7 @@ impl<'a, G: Guide> Run<'a, G> {
         Ok(None)
     }
 
-    /// All branches that are there.
+    /// All branches that are held.
     pub(super) fn branches(&self) -> &[Branch] {
         &self.arena.branches
     }
@@ -280,7 +282,7 @@ impl<'a, G: Guide> Run<'a, G> {
     }
 }
 
-/// The common work of all orders for a branch.
+/// The work on a branch that is common to all orders.
 impl<G: Guide> Run<'_, G> {
     /// Visits a node along an edge, if uniqueness allows it; returns the evaluated branch.
     #[inline(always)]
@@ -291,7 +293,8 @@ impl<G: Guide> Run<'_, G> {
         if plan.skips_arriving_edge && self.is_arriving_edge(&arrival) {
             return Ok(None);
         }
-        // A node whose labels the hop excludes counts as unvisited: its labels are tested before it is noted.
+        // A node that the hop excludes by its labels must not count as visited, so labels are tested before
+        // the visit is recorded.
         let early = if plan.has_targets { self.code_at(&arrival) } else { None };
         if plan.has_targets && early.is_none() {
             return Ok(None);
@@ -306,7 +309,8 @@ impl<G: Guide> Run<'_, G> {
         Ok(code.map(|code| self.reach(arrival, code)))
     }
 
-    /// The label set of the node at the end of an edge, if the edge is followed to such nodes.
+    /// The code of the label set of the node at the end of an edge; `None` if the edge is not followed to
+    /// nodes of this set.
     #[inline]
     fn code_at(&mut self, arrival: &Arrival) -> Option<u32> {
         self.counts.label_reads += 1;
@@ -318,7 +322,7 @@ impl<G: Guide> Run<'_, G> {
         Some(code)
     }
 
-    /// Whether an edge is the one that led to where it starts.
+    /// Whether an edge is the one that led to the node from which it is followed.
     fn is_arriving_edge(&self, arrival: &Arrival) -> bool {
         let Some(before) = self.arena.branches.get(arrival.parent as usize) else { return false };
         if before.way == NO_WAY || arrival.way == NO_WAY {
@@ -328,7 +332,7 @@ impl<G: Guide> Run<'_, G> {
         before.rank == arrival.rank && label(before.way) == label(arrival.way)
     }
 
-    /// Visits the next start node; none if there is no more.
+    /// Visits the next start node; `None` if there are no more.
     fn start(&mut self, open: OpenPath) -> Option<Reached<G::State>> {
         loop {
             let node = self.arena.starts.get(self.started).copied()?;
@@ -341,7 +345,7 @@ impl<G: Guide> Run<'_, G> {
         }
     }
 
-    /// The next branch, if there is one: it is not held yet.
+    /// Makes and evaluates a branch; the branch is not held yet.
     #[inline(always)]
     fn reach(&mut self, arrival: Arrival, code: u32) -> Reached<G::State> {
         let mut branch = arrival.branch(code);
@@ -349,7 +353,7 @@ impl<G: Guide> Run<'_, G> {
         Reached { branch, state }
     }
 
-    /// Evaluates a branch, and gives its state.
+    /// Evaluates a branch, and returns its state.
     #[inline(always)]
     fn evaluate(&mut self, branch: &mut Branch, number: u32) -> G::State {
         self.counts.branches += 1;
@@ -368,7 +372,7 @@ impl<G: Guide> Run<'_, G> {
         self.expand(&Reached { branch, state }, number)
     }
 
-    /// Reads the first neighbours of a branch; false if there are none.
+    /// Reads the first neighbours of a branch; returns false if there are none.
     #[inline(always)]
     fn expand(&mut self, reached: &Reached<G::State>, number: u32) -> WalkResult<bool> {
         self.counts.expansions += 1;
@@ -395,7 +399,7 @@ impl<G: Guide> Run<'_, G> {
     }
 }
 
-/// The context of a new branch: the held branches, their costs, and the state of the one before it.
+/// The context of a new branch: the held branches, their costs, and the state of the parent branch.
 struct Before<'a, S> {
     branches: &'a [Branch],
     costs: &'a [f64],
@@ -403,7 +407,7 @@ struct Before<'a, S> {
 }
 
 /// Evaluates a branch by the walk's tests and then by the guide, and returns its state. `known` is the part
-/// from its label set and its depth.
+/// that follows from its label set and its depth.
 #[inline(always)]
 fn evaluate<G: Guide>(
     plan: &Plan,

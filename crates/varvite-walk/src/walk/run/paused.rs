@@ -10,7 +10,8 @@ use crate::walk::meter::Meter;
 use crate::walk::plan::Plan;
 use crate::walk::visit::Visit;
 
-/// The state of a paused walk beside its plan and its arena; both must be unchanged when it goes on.
+/// The state of a paused walk without its plan and its arena; both must be unchanged when the walk is
+/// resumed.
 #[derive(Debug)]
 pub(in crate::walk) struct Paused {
     meter: Meter,
@@ -24,20 +25,20 @@ pub(in crate::walk) struct Paused {
 }
 
 impl<'a> Run<'a> {
-    /// Lets go of the plan and the arena.
+    /// Releases the plan and the arena.
     pub(in crate::walk) fn pause(self) -> Paused {
         let Self { meter, counts, started, at, is_swept, gives_part, stopped_by, is_ended, .. } = self;
         Paused { meter, counts, started, at, is_swept, gives_part, stopped_by, is_ended }
     }
 
-    /// Goes on with a walk of this plan in the arena that it was paused in.
+    /// Resumes a walk of this plan in the arena in which it was paused.
     pub(in crate::walk) fn resume(plan: &'a Plan, arena: &'a mut Arena, paused: Paused) -> Self {
         let Paused { meter, counts, started, at, is_swept, gives_part, stopped_by, is_ended } = paused;
         let guide = Unguided;
         Self { plan, arena, guide, meter, counts, started, at, is_swept, gives_part, stopped_by, is_ended }
     }
 
-    /// The last result, as long as the walk has not ended; shown without its cost.
+    /// The visit of the last result, as long as the walk has not ended; without its cost.
     pub(in crate::walk) fn visit_again<'b>(&'b self, branch: &'b Branch) -> Option<Visit<'b>> {
         let branches = self.arena.branches.as_slice();
         let number = branches.len() as u32;

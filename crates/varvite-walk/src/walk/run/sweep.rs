@@ -1,9 +1,9 @@
-//! Many results at once, for callers that do not stop between them: the same as one after another, with the
-//! state of the loop where it is fastest.
+//! Sweeps: loops that return many results at once, for callers that do not stop between them. The results are
+//! the same as one after another; the loop keeps its state where access is fastest.
 //!
-//! Not for all walks: functions that expand, states of branches, edges that have to be distinguished and hops
-//! to some labels are left to the loop that stops. A branch with nothing behind it is never held: a path of
-//! others is known by the branch before it.
+//! A sweep cannot run all walks: functions that expand, states of branches, walks that identify edges and
+//! hops to some labels only are left to the loop that stops after each result. A branch that is not followed
+//! further is never held; its parent branch gives its path.
 
 use super::{Before, Run, evaluate};
 use crate::walk::arena::{Arena, push_branch};
@@ -28,12 +28,12 @@ use varvite_graph::internal::CodeReader;
 enum SweepEnd {
     /// The walk is complete.
     All,
-    /// The receiver of the results requested a pause, or the limit of results is reached.
+    /// The receiver of the results requested a stop, or the limit of results is reached.
     Some,
 }
 
 impl<G: Guide> Run<'_, G> {
-    /// Whether [`sweep`](Self::sweep) can do the rest: a whole walk, or the rest of another sweep.
+    /// Whether [`sweep`](Self::sweep) can do the remaining walk: a whole walk, or the rest of another sweep.
     pub(in crate::walk) fn may_sweep(&self) -> bool {
         if self.is_ended || self.counts.results >= self.plan.results_max {
             return false;
@@ -47,7 +47,8 @@ impl<G: Guide> Run<'_, G> {
         let is_once = matches!(plan.uniqueness, Uniqueness::None | Uniqueness::Nodes(Within::Walk));
         let is_in_order = match plan.order {
             Order::DepthFirst => true,
-            // A sweep expands every branch that it visits, which a walk with a limit would not do.
+            // A sweep expands every branch that it visits, which a breadth-first walk with a limit would not
+            // do.
             Order::BreadthFirst => plan.results_max == u64::MAX,
             _ => false,
         };
@@ -55,7 +56,7 @@ impl<G: Guide> Run<'_, G> {
         is_plain && is_once && is_in_order && !has_others
     }
 
-    /// Gives results until `give` stops it; at the end of the walk, ends it.
+    /// Passes results to `give` until it returns false; at the end of the walk, ends the walk.
     pub(in crate::walk) fn sweep(&mut self, give: impl FnMut(&Visit<'_>) -> bool) -> WalkResult<()> {
         let is_new = !std::mem::replace(&mut self.is_swept, true);
         match self.sweep_lists(is_new, give) {
@@ -104,7 +105,7 @@ impl<G: Guide> Run<'_, G> {
     }
 }
 
-/// A walk without a guide, whose results only `give` receives.
+/// The state of a sweep.
 struct Sweep<'a, G> {
     plan: &'a Plan,
     guide: &'a mut G,
@@ -115,26 +116,26 @@ struct Sweep<'a, G> {
     visited: &'a mut Visited,
     budget: &'a Budget,
     held: &'a mut usize,
-    /// The walk visits each node once.
+    /// Whether the walk visits each node once.
     is_once: bool,
-    /// Breadth first: the next branch to expand, and the one whose list is open.
+    /// In a breadth-first walk: the next branch to expand, and the branch whose list is open.
     next: u32,
     before: u32,
 }
 
-/// The common part of all branches of one list.
+/// The data that all branches of one list share.
 #[derive(Clone, Copy)]
 struct Place {
     parent: u32,
     depth: u32,
-    /// The evaluation by depth.
+    /// The evaluation by the depth.
     of_depth: Evaluation,
 }
 
-/// The outcome for a visited node.
+/// The outcome of the visit of a node.
 struct Arrived {
     branch: Branch,
-    /// Whether its neighbours are looked for, and there may be any.
+    /// Whether the walk continues from the node and it may have neighbours.
     leads_on: bool,
     /// Whether the receiver requested a stop.
     is_enough: bool,
@@ -147,7 +148,7 @@ impl<G: Guide> Sweep<'_, G> {
         told: &mut Counts,
         give: impl FnMut(&Visit<'_>) -> bool,
     ) -> WalkResult<SweepEnd> {
-        // Counted where the loop has them at hand.
+        // The counts are local while the loop runs, which is faster.
         let mut counts = *told;
         let swept = match self.plan.order {
             Order::DepthFirst => self.depth_first(lists, &mut counts, give),
@@ -157,7 +158,7 @@ impl<G: Guide> Sweep<'_, G> {
         swept
     }
 
-    /// The lists that are open are those of one path, and so are the branches.
+    /// Visits depth first. The open lists are those of the nodes of one path, and so are the branches.
     fn depth_first<L: OpenLists>(
         &mut self,
         lists: &mut L,
@@ -216,7 +217,7 @@ impl<G: Guide> Sweep<'_, G> {
         swept
     }
 
-    /// Depth first a branch has the number of its depth.
+    /// In a depth-first walk the number of a branch is its depth.
     #[inline(always)]
     fn place_below_last(&self) -> (Place, u32) {
         let depth = self.branches.len() as u32;
@@ -228,8 +229,8 @@ impl<G: Guide> Sweep<'_, G> {
         Place { parent, depth, of_depth: self.plan.depths.evaluate(depth) }
     }
 
-    /// Holds branches with anything behind them, in the order of their visits, and expands them in that
-    /// order.
+    /// Visits breadth first. Holds the branches that may have neighbours, in the order of their visits, and
+    /// expands them in that order.
     fn breadth_first<L: OpenLists>(
         &mut self,
         lists: &mut L,
@@ -262,7 +263,8 @@ impl<G: Guide> Sweep<'_, G> {
         }
     }
 
-    /// Opens the list of the next branch that has one, and gives the data of the nodes in it, and its owner.
+    /// Opens the list of the next branch that has one, and returns the data of the nodes in the list, and the
+    /// list's owner.
     #[inline(always)]
     fn expand_next<L: OpenLists>(
         &mut self,
@@ -297,7 +299,7 @@ impl<G: Guide> Sweep<'_, G> {
         self.plan.rule(branch.code).map_or((0, 0), |rule| rule.ways)
     }
 
-    /// Passes nodes by: those at the beginning of a list that are counted, and no more.
+    /// Counts the nodes at the start of a list that need no visit.
     #[inline(always)]
     fn pass<L: OpenLists>(
         &mut self,
@@ -313,20 +315,21 @@ impl<G: Guide> Sweep<'_, G> {
         self.count_passed(count, counts)
     }
 
-    /// Whether nodes at a place may be passed by: not where the caller tests each, or the depth ends the
-    /// walk.
+    /// Whether nodes of a list may be counted without a visit: not if the caller tests each node, or if the
+    /// depth ends the walk.
     #[inline(always)]
     fn may_pass(place: Place) -> bool {
         !G::IS_ASKED && place.of_depth.continues()
     }
 
-    /// The nodes that may be passed by at a place: none if the walk stops before it comes there.
+    /// The nodes of a list that may be counted without a visit; none if the walk stops before it reads the
+    /// list.
     #[inline(always)]
     fn passed_in(&self, place: Place, is_enough: bool) -> &SkippedNodes<'_> {
         if is_enough || !Self::may_pass(place) { &SkippedNodes::NOBODY } else { &self.passed }
     }
 
-    /// Counts nodes that were passed by.
+    /// Counts nodes that are not visited.
     #[inline(always)]
     fn count_passed(&mut self, count: u32, counts: &mut Counts) -> WalkResult<()> {
         counts.edges += u64::from(count);
@@ -336,8 +339,8 @@ impl<G: Guide> Sweep<'_, G> {
         self.meter.tick(count)
     }
 
-    /// Does not count an edge of a node to itself along a way that leaves it out: lists that are read where
-    /// they lie still have it.
+    /// Takes back the count of an edge of a node to itself along a way that leaves it out: lists that are
+    /// read in place still contain it.
     #[inline(always)]
     fn forget_loop<L: OpenLists>(&self, node: u32, way: u16, place: Place, counts: &mut Counts) {
         if L::LEAVES_LOOPS && self.plan.meets_loops_twice {
@@ -346,7 +349,7 @@ impl<G: Guide> Sweep<'_, G> {
         }
     }
 
-    /// Visits a node, if uniqueness allows it, and gives it if it is a result.
+    /// Visits a node, if uniqueness allows it, and passes it to the receiver if it is a result.
     #[inline(always)]
     fn arrive<L: OpenLists>(
         &mut self,
@@ -358,7 +361,7 @@ impl<G: Guide> Sweep<'_, G> {
         give: &mut impl FnMut(&Visit<'_>) -> bool,
     ) -> WalkResult<Option<Arrived>> {
         let plan = self.plan;
-        // Starts were compared with each other before, and no edge leads there.
+        // Start nodes were checked for uniqueness before, and no edge leads to a start.
         let is_start = place.depth == 0;
         counts.edges += u64::from(!is_start);
         self.meter.tick(1)?;

@@ -1,4 +1,4 @@
-//! [`PathError`]: why a search for paths stopped.
+//! [`PathError`]: the reason why a search for paths stopped.
 
 use thiserror::Error;
 use varvite_format::ErrorCode;
@@ -10,10 +10,10 @@ use varvite_graph::{GraphError, OverBudget};
 #[derive(Clone, Debug, Error)]
 #[non_exhaustive]
 pub enum PathError {
-    /// A node that does not exist, or a file that can't be read.
+    /// A node does not exist, or the file cannot be read.
     #[error(transparent)]
     Graph(#[from] GraphError),
-    /// The search would need more memory than it may.
+    /// The search would need more memory than its limit.
     #[error(
         "the search for a path needs {needed} bytes, the budget is {limit}: follow fewer edge labels, or \
          raise the budget"
@@ -21,7 +21,7 @@ pub enum PathError {
     OverBudget {
         /// The budget in bytes.
         limit: usize,
-        /// The least number of bytes needed.
+        /// The least number of bytes that would suffice.
         needed: usize,
     },
     /// The caller cancelled the search.
@@ -40,7 +40,7 @@ impl From<Box<WalkError>> for PathError {
         match *error {
             WalkError::Graph(error) => Self::Graph(error),
             WalkError::OverBudget { limit, needed } => Self::OverBudget { limit, needed },
-            // A search has no other limit than the flag that cancels.
+            // A search has no other limit, so the flag cancelled it.
             _ => Self::Cancelled,
         }
     }

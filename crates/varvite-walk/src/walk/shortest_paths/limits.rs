@@ -15,14 +15,14 @@ pub(super) struct Limits {
 }
 
 impl Limits {
-    /// The limits of a search that begins now.
+    /// The limits of a search that starts now.
     pub(super) fn begin(options: &PathOptions) -> Result<Self, PathError> {
         let mut meter = Meter::new(Some(options.task.flag().clone()), None);
         meter.look()?;
         Ok(Self { budget: Budget::of(&options.task), meter })
     }
 
-    /// Counts so many nodes.
+    /// Counts `nodes` nodes.
     #[inline]
     pub(super) fn tick(&mut self, nodes: usize) -> Result<(), PathError> {
         Ok(self.meter.tick(u32::try_from(nodes).unwrap_or(u32::MAX))?)
@@ -44,6 +44,6 @@ impl Limits {
     }
 }
 
-/// Times its size that a member of a set takes: tables are at most seven eighths full, and half of one more
-/// while they grow.
+/// The memory of a set's member, as a multiple of its size: tables are at most seven eighths full, and half
+/// of another table exists while they grow.
 const MEMBER_BYTES: usize = 3;

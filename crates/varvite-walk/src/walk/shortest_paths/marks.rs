@@ -1,14 +1,14 @@
-//! [`Marks`]: how far each node is from the end that found it.
+//! [`Marks`]: the distance of each node from the end of the search that reached it.
 
 use super::path_way::Towards;
 
-/// The distance of each node from the end that reached it: 0 for unreached nodes, above 0 one more than the
-/// distance from the sources, below 0 one more than the distance to the targets, negated.
+/// The distance of each node from the end that reached it: 0 for unreached nodes; a positive mark is one more
+/// than the distance from the sources; a negative mark is the negated distance to the targets, minus one.
 #[derive(Debug)]
 pub(super) struct Marks(Vec<i32>);
 
 impl Marks {
-    /// None of so many nodes is marked.
+    /// Marks for `nodes` nodes, none of which is reached.
     pub(super) fn of(nodes: u32) -> Self {
         Self(vec![0; nodes as usize])
     }
@@ -29,7 +29,7 @@ impl Marks {
         self.0[node as usize] = 0;
     }
 
-    /// Whether so many edges are left from a node to a target.
+    /// Whether `distance` edges are left from a node to a target.
     #[inline]
     pub(super) fn is_left(&self, node: u32, distance: u32) -> bool {
         self.get(node) == -(distance as i32) - 1

@@ -1,16 +1,16 @@
-//! [`ShortestPaths`]: the ways from some nodes to others that have the fewest edges.
+//! [`ShortestPaths`]: the paths with the fewest edges from some nodes to others.
 //!
-//! A search from both ends at once, breadth first: the smaller frontier takes the next level, until the two
-//! meet (Pohl, 1971). A mark on each node is its distance from the end that found it: four bytes for every
-//! node of the graph, and nothing for an edge. Where the ends have met, the marks of the targets' side are
-//! carried on to the sources, but only through nodes that are on a shortest path; so listing paths never
-//! enters a dead end, however many paths there are.
+//! A breadth-first search from both ends at once: the smaller frontier advances one level, until the two meet
+//! (Pohl, 1971). A mark on each node is its distance from the end that reached it: four bytes for every node
+//! of the graph, and nothing for edges. From the nodes where the ends met, the marks of the targets' side are
+//! continued to the sources, but only through nodes on a shortest path; so listing paths never enters a dead
+//! end, however many paths there are.
 //!
-//! Paths come in an order that does not depend on where the ends met: at each node in the order of the ways,
-//! then in the order of the graph.
+//! The order of the paths does not depend on where the ends met: at each node it is the order of the ways,
+//! then that of the graph.
 
 //!
-//! - `path_way`, `options`, `error`: the question, its limits, and why it has no answer.
+//! - `path_way`, `options`, `error`: the edges of paths, the limits, and the reasons for no answer.
 //! - `limits`, `marks`, `search`: the limits of a search, the distances of nodes, and the meeting of both
 //!   ends.
 
@@ -35,7 +35,7 @@ use varvite_graph::internal::ListRest;
 use varvite_graph::{Graph, GraphError};
 
 /// The shortest paths from some nodes to others, one after another. Several edges of one label between the
-/// same nodes make one path.
+/// same nodes count as one path.
 ///
 /// # Example
 /// ```no_run
@@ -57,38 +57,39 @@ use varvite_graph::{Graph, GraphError};
 #[derive(Debug)]
 pub struct ShortestPaths {
     ways: Vec<PathWay>,
-    /// For every node on a shortest path the number of remaining edges, in the form of [`Marks`].
+    /// For every node on a shortest path, the number of remaining edges, in the form of [`Marks`].
     marks: Marks,
     length: Option<u32>,
     seen: u64,
     path: Vec<PathStep>,
-    /// For each step of the path those that may take its place; and those that may follow it.
+    /// For each step of the current path, the steps that may replace it; and as the last entry, the steps
+    /// that may follow the path.
     choices: Vec<Choice>,
-    /// Paths that were listed.
+    /// The number of paths that were listed.
     listed: u64,
     limits: Limits,
     found: Vec<u32>,
 }
 
-/// Steps that may be next, the first one last.
+/// Alternative next steps, the first one last.
 #[derive(Debug)]
 struct Choice {
     steps: Vec<PathStep>,
-    /// Paths that were listed before any of these steps was taken.
+    /// The number of paths that were listed before any of these steps was taken.
     listed_before: u64,
-    /// Bytes of the steps in the budget.
+    /// The bytes of the steps that are charged to the budget.
     held: usize,
 }
 
 impl ShortestPaths {
-    /// Finds how long the shortest paths are; the iterator then lists them.
+    /// Finds the length of the shortest paths; the iterator then lists the paths.
     ///
     /// Costs a read of each edge that the search from either end reaches, and 4 bytes for each node of the
-    /// graph; memory of unreached nodes is not touched.
+    /// graph; memory for unreached nodes is not touched.
     ///
     /// # Errors
-    /// [`PathError`], of damage that the search met too. Paths are read from the graph once more as they are
-    /// listed: call [`Graph::check`] after the last.
+    /// [`PathError`], also for damage that the search found. Paths are read from the graph again as they are
+    /// listed: call [`Graph::check`] after the last path.
     pub fn find(
         graph: &Graph,
         ways: Vec<PathWay>,
@@ -115,7 +116,7 @@ impl ShortestPaths {
         Ok(paths)
     }
 
-    /// The number of edges of a shortest path; none if there is no path.
+    /// The number of edges of a shortest path; `None` if there is no path.
     pub fn length(&self) -> Option<u32> {
         self.length
     }
@@ -125,8 +126,8 @@ impl ShortestPaths {
         self.seen
     }
 
-    /// Leaves a node whose steps were all taken. If none of them led to the end, the lists of a file
-    /// contradict each other, and the node is not visited again: so a damaged file costs at most a read of
+    /// Leaves a node whose steps were all taken. If none of them led to the end, the lists of the file
+    /// contradict each other, and the node is not visited again: so a damaged file costs at most one read of
     /// its edges.
     fn go_back(&mut self) {
         let (choice, step) = (self.choices.pop(), self.path.pop());
@@ -137,7 +138,7 @@ impl ShortestPaths {
         }
     }
 
-    /// The steps from a node that go on along shortest paths, the first one last.
+    /// The steps from a node that continue along shortest paths, the first one last.
     fn successors(&mut self, node: u32, left: u32) -> Result<Choice, PathError> {
         let Self { ways, marks, limits, found, .. } = self;
         let mut choice = Choice { steps: Vec::new(), listed_before: self.listed, held: 0 };
@@ -160,7 +161,7 @@ impl ShortestPaths {
         Ok(choice)
     }
 
-    /// The next path; none at the end.
+    /// The next path; `None` at the end.
     fn advance(&mut self) -> Result<Option<Vec<PathStep>>, PathError> {
         let Some(length) = self.length else { return Ok(None) };
         loop {
@@ -185,8 +186,8 @@ impl ShortestPaths {
 }
 
 impl Iterator for ShortestPaths {
-    /// The nodes of a path, from source to target; or the reason why there are no more: the budget, or the
-    /// flag that cancels.
+    /// The nodes and edges of a path, from source to target; or the reason why no more paths are listed: the
+    /// budget, or cancellation.
     type Item = Result<Vec<PathStep>, PathError>;
 
     fn next(&mut self) -> Option<Self::Item> {

@@ -2,12 +2,12 @@
 
 use varvite_store::Task;
 
-/// Limits of a search. A [`Task`] alone stands for a search of paths of any length.
+/// Limits of a search. A [`Task`] converts to the options of a search for paths of any length.
 #[derive(Clone, Debug)]
 pub struct PathOptions {
-    /// Memory, time and the flag that cancels. A search works on the caller's thread.
+    /// Memory, time limit and the flag that cancels. A search works on the caller's thread.
     pub task: Task<'static>,
-    /// Most edges of a path.
+    /// The most edges of a path.
     pub length_max: u32,
 }
 

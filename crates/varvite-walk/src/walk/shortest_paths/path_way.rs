@@ -1,4 +1,4 @@
-//! [`PathWay`]: edges that a path may take, from both of their ends.
+//! [`PathWay`]: edges that a path may follow, readable from both ends.
 
 use varvite_format::EdgeLabelId;
 
@@ -7,17 +7,17 @@ use varvite_graph::Result as GraphResult;
 use varvite_graph::internal::ListRest;
 use varvite_graph::{Direction, Graph, LabelNodes};
 
-/// Edges that a path may take: those of one label, one way round.
+/// Edges that a path may follow: the edges of one label in one direction.
 #[derive(Clone, Debug)]
 pub struct PathWay {
     forward: DirectedEdges,
     backward: DirectedEdges,
-    /// Keeps only edges whose target is one of these.
+    /// The allowed targets of edges; `None` if all targets are allowed.
     targets: Option<LabelNodes>,
 }
 
 impl PathWay {
-    /// The edges with a label. In the direction [`Direction::In`] a path takes them from target to source.
+    /// The edges with a label. With [`Direction::In`] a path follows them from target to source.
     ///
     /// # Errors
     /// [`GraphError::Unknown`](varvite_graph::GraphError::Unknown), with the nearest name, or
@@ -42,8 +42,9 @@ impl PathWay {
         (self.forward.edge_label, self.forward.direction)
     }
 
-    /// Makes `found` the next of the nodes at the far ends of the edges at `node`, as a path goes or against
-    /// it; false if there are no more behind them. `rest` has those that were found before.
+    /// Reads the next nodes at the other ends of the edges at `node` into `found`, in the direction of the
+    /// path or against it; returns false if there are no more nodes after them. `rest` keeps the position
+    /// between calls.
     pub(super) fn find(
         &self,
         node: u32,
@@ -69,10 +70,10 @@ impl PathWay {
     }
 }
 
-/// Neighbours that are found at a time: a list may be as long as the graph is large.
+/// The number of neighbours that are read at a time: a list may be nearly as long as the graph has nodes.
 const PIECE: usize = 1 << 12;
 
-/// From which end a level is looked for.
+/// The end towards which a level advances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Towards {
     Targets,

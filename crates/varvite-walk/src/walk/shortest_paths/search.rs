@@ -1,4 +1,4 @@
-//! [`Search`]: levels from both ends, until they meet.
+//! [`Search`]: advances levels from both ends, until they meet.
 
 use std::collections::HashSet;
 
@@ -9,28 +9,28 @@ use super::options::PathOptions;
 use super::path_way::{PathWay, Towards};
 use varvite_graph::internal::ListRest;
 
-/// Nodes at one distance from an end.
+/// The nodes at one distance from an end.
 struct Frontier {
     towards: Towards,
     nodes: Vec<u32>,
     distance: u32,
 }
 
-/// A search on its way.
+/// The state of a search.
 pub(super) struct Search<'a> {
     ways: &'a [PathWay],
     pub(super) marks: Marks,
     pub(super) seen: u64,
     pub(super) limits: Limits,
     length_max: u32,
-    /// Bytes of frontiers in the budget, and of the nodes where they met.
+    /// The bytes of frontiers that are charged to the budget; and those of the nodes where the frontiers met.
     held: usize,
     both_held: usize,
-    /// Some neighbours of one node.
+    /// A buffer for some neighbours of one node.
     pub(super) found: Vec<u32>,
 }
 
-/// Distances fit into marks.
+/// The greatest length whose distances fit in marks.
 const LENGTH_MAX: u32 = i32::MAX as u32 - 2;
 
 impl<'a> Search<'a> {
@@ -49,7 +49,7 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// The length of the shortest paths, with marks on all their nodes that say how much of it is left.
+    /// The length of the shortest paths. Marks all nodes on these paths with the number of remaining edges.
     pub(super) fn meet(&mut self, sources: &[u32], targets: &[u32]) -> Result<Option<u32>, PathError> {
         let frontier = |towards| Frontier { towards, nodes: Vec::new(), distance: 0 };
         let (mut near, mut far) = (frontier(Towards::Targets), frontier(Towards::Sources));
@@ -74,7 +74,7 @@ impl<'a> Search<'a> {
         Ok(Some(near.distance + far.distance))
     }
 
-    /// Makes a frontier the next level, and finds which of it the other end has met.
+    /// Advances a frontier to the next level, and collects its nodes that the other end has reached.
     fn advance(&mut self, frontier: &mut Frontier, both: &mut HashSet<u32>) -> Result<(), PathError> {
         let distance = frontier.distance + 1;
         let nodes = std::mem::take(&mut frontier.nodes);
@@ -107,12 +107,12 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Drops a level that was left.
+    /// Frees the nodes of a level that was expanded.
     fn give_back(&mut self, mut nodes: Vec<u32>) {
         self.limits.budget.give_back_items(&mut nodes, &mut self.held);
     }
 
-    /// Marks a node that a frontier reached, or finds that the other end was there before.
+    /// Marks a node that a frontier reached; if the other end reached it before, adds it to `both`.
     #[inline]
     fn reach(&mut self, node: u32, frontier: &mut Frontier, distance: u32, both: &mut HashSet<u32>) {
         let mark = self.marks.get(node);
@@ -125,8 +125,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Carries the marks of the targets' side on from where the ends met, which is `near` edges from the
-    /// sources and `far` from the targets.
+    /// Continues the marks of the targets' side from the nodes where the ends met, which are `near` edges
+    /// from the sources and `far` edges from the targets.
     fn carry_on(&mut self, both: Vec<u32>, near: u32, far: u32) -> Result<(), PathError> {
         let mut level = both;
         level.iter().for_each(|node| self.marks.set(*node, Towards::Sources, far));

@@ -1,14 +1,15 @@
-//! [`LevelEnds`]: the nodes where the branches of a level end, with these branches.
+//! [`LevelEnds`]: the nodes at which the branches of a level end, with these branches.
 
 use crate::walk::key_set::{Key, KeySet};
 use varvite_graph::{Budget, OverBudget};
 
-/// The branches of one level by the node where they end.
+/// The branches of one level, by the node at which they end.
 #[derive(Debug, Default)]
 pub(super) struct LevelEnds {
-    /// The last branch that ends at a node.
+    /// The last branch that ends at each node.
     last: KeySet,
-    /// The branch after each of the level that ends at the same node; after the last, the first.
+    /// For each branch of the level, the next branch that ends at the same node; after the last of them, the
+    /// first.
     next: Vec<u32>,
     /// The first branch of the level.
     begin: u32,
@@ -16,14 +17,14 @@ pub(super) struct LevelEnds {
 }
 
 impl LevelEnds {
-    /// Forgets all branches; the level begins at one.
+    /// Removes all branches; the level starts with `branch`.
     pub(super) fn begin(&mut self, branch: u32) {
         self.last.clear();
         self.next.clear();
         self.begin = branch;
     }
 
-    /// Adds a branch behind all others; `ends` is the node at which it ends, if that counts.
+    /// Adds a branch after all others; `ends` is the node at which it ends, if the branch may meet another.
     pub(super) fn add(&mut self, branch: u32, ends: Option<u32>, budget: &Budget) -> Result<(), OverBudget> {
         let place = branch.saturating_sub(self.begin) as usize;
         if place >= self.next.len() {
@@ -41,13 +42,13 @@ impl LevelEnds {
         Ok(())
     }
 
-    /// The first branch that ends at a node, and the last.
+    /// The first and the last branch that end at a node.
     pub(super) fn at(&self, node: u32) -> Option<(u32, u32)> {
         let last = self.last.get(Key { id: node.into(), depth: 0 })?;
         Some((self.after(last), last))
     }
 
-    /// The branch after one that ends at the same node.
+    /// The next branch that ends at the same node.
     pub(super) fn after(&self, branch: u32) -> u32 {
         self.next.get(branch.saturating_sub(self.begin) as usize).copied().unwrap_or(branch)
     }

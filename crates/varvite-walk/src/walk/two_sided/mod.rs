@@ -1,7 +1,7 @@
 //! [`TwoSided`]: a walk from both ends, whose results are the paths where the sides meet.
 //!
-//! - `level_ends`: where the branches of one side end that the other may meet.
-//! - `run`: the sides, level by level in turn; [`Meeting`], a path.
+//! - `level_ends`: the nodes at which the branches of one side end, where the other side may meet them.
+//! - `run`: the two sides, which advance level by level in turn; [`Meeting`]: a path.
 
 mod level_ends;
 mod run;
@@ -18,12 +18,12 @@ use super::plan::Plan;
 use super::uniqueness::{Uniqueness, Within};
 use varvite_graph::{Budget, Graph};
 
-/// A walk from some nodes and one from others, whose results are the paths where they meet.
+/// A walk from some nodes and a walk from others, whose results are the paths where they meet.
 ///
-/// The sides take turns, a level each, so that a path of `n` edges is found where half of them lie on each
-/// side: once, and after all shorter ones. A level that is empty ends both. Each side has its own uniqueness,
-/// evaluators and limits of depth; a branch that its side excludes meets nothing. Where the start side is
-/// unique [`Within::Path`], whole paths are.
+/// The sides advance in turn, one level each, so that a path of `n` edges is found when each side has half of
+/// them: it is found once, and after all shorter paths. If a side reaches an empty level, both end. Each side
+/// has its own uniqueness, evaluators and limits of depth; a branch that its side excludes meets nothing. If
+/// the start side is unique [`Within::Path`], whole paths are unique too.
 ///
 /// ```no_run
 /// use varvite::walk::{Hop, TwoSided, TwoSidedArena, Uniqueness, Walk, Within};
@@ -52,22 +52,23 @@ pub struct TwoSided {
 /// The meetings that are results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Meet {
-    /// The paths with the fewest edges. If sides visit each node once, a path for each node where they meet.
+    /// The paths with the fewest edges. If the sides visit each node once, one path for each node where they
+    /// meet.
     #[default]
     Shortest,
-    /// All.
+    /// All meetings.
     Every,
 }
 
 impl TwoSided {
-    /// A walk and the same walk reversed.
+    /// A walk, and the same walk reversed from the other end.
     pub fn mirrored(walk: Walk) -> Self {
         let end = walk.clone().reversed();
         Self::of_sides(walk, end)
     }
 
-    /// Two walks. Both run breadth first, without regard to their own order. The walk of the end side follows
-    /// edges from the end of a path towards its start.
+    /// Two walks. Both run breadth first, whatever their own orders. The walk of the end side follows edges
+    /// from the end of a path towards its start.
     pub fn of_sides(start: Walk, end: Walk) -> Self {
         Self { start, end, meet: Meet::default(), lengths: (0, u32::MAX) }
     }
@@ -77,27 +78,27 @@ impl TwoSided {
         Self::mirrored(walk.unique(Uniqueness::Nodes(Within::Path))).meet(Meet::Every)
     }
 
-    /// All paths of this number of edges that visit no node twice.
+    /// All paths of `length` edges that visit no node twice.
     pub fn paths_with_length(walk: Walk, length: u32) -> Self {
         Self::simple_paths(walk).lengths(length..=length)
     }
 
-    /// The meetings that are results.
+    /// Sets the meetings that are results.
     #[must_use]
     pub fn meet(self, meet: Meet) -> Self {
         Self { meet, ..self }
     }
 
-    /// Only paths of these lengths, in edges.
+    /// Returns only paths with a number of edges in this range.
     #[must_use]
     pub fn lengths(self, lengths: RangeInclusive<u32>) -> Self {
         Self { lengths: lengths.into_inner(), ..self }
     }
 
-    /// Makes a plan of it for a graph.
+    /// Compiles both walks for a graph.
     ///
     /// # Errors
-    /// As for [`Walk::compile`].
+    /// The errors of [`Walk::compile`].
     pub fn compile(&self, graph: &Graph) -> Result<TwoSidedPlan, WalkError> {
         let (least, most) = self.lengths;
         if least > most {
@@ -126,14 +127,14 @@ pub struct TwoSidedArena {
 }
 
 impl TwoSidedArena {
-    /// An arena of at most so many bytes.
+    /// Creates an arena of at most `memory_bytes` bytes.
     pub fn new(memory_bytes: usize) -> Self {
         Self { sides: [Arena::new(memory_bytes / 2), Arena::new(memory_bytes / 2)], ends: Default::default() }
     }
 }
 
 impl Default for TwoSidedArena {
-    /// Arenas of [`Budget::default_bytes`].
+    /// Creates an arena of [`Budget::default_bytes`].
     fn default() -> Self {
         Self::new(Budget::default_bytes())
     }

@@ -1,4 +1,4 @@
-//! [`TwoSidedRun`]: both sides on their way, level by level in turn.
+//! [`TwoSidedRun`]: a running walk from both ends, whose sides advance level by level in turn.
 
 use varvite_store::Task;
 
@@ -13,27 +13,27 @@ use crate::walk::run::Run;
 use crate::walk::uniqueness::{Uniqueness, Within};
 use varvite_graph::Direction;
 
-/// A walk from both ends on its way: [`next`](Self::next) gives one path after another, shorter ones first.
+/// A running walk from both ends: [`next`](Self::next) returns one path after another, shorter paths first.
 #[derive(Debug)]
 pub struct TwoSidedRun<'a> {
     plan: &'a TwoSidedPlan,
     sides: [Run<'a>; 2],
     ends: &'a mut [LevelEnds; 2],
-    /// The depth of the level that each side has; none before the first.
+    /// The depth of each side's current level; `None` before the first level.
     depths: [Option<u32>; 2],
-    /// The side that advances now.
+    /// The side whose turn it is.
     turn: usize,
-    /// Whether its level has any branch.
+    /// Whether the current level of that side has any branch.
     is_any: bool,
-    /// Meetings of its last branch that were not read yet: the next branch of the other side, and the last.
+    /// The unread meetings of that side's last branch: the next branch of the other side, and the last one.
     left: Option<(u32, u32)>,
     results: u64,
-    /// The length of the shortest paths, once they were found.
+    /// The length of the shortest paths, once one was found.
     shortest: Option<u32>,
     is_ended: bool,
 }
 
-/// A path that was found: where the sides meet.
+/// A path that was found: the branches of both sides that meet.
 #[derive(Clone, Copy, Debug)]
 pub struct Meeting<'a> {
     plan: &'a TwoSidedPlan,
@@ -42,10 +42,10 @@ pub struct Meeting<'a> {
 }
 
 impl TwoSidedPlan {
-    /// Begins a walk from some nodes to others.
+    /// Starts a walk from some nodes to others.
     ///
     /// # Errors
-    /// As for [`Plan::run`].
+    /// The errors of [`Plan::run`].
     pub fn run<'a>(
         &'a self,
         arena: &'a mut TwoSidedArena,
@@ -70,17 +70,17 @@ impl TwoSidedPlan {
 }
 
 impl TwoSidedRun<'_> {
-    /// The same walk within the time of a task, and ended by its flag.
+    /// The same walk within the time limit of a task, whose flag cancels it.
     #[must_use]
     pub fn task(self, task: &Task<'_>) -> Self {
         let sides = self.sides.map(|side| side.task(task));
         Self { sides, ..self }
     }
 
-    /// The next path; none at the end.
+    /// The next path; `None` at the end.
     ///
     /// # Errors
-    /// [`WalkError`]; the walk is then at its end.
+    /// [`WalkError`]; the walk is then ended.
     #[expect(clippy::should_implement_trait, reason = "what it gives is borrowed from the walk")]
     pub fn next(&mut self) -> Result<Option<Meeting<'_>>, WalkError> {
         if self.is_ended {
@@ -105,22 +105,22 @@ impl TwoSidedRun<'_> {
         }
     }
 
-    /// Counts the paths that are left.
+    /// Counts the remaining paths.
     ///
     /// # Errors
-    /// As for [`next`](Self::next).
+    /// The errors of [`next`](Self::next).
     pub fn count(&mut self) -> Result<u64, WalkError> {
         let before = self.results;
         while self.next()?.is_some() {}
         Ok(self.results - before)
     }
 
-    /// Counts of work so far of the start side and of the end side.
+    /// Counts of the work so far, of the start side and of the end side.
     pub fn counts(&self) -> [Counts; 2] {
         [self.sides[0].counts(), self.sides[1].counts()]
     }
 
-    /// The next pair of branches that meet: that of the start side, and that of the end side.
+    /// The next pair of branches that meet: the branch of the start side, and that of the end side.
     fn advance(&mut self) -> WalkResult<Option<[u32; 2]>> {
         if self.results >= self.plan.start.results_max {
             return Ok(None);
@@ -139,7 +139,7 @@ impl TwoSidedRun<'_> {
         }
     }
 
-    /// Looks up the branches of the other side that meet the last branch of this side.
+    /// Finds the branches of the other side that meet the last branch of this side.
     fn meet_last(&mut self, other: usize) -> WalkResult<()> {
         self.is_any = true;
         let side = &self.sides[self.turn];
@@ -154,9 +154,9 @@ impl TwoSidedRun<'_> {
         Ok(())
     }
 
-    /// The other side's turn: its next level; false where there can be no more paths.
+    /// Passes the turn to the other side and its next level; returns false if there can be no more paths.
     fn turn_over(&mut self) -> bool {
-        // Neither can a side go on from an empty level, nor the other meet one.
+        // A side cannot continue from an empty level, and the other side cannot meet one.
         if !std::mem::take(&mut self.is_any) || self.shortest.is_some() {
             return false;
         }
@@ -167,12 +167,12 @@ impl TwoSidedRun<'_> {
         self.length().is_none_or(|length| length <= self.plan.lengths.1)
     }
 
-    /// The length of paths where the levels of both sides meet.
+    /// The length of the paths that meet at the current levels of both sides.
     fn length(&self) -> Option<u32> {
         self.depths[0]?.checked_add(self.depths[1]?)
     }
 
-    /// The next pair of those that were looked up.
+    /// The next pair of the meetings that were found.
     fn next_pair(&mut self) -> WalkResult<Option<[u32; 2]>> {
         while let Some((next, last)) = self.left {
             self.sides[self.turn].tick()?;
@@ -190,7 +190,7 @@ impl TwoSidedRun<'_> {
         Ok(None)
     }
 
-    /// Whether two branches are a path that the uniqueness of the start side allows as a whole.
+    /// Whether the path of two branches satisfies the uniqueness of the start side as a whole.
     fn is_path(&self, [start, end]: [u32; 2]) -> bool {
         let plan = &self.plan.start;
         let branches = [self.sides[0].branches(), self.sides[1].branches()];
@@ -200,7 +200,8 @@ impl TwoSidedRun<'_> {
         }
         let on_end = |is_same: &dyn Fn(&Branch) -> bool| back_from(branches[1], end).any(is_same);
         match plan.uniqueness {
-            // At the meeting, both sides have the same node.
+            // Both sides have the node of the meeting, so the start side is compared from its parent branch
+            // on.
             Uniqueness::Nodes(Within::Path) => back_from(branches[0], first.parent)
                 .all(|branch| !on_end(&|other: &Branch| other.node == branch.node)),
             Uniqueness::Edges(Within::Path) => back_from(branches[0], start)
@@ -228,19 +229,19 @@ impl Meeting<'_> {
         self.start.0[self.start.1 as usize].node
     }
 
-    /// Makes `path` the nodes and edges from start to end.
+    /// Sets `path` to the nodes and edges from start to end.
     pub fn path(&self, path: &mut Vec<PathStep>) {
         path.clear();
         let start = back_from(self.start.0, self.start.1);
         let edge = |branch: &Branch| self.plan.start.edge_of(branch.way);
         path.extend(start.map(|branch| PathStep { node: branch.node, edge: edge(branch) }));
         path.reverse();
-        // On the end side the edge of a branch leads on from it.
+        // On the end side, the edge of a branch follows the branch's node on the path.
         let end = back_from(self.end.0, self.end.1);
         let plan = &self.plan.end;
         let step = |(from, to): (&Branch, &Branch)| {
             let edge = plan.edge_of(from.way).map(|(label, direction)| {
-                // One from a node to itself is followed out, from either end.
+                // An edge from a node to itself is followed out, from either end.
                 let is_out = from.node == to.node && plan.meets_loops_out(label);
                 (label, if is_out { Direction::Out } else { direction.reversed() })
             });
