@@ -352,7 +352,8 @@ fn a_tree_of_calls_that_cannot_be_is_damage() {
     let steps: Vec<u32> = Graph::open(&path).unwrap().nodes("HEAP_STEP").unwrap().iter().collect();
     let (first, last) = (steps[0], steps[steps.len() - 1]);
     let edge = Graph::open(&path).unwrap().out("HEAP_IN").unwrap().first_rank(last).unwrap() as u32;
-    let changes: [(&str, &dyn Fn(&mut Diff)); 3] = [
+    type Change<'a> = (&'a str, &'a dyn Fn(&mut Diff));
+    let changes: [Change<'_>; 3] = [
         ("the caller of a step", &|diff| diff.set(last, "HEAP_PARENT", [NodeRef::from(last)])),
         ("the caller of a step", &|diff| diff.set(first, "HEAP_PARENT", [NodeRef::from(last)])),
         ("a step has no place", &|diff| diff.remove_edge("HEAP_IN", edge)),
