@@ -21,43 +21,43 @@ pub enum ProfileError {
     /// The source failed.
     #[error("cannot read the profile: {0}")]
     Io(io::Error),
-    /// The file's compression is damaged.
+    /// The compressed data of the file is damaged.
     #[error("cannot read the profile: {0}")]
     Frame(FrameError),
-    /// The first line is none of heaptrack.
+    /// The first line does not begin a heaptrack profile.
     #[error("not a heaptrack profile: its first line is {found:?}")]
     NotHeaptrack {
         /// The beginning of the line.
         found: String,
     },
-    /// It is in no form that is known.
+    /// The file is of no known form.
     #[error(
         "not a profile of a known format (heaptrack, interpreted; collapsed stacks; output of `perf \
          script`; pprof; speedscope): it begins with {found:?}"
     )]
     Unknown {
-        /// The beginning.
+        /// The beginning of the file.
         found: String,
     },
-    /// It is in a form that is known and not read.
+    /// The file is of a known form that this crate does not read.
     #[error("this looks like {name}, which cannot be read directly: {advice}")]
     Foreign {
-        /// Its name in messages, such as `a profile of callgrind`.
+        /// The name of the form in messages, such as `a profile of callgrind`.
         name: &'static str,
         /// The next step.
         advice: &'static str,
     },
-    /// Most of it looks like a form, and too much does not.
+    /// Most lines fit a form, but too many do not.
     #[error(
         "this looks like {title}, but only {known} of {lines} lines fit, fewer than nine of ten; to read \
          only these lines, use `import --format {form}` or `heap .. --input-format {form}`"
     )]
     Doubtful {
-        /// The form, as options name it.
+        /// The name of the form in options.
         form: &'static str,
         /// The name of a file of this form.
         title: &'static str,
-        /// Lines that it explains.
+        /// The number of lines that fit the form.
         known: u64,
         /// The number of tested lines.
         lines: u64,
@@ -65,21 +65,21 @@ pub enum ProfileError {
     /// The file contains no line of its form.
     #[error("no line is a {what}")]
     NoStacks {
-        /// The requested thing.
+        /// The missing thing, such as stacks.
         what: &'static str,
     },
-    /// A message of pprof is damaged, or is none.
+    /// A message of pprof is damaged, or the bytes are not such a message.
     #[error("byte {at} of the message: {what}; not a pprof profile, or a damaged one")]
     Pprof {
         /// The offset in the plain message.
         at: usize,
-        /// The value in the file.
+        /// A description of the fault.
         what: &'static str,
     },
-    /// A document is none of speedscope.
+    /// A document is not in the form of speedscope.
     #[error("not a speedscope document: {what}")]
     Speedscope {
-        /// The fault, and its place.
+        /// The fault, and its line and column in the document.
         what: String,
     },
     /// A raw recording of heaptrack, whose addresses were not resolved to functions yet.
@@ -101,18 +101,18 @@ pub enum ProfileError {
         /// The form, in words.
         title: &'static str,
     },
-    /// A version that is not known.
+    /// The profile has a version newer than those that are read.
     #[error("the profile has version {found}, but this program reads up to {newest}: use a newer varvite")]
     NewerVersion {
         /// Version of the profile.
         found: u64,
-        /// Newest version that is known.
+        /// The newest version that is read.
         newest: u64,
     },
     /// A line is longer than any that heaptrack writes.
     #[error("line {line} is longer than {limit} bytes")]
     LongLine {
-        /// Its number.
+        /// The number of the line.
         line: u64,
         /// Bytes that a line may have.
         limit: usize,
@@ -120,20 +120,20 @@ pub enum ProfileError {
     /// The profile needs more memory than reading may take.
     #[error("the profile needs more than the budget of {limit} bytes: raise the budget with --memory")]
     OverBudget {
-        /// Bytes that were allowed.
+        /// The memory limit in bytes.
         limit: usize,
     },
-    /// More than four billion of something.
+    /// The profile has more than four billion items of a kind.
     #[error("the profile has more than {limit} {what}")]
     TooMany {
-        /// The things that are too many.
+        /// The kind of the items.
         what: &'static str,
-        /// The largest number.
+        /// The largest allowed number of items.
         limit: u64,
     },
 }
 
-/// Bytes of a beginning that an error shows.
+/// Number of bytes of a file's beginning that an error shows.
 const SHOWN: usize = 40;
 
 impl ProfileError {

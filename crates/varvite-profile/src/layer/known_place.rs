@@ -1,20 +1,20 @@
-//! [`KnownPlace`]: a place in the source, in the form of answers.
+//! [`KnownPlace`]: a place in the source, in the form that answers have.
 
 use super::stored::HeapLayer;
 
-/// A place in the source, with the fields that the graph has. A field that does not group rows is empty, like
-/// an unknown one.
+/// A place in the source, with the fields that the graph has. A field that is unknown, or by which the rows
+/// are not grouped, is empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KnownPlace {
-    /// The function; where it is not known its address in hexadecimal, or the name of its module in brackets.
+    /// The function; if it is not known, its address in hexadecimal, or the name of its module in brackets.
     pub function: String,
-    /// Its source file; empty where it is not known.
+    /// The source file of the function; empty if it is not known.
     pub file: String,
-    /// The line; 0 where it is not known.
+    /// The line; 0 if it is not known.
     pub line: i64,
     /// The file of the code.
     pub module: String,
-    /// Its METHOD.
+    /// The METHOD of the place, if there is one.
     pub method: Option<u32>,
 }
 
