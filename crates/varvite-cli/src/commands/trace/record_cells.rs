@@ -1,4 +1,5 @@
-//! Records as cells of an answer: by the names of references where a trace holds those, else field by field.
+//! [`RecordCells`]: records as cells of an answer. Memory references have cells with names; other records
+//! have a cell for each field.
 
 use std::fmt::Write;
 
