@@ -170,7 +170,7 @@ fn a_program_is_compiled_recorded_and_placed() {
     let status = Command::new("gcc").args(["-g", "-O0", "-o", &program]).args(sources).status().unwrap();
     assert!(status.success());
     let recorded = varvite(&["trace", "record", "-o", &trace, "--", &program]).text();
-    // The exit status is the sum of 63 * 64 values, squares and the tenth Fibonacci number, modulo 256, with
+    // The exit status is the sum of squares, the longest run and the tenth Fibonacci number, modulo 100, with
     // any compiler.
     assert!(recorded.contains("exit status: 65"), "{recorded}");
     let info = varvite(&["trace", "info", &trace]).text();
