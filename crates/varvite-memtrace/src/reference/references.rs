@@ -32,7 +32,7 @@ type Result<T> = std::result::Result<T, ReferenceError>;
 
 /// Writes references of importers to one stream of a recorder, which all threads share.
 ///
-/// **Memory**: a stream of the recorder, at most [`WAITING_MAX`] held bytes, and 200 bytes for each thread.
+/// **Memory**: a stream of the recorder, at most `WAITING_MAX` held bytes, and 200 bytes for each thread.
 pub struct References<'r, S: Sink> {
     recorder: &'r Recorder<S>,
     stream: Option<Stream<&'r Recorder<S>, Vec<u8>, S>>,

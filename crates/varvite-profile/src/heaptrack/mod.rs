@@ -62,7 +62,7 @@ pub fn read(source: impl Read + Send, limits: &Limits) -> Result<Profile, Profil
     read_to(source, limits, None)
 }
 
-/// Reads a profile like [`read`], and passes all events to a sink. **Cost**: memory for one stretch of
+/// Reads a profile like [`read()`], and passes all events to a sink. **Cost**: memory for one stretch of
 /// events, about four megabytes at most.
 ///
 /// # Errors
