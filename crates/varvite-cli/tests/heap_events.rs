@@ -1,4 +1,4 @@
-//! Commands on whole graphs, one of whose layers has the events of a heap profile.
+//! Commands that read or copy whole graphs, on a graph with the events of a heap profile in a layer.
 
 use std::fs;
 use std::io::Read;

@@ -19,13 +19,13 @@
 //! is an error with its position. It never causes a panic, nor an allocation of a size that a file merely
 //! states.
 //!
-//! `flatgraph`: `file` reads and writes the foreign file, without any type of Varvite; `import` and `export`
-//!   convert. Only `import/cpg.rs` has facts of Joern's schema: cardinalities, defaults, frequent edge
-//!   labels, shared names, and the properties that lead from code to the text of its file
+//! - `flatgraph`: `file` reads and writes the foreign file, without any type of Varvite; `import` and
+//!   `export` convert. Only `import/cpg.rs` has facts of Joern's schema: cardinalities, defaults, frequent
+//!   edge labels, shared names, and the properties that lead from code to the text of its file
 //!   (`import/source_text.rs` uses them).
-//! `text`: text files, and their faults. The importers of text formats use it; they read into a draft of
-//!   `varvite-graph`, node by node and edge by edge, in bounded memory:
-//! `neo4j_csv`: tables in the form of Neo4j's admin import; `graphml`: import and export of GraphML.
+//! - `text`: text files, and their faults. The importers of text formats use it; they read into a draft of
+//!   `varvite-graph`, node by node and edge by edge, in bounded memory.
+//! - `neo4j_csv`: tables in the form of Neo4j's admin import; `graphml`: import and export of GraphML.
 
 #![forbid(unsafe_code)]
 

@@ -37,10 +37,10 @@
 //!
 //! # Modules
 //!
-//! `lackey`, `drmemtrace`: traces of memory references from valgrind and from DynamoRIO. `reference` has
+//! - `lackey`, `drmemtrace`: traces of memory references from valgrind and from DynamoRIO. `reference` has
 //!   their common records, and writes those of any number of threads to one stream; `process_maps` lists the
 //!   files that are mapped in a process.
-//! `layer`: makes layers from traces. `binary` and `debug_lines` read the binaries of the program, after
+//! - `layer`: makes layers from traces. `binary` and `debug_lines` read the binaries of the program, after
 //!   `debug_weight` has compared stated sizes with the size of the file; `code_map` maps addresses to
 //!   functions, the `Methods` of `varvite-cpg` map functions to METHODs, and `tally` counts.
 

@@ -21,11 +21,11 @@
 //! - `measure`: the measures. `profile`, `texts`, `timeline`: the profile in memory. `inclusive`: sums over
 //!   whole subtrees of calls.
 //! - `events`: the events of a run in their order, in stretches.
-//! `format`: detection of a file's form. `source`, `bytes`: the bytes of a file. `stacks`: builds a profile
+//! - `format`: detection of a file's form. `source`, `bytes`: the bytes of a file. `stacks`: builds a profile
 //!   from stacks.
-//! `heaptrack`: files of heaptrack, as written by `heaptrack_interpret`. `collapsed`: a text with one stack a
-//!   line.
-//! `perf`: the text of `perf script`. `pprof`, `speedscope`: the forms of these programs.
+//! - `heaptrack`: files of heaptrack, as written by `heaptrack_interpret`. `collapsed`: a text with one stack
+//!   a line.
+//! - `perf`: the text of `perf script`. `pprof`, `speedscope`: the forms of these programs.
 //! - `layer`: profiles joined to the code of a graph.
 #![forbid(unsafe_code)]
 

@@ -219,7 +219,7 @@ impl Measures {
         self.0.iter().enumerate().map(|(number, measure)| (Slot::new(number), measure))
     }
 
-    /// The measures that `others` has as well, in the order of these.
+    /// The measures that `others` has as well, in the order of `self`.
     #[must_use]
     pub fn in_common(&self, others: &Self) -> Self {
         Self(self.0.iter().filter(|measure| others.0.contains(measure)).cloned().collect())

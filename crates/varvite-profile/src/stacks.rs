@@ -1,7 +1,7 @@
 //! [`Stacks`]: builds a profile from stacks, one after the other.
 //!
-//! The readers of all forms but heaptrack's, whose files have a tree of calls, use it. Stacks with common
-//! outer calls share their steps, so that memory grows with distinct calls.
+//! All readers of profiles use it except heaptrack's, whose files already have a tree of calls. Stacks with
+//! common outer calls share their steps, so that memory grows with distinct calls.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;

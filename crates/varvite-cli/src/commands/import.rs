@@ -107,8 +107,8 @@ pub(crate) fn run(args: &ImportArgs) -> Outcome {
 }
 
 impl ImportArgs {
-    /// Adds a layer to a graph. The first bytes of the source decide whether it is a profile. Its importer
-    /// continues with the opened source, since a pipe returns those bytes only once.
+    /// Adds a layer to a graph. The first bytes of the source decide whether it is a profile. The importer of
+    /// profiles continues with the opened source, since a pipe returns those bytes only once.
     fn import_into(&self, graph: &Path, path: &Path, form: Option<ProfileFormat>) -> Outcome {
         let (disk, report) = (self.target.write.disk(), self.target.report);
         recovery::warn_writer(graph);

@@ -139,7 +139,7 @@ pub(super) fn write(entries: &[Entry<'_>]) -> Option<Vec<u8>> {
     (count < u16::MAX && place < u32::MAX).then_some(bytes)
 }
 
-/// The bytes from the end record on. It is at the end of the file, before a comment.
+/// The bytes from the end record on. This record is at the end of the file, before a comment.
 fn find_end(bytes: &[u8]) -> Option<&[u8]> {
     let last = bytes.len().checked_sub(END_LEN)?;
     let first = last.saturating_sub(COMMENT_MAX);

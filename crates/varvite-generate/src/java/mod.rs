@@ -25,7 +25,8 @@ use crate::source_file::SourceFile;
 
 /// The sources of a package for graphs with this schema, sorted by path.
 ///
-/// They need Java 22 or later and the module `varvite` of the same version, and compile without warnings.
+/// The sources need Java 22 or later and the module `varvite` of the same version, and compile without
+/// warnings.
 ///
 /// # Errors
 /// [`GenerateError::NoLabels`](crate::GenerateError::NoLabels) and

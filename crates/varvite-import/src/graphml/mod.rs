@@ -5,9 +5,9 @@
 //! no other file is read, and an element that a graph can't represent (a nested graph, hyperedge or port) is
 //! an error with its line.
 //!
-//! Reading order, each importing only those before it: `bounded`, `xml`: bytes become elements; `key`,
-//! `value`: declarations of keys; `document`: elements become nodes and edges; `import`. The export is in
-//! `escaped` and `export`, and needs none of the others.
+//! Reading order, each importing only those before it: `bounded` and `xml` (bytes become elements), `key` and
+//! `value` (declarations of keys), `document` (elements become nodes and edges), `import`. The export, in
+//! `escaped` and `export`, uses none of these.
 
 mod bounded;
 mod document;

@@ -54,11 +54,11 @@ macro_rules! target_options {
 
         /// The limits of the import:
         ///
-        /// Several threads encode.
-        /// Ids and labels of nodes stay in memory, and one column for each thread. Values and edges go to a
+        /// - Several threads encode.
+        /// - Ids and labels of nodes stay in memory, and one column for each thread. Values and edges go to a
         ///   temporary file beside the target if they would take more than half of the memory limit.
-        /// The import ends soon after the cancel flag is set, and leaves no file.
-        /// Progress counts bytes that are read, then steps, one for each edge label and property.
+        /// - The import ends soon after the cancel flag is set, and leaves no file.
+        /// - Progress counts bytes that are read, then steps, one for each edge label and property.
         pub fn task(mut self, task: Task<$tasks>) -> Self {
             self.options.task = task;
             self

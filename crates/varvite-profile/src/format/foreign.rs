@@ -94,7 +94,7 @@ const MACOS_SAMPLE: ForeignForm =
 const WORDS_WITHIN: usize = 16 << 10;
 
 impl ForeignForm {
-    /// The form of a file that begins with `head`; `None` if it is none of the known ones.
+    /// The form of a file that begins with `head`; `None` if the form is not known.
     ///
     /// **Cost**: linear in the bytes; at most 16 KiB are read.
     pub fn of_bytes(head: &[u8]) -> Option<Self> {

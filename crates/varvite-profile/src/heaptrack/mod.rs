@@ -5,7 +5,7 @@
 //! allocation 0 that follows another free, or begins the file, counts as temporary as well: heaptrack
 //! remembers the last allocation as a number, and 0 also means that there is none.
 //!
-//! `fields`: the fields of a line; `events`: runs of event lines, which are most of a file.
+//! - `fields`: the fields of a line; `events`: runs of event lines, which are most of a file.
 //! - `read`: the meaning of lines; `replay`: the sums of events; `suppressions`: leaks that are not reported.
 
 mod events;

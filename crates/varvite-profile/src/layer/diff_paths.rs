@@ -68,7 +68,7 @@ impl Paths {
         self.paths[path as usize].1
     }
 
-    /// The same path without lines.
+    /// Returns the path with the same frames, but without their lines.
     pub(super) fn without_lines(&mut self, path: u32) -> u32 {
         let mut trail = Vec::new();
         let mut at = path;

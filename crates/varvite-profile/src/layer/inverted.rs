@@ -38,8 +38,8 @@ type Through = (u32, [Counts; 2]);
 
 impl HeapLayer {
     /// The functions with a name. If there is none, those that source code calls by this name: their names
-    /// are compared without namespaces and without what compilers and libraries add. Each is returned as the
-    /// numbers of its places, sorted by name, module and file.
+    /// are compared without namespaces and without additions of compilers and libraries. Each is returned as
+    /// the numbers of its places, sorted by name, module and file.
     pub fn functions_named(&self, name: &str) -> Vec<Vec<u32>> {
         let exact = self.functions(|function| function == name);
         let is_called = |function: &str| {

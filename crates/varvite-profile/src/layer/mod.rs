@@ -5,9 +5,9 @@
 //! nodes. The report says how much was joined, by certainty. Profiles of memory make layers named `heap`, all
 //! others layers named `cpu`.
 //!
-//! `tree`: calls by their place in the source, with a node for each inlined function. `placement`: from a
+//! - `tree`: calls by their place in the source, with a node for each inlined function. `placement`: from a
 //!   place to METHOD and CALL.
-//! `join`: the METHODs and CALLs that match a tree. `sums`: the sums of METHODs and CALLs. `coverage`: the
+//! - `join`: the METHODs and CALLs that match a tree. `sums`: the sums of METHODs and CALLs. `coverage`: the
 //!   share that was joined.
 //! - `names`, `contents`, `moments`, `events`: the parts of the layer. `stored`, `stored_events`: a profile
 //!   read from a graph. `at`: the heap at a moment of the run. `known_place`: a place in answers.
@@ -17,8 +17,8 @@
 //! - `diff`, `diff_paths`, `diff_frames`: the comparison of two profiles. `flame`, `flame_svg`: stacks by
 //!   names, and drawings of them; `timeline_svg`: drawings of memory over time, `svg`: common parts of
 //!   drawings. `pprof`, `speedscope`: stacks in the forms of other programs.
-//! `on_code`, `code_row`: the counts of METHODs and CALLs; `chains`: their callers; `code`: loops and callers
-//!   from the code.
+//! - `on_code`, `code_row`: the counts of METHODs and CALLs; `chains`: their callers; `code`: loops and
+//!   callers from the code.
 
 mod at;
 mod chains;

@@ -54,7 +54,7 @@ pub struct HeapLayer {
 pub struct Moments {
     /// Events before the end of this millisecond are left out.
     pub since_ms: Option<u64>,
-    /// The millisecond at whose end the counts end.
+    /// The counts end at the end of this millisecond.
     pub ms: u64,
 }
 

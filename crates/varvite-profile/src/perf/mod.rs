@@ -13,7 +13,7 @@
 //! Inlined functions are calls of their own, in the module of the function around them. Source lines come
 //! from `-F +srcline`.
 //!
-//! `head`: the head of a sample; `call`: a call of a sample. `read`: builds samples from lines.
+//! - `head`: the head of a sample; `call`: a call of a sample. `read`: builds samples from lines.
 
 mod call;
 mod head;

@@ -6,8 +6,8 @@
 //! samples are not kept; samples with labels are counted. Values count as sampled in a profile of memory with
 //! a period, and in every profile that is not about memory.
 //!
-//! `wire`: the encoding of messages, both ways; `fields`: field numbers of a profile; `types`: pprof's names
-//!   of measures. `read`: interprets the message.
+//! - `wire`: the encoding of messages, both ways; `fields`: field numbers of a profile; `types`: pprof's
+//!   names of measures. `read`: interprets the message.
 
 pub(crate) mod fields;
 mod read;

@@ -75,7 +75,7 @@ pub(crate) fn lines_end_clean(files: &Files) -> Vec<Finding> {
     ours.flat_map(|(file, text)| lines_where(file, text, blank)).collect()
 }
 
-/// No file is so large that a clone of the repository would be.
+/// No file is longer than 3 MiB, so that a clone of the repository stays small.
 pub(crate) fn nothing_is_huge(files: &Files) -> Vec<Finding> {
     let huge = files.iter().filter(|file| file.size > BYTES_MAX);
     huge.map(|file| file.finding(0, format!("{} bytes, more than {BYTES_MAX}", file.size))).collect()

@@ -279,8 +279,8 @@ fn value_word(value: &Json) -> String {
     }
 }
 
-/// The first index at which two lists differ that are too long to be shown. `None` for shorter lists, and for
-/// lists of references, whose ids differ between the graphs in any case.
+/// Describes the first index at which two long lists differ. `None` for lists that are short enough to be
+/// shown, and for lists of references, whose ids differ between the graphs in any case.
 fn long_list_words([(one, first), (other, second)]: [(&Property, u32); 2]) -> Option<String> {
     let lens = [one.all(first).len(), other.all(second).len()];
     if lens.iter().all(|len| *len <= VALUES_SHOWN) || one.value_type() == ValueType::Ref {

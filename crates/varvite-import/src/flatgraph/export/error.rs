@@ -34,7 +34,7 @@ pub enum ExportError {
     Labels {
         /// The node.
         node: u32,
-        /// Its labels.
+        /// The labels of the node.
         labels: Vec<String>,
     },
     /// Flatgraph has no type for the values of a property.

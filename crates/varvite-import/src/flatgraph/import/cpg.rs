@@ -17,8 +17,7 @@ pub(super) fn heat(edge_label: &str, direction: Direction) -> Heat {
     if edge_label == "CFG" && direction == Direction::Out { Heat::Hot } else { Heat::Cold }
 }
 
-/// Whether a property contains full names of methods and types, as several others do. These properties share
-/// a string table.
+/// Whether a property contains full names of methods and types. All such properties share a string table.
 pub(super) fn shares_texts(property: &str) -> bool {
     property.ends_with("FULL_NAME")
 }

@@ -121,9 +121,9 @@ impl<'a> Import<'a> {
 
     /// The limits of the import:
     ///
-    /// Threads read and encode; their number is reduced if the memory is too little for all.
-    /// The memory is estimated from the lengths of columns in the source, before any column is decoded.
-    /// The import ends soon after the cancel flag is set, and leaves no file.
+    /// - Threads read and encode; their number is reduced if the memory is too little for all.
+    /// - The memory is estimated from the lengths of columns in the source, before any column is decoded.
+    /// - The import ends soon after the cancel flag is set, and leaves no file.
     /// - Progress counts steps: one for each edge label and each property, and some before them.
     pub fn task(self, task: Task<'a>) -> Self {
         Self { task, ..self }

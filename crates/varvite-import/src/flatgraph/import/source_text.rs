@@ -1,7 +1,8 @@
 //! Stores the text of source files, and the code of nodes as slices of these texts.
 //!
-//! A node belongs to the file that it names or is, or that its nearest ancestor names or is. Its offset in
-//! the file is only a hint: the writer compares the texts, and a wrong hint only wastes space.
+//! The file of a node is the node itself if it is a FILE, else the file that it names, else the file of its
+//! parent. The offset of a node in its file is only a hint: the writer compares the texts, and a wrong hint
+//! only wastes space.
 
 use std::collections::HashMap;
 
