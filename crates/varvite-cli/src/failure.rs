@@ -107,7 +107,7 @@ pub(crate) enum Failure {
     /// No function of a profile has the requested name.
     #[error("the profile has no function {name:?}{}", suggestion(nearest.as_deref()))]
     NoFunction {
-        /// The wanted name.
+        /// The requested name.
         name: String,
         /// The most similar name, if there is one.
         nearest: Option<String>,
@@ -126,7 +126,7 @@ pub(crate) enum Failure {
     /// A line of a diff is not a valid operation.
     #[error("{diff}: {source}")]
     DiffText {
-        /// The file of the diff.
+        /// The name of the diff's file.
         diff: String,
         /// The line, and the fault.
         r#source: DiffTextError,
@@ -134,7 +134,7 @@ pub(crate) enum Failure {
     /// An operation of a diff does not fit the graph.
     #[error("{diff}: line {line}: {fault}")]
     Operation {
-        /// The file of the diff.
+        /// The name of the diff's file.
         diff: String,
         /// The line of the operation.
         line: u64,

@@ -11,7 +11,7 @@ const GUIDE: &str = include_str!("../../../docs/guide/queries.md");
 const IMPORTING: &str = include_str!("../../../docs/guide/importing.md");
 const MEMORY: &str = include_str!("../../../docs/guide/memory.md");
 const TRACES: &str = include_str!("../../../docs/guide/traces.md");
-/// Folders with pages for users.
+/// Folders with pages of documentation for users.
 const PAGES: [&str; 6] = [".", "docs", "docs/guide", "bindings/c", "bindings/java", "bindings/java/joern"];
 pub(crate) const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 

@@ -492,7 +492,7 @@ fn the_heap_at_a_moment_is_told_from_the_events_of_the_run() {
     little.fails(6, &["bytes of memory are needed", "--memory"]);
 }
 
-/// A profile is read once, front to back.
+/// A profile is read only once, from front to back.
 #[cfg(unix)]
 #[test]
 fn a_profile_may_come_through_a_pipe() {

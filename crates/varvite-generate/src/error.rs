@@ -24,7 +24,7 @@ pub enum GenerateError {
         "property {property:?} holds {one} in one graph and {other} in another; generate from graphs of one kind"
     )]
     Contradiction {
-        /// The property.
+        /// The name of the property.
         property: String,
         /// The type or default in the graphs so far.
         one: String,
@@ -44,7 +44,7 @@ pub enum GenerateError {
     /// The name of a package is not valid.
     #[error("{name:?} is not the name of a Java package: {reason}; give one like org.example.cpg")]
     Package {
-        /// The given name.
+        /// The name that was given.
         name: String,
         /// The reason.
         reason: String,
@@ -56,9 +56,9 @@ pub enum GenerateError {
         folder.display(), first.display()
     )]
     Foreign {
-        /// The folder.
+        /// The path of the folder.
         folder: PathBuf,
-        /// The first of the files, by name.
+        /// The path of the first of these files, sorted by name.
         first: PathBuf,
         /// The number of these files, in words.
         count: String,

@@ -1,4 +1,4 @@
-//! [`Schema::merge`]: the union of the schemas of several graphs of one kind.
+//! [`Schema::merge`]: merges the schemas of several graphs of one kind.
 //!
 //! A graph only shows the parts of its schema that it uses. Equal names mean the same in all graphs: the
 //! merged schema has every name of any graph, and allows everything that one of them allows.

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use varvite::{Cardinality, ValueType};
 
-/// The names in a graph, and the properties and edges of each label.
+/// The labels of a graph, and the properties and edges of each label.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Schema {
     /// Names of the node labels.

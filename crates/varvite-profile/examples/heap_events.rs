@@ -19,7 +19,7 @@ const FUNCTIONS: u64 = 2_000;
 const PLACES: u64 = 5_000;
 const CALLS: u64 = 200_000;
 const KINDS: u64 = 100_000;
-/// Events between two stamps of time.
+/// Number of events between two time stamps.
 const STAMP: u64 = 10_000;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -47,7 +47,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Writes the profile.
+/// Writes the profile to `out`.
 fn write<W: Write>(mut out: W, events: u64, seed: u64) -> std::io::Result<W> {
     let mut random = SplitMix64::new(seed);
     writeln!(out, "v 10500 3\nX ./synthetic {events} {seed}\nI 1000 100000")?;

@@ -26,7 +26,7 @@ use crate::{Limits, Profile, ProfileError};
 
 /// The module of functions with the suffix of kernel code.
 const KERNEL: &[u8] = b"[kernel]";
-/// Slots of a file with two numbers in a line.
+/// Slots for the two numbers of a line.
 const BEFORE: Slot = Slot::new(0);
 const AFTER: Slot = Slot::new(1);
 /// Number of decimals of a count that are kept.
@@ -74,7 +74,7 @@ pub(crate) fn understood(head: &[u8]) -> Option<Understood> {
     heads.has_calls.then_some(heads.lines)
 }
 
-/// The kinds of a file's first lines.
+/// The number of first lines of each kind.
 #[derive(Default)]
 struct Heads {
     lines: Understood,
@@ -168,7 +168,7 @@ impl Reader {
             return Err(ProfileError::NoStacks { what: "collapsed stack, such as `main;work 12`" });
         }
         let slots = if self.has_two { &[BEFORE, AFTER][..] } else { &[BEFORE] };
-        // Both numbers of a line are in one unit.
+        // Both numbers of a line are in the same unit: if one has fractions, both are in millionths.
         let has_parts = slots.iter().any(|slot| self.stacks.has_parts(*slot));
         if has_parts {
             slots.iter().for_each(|slot| self.stacks.keep_parts(*slot));
@@ -188,7 +188,7 @@ impl Reader {
     }
 }
 
-/// A number of a line.
+/// A number of a line, in millionths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Decimal {
     millionths: i128,

@@ -13,12 +13,12 @@ pub enum ProfileError {
     /// The file can't be opened.
     #[error("{}: {error}", path.display())]
     Open {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// An error of the file system.
+        /// The error of the file system.
         error: io::Error,
     },
-    /// The source failed.
+    /// The source could not be read.
     #[error("cannot read the profile: {0}")]
     Io(io::Error),
     /// The compressed data of the file is damaged.
@@ -27,7 +27,7 @@ pub enum ProfileError {
     /// The first line does not begin a heaptrack profile.
     #[error("not a heaptrack profile: its first line is {found:?}")]
     NotHeaptrack {
-        /// The beginning of the line.
+        /// The beginning of the first line.
         found: String,
     },
     /// The file is of no known form.
@@ -44,7 +44,7 @@ pub enum ProfileError {
     Foreign {
         /// The name of the form in messages, such as `a profile of callgrind`.
         name: &'static str,
-        /// The next step.
+        /// The next step for the user.
         advice: &'static str,
     },
     /// Most lines fit a form, but too many do not.
@@ -71,7 +71,7 @@ pub enum ProfileError {
     /// A message of pprof is damaged, or the bytes are not such a message.
     #[error("byte {at} of the message: {what}; not a pprof profile, or a damaged one")]
     Pprof {
-        /// The offset in the plain message.
+        /// The offset in the decompressed message.
         at: usize,
         /// A description of the fault.
         what: &'static str,
@@ -89,13 +89,13 @@ pub enum ProfileError {
          NEW`"
     )]
     Raw {
-        /// The line with the fault.
+        /// The number of the first line that only raw recordings have.
         line: u64,
     },
-    /// The caller requested events, and profiles of this form have none.
+    /// The caller requested events, but profiles of this form have none.
     #[error("only heaptrack profiles have events; read this profile without them")]
     NoEvents,
-    /// The caller requested roots, and the form has no processes and threads.
+    /// The caller requested roots, but the form has neither processes nor threads.
     #[error("only the output of `perf script` has processes and threads, and this is {title}")]
     NoThreads {
         /// The form, in words.
@@ -104,7 +104,7 @@ pub enum ProfileError {
     /// The profile has a version newer than those that are read.
     #[error("the profile has version {found}, but this program reads up to {newest}: use a newer varvite")]
     NewerVersion {
-        /// Version of the profile.
+        /// The version of the profile.
         found: u64,
         /// The newest version that is read.
         newest: u64,
@@ -114,10 +114,10 @@ pub enum ProfileError {
     LongLine {
         /// The number of the line.
         line: u64,
-        /// Bytes that a line may have.
+        /// Largest length of a line in bytes.
         limit: usize,
     },
-    /// The profile needs more memory than reading may take.
+    /// The profile needs more memory than the limit allows.
     #[error("the profile needs more than the budget of {limit} bytes: raise the budget with --memory")]
     OverBudget {
         /// The memory limit in bytes.
@@ -137,7 +137,7 @@ pub enum ProfileError {
 const SHOWN: usize = 40;
 
 impl ProfileError {
-    /// The error of a stream, which may be damage of its compression.
+    /// The error of a stream; damaged compressed data gives [`Self::Frame`].
     pub(crate) fn of_stream(error: io::Error) -> Self {
         match error.downcast::<FrameError>() {
             Ok(damage) => Self::Frame(damage),
@@ -145,7 +145,7 @@ impl ProfileError {
         }
     }
 
-    /// The beginning of a file, as an error shows it.
+    /// The part of a file's beginning that an error shows.
     pub(crate) fn shown(head: &[u8]) -> String {
         let line = head.split(|byte| *byte == b'\n').next().unwrap_or_default();
         String::from_utf8_lossy(&line[..line.len().min(SHOWN)]).into_owned()

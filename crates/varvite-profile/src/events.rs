@@ -20,7 +20,7 @@ const IS_TEMPORARY: u32 = 2;
 /// Number of kinds of allocations that events can refer to.
 pub(crate) const KINDS_MAX: usize = 1 << (u32::BITS - BITS);
 
-/// Memory that was allocated, or given back.
+/// An allocation, or a free of allocated memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event {
     /// The number of the [kind](EventTable::kinds) of the allocation.
@@ -40,12 +40,12 @@ pub struct EventKind {
     pub site: u32,
 }
 
-/// The sums of a site up to a moment.
+/// The sums of a site from the begin of the run to a moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SiteState {
     /// Calls of functions that allocate.
     pub calls: i64,
-    /// Calls whose memory was freed before the next call.
+    /// Calls whose memory was freed before the next allocation.
     pub temporary: i64,
     /// Bytes in use.
     pub live_bytes: i64,
@@ -58,7 +58,7 @@ pub struct SiteState {
 pub struct Stamp {
     /// The millisecond.
     pub ms: u64,
-    /// The first event, by its number in the stretch.
+    /// The index in the stretch of its first event.
     pub event: u32,
 }
 
@@ -75,20 +75,20 @@ pub struct Stretch {
     pub events: Vec<u32>,
 }
 
-/// Takes the stretches of a profile in their order.
+/// Receives the stretches of a profile in their order.
 pub trait EventSink {
     /// Takes a stretch, which has at least one event.
     fn take(&mut self, stretch: &Stretch);
 }
 
-/// The kinds and counts of a profile's events.
+/// The kinds and the number of a profile's events.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EventTable {
     /// The kinds that events refer to.
     pub kinds: Vec<EventKind>,
     /// The number of events.
     pub count: u64,
-    /// The number of events up to the first moment of peak use.
+    /// The number of events up to the first peak of memory in use.
     pub peak_count: u64,
 }
 
@@ -114,7 +114,7 @@ impl Event {
 }
 
 impl SiteState {
-    /// The numbers of a site, in the order in which they are stored in a graph.
+    /// Accessors to the numbers of a site, in the order in which a graph stores them.
     pub(crate) const NUMBERS: [fn(&mut Self) -> &mut i64; 4] =
         [|it| &mut it.calls, |it| &mut it.temporary, |it| &mut it.live_bytes, |it| &mut it.live_blocks];
 
@@ -151,7 +151,7 @@ impl<'s> Recorder<'s> {
         Self { sink, stretch, room: EVENTS_MIN, ms: 0, stamped_ms: None, peak_count: 0 }
     }
 
-    /// Sets the millisecond of the events from now on.
+    /// Sets the millisecond of the following events.
     pub(crate) fn stamp(&mut self, ms: u64) {
         self.ms = ms;
     }
@@ -205,7 +205,7 @@ impl<'s> Recorder<'s> {
     }
 }
 
-/// Fails if there are more kinds than events can name.
+/// Fails if there are more kinds than an event can refer to.
 pub(crate) fn check_kinds(kinds: usize) -> Result<(), ProfileError> {
     match kinds > KINDS_MAX {
         true => Err(ProfileError::TooMany { what: "kinds of allocations", limit: KINDS_MAX as u64 }),

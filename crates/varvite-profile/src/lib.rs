@@ -20,7 +20,7 @@
 //!
 //! - `measure`: the measures. `profile`, `texts`, `timeline`: the profile in memory. `inclusive`: sums over
 //!   whole subtrees of calls.
-//! - `events`: the events of a run in their order, in stretches.
+//! - `events`: the events of a run in their order, grouped into stretches.
 //! - `format`: detection of a file's form. `source`, `bytes`: the bytes of a file. `stacks`: builds a profile
 //!   from stacks.
 //! - `heaptrack`: files of heaptrack, as written by `heaptrack_interpret`. `collapsed`: a text with one stack

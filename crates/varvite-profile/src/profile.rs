@@ -26,7 +26,7 @@ pub struct Profile {
     pub frames: Vec<Frame>,
     /// The tree of calls: each step comes after its caller.
     pub steps: Vec<Step>,
-    /// The places that have counts, in the order of the profile.
+    /// The steps with counts, in the order of the profile.
     pub sites: Vec<Site>,
     /// Sums over the whole run.
     pub totals: Totals,
@@ -49,7 +49,7 @@ pub struct Recording {
     pub version: String,
     /// The command line of the program.
     pub command: String,
-    /// Bytes of a page.
+    /// Size of a memory page in bytes.
     pub page_size: u64,
     /// Whether the tool attached to a program that was already running.
     pub is_attached: bool,
@@ -57,16 +57,16 @@ pub struct Recording {
     pub began_unix_ns: i64,
     /// The duration of the run in nanoseconds; 0 if it is not known as precisely.
     pub duration_ns: i64,
-    /// The measure that its tool shows first; empty if the profile does not say.
+    /// The name of the measure that the tool shows first; empty if the profile does not state it.
     pub default_measure: String,
 }
 
-/// A place in the code: an address with its module and functions.
+/// A location in the code: an address with its module and functions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Location {
     /// The address in the process.
     pub address: u64,
-    /// The file of the code.
+    /// The file of the code, a program or a library.
     pub module: TextId,
     /// The frames of the location, as a range in [`Profile::frames`]: first the function in which the code
     /// was written, then the functions into which it was inlined. Empty if there are no symbols.
@@ -76,7 +76,7 @@ pub struct Location {
 /// A function at a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Frame {
-    /// The name, as the tool gives it.
+    /// The name as recorded by the tool.
     pub function: TextId,
     /// The source file.
     pub file: TextId,
@@ -121,7 +121,7 @@ pub struct Noticed {
     /// Whether the profile ends in the middle, because the program or the tool was killed. The part before
     /// counts.
     pub is_cut_off: bool,
-    /// Lines that are invalid, or refer to missing things; they were left out.
+    /// The number of lines that are invalid or refer to missing things; they were left out.
     pub bad_lines: u64,
     /// The number of the first invalid line; 0 if there is none.
     pub first_bad_line: u64,
@@ -134,7 +134,7 @@ pub struct Noticed {
     pub measures_left_out: u64,
     /// The number of programs in the profile, if the profile tells it.
     pub programs: u64,
-    /// Events that the tool lost during its recording, by its own count.
+    /// The number of events that the tool lost during the recording, as reported by the tool.
     pub lost_events: u64,
     /// Nanoseconds in which no function was running. They are not included in any sum.
     pub idle_ns: i64,

@@ -14,7 +14,7 @@ use crate::{Limits, Profile, ProfileError, ProfileFormat, Roots, heaptrack};
 /// Stored bytes that are enough to detect the form of a file: at least a whole block of zstd.
 const HEAD: u64 = 256 << 10;
 
-/// A file that may be a profile, with its first bytes.
+/// A file that may be a profile, opened, with its first bytes in memory.
 #[derive(Debug)]
 pub struct ProfileSource {
     path: PathBuf,
@@ -23,7 +23,7 @@ pub struct ProfileSource {
 }
 
 impl ProfileSource {
-    /// Opens a file, and reads its first 256 KiB. It may be a pipe.
+    /// Opens a file, and reads its first 256 KiB. The file may be a pipe.
     ///
     /// # Errors
     /// [`ProfileError::Open`], [`ProfileError::Io`].

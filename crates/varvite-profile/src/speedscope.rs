@@ -68,7 +68,7 @@ struct Named {
     module: Option<String>,
 }
 
-/// A profile of either kind.
+/// A profile of a document, sampled or evented.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Recorded {

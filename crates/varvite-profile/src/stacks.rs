@@ -225,7 +225,7 @@ impl Stacks {
         profile.noticed.is_saturated |= is_saturated || i128::from(*total) != sum;
     }
 
-    /// Keeps only these slots, in their order.
+    /// Keeps only the counts in these slots, in this order.
     pub(crate) fn keep(&mut self, slots: &[Slot]) {
         let Self { own, outside, profile, .. } = self;
         for counts in own.iter_mut().chain([outside, &mut profile.totals.counts]) {

@@ -8,7 +8,7 @@ use crate::limits::LimitCharge;
 pub struct TextId(pub u32);
 
 impl TextId {
-    /// No text.
+    /// The id of no text.
     pub const NONE: Self = Self(0);
 
     /// Whether this is a text, not [`TextId::NONE`].

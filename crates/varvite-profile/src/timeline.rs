@@ -11,7 +11,7 @@ const INTERVAL_MS: u64 = 10;
 pub struct Timeline {
     /// The millisecond in which the first interval begins.
     pub from_ms: u64,
-    /// Milliseconds of an interval.
+    /// Length of an interval in milliseconds.
     pub interval_ms: u64,
     /// The intervals from `from_ms` on.
     pub moments: Vec<Moment>,

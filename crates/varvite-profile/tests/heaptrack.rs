@@ -19,7 +19,7 @@ fn sample(name: &str) -> (Profile, String) {
     (profile, std::fs::read_to_string(data(&format!("{name}.heaptrack.txt"))).unwrap())
 }
 
-/// Bytes as `heaptrack_print` shows them.
+/// An amount of bytes in the form of `heaptrack_print`.
 fn shown(bytes: i64) -> String {
     let (mut value, mut unit) = (bytes as f64, 0);
     while value > 1000.0 {

@@ -73,8 +73,8 @@ fn what_code_allocates_is_at_its_methods_and_calls() {
         assert_eq!(named.len(), 1, "{name}");
         named[0]
     };
-    // heaptrack_print: "1205 calls to allocation functions with 268.11K peak consumption from zcalloc at
-    // zutil.c:302".
+    // heaptrack_print reports: "1205 calls to allocation functions with 268.11K peak consumption from zcalloc
+    // at zutil.c:302".
     let zcalloc = method("zcalloc");
     assert_eq!(number("HEAP_CALLS").number(zcalloc), Some(1205));
     assert_eq!(number("HEAP_ALL_CALLS").number(zcalloc), Some(1205));

@@ -73,7 +73,7 @@ fn go_heap() -> Vec<u8> {
 #[test]
 fn a_heap_profile_of_go_is_sampled_and_has_functions_that_were_inlined() {
     let profile = read(&go_heap()).unwrap();
-    // One of its samples has a label, which is noticed.
+    // A sample has a label, which is noted.
     let noticed = Noticed { labelled_samples: 1, ..Noticed::default() };
     assert_eq!((profile.kind, profile.noticed), (Kind::Heap, noticed));
     assert_eq!(

@@ -81,7 +81,7 @@ pub(crate) fn neo4j(root: &Path, class: &str) -> Outcome<Command> {
     Ok(java)
 }
 
-/// Builds the binding and runs its tests.
+/// Builds the binding, and runs its tests.
 pub(crate) fn test(root: &Path) -> Outcome {
     natives(root, Profile::Dev)?;
     generated::write(root, Profile::Dev)?;

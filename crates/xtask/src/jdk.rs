@@ -62,7 +62,7 @@ pub(crate) fn run() -> Outcome {
     Ok(())
 }
 
-/// The JDK to use, or a failure with advice on getting one.
+/// Finds the JDK to use; the failure says how to get one.
 pub(crate) fn find() -> Outcome<Jdk> {
     let chosen = [java_home(), java_of_path()].into_iter().flatten().filter_map(|home| Jdk::at(&home));
     let mut found: Vec<Jdk> = chosen.collect();

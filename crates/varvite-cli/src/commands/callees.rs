@@ -1,4 +1,4 @@
-//! `varvite callees`: the METHODs that a METHOD may call.
+//! `varvite callees`: shows the METHODs that a METHOD may call.
 
 use clap::Args;
 use varvite::Graph;

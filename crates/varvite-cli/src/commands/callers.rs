@@ -1,4 +1,4 @@
-//! `varvite callers`: the calls that may reach a METHOD.
+//! `varvite callers`: shows the calls that may reach a METHOD.
 
 use clap::Args;
 use varvite::Graph;

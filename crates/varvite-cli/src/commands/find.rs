@@ -35,7 +35,7 @@ pub(crate) struct FindArgs {
     list: ListArgs,
 }
 
-/// The word for nodes of all labels.
+/// The word that means nodes of all labels.
 const ANY_LABEL: &str = "*";
 
 /// Finds the nodes, in the order of their ids.

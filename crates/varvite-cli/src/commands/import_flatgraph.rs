@@ -1,4 +1,4 @@
-//! `varvite import` of a file of flatgraph, such as Joern's `cpg.bin`.
+//! `varvite import` of a flatgraph file, such as Joern's `cpg.bin`.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! `varvite info`: the schema and counts of a file, and the storage of each column.
+//! `varvite info`: shows the schema and counts of a file, and the storage of each column.
 
 use std::io;
 
@@ -56,7 +56,7 @@ fn answer(args: &InfoArgs, graph: &Graph) -> Outcome {
     Ok(())
 }
 
-/// Writes a summary that fits a screen.
+/// Writes a summary with few enough lines for a screen.
 fn write_summary(file: &str, info: &Info) -> io::Result<()> {
     write_line(&format!(
         "{}: {}, {}, {}, {} profile, format version {}",

@@ -1,4 +1,4 @@
-//! The measures of a profile as JSON.
+//! Measures and coverage of a profile as JSON.
 
 use serde_json::{Value as Json, json};
 use varvite_profile::layer::Coverage;

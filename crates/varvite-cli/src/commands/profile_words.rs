@@ -1,4 +1,4 @@
-//! The measures and the form of a profile in words.
+//! Words for the measures and the form of a profile.
 
 use clap::ValueEnum;
 use varvite_profile::{Measure, Measures, ProfileFormat, Roots, Sampling, Slot, heaptrack};

@@ -36,7 +36,7 @@ pub(crate) struct QueryArgs {
     list: ListArgs,
 }
 
-/// Runs the plan and shows its rows, as they come.
+/// Runs the plan and shows its rows while it runs.
 pub(crate) fn run(args: &QueryArgs) -> Outcome {
     args.graph.ask_within(&args.run.memory, |graph| answer(args, graph))
 }

@@ -24,7 +24,7 @@ use super::{Installation, Java};
 
 /// The oldest Java that can store such a cache.
 const OLDEST: u32 = 25;
-/// The variable that turns the cache off, if it has any value.
+/// The environment variable that turns the cache off if it is not empty.
 const OFF: &str = "VARVITE_JOERN_NO_AOT";
 /// Prefixes of options with which users make a cache of their own.
 const OF_USERS: [&str; 5] =

@@ -19,13 +19,13 @@ pub(crate) enum JoernError {
     /// A named folder has no Joern.
     #[error("{}: not a folder of Joern, whose lib has joern-cli-VERSION.jar and flatgraph-core-VERSION.jar", folder.display())]
     NotJoern {
-        /// The folder.
+        /// The path of the folder.
         folder: PathBuf,
     },
     /// A folder has two versions of a jar, so that the one to run is unknown.
     #[error("{}: the folder has several versions of {artifact}; remove the jars that you do not use", folder.display())]
     Several {
-        /// The folder.
+        /// The path of the folder.
         folder: PathBuf,
         /// The name of the jar without its version.
         artifact: &'static str,
@@ -37,13 +37,13 @@ pub(crate) enum JoernError {
         folder.display()
     )]
     Untested {
-        /// The folder.
+        /// The folder of the installation.
         folder: PathBuf,
         /// The version of Joern.
         joern: String,
         /// The version of flatgraph in the installation.
         flatgraph: String,
-        /// The tested version.
+        /// The version of Joern that was tested.
         tested: String,
     },
     /// There is no Java of a sufficient version.
@@ -64,7 +64,7 @@ pub(crate) enum JoernError {
     Jar {
         /// The path of the jar.
         jar: PathBuf,
-        /// The reason.
+        /// A description of the fault.
         what: &'static str,
     },
     /// A file can't be read.
@@ -84,7 +84,7 @@ pub(crate) enum JoernError {
     /// The user has no cache folder.
     #[error("no cache folder for the jar: set HOME or XDG_CACHE_HOME")]
     NoCache,
-    /// Joern has no such program.
+    /// Joern has no program of this name.
     #[error("Joern has no program {name:?}; it has {known}. Name a class of your own with its package")]
     NoProgram {
         /// The requested name.
@@ -92,7 +92,7 @@ pub(crate) enum JoernError {
         /// The names of the existing programs.
         known: String,
     },
-    /// The installation has no such frontend.
+    /// The installation has no frontend of this name.
     #[error("{}: there is no frontend {name:?} in this Joern; it has {known}", folder.display())]
     NoFrontend {
         /// The folder of the installation.

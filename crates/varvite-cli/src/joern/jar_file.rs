@@ -34,7 +34,7 @@ impl JarFile {
         }
     }
 
-    /// The jar as an archive.
+    /// Parses the jar as an archive.
     ///
     /// # Errors
     /// [`JoernError::Jar`] if the bytes are not a jar.

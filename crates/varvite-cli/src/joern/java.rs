@@ -35,7 +35,7 @@ pub(crate) struct Java {
 }
 
 impl Java {
-    /// The Java to use.
+    /// Finds the Java to use.
     ///
     /// # Errors
     /// [`JoernError::NoJava`] if no Java is new enough, with the newest one found.

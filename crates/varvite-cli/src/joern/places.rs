@@ -1,4 +1,4 @@
-//! Finds the folders of programs on this machine.
+//! Finds programs and folders on this machine.
 
 use std::env;
 use std::fs;

@@ -10,7 +10,7 @@ const BUFFER_BYTES: usize = 1 << 16;
 /// Writes rows to standard output.
 pub(crate) type Rows = varvite_show::Rows<'static>;
 
-/// Begins an answer of rows.
+/// Begins an answer with rows.
 pub(crate) fn begin_rows(format: Format, columns: Vec<Column>) -> io::Result<Rows> {
     Rows::begin(sink(), format, columns)
 }

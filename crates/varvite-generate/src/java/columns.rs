@@ -9,7 +9,7 @@ use crate::source_file::SourceFile;
 
 use varvite::Direction;
 
-/// The file of the class.
+/// Generates the file of the class.
 pub(super) fn file(layout: &Layout<'_>, package: &Package) -> SourceFile {
     let mut out = Source::default();
     out.doc(&lines(&[

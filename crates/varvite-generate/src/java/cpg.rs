@@ -5,7 +5,7 @@ use super::package::Package;
 use super::text::{Source, in_comment};
 use crate::source_file::SourceFile;
 
-/// The file of the class.
+/// Generates the file of the class.
 pub(super) fn file(layout: &Layout<'_>, package: &Package) -> SourceFile {
     let mut out = Source::default();
     head(layout, &mut out);

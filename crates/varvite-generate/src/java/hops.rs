@@ -12,7 +12,7 @@ use super::accessor::Accessor;
 use super::layout::{EdgeMember, FarType, Layout};
 use super::text::in_comment;
 
-/// The accessors of an edge label in one direction, for nodes of all labels.
+/// The accessors for an edge label in one direction, with the return types for nodes of any label.
 pub(super) fn accessors(edge: &EdgeMember<'_>, layout: &Layout<'_>) -> Vec<Accessor> {
     let far = layout.far_type(edge, &edge.far_labels());
     let mut many = Accessor::new(&edge.name, returns(edge, far)).body(body(edge, far, "this", "node"));

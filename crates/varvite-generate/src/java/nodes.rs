@@ -130,7 +130,7 @@ fn any_node(layout: &Layout<'_>, package: &Package) -> SourceFile {
     out.into_file(package, "AnyNode")
 }
 
-/// The class of a label.
+/// Generates the class of a label.
 fn class(layout: &Layout<'_>, label: usize, package: &Package) -> SourceFile {
     let LabelClass { label: name, class, .. } = &layout.classes[label];
     let mut out = Source::default();

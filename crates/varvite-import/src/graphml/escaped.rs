@@ -7,7 +7,7 @@ use std::io::{self, Write};
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     Plain,
-    /// Written as an entity.
+    /// A byte that is written as an entity.
     Entity,
     /// A control character, which XML can't represent.
     Control,

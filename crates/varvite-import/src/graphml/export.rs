@@ -64,9 +64,9 @@ pub enum GraphmlExportError {
     Character {
         /// The node or edge with the text.
         owner: String,
-        /// The property.
+        /// The name of the property.
         property: String,
-        /// The character.
+        /// The code point of the character.
         character: u32,
     },
     /// GraphML can't represent a value: its integers are signed and have 64 bits, and its lists have no
@@ -75,7 +75,7 @@ pub enum GraphmlExportError {
     Value {
         /// The node or edge with the value.
         owner: String,
-        /// The property.
+        /// The name of the property.
         property: String,
         /// The value.
         found: String,
@@ -83,7 +83,7 @@ pub enum GraphmlExportError {
     /// GraphML has no values of this type.
     #[error("{property} holds {found}, for which GraphML has no type; drop the property before the export")]
     Type {
-        /// The property.
+        /// The name of the property.
         property: String,
         /// The type of its values.
         found: &'static str,
@@ -91,7 +91,7 @@ pub enum GraphmlExportError {
     /// Readers would take a property for labels because of its name.
     #[error("readers of the document would take the property {property} for labels: give it another name")]
     Labels {
-        /// The property.
+        /// The name of the property.
         property: String,
     },
     /// The graph has removed nodes that still have ids.

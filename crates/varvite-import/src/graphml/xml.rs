@@ -19,7 +19,7 @@ const DEPTH_MAX: usize = 64;
 const ATTRIBUTES_MAX: usize = 64;
 const NAME_LEN_MAX: usize = 256;
 
-/// Reads a document.
+/// Reads the elements and texts of a document.
 pub(super) struct Xml {
     reader: Reader<Bounded>,
     buffer: Vec<u8>,

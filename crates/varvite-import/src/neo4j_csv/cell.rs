@@ -6,7 +6,7 @@ use super::record::Field;
 use super::value_kind::ValueKind;
 use crate::text::TextFault;
 
-/// The rules for reading fields.
+/// Options for reading the values of fields.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CellRules {
     pub(super) array_delimiter: u8,

@@ -30,7 +30,7 @@ impl CsvFormat {
         (byte.is_ascii() && !matches!(byte, 0 | b'\n' | b'\r')).then_some(byte)
     }
 
-    /// Whether the three characters differ.
+    /// Whether delimiter, array delimiter and quote are three different characters.
     pub fn is_sound(&self) -> bool {
         let Self { delimiter, array_delimiter, quote } = *self;
         delimiter != array_delimiter && delimiter != quote && array_delimiter != quote

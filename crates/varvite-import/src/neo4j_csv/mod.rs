@@ -1,4 +1,4 @@
-//! Tables of nodes and relationships as `neo4j-admin database import` reads them.
+//! Tables of nodes and relationships, in the form of `neo4j-admin database import`.
 //!
 //! A group of files is one table. Its header is the first line of the first file, with columns `:ID`,
 //! `:LABEL`, `:START_ID`, `:END_ID`, `:TYPE` and `name:type`. Nodes are read before relationships, which

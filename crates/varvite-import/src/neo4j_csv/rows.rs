@@ -64,7 +64,7 @@ fn integer(id: &str) -> Result<i64, TextFault> {
     id.trim().parse().map_err(|_| TextFault::Value { text: id.to_owned(), expected })
 }
 
-/// The rules for reading the nodes of a table.
+/// The columns of a table of nodes, and what they mean in the draft.
 pub(super) struct NodeRows {
     /// The column of ids, and their space.
     id: Option<(usize, Space)>,
@@ -215,7 +215,7 @@ fn put_id(
     Ok(())
 }
 
-/// The rules for reading the relationships of a table.
+/// The columns of a table of relationships, and what they mean in the draft.
 pub(super) struct RelationshipRows {
     start: (usize, Space),
     end: (usize, Space),

@@ -7,7 +7,7 @@ use varvite::ValueType;
 pub(super) enum ValueKind {
     /// Integers within a range.
     Integer(ValueType, i64, i64),
-    /// `float` and `double`.
+    /// Floating-point numbers: `float` and `double`.
     Float(ValueType),
     Boolean,
     Char,

@@ -1,4 +1,4 @@
-//! A graph that is imported and exported again stays the same, in every profile.
+//! A graph is unchanged after import and export, in every profile.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -121,7 +121,7 @@ impl Said {
     }
 }
 
-/// Quantities, neighbors and properties.
+/// The quantities, neighbors and property values of a column of edges.
 type SaidEdges = (Vec<u32>, Vec<NodeRef>, Option<Vec<String>>);
 
 fn has_slots(quantities: &[u32]) -> bool {

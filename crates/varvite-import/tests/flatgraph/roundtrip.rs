@@ -219,7 +219,8 @@ fn any_ref(kinds: &[NodeKind]) -> BoxedStrategy<NodeRef> {
     any::<Index>().prop_map(move |index| *index.get(&nodes)).boxed()
 }
 
-/// Two kinds, both directions, a property of each sort, slack, a deleted node and a null.
+/// A file with two kinds, both directions, a property of nodes and one of edges, unused values, a deleted
+/// node and a null.
 pub(super) fn small() -> Content {
     let strings = pool(&["main", "", "größe"]);
     let edges = |kind, direction, quantities: &[u32], neighbors: &[NodeRef], property: &[i32]| Edges {

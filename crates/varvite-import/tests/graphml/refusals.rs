@@ -1,4 +1,4 @@
-//! Refused documents, with the line of the error.
+//! Documents that are refused, with the line in the error.
 
 use varvite::Task;
 use varvite_import::TextError;

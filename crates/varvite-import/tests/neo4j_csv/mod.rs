@@ -53,7 +53,7 @@ impl Tables {
     }
 }
 
-/// Opens a graph, and checks that its columns agree with each other.
+/// Opens a graph, and checks that its columns are consistent.
 pub(crate) fn open_checked(path: &Path) -> Graph {
     let graph = Graph::open(path).unwrap();
     assert_eq!(graph.verify(&Task::new().threads(1)).unwrap().problems, [""; 0]);

@@ -1,4 +1,4 @@
-//! Refused tables, with file, line and column of the error.
+//! Tables that are refused, with file, line and column in the error.
 
 use varvite_import::TextError;
 

@@ -20,7 +20,7 @@ pub enum DrmemtraceError {
     /// The first entry is not a header.
     #[error("not a drmemtrace file: its first bytes are {found:02x?}")]
     NotDrmemtrace {
-        /// The first plain bytes.
+        /// The first decompressed bytes.
         found: Vec<u8>,
     },
     /// The version of the trace is not known.

@@ -39,7 +39,7 @@ pub enum Tier {
     Raw,
 }
 
-/// The form of a file's entries.
+/// The layout of a file's entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     /// Entries of twelve bytes, from 64-bit programs.

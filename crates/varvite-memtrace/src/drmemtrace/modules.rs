@@ -22,9 +22,9 @@ const COUNT_MAX: u64 = 0xffff;
 pub struct Module {
     /// Number of the first segment of the same binary.
     pub containing: u64,
-    /// First address.
+    /// The first address in memory.
     pub start: u64,
-    /// Address after the last.
+    /// The address after the last one.
     pub end: u64,
     /// The offset in the binary of the byte at the first address.
     pub file_offset: u64,
@@ -181,7 +181,7 @@ impl<'a> Text<'a> {
         self.rest().trim_ascii_start()
     }
 
-    /// The rest of the line, without its end.
+    /// The rest of the line, without its line end.
     fn line(&mut self) -> &'a [u8] {
         let rest = self.rest();
         let len = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());

@@ -1,6 +1,6 @@
 //! Parses one line of lackey's output.
 
-/// The content of a line.
+/// The parsed content of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Line {
     Access {

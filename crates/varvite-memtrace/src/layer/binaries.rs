@@ -17,7 +17,7 @@ pub trait Binaries {
     /// The binary that contains a module.
     ///
     /// # Errors
-    /// The reason why it can't be used.
+    /// The reason why the binary can't be used.
     fn find(&self, module: &Module) -> Result<Rc<Binary>, BinaryError>;
 }
 

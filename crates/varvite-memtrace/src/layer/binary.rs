@@ -28,9 +28,9 @@ const SEGMENTS_MAX: usize = 256;
 /// A function in a binary.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Function {
-    /// First address.
+    /// The first address.
     pub start: u64,
-    /// Address after the last.
+    /// The address after the last one.
     pub end: u64,
     /// The symbols of the function, as in the file; global ones come first.
     pub names: Vec<String>,
@@ -41,7 +41,7 @@ pub struct Function {
 /// A loaded, executable part of a binary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CodeSegment {
-    /// First address.
+    /// The first address.
     pub address: u64,
     /// The offset in the file of the byte at the first address.
     pub file_offset: u64,

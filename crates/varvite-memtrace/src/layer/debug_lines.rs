@@ -1,4 +1,4 @@
-//! Source lines of addresses, from DWARF.
+//! [`DebugLines`]: source lines of addresses, read from DWARF.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ pub(super) struct CodePlace {
     pub(super) place: Option<SourcePlace>,
 }
 
-/// The debug information of a binary.
+/// Finds source lines in the debug information of a binary.
 pub(super) struct DebugLines {
     context: Context<Slice>,
 }

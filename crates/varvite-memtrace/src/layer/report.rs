@@ -79,7 +79,7 @@ pub struct ModuleReport {
     pub problem: Option<String>,
 }
 
-/// The result of placing a trace.
+/// The result of importing a trace as a layer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TraceReport {
     /// Name of the layer.

@@ -17,7 +17,7 @@ use varvite_trace::{Clock, Schema};
 
 pub use references::{ReferenceError, References, THREADS_MAX};
 
-/// The content name of traces with memory references.
+/// The name of the content of traces with memory references.
 pub const CONTENT: &str = "memory-references";
 
 /// Numbers of the types of references.

@@ -7,7 +7,7 @@ use varvite_codec::frame::{FrameOptions, FrameWriter, Framing, ZipWriter};
 /// An entry: type, size and value.
 pub(super) type Entry = (u16, u16, u64);
 
-/// Microseconds from 1601 to 1970.
+/// Microseconds from the year 1601 to 1970.
 pub(super) const TO_1970: u64 = 11_644_473_600_000_000;
 
 /// A trace of one thread as written by raw2trace: header, markers, instructions with their encodings, and
@@ -33,7 +33,8 @@ pub(super) fn thread_trace(version: u64, thread: u64, instructions: u64) -> Vec<
     entries
 }
 
-/// Header, version, file type, thread, process, line size, page size, time, processor.
+/// The first entries of a trace: header, version, file type, thread, process, line size, page size, time,
+/// processor.
 pub(super) fn beginning(version: u64, file_type: u64, thread: u64) -> Vec<Entry> {
     vec![
         (25, 0, version),

@@ -1,5 +1,5 @@
-//! Bad input: binaries that are missing, stripped, of another build or damaged; traces without modules or
-//! cut; graphs without METHODs.
+//! Faulty inputs: binaries that are missing, stripped, damaged or of another build; traces that lack modules
+//! or are cut short; graphs without METHODs.
 
 use varvite::Task;
 use varvite::columns::{GraphWriter, WriteOptions};

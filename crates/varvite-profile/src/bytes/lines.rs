@@ -12,7 +12,7 @@ const BUFFER: usize = 256 << 10;
 /// this.
 const LINE_MAX: usize = 4 << 20;
 
-/// Lines of a stream.
+/// Reads the lines of a stream.
 pub(crate) struct Lines<R> {
     source: R,
     buffer: Vec<u8>,

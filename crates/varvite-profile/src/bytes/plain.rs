@@ -59,7 +59,7 @@ impl Read for Postponed {
     }
 }
 
-/// A stream whose first bytes were read ahead.
+/// A stream that begins with bytes which were read ahead.
 pub(crate) type Peeked<R> = Chain<Chain<Cursor<Vec<u8>>, Postponed>, R>;
 
 impl<R: Read> Plain<R> {

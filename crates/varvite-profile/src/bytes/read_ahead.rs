@@ -39,7 +39,7 @@ fn fill(mut source: impl Read, full: &SyncSender<io::Result<Vec<u8>>>, emptied: 
     }
 }
 
-/// The stream, on the reader's side.
+/// The stream as its reader sees it: the blocks that the other thread has filled.
 pub(crate) struct Ahead {
     filled: Receiver<io::Result<Vec<u8>>>,
     empty: Sender<Vec<u8>>,

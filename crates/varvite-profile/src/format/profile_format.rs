@@ -10,13 +10,13 @@ use crate::{ForeignForm, Limits, Profile, ProfileError, collapsed, heaptrack, pe
 pub enum ProfileFormat {
     /// The output of `heaptrack_interpret`.
     Heaptrack,
-    /// A line for each stack, as FlameGraph, inferno and async-profiler write them.
+    /// A text with a line for each stack, as written by FlameGraph, inferno and async-profiler.
     Collapsed,
-    /// The text of `perf script`.
+    /// The text output of `perf script`.
     Perf,
-    /// pprof: a message of protocol buffers.
+    /// pprof's protocol buffers message.
     Pprof,
-    /// speedscope: a JSON document.
+    /// speedscope's JSON document.
     Speedscope,
 }
 

@@ -6,7 +6,7 @@
 //! remembers the last allocation as a number, and 0 also means that there is none.
 //!
 //! - `fields`: the fields of a line; `events`: runs of event lines, which are most of a file.
-//! - `read`: the meaning of lines; `replay`: the sums of events; `suppressions`: leaks that are not reported.
+//! - `read`: interprets lines; `replay`: adds up events; `suppressions`: leaks that are not reported.
 
 mod events;
 mod fields;
@@ -22,12 +22,12 @@ use crate::bytes::read_ahead::read_ahead;
 use crate::measure::{Measures, Slot};
 use crate::{EventSink, Limits, Profile, ProfileError};
 
-/// The newest version that is read.
+/// The newest version of a file that is read.
 pub const VERSION_MAX: u64 = 3;
 
 /// Calls of functions that allocate.
 pub const CALLS: Slot = Slot::new(0);
-/// Calls whose memory was freed before the next call.
+/// Calls whose memory was freed before the next allocation.
 pub const TEMPORARY: Slot = Slot::new(1);
 /// Bytes that were not given back.
 pub const LEAKED_BYTES: Slot = Slot::new(2);

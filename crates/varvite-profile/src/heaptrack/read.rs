@@ -346,7 +346,7 @@ impl Reader<'_> {
         Profile { sites, totals, ..self.profile }
     }
 
-    /// For each step, whether a rule matches it or one of its callers.
+    /// For each step, whether a suppression rule matches the step or one of its callers.
     fn suppressed_steps(&self) -> Vec<bool> {
         let profile = &self.profile;
         let texts: Vec<bool> = (0..=profile.texts.len() as u32)

@@ -1,4 +1,4 @@
-//! Rules for leaks that are not reported, in the form of LeakSanitizer.
+//! Suppression rules: leaks that are not reported, in the form of LeakSanitizer.
 
 /// The default rules of heaptrack: intended leaks of the C library and of GLib.
 const BUILT_IN: [&str; 7] = [
@@ -42,7 +42,7 @@ impl Suppressions {
         pattern.map(|pattern| self.0.push(Rule::of(pattern))).is_some()
     }
 
-    /// Whether any rule matches a name.
+    /// Whether a rule matches a name.
     pub(super) fn match_name(&self, name: &str) -> bool {
         self.0.iter().any(|rule| rule.matches(name))
     }

@@ -1,5 +1,4 @@
-//! [`Code`]: facts from the code about a CALL and a METHOD: the loop around the CALL, the callers of the
-//! METHOD.
+//! [`Code`]: facts about CALLs and METHODs in the code: the loop around a CALL, the callers of a METHOD.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
@@ -38,7 +37,7 @@ impl Code {
     /// Opens the columns of a graph, without reading them.
     ///
     /// # Errors
-    /// Damage. A missing column is no error.
+    /// Damage of the graph. A missing column is no error.
     pub fn of(graph: &Graph) -> Result<Self, GraphError> {
         let test = |label| match optional(graph.label(label))? {
             Some(label) => graph.label_sets().map(|labels| Some(labels.test(label))),

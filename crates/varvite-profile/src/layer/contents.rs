@@ -1,4 +1,4 @@
-//! The nodes, edges and values of a layer, as a diff.
+//! Makes the nodes, edges and values of a layer, as a diff.
 
 use std::collections::BTreeMap;
 
@@ -32,7 +32,7 @@ const TEXTS: [&str; 12] = [
     "MATCH",
 ];
 
-/// The parts of a layer.
+/// The data from which a layer is made.
 pub(super) struct Contents<'p> {
     pub(super) profile: &'p Profile,
     pub(super) tree: &'p CallTree,

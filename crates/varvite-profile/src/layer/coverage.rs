@@ -22,7 +22,7 @@ pub struct Coverage {
     pub modules: Vec<ModuleReport>,
 }
 
-/// Allocations of a module.
+/// The allocations of a module.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct ModuleReport {
@@ -38,7 +38,7 @@ pub struct ModuleReport {
 }
 
 impl Coverage {
-    /// The coverage of a tree whose places have modules.
+    /// Computes the coverage of a tree; `module` returns the path of a place's module.
     pub(super) fn of<'m>(tree: &CallTree, join: &Join, module: impl Fn(usize) -> &'m str) -> Self {
         let mut by_class = MatchClass::ALL.map(|class| (class, Counts::default()));
         let (mut below_methods, mut below_exact) = (Counts::default(), Counts::default());

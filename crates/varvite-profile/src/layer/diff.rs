@@ -1,4 +1,4 @@
-//! The comparison of two profiles, backtrace by backtrace.
+//! Compares two profiles, backtrace by backtrace.
 //!
 //! A backtrace is matched by the places of its calls in the source: function, name of the file and line, up
 //! to `main`. Addresses, folders and modules are ignored, so that builds of one program can be compared.
@@ -18,11 +18,11 @@ use crate::measure::{Counts, Slot};
 /// The way in which a backtrace of one profile was matched with one of the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum DiffClass {
-    /// By functions, files and lines.
+    /// Matched by functions, files and lines.
     Lines,
-    /// By functions and files.
+    /// Matched by functions and files.
     Functions,
-    /// By functions and files, some of them missing on one side.
+    /// Matched by functions and files, some of which are missing on one side.
     Frames,
     /// Not matched.
     Alone,
@@ -48,7 +48,7 @@ impl DiffClass {
 pub struct DiffRow {
     /// The way in which the backtrace was matched.
     pub class: DiffClass,
-    /// The backtrace, for [`HeapDiff::frames`].
+    /// The backtrace, to be passed to [`HeapDiff::frames`].
     pub backtrace: Backtrace,
     /// The counts in the earlier profile.
     pub before: Counts,
@@ -56,7 +56,7 @@ pub struct DiffRow {
     pub after: Counts,
 }
 
-/// The number of a backtrace.
+/// The number of a backtrace in a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Backtrace(u32);
 

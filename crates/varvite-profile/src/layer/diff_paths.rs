@@ -30,7 +30,7 @@ pub(super) struct Paths {
 }
 
 impl Paths {
-    /// The counts of each backtrace of a profile.
+    /// The backtraces of a profile, each as the number of its path, with its counts.
     pub(super) fn backtraces(&mut self, layer: &HeapLayer) -> Vec<(u32, Counts)> {
         let frames: Vec<u32> = layer.places.iter().map(|place| self.frame(frame_of(place))).collect();
         let (tree, mut paths) = (&layer.tree, Vec::with_capacity(layer.tree.len()));

@@ -1,5 +1,5 @@
-//! The events of a profile in a graph: a node for each stretch, and their kinds as lists of the profile's own
-//! node.
+//! The events of a profile in a graph: there is a node for each stretch, and the kinds are lists at the
+//! profile's node.
 //!
 //! Lists of events are packed, as all lists of numbers are, and are read in place. Differences between events
 //! would take more bits than the events themselves, since one place often frees the memory of another.
@@ -18,7 +18,7 @@ use crate::Limits;
 use crate::events::{EventSink, EventTable, SiteState, Stretch};
 use crate::measure::Kind;
 
-/// The label of stretches.
+/// The label of the nodes of stretches.
 pub(super) const STRETCH: &str = "STRETCH";
 /// Suffixes of the names of a stretch's properties: the number of events before it, its events, its
 /// milliseconds and the first event of each, and [the states of sites](SiteState::NUMBERS) before it.

@@ -1,4 +1,4 @@
-//! [`FlameTree`]: stacks by the names of their functions, for flame graphs.
+//! [`FlameTree`]: stacks as trees of function names, for flame graphs.
 
 use std::collections::HashMap;
 use std::io::{self, Write};

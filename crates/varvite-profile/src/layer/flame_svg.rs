@@ -133,7 +133,7 @@ fn colour(name: &str, is_method: bool) -> String {
     }
 }
 
-/// The page around a drawing.
+/// The HTML page into which a drawing is inserted.
 const PAGE: &str = include_str!("flame.html");
 
 #[cfg(test)]
@@ -161,7 +161,7 @@ mod tests {
             svg.contains("<title>[x&lt;&gt;&quot;]: 10 bytes leaked (38.5 %), 10 itself</title>"),
             "{svg}"
         );
-        // Without a graph all functions are coloured.
+        // Without a graph all functions have warm colours.
         assert!(svg.contains(&colour("main", true)) && !svg.contains(&colour("main", false)), "{svg}");
         assert!(svg.contains(&format!("width=\"{:.2}\"", 1180.0 * 10.0 / 26.0)), "{svg}");
         assert_eq!((svg.matches("<g>").count(), svg.matches("</g>").count()), (3, 3));

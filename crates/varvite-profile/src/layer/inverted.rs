@@ -1,4 +1,4 @@
-//! The inverted tree of calls: the callers of a function, their callers, and the counts along each path.
+//! The inverted tree of calls: the callers of a function, their callers, and the counts along each call path.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;

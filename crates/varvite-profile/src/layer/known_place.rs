@@ -12,14 +12,14 @@ pub struct KnownPlace {
     pub file: String,
     /// The line; 0 if it is not known.
     pub line: i64,
-    /// The file of the code.
+    /// The file of the code, a program or a library; empty if it is not known.
     pub module: String,
     /// The METHOD of the place, if there is one.
     pub method: Option<u32>,
 }
 
 impl HeapLayer {
-    /// A place by its number.
+    /// The place with a number.
     pub(super) fn known_place(&self, place: u32) -> KnownPlace {
         let stored = &self.places[place as usize];
         let function = match stored.function.as_str() {

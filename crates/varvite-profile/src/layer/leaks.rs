@@ -12,9 +12,9 @@ use crate::measure::{Counts, Slot};
 /// A place with allocations that were not freed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Leak {
-    /// The place.
+    /// The place that allocated the memory.
     pub place: KnownPlace,
-    /// The CALL that allocates.
+    /// The CALL that allocates, if it is known.
     pub call: Option<u32>,
     /// The counts of the place.
     pub counts: Counts,

@@ -11,7 +11,7 @@
 //!   share that was joined.
 //! - `names`, `contents`, `moments`, `events`: the parts of the layer. `stored`, `stored_events`: a profile
 //!   read from a graph. `at`: the heap at a moment of the run. `known_place`: a place in answers.
-//! - `top`: sums of functions, places, files and modules. `inverted`: callers of a function. `leaks`: memory
+//! - `top`: counts by function, place, file and module. `inverted`: callers of a function. `leaks`: memory
 //!   that was not freed.
 //! - `sizes`: allocations by size.
 //! - `diff`, `diff_paths`, `diff_frames`: the comparison of two profiles. `flame`, `flame_svg`: stacks by

@@ -37,7 +37,7 @@ pub(super) fn add(timeline: &Timeline, names: &Names, diff: &mut Diff) {
 /// no timeline.
 ///
 /// # Errors
-/// Damage.
+/// Damage of the graph.
 pub(super) fn read(graph: &Graph, names: &Names) -> Result<Timeline, GraphError> {
     let Some(nodes) = optional(graph.nodes(&names.name(LABEL)))? else { return Ok(Timeline::default()) };
     let columns: Vec<Property> =

@@ -1,4 +1,4 @@
-//! METHODs and CALLs by their allocations, with reasons from the code.
+//! METHODs and CALLs by their allocations, with the reasons found in the code.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -81,7 +81,7 @@ impl HeapLayer {
         reasons.collect()
     }
 
-    /// The callers of METHODs in the run.
+    /// The callers in the run of each of these METHODs.
     fn callers_of(&self, methods: &BTreeSet<u32>) -> HashMap<u32, OfRun> {
         let (tree, join, nearest) = (&self.tree, &self.join, self.join.nearest(&self.tree));
         let mut callers: HashMap<u32, OfRun> = HashMap::new();

@@ -13,7 +13,7 @@ use crate::texts::{TextId, Texts};
 /// The certainty with which a place belongs to a METHOD.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MatchClass {
-    /// The METHOD has the name, and is in the file at the line.
+    /// A METHOD has the name, and contains the line in the file.
     Exact,
     /// It is the only METHOD with the name that has code; the file or the line are unknown or different.
     Name,
@@ -83,7 +83,7 @@ const ALLOCATORS: [&str; 12] = [
     "<operator>.alloc",
 ];
 
-/// The CALLs of METHODs, by line.
+/// Finds the CALLs of METHODs by line and name.
 pub(super) struct CallSites {
     columns: Option<Columns>,
     of_methods: HashMap<u32, Vec<Site>>,
@@ -178,7 +178,7 @@ pub(super) fn last_part(function: &str) -> &str {
     &function[start..end]
 }
 
-/// The name of a place's function, if it has one.
+/// The name of the place's function; `None` if it is not known.
 pub(super) fn function_of(place: &Place, texts: &Texts) -> Option<String> {
     match place.function {
         TextId::NONE => None,

@@ -71,7 +71,7 @@ impl HeapLayer {
         Ok(())
     }
 
-    /// Modules, functions and places, each with its number from 1 on.
+    /// Adds modules, functions and places to the message, each with its number from 1 on.
     fn put_places(&self, strings: &mut Strings, message: &mut Message) {
         let (mut modules, mut functions) = (HashMap::new(), HashMap::new());
         for (number, place) in (1u64..).zip(&self.places) {

@@ -43,7 +43,7 @@ pub enum LayerReadError {
     Damaged {
         /// The name of the layer.
         layer: String,
-        /// The fault.
+        /// A description of the contradiction.
         what: &'static str,
     },
 }

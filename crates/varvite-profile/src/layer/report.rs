@@ -10,7 +10,7 @@ use crate::profile::{Noticed, Totals};
 pub struct HeapReport {
     /// The name of the layer.
     pub layer: String,
-    /// The measures.
+    /// The measures of the counts.
     pub measures: Measures,
     /// The sampling from which the counts were estimated; `None` if they were counted exactly.
     pub sampling: Option<Sampling>,
@@ -31,7 +31,7 @@ pub struct HeapReport {
     /// Whether Go calls C in the program (cgo). The C code then ran on a stack of its own, and a profiler
     /// records it as a second stack that begins in C: its values do not count for the Go code that called it.
     pub has_split_stacks: bool,
-    /// Oddities of the profile.
+    /// Oddities of the profile, such as invalid lines.
     pub noticed: Noticed,
     /// Size of the graph's file in bytes.
     pub file_len: u64,

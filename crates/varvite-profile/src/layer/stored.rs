@@ -19,12 +19,12 @@ pub const STEP_BYTES: usize = 256;
 /// Bytes of a place in memory, in addition to its texts: its entries in lists, and as much again for answers.
 const PLACE_BYTES: usize = 192;
 
-/// A profile that a graph has as a layer: its sums, and its tree of calls in memory.
+/// A profile in a layer of a graph, read into memory: its sums, and its tree of calls.
 #[derive(Debug)]
 pub struct HeapLayer {
     /// The names of the layer's labels and properties.
     pub names: Names,
-    /// The measures.
+    /// The measures of the counts.
     pub measures: Measures,
     /// The sampling from which the counts were estimated; `None` if they were counted exactly.
     pub sampling: Option<Sampling>,
@@ -52,7 +52,7 @@ pub struct HeapLayer {
 /// The moments between which a profile has counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moments {
-    /// Events before the end of this millisecond are left out.
+    /// The counts begin after the end of this millisecond; `None` if they begin with the run.
     pub since_ms: Option<u64>,
     /// The counts end at the end of this millisecond.
     pub ms: u64,

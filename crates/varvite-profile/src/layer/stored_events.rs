@@ -144,7 +144,7 @@ impl StoredEvents {
 
     /// The stretch in which a millisecond ends, and the number of its events up to that end.
     ///
-    /// **Cost**: a read of the beginnings of a few stretches, and of the times of one.
+    /// **Cost**: reads the first values of a few stretches, and the times of one.
     pub(super) fn at_ms(&self, ms: u64) -> (usize, u64) {
         let stretch = self.last_stretch(|stretch| self.first_ms(stretch) <= ms);
         let later = self.stamps(stretch).find(|(later, _)| *later > ms);
@@ -218,7 +218,7 @@ impl StoredEvents {
     }
 }
 
-/// The first number of a node; 0 for negative ones.
+/// The first value of a node; 0 if it is negative.
 fn number(property: &Property, node: u32) -> u64 {
     property.number(node).map_or(0, unsigned)
 }

@@ -15,7 +15,7 @@ pub(super) struct Sums {
     pub(super) all: Counts,
 }
 
-/// The METHOD and the CALL that get the counts of a tree node.
+/// A METHOD or a CALL to which the counts of a tree node are added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Key {
     Method(u32),

@@ -50,7 +50,7 @@ impl Timeline {
         writeln!(out, "</svg>")
     }
 
-    /// The panels, one below the other.
+    /// The panels of the drawing, from top to bottom.
     fn panels(&self) -> Vec<Panel> {
         let calls_title =
             format!("calls in {} ms", thousands(self.interval_ms.try_into().unwrap_or(i64::MAX)));

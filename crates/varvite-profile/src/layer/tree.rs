@@ -169,7 +169,7 @@ impl CallTree {
     }
 }
 
-/// The direction in which a walk passes a node.
+/// Whether a walk enters or leaves a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Going {
     In,
@@ -267,7 +267,7 @@ mod tests {
         assert_eq!(seen, [0, 1, 3, -4, -2, 2, -3, -1, 4, 5, -6, -5]);
     }
 
-    /// A location of 2,000 inlined functions, and 2,000 steps that are there, one below the other.
+    /// A location of 2,000 inlined functions, and a chain of 2,000 steps with this location.
     #[test]
     fn a_short_file_of_many_nodes_is_stopped_by_the_limit() {
         let location = format!("i 1 0{}\n", " 1 1 1".repeat(2000));

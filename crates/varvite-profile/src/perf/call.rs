@@ -8,7 +8,7 @@ pub(super) struct Call<'l> {
     pub(super) address: u64,
     /// The function; empty if it is not known.
     pub(super) function: &'l [u8],
-    /// The file of the code; empty if the line lacks it, as for inlined functions.
+    /// The file of the code, a program or a library; empty if the line lacks it, as for inlined functions.
     pub(super) module: &'l [u8],
     pub(super) is_inlined: bool,
 }

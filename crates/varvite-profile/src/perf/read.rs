@@ -19,7 +19,7 @@ const EVENTS_MAX: usize = MEASURES_MAX / 2;
 /// The approximate bytes of a program's or event's name in a table.
 const ENTRY_BYTES: usize = 96;
 
-/// Reads samples.
+/// Reads the samples of a text.
 pub(super) fn read(source: impl Read, limits: &Limits) -> Result<Profile, ProfileError> {
     let mut reader = Reader {
         stacks: Stacks::new("perf", limits),
@@ -45,7 +45,7 @@ pub(super) fn read(source: impl Read, limits: &Limits) -> Result<Profile, Profil
     if lines.is_cut_off && !is_cut_off {
         reader.line(rest, number)?;
     }
-    // The callers of a sample that is cut off are unknown.
+    // If the text is cut off within a sample, the sample's callers are unknown, and it is left out.
     reader.stacks.profile.noticed.is_cut_off = is_cut_off;
     if !is_cut_off {
         reader.end_sample()?;

@@ -39,7 +39,7 @@ pub(super) fn is_of_profile(number: u64, value: Value<'_>) -> bool {
     }
 }
 
-/// Reads a profile.
+/// Reads a profile from a message.
 pub(super) fn read(source: impl Read, limits: &Limits) -> Result<Profile, ProfileError> {
     let mut stacks = Stacks::new("pprof", limits);
     let message = Plain::of(source, limits.expansion)?.read_all(COST, &mut stacks.held)?;

@@ -1,4 +1,4 @@
-//! pprof's names of measures.
+//! Converts between pprof's names of measures and Varvite's.
 //!
 //! heaptrack's four measures have names in pprof that other programs use too. A file with exactly these four
 //! types was written by Varvite.

@@ -66,7 +66,7 @@ impl<'m> Value<'m> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fields<'m> {
     message: &'m [u8],
-    /// The offset of the next byte.
+    /// The offset of the next byte in the message.
     pub(super) at: usize,
 }
 

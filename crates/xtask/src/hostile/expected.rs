@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// The ending of each question, by file and name.
+/// The ending of each question, by the names of the file and of the question.
 pub(super) type Endings = BTreeMap<String, BTreeMap<String, String>>;
 
 const HEADER: &str = "\

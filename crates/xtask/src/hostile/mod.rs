@@ -56,7 +56,7 @@ pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     range.check_java(root, &runs).and(commands)
 }
 
-/// One question about one file, and its result.
+/// A question about a file, and the run that answered it.
 struct Answered<'a> {
     file: &'a str,
     question: &'a Question,

@@ -167,7 +167,7 @@ fn ask(graph: &Path, questions: &[(&str, &[&str])], java: impl Fn() -> Command) 
     Ok(lines)
 }
 
-/// Fails with the lines that differ.
+/// Fails and prints the lines that differ.
 fn agree(what: &str, expected: &[String], found: &[String]) -> Outcome {
     let longest = expected.len().max(found.len());
     let line = |lines: &[String], index: usize| lines.get(index).map_or("nothing", |line| line).to_owned();

@@ -296,7 +296,8 @@ fn put_in(words: &[&str], graph: &Path, folder: &Path) -> Vec<PathBuf> {
     words.iter().map(path).collect()
 }
 
-/// The files that a program writes to a new folder, and its output if the program prints its answer.
+/// The content of the files that a program writes to a new folder, by path, and its output if the program
+/// prints its answer.
 fn answer(command: &mut Command, program: &str, folder: &Path) -> Outcome<BTreeMap<PathBuf, Vec<u8>>> {
     let _ = fs::remove_dir_all(folder);
     fs::create_dir_all(folder).map_err(|error| cannot("create", folder, &error))?;
@@ -309,7 +310,7 @@ fn answer(command: &mut Command, program: &str, folder: &Path) -> Outcome<BTreeM
     Ok(answer)
 }
 
-/// Collects the content of all files below a folder, by path.
+/// Collects the content of all files in a folder and its subfolders, by path.
 fn files(root: &Path, folder: &Path, found: &mut BTreeMap<PathBuf, Vec<u8>>) -> Outcome {
     let entries = fs::read_dir(folder).map_err(|error| cannot("read", folder, &error))?;
     for entry in entries {

@@ -1,4 +1,4 @@
-//! Lists the places where two JSON values differ, as lines.
+//! Lists the differences of two JSON values as lines.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! A rule on error types: the message of an error contains the messages of its sources, once.
+//! A rule on error types: the message of an error contains the messages of its causes, and each only once.
 //!
 //! If an error's message contained the message of its source and `source()` returned the source as well, a
 //! program that prints an error and its sources would print the cause twice; if neither did, not at all. Here

@@ -28,7 +28,7 @@ pub(crate) struct Module<'a> {
 const REEXPORTS_MAX: usize = 20;
 
 impl<'a> Modules<'a> {
-    /// Reads the root of a crate, such as `src/lib.rs`, and the modules that it declares.
+    /// Reads the modules of a crate from its root, such as `src/lib.rs`.
     pub(crate) fn below(root: &File, files: &'a Files) -> Self {
         let texts: BTreeMap<&str, (&File, &str)> =
             files.texts().map(|(file, text)| (file.path.as_str(), (file, text))).collect();

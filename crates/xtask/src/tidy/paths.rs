@@ -11,7 +11,7 @@ pub(crate) struct Source {
     /// The declared modules that have a file of their own.
     pub(crate) declared: Vec<String>,
     pub(crate) uses: Vec<Use>,
-    /// Paths of more than one name, outside of `use` declarations.
+    /// Paths with several names, outside of `use` declarations.
     pub(crate) paths: Vec<Mention>,
     /// The names of the items that the file defines.
     defined: Vec<String>,

@@ -14,7 +14,7 @@ const MAY: [(&str, &str); 3] = [
     ("crates/varvite-generate/src/folder.rs", "writes sources, many in a folder, that have no readers yet"),
 ];
 
-/// Crates that are not in the product.
+/// Crates that are not part of the product.
 const TOOLS: [&str; 5] = ["xtask", "varvite-hostile", "varvite-crash", "varvite-model", "varvite-testing"];
 
 /// Calls that create, change or remove a file, as they occur in code without blanks.

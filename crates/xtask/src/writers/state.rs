@@ -1,4 +1,4 @@
-//! The states of a graph file under concurrent writers, and the effect of each action on them.
+//! The possible states of a graph file with concurrent writers, and the effect of each action on a state.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -18,7 +18,7 @@ pub(super) enum Layer {
     Inlined,
 }
 
-/// Properties that both graphs have.
+/// Properties of both foreign graphs that can get an index.
 pub(super) const INDEXED: [&str; 3] = ["NAME", "CODE", "FULL_NAME"];
 
 /// The content of a file. Compacted files with the same state are equal, byte for byte.

@@ -16,7 +16,7 @@ use crate::output::{Cell, counted, shortened, thousands};
 /// Number of values of a list that are shown. Of a longer list, only the first value that differs is shown.
 const VALUES_SHOWN: usize = 16;
 
-/// The first differences of each kind.
+/// Collects the first differences of each kind.
 pub(super) struct Report<'d> {
     graphs: &'d [Graph; 2],
     difference: &'d Difference<'d>,

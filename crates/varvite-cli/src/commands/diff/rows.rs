@@ -263,7 +263,7 @@ pub(super) fn only_labels(graphs: &[Graph; 2], side: usize) -> impl Iterator<Ite
     names.filter(move |name| !other.contains(name))
 }
 
-/// The word for an element that only one graph has.
+/// The word for an element that only one graph has; `None` if both or neither have it.
 fn only_one<I>(ids: [Option<I>; 2], words: [&'static str; 2]) -> Option<&'static str> {
     match ids {
         [Some(_), None] => Some(words[0]),

@@ -1,4 +1,4 @@
-//! `varvite digest`: one hash over the content of a graph, equal for equal graphs in any encoding.
+//! `varvite digest`: shows a hash of the content of a graph, equal for equal graphs in any encoding.
 
 mod compare;
 mod source;

@@ -9,7 +9,7 @@ use varvite_trace::{Schema, Split};
 
 use crate::output::Column;
 
-/// The cells of a trace's records.
+/// Converts the records of a trace to cells.
 pub(super) struct RecordCells {
     schema: Schema,
     is_references: bool,

@@ -177,7 +177,7 @@ impl EdgeRanks {
     }
 }
 
-/// The rank of the first out-edge of each node.
+/// Finds the rank of the first out-edge of each node.
 struct OutRanks {
     adjacency: Adjacency,
     /// The ranks, counted by this export if the graph does not store them: so for the forest label of a

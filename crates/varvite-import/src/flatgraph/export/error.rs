@@ -22,7 +22,7 @@ pub enum ExportError {
     /// The graph has more labels, or more nodes of a label, than flatgraph can number.
     #[error("the graph has {found} {what}, a flatgraph file holds at most {limit}")]
     TooLarge {
-        /// The counted elements, in words.
+        /// The kind of the counted elements.
         what: String,
         /// The number of counted elements.
         found: u64,
@@ -32,7 +32,7 @@ pub enum ExportError {
     /// A node has several labels, or no label.
     #[error("node {node} has {}; a node of a flatgraph file has exactly one", Listed(.labels))]
     Labels {
-        /// The node.
+        /// The id of the node.
         node: u32,
         /// The labels of the node.
         labels: Vec<String>,
@@ -48,7 +48,7 @@ pub enum ExportError {
     /// A value exceeds the range of the type that flatgraph has for a property.
     #[error("{property} has the value {found}, beyond the range of the type {expected} of flatgraph")]
     ValueRange {
-        /// The property.
+        /// The name of the property.
         property: String,
         /// The flatgraph type of the property.
         expected: ElementType,
@@ -58,7 +58,7 @@ pub enum ExportError {
     /// An edge label has several properties.
     #[error("the edges {edge_label} have the properties {first} and {second}; flatgraph allows one")]
     EdgeProperties {
-        /// The edge label.
+        /// The name of the edge label.
         edge_label: String,
         /// The name of one property.
         first: String,
@@ -68,7 +68,7 @@ pub enum ExportError {
     /// An edge has several values of its property.
     #[error("{property} has {values} values on {owners} edges; flatgraph allows one on each")]
     EdgeList {
-        /// The property.
+        /// The name of the property.
         property: String,
         /// The number of values.
         values: u64,
@@ -81,7 +81,7 @@ pub enum ExportError {
         "{property} is missing on an edge, but flatgraph wants a value on every edge of a label or on none; give it a default"
     )]
     EdgeWithoutValue {
-        /// The property.
+        /// The name of the property.
         property: String,
     },
 }

@@ -150,7 +150,7 @@ struct ExportRun<'g> {
     task: &'g Task<'g>,
 }
 
-/// One unit of parallel work.
+/// A unit of parallel work.
 #[derive(Clone, Copy)]
 enum Job {
     Edges(EdgeLabelId, Direction),

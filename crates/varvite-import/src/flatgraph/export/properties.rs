@@ -94,7 +94,7 @@ fn kind_to_tell<'k>(
     kinds_without.iter().find(fits).or(any).copied()
 }
 
-/// The number of a kind's nodes that are not deleted.
+/// The number of nodes of a kind, without deleted ones.
 fn living(kind: &NodeKind) -> usize {
     kind.node_count as usize - kind.deletions.len()
 }

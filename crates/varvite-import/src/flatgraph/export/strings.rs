@@ -37,7 +37,7 @@ impl Indexes {
         self.of_code.get(usize::try_from(code).ok()?).copied()
     }
 
-    /// The code for a missing value.
+    /// The code that stands for a missing value.
     pub(super) fn absent(&self) -> i64 {
         self.of_code.len() as i64 - 1
     }

@@ -46,7 +46,7 @@ impl NodeKind {
 pub struct EdgeColumn {
     /// The index of the node kind.
     pub kind: u32,
-    /// The label of the edges.
+    /// The label of the column's edges.
     pub edge_label: Box<str>,
     /// Whether the nodes of the kind are the targets or the sources of the edges.
     pub direction: Direction,

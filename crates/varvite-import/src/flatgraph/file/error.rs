@@ -74,7 +74,7 @@ pub enum FlatgraphError {
         /// The length of the file.
         len: u64,
     },
-    /// The manifest is larger than the format allows.
+    /// The manifest is longer than the format allows.
     #[error(
         "damaged header: a manifest of {len} bytes, but flatgraph allows {max}; copy or create the file again",
         max = super::limits::LENGTH_MAX
@@ -105,7 +105,7 @@ pub enum FlatgraphError {
     Limit {
         /// The kind of the counted items.
         what: &'static str,
-        /// The number in the file.
+        /// The number of items that the file states.
         found: u64,
         /// The limit.
         max: u64,
@@ -124,7 +124,7 @@ pub enum FlatgraphError {
     NodeCount {
         /// The label of the kind.
         label: Box<str>,
-        /// The count found.
+        /// The stated number of nodes.
         found: u64,
     },
     /// A deleted node is not a node of its kind, or is deleted twice.
@@ -156,7 +156,7 @@ pub enum FlatgraphError {
         kind: Box<str>,
         /// The label of the edges.
         edge_label: Box<str>,
-        /// The number found.
+        /// The number in the manifest.
         found: u64,
     },
     /// A column is listed twice.

@@ -128,7 +128,7 @@ impl StringPool {
         self.len() == 0
     }
 
-    /// The string at `index`. Constant time.
+    /// The string at `index`, in constant time.
     #[must_use]
     pub fn get(&self, index: usize) -> Option<&str> {
         let (&start, &end) = (self.offsets.get(index)?, self.offsets.get(index.checked_add(1)?)?);

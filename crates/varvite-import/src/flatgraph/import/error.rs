@@ -35,7 +35,7 @@ pub enum ImportError {
     Contradiction {
         /// The path of the source.
         path: PathBuf,
-        /// The contradiction, in words.
+        /// A description of the contradiction.
         what: String,
     },
     /// The source has more items of a kind than a graph file can store.

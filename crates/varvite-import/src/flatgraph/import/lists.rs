@@ -104,7 +104,7 @@ fn fill(
     }
 }
 
-/// The positions of the entries of one column's lists, one after another.
+/// The positions of a column's entries in the sorted lists, one after another.
 pub(super) struct Places<'a> {
     ids: &'a Ids,
     kind: u32,

@@ -1,6 +1,6 @@
 //! [`Numbering`]: the ids of all nodes of a flatgraph file, in the canonical order that the AST gives.
 //!
-//! Deleted nodes get no id.
+//! Deleted nodes have no id.
 
 use varvite::columns::NodeOrder;
 use varvite::error::Quantity;

@@ -203,7 +203,7 @@ impl Gathered {
         self.value_type.unwrap_or(ValueType::String)
     }
 
-    /// The value at a position, as a number.
+    /// The value at a position, as an integer.
     pub(super) fn number(&self, position: usize) -> i64 {
         self.numbers[position]
     }

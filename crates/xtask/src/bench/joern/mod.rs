@@ -32,7 +32,7 @@ const ASKS: usize = 5;
 /// The garbage collector of both sides.
 const COLLECTOR: &str = "-XX:+UseSerialGC";
 
-/// Measured values by name. Times are in milliseconds, memory in megabytes.
+/// Measured values by the name of the measure. Times are in milliseconds, memory in megabytes.
 type Measures = BTreeMap<String, f64>;
 
 /// Measures the graph in the arguments, or that of SQLite.
@@ -270,7 +270,7 @@ fn measures(said: &str) -> Measures {
     said.lines().filter_map(line).collect()
 }
 
-/// The number of lines that differ, and the number of all lines.
+/// The number of differing lines, and the number of all lines.
 fn other_lines(theirs: &str, ours: &str) -> [usize; 2] {
     let count = theirs.lines().count().max(ours.lines().count());
     let equal = theirs.lines().zip(ours.lines()).filter(|(theirs, ours)| theirs == ours).count();
