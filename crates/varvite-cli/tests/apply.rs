@@ -1,4 +1,4 @@
-//! `varvite apply`.
+//! Tests of `varvite apply`.
 
 use std::fs;
 

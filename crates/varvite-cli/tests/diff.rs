@@ -1,4 +1,4 @@
-//! `varvite diff`.
+//! Tests of `varvite diff`.
 
 use std::fs;
 

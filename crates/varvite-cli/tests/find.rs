@@ -1,4 +1,4 @@
-//! `varvite find`.
+//! Tests of `varvite find`.
 
 use serde_json::{Value as Json, json};
 

@@ -1,4 +1,4 @@
-//! `varvite generate`.
+//! Tests of `varvite generate`.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

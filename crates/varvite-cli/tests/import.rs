@@ -1,4 +1,4 @@
-//! `varvite import`.
+//! Tests of `varvite import`.
 
 use std::fs;
 

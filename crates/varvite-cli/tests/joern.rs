@@ -1,6 +1,6 @@
-//! `varvite joern` and `varvite frontend`, with a Joern whose jars are empty and a script in place of Java:
-//! which commands are started, with which arguments, and how their results are used. `cargo xtask test-joern`
-//! starts the real Joern.
+//! Tests of `varvite joern` and `varvite frontend`, with a Joern whose jars are empty and a script in place
+//! of Java: which commands are started, with which arguments, and how their results are used. `cargo xtask
+//! test-joern` starts the real Joern.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

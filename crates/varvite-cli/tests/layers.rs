@@ -1,4 +1,4 @@
-//! `varvite layers`, `drop-layer` and `compact`.
+//! Tests of `varvite layers`, `drop-layer` and `compact`.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! `varvite memory`, and the option `--memory` of commands that read a whole graph.
+//! Tests of `varvite memory`, and the option `--memory` of commands that read a whole graph.
 
 use serde_json::Value as Json;
 

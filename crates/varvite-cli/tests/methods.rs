@@ -1,4 +1,5 @@
-//! `varvite callers` and `varvite callees`. The expected answers were found by reading zlib's source.
+//! Tests of `varvite callers` and `varvite callees`. The expected answers were found by reading zlib's
+//! source.
 
 use serde_json::{Value as Json, json};
 

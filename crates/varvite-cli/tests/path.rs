@@ -1,4 +1,4 @@
-//! `varvite path`.
+//! Tests of `varvite path`.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! `varvite query` and `varvite explain`, on the plans in `examples/plans`.
+//! Tests of `varvite query` and `varvite explain`, on the plans in `examples/plans`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

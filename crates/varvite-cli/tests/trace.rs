@@ -1,4 +1,4 @@
-//! `varvite trace`: from a program or a foreign file to an answer.
+//! Tests of `varvite trace`: from a program or a foreign file to an answer.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

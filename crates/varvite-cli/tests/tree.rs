@@ -1,4 +1,4 @@
-//! `varvite tree`.
+//! Tests of `varvite tree`.
 
 use serde_json::Value as Json;
 

@@ -1,4 +1,4 @@
-//! `varvite verify`.
+//! Tests of `varvite verify`.
 
 use std::fs;
 

@@ -102,12 +102,12 @@ enum EventType {
     C,
 }
 
-/// Reads a document from a stream: plain, gzip or zstd.
+/// Reads a speedscope document from a stream: plain, gzip or zstd.
 ///
 /// **Cost**: the whole document is in memory.
 ///
 /// # Errors
-/// [`ProfileError`]; [`ProfileError::Speedscope`] for bytes that are not such a document.
+/// [`ProfileError`]; [`ProfileError::Speedscope`] for bytes that are not a speedscope document.
 pub fn read(source: impl Read, limits: &Limits) -> Result<Profile, ProfileError> {
     let mut stacks = Stacks::new("speedscope", limits);
     let text = Plain::of(source, limits.expansion)?.read_all(COST, &mut stacks.held)?;
@@ -127,7 +127,7 @@ pub fn read(source: impl Read, limits: &Limits) -> Result<Profile, ProfileError>
     builder.finish(&document)
 }
 
-/// Whether a plain file that begins with `head` may be such a document.
+/// Whether a plain file that begins with `head` may be a speedscope document.
 pub(crate) fn may_be(head: &[u8]) -> bool {
     let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
     let has = |word: &[u8]| memchr::memmem::find(text, word).is_some();

@@ -88,7 +88,7 @@ impl Replacement {
     /// Writes the jar to a file.
     ///
     /// # Errors
-    /// Those of [`StagedFile::create`] and [`StagedFile::commit`].
+    /// The errors of [`StagedFile::create`] and [`StagedFile::commit`].
     pub(crate) fn write_to(
         &self,
         disk: Arc<dyn Vfs>,

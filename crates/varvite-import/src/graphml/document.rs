@@ -21,15 +21,15 @@ const ELEMENTS: u64 = 4096;
 /// The numbers of parts of a document that a graph cannot represent.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LeftOut {
-    /// Edges without a direction.
+    /// The number of edges without a direction.
     pub(super) directions: u64,
-    /// Values of the document's graph itself.
+    /// The number of values of the document's graph itself.
     pub(super) graph_data: u64,
-    /// Numbers and truth values whose text is empty.
+    /// The number of numbers and truth values whose text is empty.
     pub(super) empty_values: u64,
-    /// Drawings without a caption.
+    /// The number of drawings without a caption.
     pub(super) drawings: u64,
-    /// Values of nodes and edges whose key is declared for other elements.
+    /// The number of values of nodes and edges whose key is declared for other elements.
     pub(super) misplaced_values: u64,
 }
 

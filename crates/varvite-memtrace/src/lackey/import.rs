@@ -39,7 +39,7 @@ pub fn import<S: Sink>(source: impl Read, target: References<'_, S>) -> Result<L
 /// now. It is called before the first reference, and for instructions at addresses of no known file.
 ///
 /// # Errors
-/// Those of [`import`], and of modules that are invalid in a trace.
+/// The errors of [`import`], and of modules that are invalid in a trace.
 pub fn import_watched<S: Sink>(
     mut source: impl Read,
     mut target: References<'_, S>,

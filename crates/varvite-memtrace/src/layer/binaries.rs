@@ -91,7 +91,7 @@ impl FileBinaries {
     /// Reads a binary, and the debug information that is installed for it.
     ///
     /// # Errors
-    /// Those of [`Binary::parse`], and [`BinaryError::Io`].
+    /// The errors of [`Binary::parse`], and [`BinaryError::Io`].
     pub fn read(path: &Path) -> Result<Binary, BinaryError> {
         let bytes = read(path)?;
         let binary = Binary::parse(&bytes, None)?;

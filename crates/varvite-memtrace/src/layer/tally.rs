@@ -128,7 +128,7 @@ impl<'a> Tally<'a> {
         tally
     }
 
-    /// The following records belong to this thread.
+    /// Switches to a thread: the following records belong to it.
     pub(super) fn switch(&mut self, thread: u64) {
         if thread != self.thread {
             let next = self.threads.get(&thread).cloned();

@@ -84,7 +84,7 @@ impl<'r, S: Sink> References<'r, S> {
         }
     }
 
-    /// The following references belong to this thread.
+    /// Switches to a thread: the following references belong to it.
     ///
     /// # Errors
     /// [`ReferenceError::TooManyThreads`], or the recorder's error for the thread.

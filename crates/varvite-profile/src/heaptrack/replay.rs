@@ -14,7 +14,7 @@ use crate::measure::Counts;
 use crate::profile::{Site, Totals};
 use crate::timeline::Moment;
 
-/// Counts that grow with each event.
+/// Replays events: adds each to the counts of its site.
 #[derive(Debug, Default)]
 pub(super) struct Replay {
     /// Distinct pairs of size and site of allocations, by number.

@@ -67,7 +67,7 @@ pub fn import(
 /// event.
 ///
 /// # Errors
-/// Those of [`import`]; [`HeapLayerError::Name`] if the events are for a layer of another name.
+/// The errors of [`import`]; [`HeapLayerError::Name`] if the events are for a layer of another name.
 pub fn import_events(
     vfs: Arc<dyn Vfs>,
     path: &Path,

@@ -32,8 +32,8 @@ pub fn read(source: impl Read, limits: &Limits) -> Result<Profile, ProfileError>
     read::read(source, limits)
 }
 
-/// Whether a plain file that begins with `head` may be such a text: nine of ten lines are samples, their
-/// calls, or records.
+/// Whether a plain file that begins with `head` may be a text of `perf script`: nine of ten lines are
+/// samples, their calls, or records.
 pub(crate) fn may_be(head: &[u8]) -> bool {
     understood(head).is_some_and(Understood::is_enough)
 }

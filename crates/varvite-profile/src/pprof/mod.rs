@@ -26,13 +26,13 @@ use crate::{Limits, Profile, ProfileError};
 /// **Cost**: the whole message is in memory.
 ///
 /// # Errors
-/// [`ProfileError`]; [`ProfileError::Pprof`] for bytes that are not such a message.
+/// [`ProfileError`]; [`ProfileError::Pprof`] for bytes that are not a message of pprof.
 pub fn read(source: impl Read, limits: &Limits) -> Result<Profile, ProfileError> {
     read::read(source, limits)
 }
 
-/// Whether a plain file that begins with `head` may be such a message: it is not text, and its fields have
-/// numbers and types of a profile's fields, in any order.
+/// Whether a plain file that begins with `head` may be a message of pprof: it is not text, and its fields
+/// have numbers and types of a profile's fields, in any order.
 pub(crate) fn may_be(head: &[u8]) -> bool {
     let is_of_text = |byte: &u8| !byte.is_ascii_control() || matches!(byte, b'\t' | b'\r' | b'\n');
     !head.iter().all(is_of_text) && wire::begins_with_fields(head, read::is_of_profile)

@@ -62,7 +62,7 @@ impl FlatgraphFile {
     ///
     /// # Errors
     ///
-    /// Those of [`Self::open`].
+    /// The errors of [`Self::open`].
     pub fn open_expanding(path: impl AsRef<Path>, expansion: Expansion) -> Result<Self, FlatgraphError> {
         let limits = |len| Limits { expansion, ..Limits::for_file_len(len) };
         Self::open_file(path.as_ref(), limits)
@@ -72,7 +72,7 @@ impl FlatgraphFile {
     ///
     /// # Errors
     ///
-    /// Those of [`Self::open`].
+    /// The errors of [`Self::open`].
     pub fn open_with_limits(path: impl AsRef<Path>, limits: Limits) -> Result<Self, FlatgraphError> {
         Self::open_file(path.as_ref(), |_| limits)
     }
@@ -81,7 +81,7 @@ impl FlatgraphFile {
     ///
     /// # Errors
     ///
-    /// Those of [`Self::open`].
+    /// The errors of [`Self::open`].
     pub fn from_bytes(bytes: Vec<u8>) -> Result<Self, FlatgraphError> {
         let len = bytes.len() as u64;
         Self::read_directory(Source::Memory(bytes), len, Limits::for_file_len(len))

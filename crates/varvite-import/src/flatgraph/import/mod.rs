@@ -149,7 +149,7 @@ impl<'a> Import<'a> {
     /// then. The path and the permission to replace were given when it was begun.
     ///
     /// # Errors
-    /// Those of [`Import::write_to`].
+    /// The errors of [`Import::write_to`].
     pub fn write_into(&self, target: StagedFile) -> Result<ImportReport, ImportError> {
         self.write(|nodes, digest| GraphWriter::begin(target, nodes, &identity_of(digest), &self.write))
     }
