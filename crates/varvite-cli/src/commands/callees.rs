@@ -49,7 +49,7 @@ fn answer(args: &CalleesArgs, graph: &Graph) -> Outcome {
     Ok(listing.finish().map(note_places)?)
 }
 
-/// A callee is a METHOD, so that its own column replaces the one of the containing METHOD.
+/// The column `callee` has the METHOD that contains the node of a row: for a METHOD, the node itself.
 fn layout(graph: &Graph, format: Format) -> Layout<'_> {
     let layout = Layout::new(graph, &[""]).lead_with_field(0, Field::Node);
     let layout = layout.show_method(0, "callee").show_own(Column::number("calls"));
