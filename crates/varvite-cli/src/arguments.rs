@@ -42,13 +42,13 @@ const BUFFERED: &str = "Read the file into memory and check every block, instead
 const CHECKED: &str = "Map the file and check each column at first use: for files that may be damaged";
 
 impl GraphArgs {
-    /// Opens the graph, runs `answer`, and then checks that no read found damage: the common end of every
-    /// command.
+    /// Opens the graph, runs `answer`, and then checks that no read found damage. Every command that reads
+    /// one graph ends this way.
     pub(crate) fn ask<T>(&self, answer: impl FnOnce(&Graph) -> Result<T, Failure>) -> Result<T, Failure> {
         end(&self.open()?, answer)
     }
 
-    /// The same for a command that reads all of a graph, within the memory that this may take.
+    /// Runs `answer` like [`Self::ask`], for a command that may read the whole graph, within a memory limit.
     pub(crate) fn ask_within<T>(
         &self,
         memory: &MemoryArgs,
@@ -57,13 +57,13 @@ impl GraphArgs {
         end(&self.open_within(memory)?, answer)
     }
 
-    /// The same file for a command that copies the graph to another file: undetected damage would look sound
-    /// there.
+    /// The arguments for a command that copies the graph to another file: columns are checked, since
+    /// undetected damage would look valid in the copy.
     pub(crate) fn for_copy(&self) -> Self {
         Self { file: self.file.clone(), buffered: self.buffered, checked: !self.buffered }
     }
 
-    /// Another graph, opened in the same way.
+    /// The arguments for another graph that is opened in the same way.
     pub(crate) fn at(&self, file: &Path) -> Self {
         Self { file: file.to_owned(), buffered: self.buffered, checked: self.checked }
     }
@@ -78,12 +78,12 @@ impl GraphArgs {
         Self { file: file.to_owned(), buffered: false, checked: false }
     }
 
-    /// Opens the graph. The caller checks the graph for damage itself, at the end of its answer.
+    /// Opens the graph. The caller must check it for damage at the end of its answer.
     pub(crate) fn open(&self) -> Result<Graph, Failure> {
         Ok(self.options().open(&self.file)?)
     }
 
-    /// Opens the graph for a command with this memory limit: decoded columns count within it.
+    /// Opens the graph for a command with a memory limit, which includes decoded columns.
     pub(crate) fn open_within(&self, memory: &MemoryArgs) -> Result<Graph, Failure> {
         let options = self.options().memory_max(memory.bytes() as u64);
         let options = match memory.of_process() {
@@ -107,12 +107,12 @@ fn end<T>(graph: &Graph, answer: impl FnOnce(&Graph) -> Result<T, Failure>) -> R
     checked(graph, answer(graph))
 }
 
-/// The answer that a graph gave, unless the graph is damaged.
+/// The answer of a graph, or the error if the graph is damaged.
 pub(crate) fn checked<T>(graph: &Graph, answer: Result<T, Failure>) -> Result<T, Failure> {
     let whole = graph.check().map_err(Failure::from).and_then(|()| recovery::check(graph.store()));
     match whole {
-        // Damage may look like "there is none", so it is reported first. If standard output was closed,
-        // report nothing.
+        // Damage is reported before other errors, as it may cause an error such as "there is none". If
+        // standard output was closed, report nothing.
         Err(damage) if !matches!(answer, Err(Failure::Output(_))) => Err(damage),
         _ => answer,
     }
@@ -138,7 +138,7 @@ impl GraphsArgs {
         &self.files[0]
     }
 
-    /// Each file, to be opened.
+    /// The arguments of each file.
     pub(crate) fn each(&self) -> impl Iterator<Item = GraphArgs> + '_ {
         self.files.iter().map(|file| GraphArgs {
             file: file.clone(),
@@ -188,7 +188,7 @@ pub(crate) struct ListArgs {
 }
 
 impl ListArgs {
-    /// The same, within the limits of a task: memory for sorting, threads that write rows.
+    /// The selection within the limits of a task: memory for sorting, threads that write rows.
     pub(crate) fn selection(&self, task: &Task<'static>) -> Selection<'_> {
         Selection {
             format: self.format.format,
@@ -211,7 +211,7 @@ pub(crate) struct ThreadArgs {
 }
 
 impl ThreadArgs {
-    /// Work on so many threads.
+    /// A task with the requested number of threads.
     pub(crate) fn task<'a>(&self) -> Task<'a> {
         self.threads.into_iter().fold(Task::new(), |task, threads| task.threads(threads.into()))
     }
@@ -238,15 +238,15 @@ pub(crate) struct RunArgs {
 }
 
 impl RunArgs {
-    /// The same, as the engine has it. Columns that are decoded by now, which the query pins, leave less for
-    /// the rest.
+    /// The options of the engine. Columns that are decoded by now, and pinned by the query, reduce the memory
+    /// for the rest.
     pub(crate) fn options(&self, graph: &Graph) -> Options {
         let task = self.memory.limit(self.threads.task(), graph);
         let Self { profile, eager_threads, .. } = *self;
         Options { eager_threads, profile, ..Options::from(task) }
     }
 
-    /// Reports the time and rows of each step, if the caller requested a report.
+    /// Reports rows, time and bytes of each step, if the user asked for a profile.
     pub(crate) fn report(&self, run: &Run) {
         if self.profile {
             run.profile().to_string().lines().for_each(|line| remark(line.trim_end()));
@@ -274,24 +274,24 @@ impl MemoryArgs {
         self.limit(Task::new().threads(1), graph)
     }
 
-    /// The same task with the memory that the graph leaves.
+    /// The task, with the memory that the graph leaves as its limit.
     fn limit(&self, task: Task<'static>, graph: &Graph) -> Task<'static> {
         let task = if self.memory.is_some() || self.graphs > 1 { task.memory(self.bytes()) } else { task };
         graph.task_beside(task)
     }
 
-    /// The share of each of several graphs.
+    /// The share of the memory limit for each of several graphs.
     pub(crate) fn divided(&self, graphs: usize) -> Self {
         Self { memory: self.memory, graphs }
     }
 
-    /// The limit for all that the process has in memory, in bytes: if one was given that has room for a
-    /// process.
+    /// The limit for the memory of the whole process, in bytes; `None` if no limit was given, or one too
+    /// small for a process.
     fn of_process(&self) -> Option<usize> {
         self.memory.filter(|bytes| *bytes as u64 >= PROCESS_MIN)
     }
 
-    /// In bytes.
+    /// The memory limit in bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.memory.unwrap_or_else(varvite::Budget::default_bytes) / self.graphs
     }
@@ -307,13 +307,13 @@ pub(crate) struct ExpansionArgs {
 }
 
 impl ExpansionArgs {
-    /// The same, as readers have it.
+    /// The limit in the form of readers.
     pub(crate) fn expansion(&self) -> Expansion {
         Expansion::new(self.expansion)
     }
 }
 
-/// A size in bytes; K, M, G and T stand for powers of 1024.
+/// Parses a size in bytes; K, M, G and T mean powers of 1024.
 pub(crate) fn parse_size(words: &str) -> Result<usize, String> {
     let letters = ['K', 'M', 'G', 'T'];
     let letter = letters.iter().position(|letter| words.to_ascii_uppercase().ends_with(*letter));
@@ -334,18 +334,18 @@ pub(crate) struct PlanArgs {
     param: Vec<(String, String)>,
 }
 
-/// A name and a value, which may have further `=` in it.
+/// Parses a name and a value, which may contain further `=`.
 fn parse_param(words: &str) -> Result<(String, String), String> {
     let pair = words.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()));
     pair.ok_or_else(|| "expected NAME=VALUE".to_owned())
 }
 
-/// Most bytes of the text of a plan, the limit of the engine.
+/// Largest length of a plan's text in bytes, the limit of the engine.
 const PLAN_TEXT_MAX: u64 = 256 << 20;
-/// The least memory limit for reading and compiling a plan, if the budget is smaller: the budget is for
-/// memory that grows with the graph.
+/// Smallest memory limit for reading and compiling a plan. The budget may be smaller, as it is for data that
+/// grows with the graph.
 const PLAN_MEMORY_MIN: usize = 1 << 20;
-/// Bytes that are read at a time.
+/// Number of bytes that one read requests.
 const READ_BYTES: usize = 1 << 16;
 
 impl PlanArgs {
@@ -366,7 +366,7 @@ impl PlanArgs {
         }
     }
 
-    /// Says of a failure of a query which plan it is about.
+    /// Adds the name of the plan to a failure of a query.
     pub(crate) fn at_fault(&self, failure: Failure) -> Failure {
         match failure {
             Failure::Query(failure) => Failure::Query(Box::new(failure.of_plan(self.name()))),
@@ -382,7 +382,7 @@ impl PlanArgs {
         self.plan.as_os_str() == "-"
     }
 
-    /// The text, with its bytes of the budget.
+    /// Reads the text, whose bytes are charged to the budget.
     fn read(&self, budget: &Budget) -> Result<(String, Reserved), Failure> {
         let unreadable = |error| Failure::source(Path::new(&self.name()), format!("cannot be read: {error}"));
         let input: Box<dyn Read> = match self.is_stdin() {
@@ -403,7 +403,7 @@ impl PlanArgs {
                 break;
             }
         }
-        // The engine reports that a longer one is too long.
+        // If the text is longer than the limit, the engine returns an error.
         let text = String::from_utf8(text);
         let not_utf8 = |error| {
             let text = format!("it is not UTF-8: {error}");

@@ -50,8 +50,8 @@ pub(crate) fn parse(words: impl Iterator<Item = OsString>) -> Result<Command, Fa
     Ok(CommandLine::try_parse_from(with_help_last(words.collect()))?.command)
 }
 
-/// `help COMMAND` is the same as `COMMAND --help`. A command named `help` would have a manual page of its
-/// own, and so would each below another.
+/// Rewrites `help COMMAND` as `COMMAND --help`. If `help` were a command of clap, it would get a manual page
+/// of its own, as would each of its subcommands.
 fn with_help_last(mut words: Vec<OsString>) -> Vec<OsString> {
     if words.get(1).is_some_and(|word| word == "help") {
         words.remove(1);

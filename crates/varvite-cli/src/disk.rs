@@ -1,9 +1,10 @@
-//! [`WriteArgs`]: the file system of a command that writes, and its clean-up when a signal stops the command.
+//! [`WriteArgs`]: the file system of a command that writes, and the removal of its unfinished files after a
+//! signal.
 //!
-//! Ctrl-C and SIGTERM remove unfinished files and end the command; a recording ends like one whose program
-//! has ended. A signal that the process was started to ignore (`nohup`) stays ignored; if the process is
-//! killed otherwise, the next writer of the same file removes its leftovers. The limit on the length of files
-//! (`ulimit -f`) is an error of the write that meets it.
+//! Ctrl-C and SIGTERM remove unfinished files and end the command; a recording ends as if its program had
+//! ended. A signal that the process was started to ignore (`nohup`) stays ignored. If the process is killed
+//! in another way, the next writer of the same file removes its unfinished files. Exceeding the limit on the
+//! length of files (`ulimit -f`) is an error of the write.
 
 use std::fs;
 use std::path::Path;
@@ -30,17 +31,18 @@ pub(crate) struct WriteArgs {
 const STOPPED: i32 = 130;
 
 impl WriteArgs {
-    /// Whether files are to be written where no lock keeps a second writer out.
+    /// Whether to write on file systems without locks, where a second writer is not kept out.
     pub(crate) fn goes_without_locks(&self) -> bool {
         self.no_lock
     }
 
-    /// The file system of a command that ends on a signal to stop.
+    /// The file system of a command that a signal ends.
     pub(crate) fn disk(&self) -> Arc<dyn Vfs> {
         self.disk_after(|| ())
     }
 
-    /// The same, of one that does something else first, such as to end programs that write files of its own.
+    /// The file system of a command that a signal ends, after it has called `before`, for example to end
+    /// other programs.
     pub(crate) fn disk_after(&self, before: impl Fn() + Send + 'static) -> Arc<dyn Vfs> {
         let disk = self.interruptible();
         let handled = disk.clone();
@@ -66,14 +68,14 @@ impl WriteArgs {
         (Arc::new(self.interruptible()), cancel)
     }
 
-    /// Ends a command whose work was given up.
+    /// Ends a command whose work was cancelled.
     pub(crate) fn stopped() -> ! {
         complain("stopped; no file was changed\n");
         exit(STOPPED)
     }
 
-    /// The file system of a recording, and a flag that the first signal to stop sets. The second signal ends
-    /// the process at once; the records stay in the unfinished file, `unfinished`.
+    /// The file system of a recording, and a flag that the first signal sets. The second signal ends the
+    /// process at once; the records stay in the incomplete file `unfinished`.
     pub(crate) fn recording_disk(&self, unfinished: &Path) -> (Arc<dyn Vfs>, Arc<AtomicBool>) {
         let is_stopped = Arc::new(AtomicBool::new(false));
         let (told, name) = (Arc::clone(&is_stopped), escaped(&unfinished.display().to_string()).into_owned());
@@ -92,18 +94,18 @@ impl WriteArgs {
     }
 }
 
-/// The other names of a file that a command replaces under one of them: hard links, which keep the old file.
+/// The number of other names (hard links) of a file that a command replaces; these keep the old file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OtherNames(u64);
 
 impl OtherNames {
-    /// The attributes of the file at `path`, if there is one.
+    /// Counts the other names of the file at `path`; none if there is no file.
     pub(crate) fn of(path: &Path) -> Self {
         let names = RealVfs.open(path).and_then(|file| file.name_count());
         Self(names.map_or(0, |names| names.saturating_sub(1)))
     }
 
-    /// Says so, once the file at `path` was replaced.
+    /// Notes the other names, once the file at `path` was replaced.
     pub(crate) fn note(self, path: &Path) {
         if self.0 > 0 {
             let names = counted(self.0, "other name");
@@ -112,21 +114,22 @@ impl OtherNames {
     }
 }
 
-/// Whether two paths lead to one file that exists.
+/// Whether two paths lead to the same existing file.
 pub(crate) fn is_same_file(one: &Path, other: &Path) -> bool {
     fs::canonicalize(one).ok().is_some_and(|one| fs::canonicalize(other).ok() == Some(one))
 }
 
-/// Lets a write beyond the limit on the length of files fail, rather than end the process: by default SIGXFSZ
-/// ends it in the middle of its work. Programs that this one starts have the default again.
+/// Makes a write beyond the limit on the length of files return an error. By default the signal SIGXFSZ would
+/// end the process in the middle of its work. Programs started by this one get the default again.
 #[cfg(unix)]
 pub(crate) fn survive_size_limit() {
-    // The write returns the error. Without a handler the signal ends the process, and the next writer cleans
-    // up.
+    // If no handler can be registered, the signal ends the process, and the next writer removes its
+    // unfinished files.
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::new(AtomicBool::new(false)));
 }
 
-/// If the system gives no thread for it, signals are not handled; the next writer then cleans up.
+/// Calls `action` on a signal. If the system gives no thread for this, signals are not handled, and the next
+/// writer removes unfinished files.
 fn on_signal(action: impl FnMut() + Send + 'static) {
     let _ = ctrlc::try_set_handler(action);
 }

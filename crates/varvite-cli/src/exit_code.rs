@@ -1,4 +1,4 @@
-//! The exit codes of errors of a graph, as `--help` documents them.
+//! The exit codes for errors of a graph, as documented by `--help`.
 
 use varvite::GraphError;
 use varvite::change::ChangeError;
@@ -14,7 +14,7 @@ pub(crate) fn exit_code_of(error: &GraphError) -> u8 {
     }
 }
 
-/// The exit code of an error of a change, or of a new graph.
+/// The exit code of an error in a change or in making a graph.
 pub(crate) fn exit_code_of_change(error: &ChangeError) -> u8 {
     match error {
         ChangeError::Graph(error) => exit_code_of(error),
@@ -24,7 +24,7 @@ pub(crate) fn exit_code_of_change(error: &ChangeError) -> u8 {
     }
 }
 
-/// Whether more memory was needed than may be taken.
+/// Whether the memory limit was exceeded.
 pub(crate) fn is_over_budget(error: &GraphError) -> bool {
     matches!(error, GraphError::OverBudget(_) | GraphError::Store(StoreError::OverBudget { .. }))
 }

@@ -1,11 +1,11 @@
-//! The explanation of a plan as an answer.
+//! Writes the explanation of a plan as an answer.
 
 use varvite::pipeline::Explanation;
 
 use crate::failure::Outcome;
 use crate::output::{Column, Format, begin_rows, write_text};
 
-/// Writes an explanation to standard output: a line or a row for each operator.
+/// Writes an explanation to standard output, with a line or a row for each operator.
 pub(crate) fn show(explanation: &Explanation, format: Format) -> Outcome {
     if format == Format::Table {
         return Ok(write_text(&explanation.to_string())?);

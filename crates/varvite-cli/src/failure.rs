@@ -34,141 +34,141 @@ pub(crate) type Outcome = Result<(), Failure>;
 /// The reason why a command stopped.
 #[derive(Debug, Error)]
 pub(crate) enum Failure {
-    /// An error of the command line; clap also returns help texts this way.
+    /// An error of the command line. clap also returns requested help texts this way.
     #[error(transparent)]
     Words(#[from] clap::Error),
-    /// Arguments that are valid alone and contradict each other.
+    /// Arguments that are each valid, but contradict each other.
     #[error("{0}; see `varvite --help`")]
     Usage(String),
-    /// A file was read to its end and differs from the bytes that its writer wrote.
+    /// A file was read completely and differs from what its writer wrote.
     #[error("{} is damaged: {problems} found; restore it from a copy or import it again", file.display())]
     Damaged {
-        /// The file.
+        /// The path of the file.
         file: PathBuf,
         /// The number of problems, in words.
         problems: String,
     },
-    /// The newest commit is damaged, and the answer is from the one before.
+    /// The newest commit is damaged, and the commit before it was read.
     #[error(
         "{}: commit {lost}, the newest, is damaged; commit {opened} was read instead: restore the file \
          from a copy, or save the older commit with `varvite compact FILE -o NEW`",
         file.display()
     )]
     Lost {
-        /// The file.
+        /// The path of the file.
         file: PathBuf,
-        /// The commit that is lost.
+        /// The number of the damaged commit.
         lost: u64,
-        /// The one that was read.
+        /// The number of the commit that was read.
         opened: u64,
     },
-    /// A superblock is damaged, and the commit that it named can't be found.
+    /// A superblock is damaged, and the commit that it named is unknown.
     #[error(
         "{}: a superblock is damaged: a commit was interrupted, or is lost. Commit {opened} was read, and \
          the next commit continues from commit {opened}",
         file.display()
     )]
     MayBeLost {
-        /// The file.
+        /// The path of the file.
         file: PathBuf,
-        /// The commit that was read.
+        /// The number of the commit that was read.
         opened: u64,
     },
-    /// Graphs were compared, and are not equal.
+    /// Compared graphs differ.
     #[error("{0}")]
     Differ(String),
-    /// The graph has nothing of this name, or the file is at fault.
+    /// The graph has no element of this name, or the file is damaged or unreadable.
     #[error(transparent)]
     Graph(#[from] GraphError),
-    /// A graph or a diff is not what a writer takes.
+    /// A writer refuses the graph or the diff.
     #[error(transparent)]
     Change(ChangeError),
     /// A query does not fit the graph, or was stopped.
     #[error("{0}")]
     Query(Box<QueryFailure>),
-    /// The foreign file or the new one is at fault.
+    /// The foreign file is invalid, or the new file could not be written.
     #[error(transparent)]
     Import(#[from] ImportError),
-    /// Foreign text or the new file is at fault.
+    /// The foreign text is invalid, or the new file could not be written.
     #[error(transparent)]
     ImportText(#[from] TextError),
-    /// The graph does not fit the foreign format, or one of the files is at fault.
+    /// The foreign format cannot express the graph, or a file could not be read or written.
     #[error(transparent)]
     Export(#[from] ExportError),
-    /// The graph does not fit GraphML, or one of the files is at fault.
+    /// GraphML cannot express the graph, or a file could not be read or written.
     #[error(transparent)]
     ExportGraphml(#[from] GraphmlExportError),
-    /// Sources were not generated.
+    /// Sources could not be generated.
     #[error(transparent)]
     Generate(GenerateError),
-    /// Words select no node, or several.
+    /// An argument selects no node, or several.
     #[error(transparent)]
     Show(Box<ShowError>),
-    /// No function of a profile has a name.
+    /// No function of a profile has the requested name.
     #[error("the profile has no function {name:?}{}", suggestion(nearest.as_deref()))]
     NoFunction {
-        /// The wanted name.
+        /// The requested name.
         name: String,
-        /// The name that is most like it.
+        /// The most similar name, if there is one.
         nearest: Option<String>,
     },
     /// No path leads from one node to another.
     #[error("there is no path {between}: the search visited {seen} nodes")]
     NoPath {
-        /// Both ends and the edges between.
+        /// Both ends and the edges between them, in words.
         between: String,
-        /// The number of nodes read.
+        /// The number of nodes that the search visited.
         seen: u64,
     },
     /// The search for a path does not fit the graph, or was stopped.
     #[error(transparent)]
     Path(#[from] PathError),
-    /// A line of a diff is no operation.
+    /// A line of a diff is not a valid operation.
     #[error("{diff}: {source}")]
     DiffText {
-        /// The file of the diff.
+        /// The name of the diff's file.
         diff: String,
-        /// The line, and the reason.
+        /// The line, and the fault.
         r#source: DiffTextError,
     },
     /// An operation of a diff does not fit the graph.
     #[error("{diff}: line {line}: {fault}")]
     Operation {
-        /// The file of the diff.
+        /// The name of the diff's file.
         diff: String,
-        /// Its line.
+        /// The line of the operation.
         line: u64,
-        /// The reason.
+        /// The fault.
         fault: Box<ChangeFault>,
     },
-    /// A foreign file is not one to import.
+    /// A foreign file can't be imported.
     #[error("{}: {what}", file.display())]
     Source {
-        /// The file.
+        /// The path of the file.
         file: PathBuf,
-        /// Its form, and the remedy.
+        /// The reason, and the next step.
         what: String,
     },
-    /// A trace is at fault, or the request does not fit it.
+    /// A trace is damaged, or does not fit the request.
     #[error("{}: {source}", file.display())]
     Trace {
-        /// The trace.
+        /// The path of the trace.
         file: PathBuf,
         /// The error.
         r#source: TraceError,
     },
-    /// A file of DynamoRIO is at fault, or the trace that is made of it.
+    /// A file of DynamoRIO is invalid, or the trace made from it could not be written.
     #[error("{}: {source}", file.display())]
     Drmemtrace {
-        /// The file.
+        /// The path of the file.
         file: PathBuf,
         /// The error.
         r#source: DrmemtraceError,
     },
-    /// A lackey text is at fault, or the trace that is made of it.
+    /// A text of lackey is invalid, or the trace made from it could not be written.
     #[error("{}: {source}", file.display())]
     Lackey {
-        /// The text, or the trace if the text comes from a program.
+        /// The path of the text; or of the trace if the text comes from a running program.
         file: PathBuf,
         /// The error.
         r#source: LackeyError,
@@ -176,7 +176,7 @@ pub(crate) enum Failure {
     /// A trace could not become a layer of a graph.
     #[error("{}: {source}", file.display())]
     TraceLayer {
-        /// The trace.
+        /// The path of the trace.
         file: PathBuf,
         /// The error.
         r#source: TraceLayerError,
@@ -184,7 +184,7 @@ pub(crate) enum Failure {
     /// A profile can't be read.
     #[error("{}: {source}", file.display())]
     Profile {
-        /// The profile.
+        /// The path of the profile.
         file: PathBuf,
         /// The error.
         r#source: ProfileError,
@@ -192,36 +192,36 @@ pub(crate) enum Failure {
     /// A profile could not become a layer of a graph.
     #[error("{}: {source}", file.display())]
     ProfileLayer {
-        /// The profile.
+        /// The path of the profile.
         file: PathBuf,
         /// The error.
         r#source: HeapLayerError,
     },
-    /// A profile of a graph can't be read.
+    /// A profile in a graph can't be read.
     #[error("{}: {source}", file.display())]
     LayerRead {
-        /// The graph.
+        /// The path of the graph.
         file: PathBuf,
         /// The error.
         r#source: LayerReadError,
     },
-    /// The stacks of a profile are far longer than itself.
+    /// The stacks of a profile as text would be far longer than the profile.
     #[error("{}: {source}", file.display())]
     LongStacks {
-        /// The profile.
+        /// The path of the profile.
         file: PathBuf,
         /// The error.
         r#source: LongStacks,
     },
-    /// Work on a file failed, and the reason does not name the file.
+    /// A failure whose message does not contain the path of the file.
     #[error("{}: {source}", file.display())]
     OfFile {
-        /// The file.
+        /// The path of the file.
         file: PathBuf,
-        /// The reason.
+        /// The failure.
         r#source: Box<Failure>,
     },
-    /// One of Joern's programs was not started, or failed.
+    /// One of Joern's programs could not be started, or failed.
     #[error(transparent)]
     Joern(JoernError),
     /// The answer could not be written.
@@ -230,12 +230,12 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
-    /// A failure that is about a foreign file.
+    /// A failure about a foreign file.
     pub(crate) fn source(file: &Path, what: String) -> Self {
         Self::Source { file: file.to_owned(), what }
     }
 
-    /// The failure for an error of reading a profile of a graph. An error of the graph has the same message
+    /// The failure for an error in reading a profile in a graph. An error of the graph has the same message
     /// as in other commands.
     pub(crate) fn layer_read(file: &Path, error: LayerReadError) -> Self {
         match error {
@@ -244,7 +244,7 @@ impl Failure {
         }
     }
 
-    /// The failure for an error of a query. Damage of a file has the same message as in other commands.
+    /// The failure for an error in a query. Damage of a file has the same message as in other commands.
     pub(crate) fn query(asked: Asked, error: PipelineError) -> Self {
         match error {
             PipelineError::Graph { error, .. } => Self::Graph(error),
@@ -252,12 +252,12 @@ impl Failure {
         }
     }
 
-    /// Says of errors which trace they are about.
+    /// Adds the path of the trace to an error.
     pub(crate) fn trace(file: &Path) -> impl Fn(TraceError) -> Self {
         move |source| Self::Trace { file: file.to_owned(), source }
     }
 
-    /// Says which file a failure is about, where that is a file's fault and does not say so itself.
+    /// Adds the path of the file to a failure about a file whose message lacks it.
     pub(crate) fn of(self, file: &Path) -> Self {
         let is_named = self.names_another_file() || self.to_string().contains(&*file.to_string_lossy());
         match self.exit_code() == 3 && !is_named && !matches!(self, Self::Output(_)) {
@@ -266,12 +266,12 @@ impl Failure {
         }
     }
 
-    /// Whether another file than the command's own is in the way; the message has its name.
+    /// Whether the failure is about another file, whose path the message contains.
     fn names_another_file(&self) -> bool {
         matches!(self.of_graph(), Some(GraphError::Store(StoreError::Exists { .. })))
     }
 
-    /// The error of the file system or of a graph that is read, from any crate.
+    /// The error of the store or of a graph inside the failure, from any crate; `None` for other failures.
     fn of_graph(&self) -> Option<&GraphError> {
         match self {
             Self::Graph(error)
@@ -283,7 +283,7 @@ impl Failure {
         }
     }
 
-    /// The exit code that `--help` documents.
+    /// The exit code, as documented by `--help`.
     fn exit_code(&self) -> u8 {
         match self {
             Self::Damaged { .. } | Self::Differ(_) => 1,
@@ -327,12 +327,12 @@ impl Failure {
         }
     }
 
-    /// The reader closed the pipe: no error.
+    /// Whether the reader of standard output closed the pipe, which is not an error.
     fn is_broken_pipe(&self) -> bool {
         matches!(self, Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }
 
-    /// The next step, unless the message has it.
+    /// The next step for the user; empty if the message already has it.
     fn advice(&self) -> &'static str {
         match self {
             Self::Graph(GraphError::Unknown { .. }) => "; `varvite info` lists the names of the graph",
@@ -366,7 +366,7 @@ impl From<io::Error> for Failure {
     }
 }
 
-/// An error that readers meet too is one failure, from a reader and from a writer.
+/// An error that readers have too becomes the same failure for readers and writers.
 impl From<ChangeError> for Failure {
     fn from(error: ChangeError) -> Self {
         match error {
@@ -421,7 +421,7 @@ impl From<ShowError> for Failure {
                             `order`";
                 Self::Usage(what.into())
             }
-            // The other errors concern the arguments.
+            // All other errors are about the arguments.
             error => Self::Usage(error.to_string()),
         }
     }
@@ -453,8 +453,8 @@ fn suggestion(nearest: Option<&str>) -> String {
     nearest.map_or_else(String::new, |nearest| format!("; the nearest is {nearest:?}"))
 }
 
-/// The outcome of a command whose answer reports a failure. The failure stays the outcome if the reader
-/// closed the pipe, and if the answer could not be written; a note then reports that.
+/// The outcome of a command whose answer reports a failure: always this failure. If the answer could not be
+/// written, a note says so, unless the reader closed the pipe.
 pub(crate) fn despite(written: io::Result<()>, failure: Option<Failure>) -> Outcome {
     let Some(failure) = failure else { return Ok(written?) };
     if let Err(error) = written
@@ -476,7 +476,7 @@ pub(crate) fn reported(file: &Path, report: io::Result<()>) -> Outcome {
     Ok(())
 }
 
-/// Says on standard error why a command stopped, if it did.
+/// Writes to standard error why a command stopped, if it did.
 pub(crate) fn report(outcome: Outcome) -> ExitCode {
     let Err(failure) = outcome.or_else(show_help) else { return ExitCode::SUCCESS };
     match &failure {
@@ -490,7 +490,7 @@ pub(crate) fn report(outcome: Outcome) -> ExitCode {
     ExitCode::from(failure.exit_code())
 }
 
-/// Requested help is an answer.
+/// Prints requested help to standard output: it is not a failure.
 fn show_help(failure: Failure) -> Outcome {
     match failure {
         Failure::Words(error) if !error.use_stderr() => {

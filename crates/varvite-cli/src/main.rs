@@ -1,16 +1,18 @@
-//! The `varvite` command: imports a graph, shows its content, queries it, exports it again.
+//! The `varvite` command: imports, describes, queries, changes and exports graphs.
 //!
-//! One file for each subcommand in `commands`, all of the same shape: the arguments, and a `run` that writes
-//! its answer through `output` or returns a [`Failure`](failure::Failure). No graph logic lives here.
+//! `commands` has one file for each subcommand, all alike: the arguments, and a function `run` that writes
+//! its answer through `output` or returns a [`Failure`](failure::Failure). There is no graph logic in this
+//! crate.
 //!
-//! Modules form layers, and none uses one above it. `command_line` is the command as a whole, over
-//! `commands`. `arguments` has the words that commands share. `joern` finds and starts Joern's programs.
+//! Modules form layers, and each uses only modules below it. `command_line` is the whole command and uses
+//! `commands`. `arguments` has arguments that commands share. `joern` finds and starts Joern's programs.
 //! `failure`, `query_failure` and `exit_code` have messages and exit codes, and `output` writes rows,
 //! formatted by the crate `varvite-show`, to standard output. `number_maps` writes the new numbers of a
 //! compacted graph.
 
 #![forbid(unsafe_code)]
-// They panic if nobody reads or a device is full; the functions of `output` return errors.
+// These macros panic if standard output is closed or a device is full; the functions of `output` return
+// errors.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod arguments;

@@ -1,4 +1,5 @@
-//! [`NumberMaps`]: a file with the numbers of nodes and edges in a compacted graph, by their earlier numbers.
+//! [`NumberMaps`]: writes a file with the new number of each node and edge of a compacted graph, by its old
+//! number.
 //!
 //! ```text
 //! 0   64  a line: varvite-maps 1, where the index is and how long, in bytes; spaces up to 64
@@ -6,9 +7,9 @@
 //! ..  ..  the index: JSON
 //! ```
 //!
-//! The file appears whole, right before the compacted graph takes its place: the id in the index is that of
-//! the compacted graph. If the graph at that path has another id, it was not compacted, and the maps do not
-//! apply to it.
+//! The file appears when it is complete, right before the compacted graph replaces the old one. The id in its
+//! index is that of the compacted graph: if the graph at that path has another id, the compaction did not
+//! happen, and the maps do not apply.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,12 +20,12 @@ use varvite::change::ChangeError;
 use varvite::columns::NewNumbers;
 use varvite_store::{StagedFile, Vfs};
 
-/// Bytes of the first line.
+/// Length of the first line in bytes.
 const HEAD: usize = 64;
-/// Numbers that are written at once.
+/// Number of map entries that are written at once.
 const AT_ONCE: usize = 1 << 14;
 
-/// The maps in the making.
+/// The file of maps, while it is written.
 #[derive(Debug)]
 pub(crate) struct NumberMaps {
     state: Mutex<State>,
@@ -32,7 +33,7 @@ pub(crate) struct NumberMaps {
 
 #[derive(Debug)]
 struct State {
-    /// None: the file is in place.
+    /// The incomplete file; `None` once it is complete.
     file: Option<StagedFile>,
     end: u64,
     nodes: Json,
@@ -47,7 +48,7 @@ impl NumberMaps {
         Ok(Self { state: Mutex::new(state) })
     }
 
-    /// Writes that all numbers are as they were, if the graph has no new ones.
+    /// Completes the file if the graph was not renumbered: it then states that all numbers are unchanged.
     pub(crate) fn finish(&self, file_id: &[u8; 16]) -> varvite::Result<()> {
         self.with(|state| if state.file.is_some() { state.complete(file_id) } else { Ok(()) })
     }
@@ -79,7 +80,7 @@ impl NewNumbers for NumberMaps {
 }
 
 impl State {
-    /// Writes a map, and returns its place.
+    /// Writes a map, and returns its offset and count.
     fn add(&mut self, new_of_old: &[u32], label: Option<&str>) -> varvite::Result<Json> {
         let place = json!({ "offset": self.end, "count": new_of_old.len() });
         for numbers in new_of_old.chunks(AT_ONCE) {

@@ -1,17 +1,17 @@
-//! The progress bar of long commands: on standard error if that is a terminal, and nowhere else.
+//! The progress bar of long commands, shown only if standard error is a terminal.
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// A bar that vanishes when it is dropped.
+/// A bar that disappears when it is dropped.
 pub(crate) struct Progress(ProgressBar);
 
 impl Progress {
-    /// A bar for steps, each with a name.
+    /// A bar for steps with names.
     pub(crate) fn steps() -> Self {
         Self::new("{wide_bar} {pos}/{len} {msg:24!}")
     }
 
-    /// A bar for bytes, under one name.
+    /// A bar for bytes, with one name.
     pub(crate) fn bytes(name: &'static str) -> Self {
         let progress = Self::new("{msg:8!} {wide_bar} {bytes}/{total_bytes} {eta}");
         progress.0.set_message(name);
@@ -21,18 +21,18 @@ impl Progress {
     fn new(template: &str) -> Self {
         let style = ProgressStyle::with_template(template).expect("templates are those above");
         let bar = ProgressBar::new(0).with_style(style);
-        // Drawn when a step is done, without a thread of its own, which the system may refuse.
+        // The bar is drawn when a step is done, without a thread of its own, as the system may give none.
         bar.tick();
         Self(bar)
     }
 
-    /// Shows how far the work is.
+    /// Shows the progress of the work.
     pub(crate) fn show(&self, progress: &varvite::Progress<'_>) {
         self.0.set_message(progress.step.to_owned());
         self.bytes_done(progress.done, progress.total);
     }
 
-    /// `done` of `total` are done.
+    /// Shows that `done` of `total` bytes are done.
     pub(crate) fn bytes_done(&self, done: u64, total: u64) {
         self.0.set_length(total);
         self.0.set_position(done);

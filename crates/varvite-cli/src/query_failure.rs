@@ -1,5 +1,5 @@
-//! The reason why a query was refused or stopped, in terms of the user's input: a plan's steps have numbers,
-//! and a condition of the command line is repeated.
+//! Failures of queries, in terms of the user's input: the steps of a plan have numbers, and a condition of
+//! the command line is repeated.
 
 use std::fmt;
 
@@ -7,36 +7,36 @@ use varvite::pipeline::PipelineError;
 
 use crate::exit_code::exit_code_of;
 
-/// An error of a pipeline, with the pipeline's source.
+/// An error of a pipeline, and the input that the pipeline was made from.
 #[derive(Debug)]
 pub(crate) struct QueryFailure {
     asked: Asked,
     error: PipelineError,
 }
 
-/// The source of a pipeline.
+/// The input that a pipeline was made from.
 #[derive(Debug)]
 pub(crate) enum Asked {
-    /// The words of the command line.
+    /// Arguments of the command line.
     Words,
-    /// The condition at fault, from the command line.
+    /// A condition on the command line: the one at fault.
     Condition(String),
-    /// A plan, by the name of its file.
+    /// A plan, with the name of its file.
     Plan(String),
 }
 
 impl QueryFailure {
-    /// An error, with the question that it answers.
+    /// Makes a failure from an error and the input.
     pub(crate) fn new(asked: Asked, error: PipelineError) -> Self {
         Self { asked, error }
     }
 
-    /// The same failure, of a plan.
+    /// The same failure with the name of a plan as the input.
     pub(crate) fn of_plan(self, name: String) -> Self {
         Self { asked: Asked::Plan(name), ..self }
     }
 
-    /// The exit code that `--help` documents.
+    /// The exit code, as documented by `--help`.
     pub(crate) fn exit_code(&self) -> u8 {
         match &self.error {
             PipelineError::Graph { error, .. } => exit_code_of(error),
@@ -52,7 +52,7 @@ impl QueryFailure {
         }
     }
 
-    /// The next step for the user, if the message does not name it already.
+    /// The next step for the user; empty if the message already has it.
     pub(crate) fn advice(&self) -> &'static str {
         match &self.error {
             PipelineError::Unknown { .. } => "; `varvite info` lists the names of the graph",
@@ -65,12 +65,12 @@ impl QueryFailure {
         }
     }
 
-    /// The message on one line: those on regular expressions have several lines.
+    /// The message in one line; messages about regular expressions have several.
     fn reason(&self) -> String {
         self.error.to_string().lines().map(str::trim).collect::<Vec<_>>().join(" ")
     }
 
-    /// The same without the step, for users who wrote no steps.
+    /// The message without the number of the step, for users who wrote no steps.
     fn reason_without_step(&self) -> String {
         let reason = self.reason();
         let step = self.error.at().map(|at| format!("{at}: ")).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Messages about a graph whose newest commit may not be the one that was opened.
+//! Checks whether the newest commit of a graph was opened.
 
 use std::path::Path;
 
@@ -10,8 +10,8 @@ use varvite_store::vfs::RealVfs;
 use crate::failure::Failure;
 use crate::output::note;
 
-/// Passes if the answer is that of the newest commit. A damaged older superblock changes no answer and gives
-/// only a note.
+/// Fails if the opened commit may not be the newest. A damaged superblock of an older commit only gives a
+/// note.
 pub(crate) fn check(store: &Store) -> Result<(), Failure> {
     let file = || store.path().to_owned();
     let opened = store.superblock().generation;
@@ -20,7 +20,7 @@ pub(crate) fn check(store: &Store) -> Result<(), Failure> {
         Some(Recovery::Commit { generation }) => {
             Err(Failure::Lost { file: file(), lost: generation, opened })
         }
-        // A commit writes behind the named bytes, so there is none without bytes there.
+        // A commit writes after the bytes of the previous one: without such bytes there was no later commit.
         Some(Recovery::Slot) if store.log().leftover_bytes() == 0 => {
             note(&format!(
                 "{}: the superblock of an older commit is damaged; the next commit writes it anew",
@@ -32,12 +32,12 @@ pub(crate) fn check(store: &Store) -> Result<(), Failure> {
     }
 }
 
-/// The same of a file; reads only the bytes that this needs.
+/// Checks a file like [`check`], and reads only the bytes needed for this.
 pub(crate) fn check_file(path: &Path) -> Result<(), Failure> {
     check(&Store::open(&RealVfs, path, OpenMode::Buffered)?)
 }
 
-/// Warns, before a file is changed, that a commit may be lost. Writers go on from the commit before; they
+/// Notes, before a file is changed, that a commit may be lost. Writers continue from the commit before; they
 /// refuse a file that has lost a finished commit.
 pub(crate) fn warn_writer(path: &Path) {
     if let Err(failure @ Failure::MayBeLost { .. }) = check_file(path) {

@@ -1,4 +1,4 @@
-//! A walk down the tree of a graph, with the depth of each node.
+//! [`TreeWalk`]: the nodes of a subtree with their depths.
 
 use std::collections::HashSet;
 
@@ -6,21 +6,22 @@ use varvite::{Adjacency, Graph, Subtree};
 
 use crate::failure::Failure;
 
-/// The nodes below a node and itself, in pre-order. Ends on any graph, also where "tree" is a cycle.
+/// A walk over a node and its descendants, in pre-order. It ends on any graph, even if the "tree" has a
+/// cycle.
 pub(crate) struct TreeWalk {
     below: Below,
     depth_max: usize,
 }
 
 enum Below {
-    /// Subtrees are ranges of ids: `ends` holds those of the nodes above `next`.
+    /// Subtrees are ranges of ids: `ends` has the ends of the subtrees that contain `next`.
     Range { subtree: Subtree, next: u32, end: u32, ends: Vec<u32> },
-    /// Nodes that wait, each with its depth, and those seen.
+    /// Subtrees are lists of children: the nodes to visit, each with its depth, and the visited nodes.
     Lists { children: Option<Box<Adjacency>>, waiting: Vec<(u32, usize)>, seen: HashSet<u32> },
 }
 
 impl TreeWalk {
-    /// The walk from `root`, down to `depth_max` steps below it.
+    /// A walk from `root`, to a depth of `depth_max`.
     pub(crate) fn new(graph: &Graph, root: u32, depth_max: usize) -> Result<Self, Failure> {
         let below = match graph.subtree()? {
             Some(subtree) => {

@@ -1,4 +1,4 @@
-//! Running the command, and the graphs that it is run on.
+//! Runs the command, and makes the graphs that tests run it on.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -7,19 +7,19 @@ use std::sync::OnceLock;
 
 use serde_json::Value as Json;
 
-/// The graph of zlib, as Joern wrote it.
+/// The graph of zlib, as a file of Joern.
 pub(crate) const ZLIB: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/data/zlib.cpg.bin");
 
-/// A small graph, as Joern wrote it.
+/// A small graph, as a file of Joern.
 pub(crate) const CONTENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/data/content.cpg.bin");
 
-/// flatgraph's facts of the graph of zlib.
+/// The facts of the graph of zlib, as found by flatgraph.
 pub(crate) fn expected() -> Json {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/data/zlib.expected.json");
     serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
 }
 
-/// The fifteen commonest names of CALL nodes, each with the number of them.
+/// The fifteen most common names of CALL nodes, each with its count.
 pub(crate) fn top_call_names() -> Vec<[Json; 2]> {
     serde_json::from_value(expected()["traversals"]["top_call_names"].clone()).unwrap()
 }
@@ -35,7 +35,7 @@ pub(crate) fn zlib() -> &'static str {
     })
 }
 
-/// A folder for one test, and paths in it.
+/// A folder for one test.
 pub(crate) struct Folder(tempfile::TempDir);
 
 impl Folder {
@@ -47,14 +47,14 @@ impl Folder {
         self.0.path().join(name).to_str().unwrap().to_owned()
     }
 
-    /// A new import of zlib.
+    /// Imports zlib into a new file.
     pub(crate) fn import(&self, name: &str, profile: &str) -> String {
         let path = self.path(name);
         varvite(&["import", ZLIB, "-o", &path, "--profile", profile]).text();
         path
     }
 
-    /// Names of all files in it but those of locks, which stay.
+    /// The names of all files in the folder.
     pub(crate) fn files(&self) -> Vec<PathBuf> {
         let entries = std::fs::read_dir(self.0.path()).unwrap();
         let names = entries.map(|entry| PathBuf::from(entry.unwrap().file_name()));
@@ -70,8 +70,8 @@ pub(crate) fn varvite(words: &[&str]) -> Answer {
     Answer(command().args(words).output().unwrap())
 }
 
-/// The command with signals as a terminal gives them: tests that run in the background ignore some, and so
-/// would their children.
+/// The command with the default handling of signals: tests that run in the background ignore some signals,
+/// and child processes would inherit that.
 pub(crate) fn listening() -> Command {
     let listen = "import os, signal, sys\n\
         for name in ('SIGHUP', 'SIGINT', 'SIGTERM'): signal.signal(getattr(signal, name), signal.SIG_DFL)\n\
@@ -81,44 +81,44 @@ pub(crate) fn listening() -> Command {
     python
 }
 
-/// The command, to be run in a special way.
+/// The command, for tests that run it in their own way.
 pub(crate) fn command() -> Command {
     Command::new(env!("CARGO_BIN_EXE_varvite"))
 }
 
-/// Runs the command with a plan on its standard input.
+/// Runs the command with `plan` as its standard input.
 pub(crate) fn send(plan: &str, words: &[&str]) -> Answer {
     let pipes =
         command().args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let mut child = pipes.unwrap();
-    // If the command refuses its arguments, it does not read the plan.
+    // If the command refuses its arguments it does not read the plan, and this write fails.
     let _ = child.stdin.take().unwrap().write_all(plan.as_bytes());
     Answer::of(child.wait_with_output().unwrap())
 }
 
 impl Answer {
-    /// The output of a command that ran in a special way.
+    /// The output of a command that a test ran in its own way.
     pub(crate) fn of(output: Output) -> Self {
         Self(output)
     }
 
-    /// Lines of standard output, whatever stands on standard error.
+    /// The number of lines on standard output.
     pub(crate) fn lines(&self) -> usize {
         self.0.stdout.split(|byte| *byte == b'\n').count() - 1
     }
 
-    /// Standard output of a command that succeeded.
+    /// The standard output of a command that must have succeeded without messages.
     pub(crate) fn text(self) -> String {
         assert_eq!((self.errors().as_str(), self.0.status.code()), ("", Some(0)));
         String::from_utf8(self.0.stdout).unwrap()
     }
 
-    /// The same, as JSON.
+    /// The standard output as JSON, of a command that must have succeeded without messages.
     pub(crate) fn json(self) -> Json {
         serde_json::from_str(&self.text()).unwrap()
     }
 
-    /// The values of one column of an answer in JSON.
+    /// The values of one column of the rows in JSON.
     pub(crate) fn column(self, name: &str) -> Vec<Json> {
         self.json().as_array().unwrap().iter().map(|row| row[name].clone()).collect()
     }
@@ -134,12 +134,12 @@ impl Answer {
         message
     }
 
-    /// The exit code and standard output, whatever became of the command.
+    /// The exit code and standard output, whether or not the command succeeded.
     pub(crate) fn status_and_output(self) -> (Option<i32>, Vec<u8>) {
         (self.0.status.code(), self.0.stdout)
     }
 
-    /// Standard output, whatever became of the command.
+    /// Standard output, whether or not the command succeeded.
     pub(crate) fn output(&self) -> &str {
         std::str::from_utf8(&self.0.stdout).unwrap()
     }

@@ -1,4 +1,4 @@
-//! `varvite diff`.
+//! Tests of `varvite diff`.
 
 use std::fs;
 
@@ -6,14 +6,14 @@ use serde_json::{Value as Json, json};
 
 use crate::command::{Folder, send, varvite, zlib};
 
-/// A method of zlib: its id, as text.
+/// The id of the METHOD of zlib with a name.
 fn method(graph: &str, name: &str) -> u64 {
     let name = format!("NAME={name}");
     let found = varvite(&["find", graph, "METHOD", &name, "--format", "json"]).json();
     found[0]["node"].as_u64().unwrap()
 }
 
-/// A copy of zlib with a few changes, and the diff that made them.
+/// Makes a copy of zlib with a few changes.
 fn edited(folder: &Folder, name: &str) -> String {
     let graph = folder.path(name);
     fs::copy(zlib(), &graph).unwrap();
@@ -30,7 +30,7 @@ fn edited(folder: &Folder, name: &str) -> String {
     graph
 }
 
-/// The output of a command that finds a difference.
+/// Runs a command that must find a difference, and returns its output.
 fn differs(words: &[&str]) -> String {
     let answer = varvite(words);
     assert!(answer.errors().ends_with(" differ\n"), "{}", answer.errors());
@@ -115,7 +115,8 @@ fn what_is_no_graph_or_the_same_file_is_told() {
     varvite(&["diff", zlib(), &folder.import("direct", "direct"), "--memory", "1M"]).fails(6, &["--memory"]);
 }
 
-/// Tables of the same rows in another order: no node, value or edge differs, and the graphs are not equal.
+/// The graphs come from tables with the same rows in different orders. No node, value or edge differs, but
+/// the graphs are not equal.
 #[test]
 fn another_order_of_roots_is_a_difference() {
     let folder = Folder::new();

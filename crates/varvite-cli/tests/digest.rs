@@ -1,4 +1,4 @@
-//! `varvite digest`.
+//! Tests of `varvite digest`.
 
 use serde_json::Value as Json;
 

@@ -1,4 +1,4 @@
-//! Errors that come from other errors: who prints one and then its sources reads each cause once.
+//! Errors with sources: a program that prints an error followed by its sources prints each cause once.
 
 use std::error::Error;
 use std::io;
@@ -61,7 +61,8 @@ fn frame(problem: FrameProblem) -> FrameError {
     FrameError { format: "zip", offset: 3, problem }
 }
 
-/// One of each kind that comes from another; [`PipelineError::Graph`] needs a step that only a run can name.
+/// One error of each kind that has a source; [`PipelineError::Graph`] needs a step, which only a run can
+/// provide.
 fn all() -> Vec<Box<dyn Error>> {
     let mut all: Vec<Box<dyn Error>> = vec![
         Box::new(format()),
@@ -93,7 +94,7 @@ fn all() -> Vec<Box<dyn Error>> {
     all
 }
 
-/// The output of a program that prints an error and all its sources.
+/// Prints an error and all its sources, as a program would.
 fn chain(error: &(dyn Error + 'static)) -> String {
     let (mut chain, mut source) = (error.to_string(), error.source());
     while let Some(error) = source {

@@ -1,4 +1,4 @@
-//! Compressed files that become far longer than they are, at each command that reads such files.
+//! Compressed files that expand too far, for each command that reads compressed files.
 
 use std::fs;
 
@@ -6,17 +6,17 @@ use varvite_codec::frame::{FrameOptions, FrameWriter, Framing};
 
 use crate::command::{Folder, varvite};
 
-/// A mebibyte of a byte.
+/// A mebibyte of the same byte.
 fn mebibyte(byte: u8) -> Vec<u8> {
     vec![byte; 1 << 20]
 }
 
-/// A line of a character, again and again.
+/// A line of a mebibyte of the same character.
 fn line(character: u8) -> Vec<u8> {
     [mebibyte(character), b"\n".to_vec()].concat()
 }
 
-/// A file of `begin` and 70 times `again`.
+/// Writes a file of `begin` and 70 copies of `again`.
 fn bomb(folder: &Folder, name: &str, framing: Framing, begin: &[u8], again: &[u8]) -> String {
     let mut writer =
         FrameWriter::new(framing, framing.codec().default_level(), Vec::new(), &FrameOptions::default())
@@ -51,7 +51,7 @@ fn imports_of_graphs() {
     is_refused_unless_allowed(&folder, &words);
     let text = b"<graphml><graph edgedefault='directed'><node id='a'/></graph></graphml>\n";
     let document = bomb(&folder, "g.graphml.zst", Framing::Zstd, text, &mebibyte(b'\n'));
-    // A text of more than 64 MiB is refused whatever is allowed.
+    // A text of more than 64 MiB is refused in any case.
     let target = folder.path("g.varvite");
     varvite(&["import", &document, "-o", &target]).fails(3, &[]);
     assert!(!folder.files().contains(&"g.varvite".into()));

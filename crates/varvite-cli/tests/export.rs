@@ -1,4 +1,4 @@
-//! `varvite export`.
+//! Tests of `varvite export`.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! `varvite facts`.
+//! Tests of `varvite facts`.
 
 use serde_json::Value as Json;
 

@@ -1,4 +1,4 @@
-//! `varvite find`.
+//! Tests of `varvite find`.
 
 use serde_json::{Value as Json, json};
 
@@ -71,7 +71,7 @@ fn truth_values_and_numbers_are_compared_by_type() {
     find("NAME").fails(2, &["PROPERTY=VALUE"]);
 }
 
-/// The rows of `find` for conditions, with these columns.
+/// The rows of `find` for conditions, with the given columns.
 fn rows(conditions: &[&str], columns: &str) -> Vec<Json> {
     let words = [&["find", zlib(), "CALL"], conditions, &["--columns", columns, "--format", "json"]].concat();
     varvite(&words).json().as_array().unwrap().clone()

@@ -1,4 +1,4 @@
-//! `--format`, and how text reaches a terminal or another program.
+//! `--format`, and the escaping of texts on a terminal and for other programs.
 
 use std::io::Read;
 use std::process::Stdio;
@@ -97,7 +97,7 @@ fn an_unknown_format_is_refused_with_those_known() {
     answer.fails(2, &["xml", "table, json, jsonl, csv"]);
 }
 
-/// All nodes, with cells of every kind.
+/// All nodes, with cells of every type.
 fn all_nodes(more: &[&str]) -> Vec<u8> {
     let columns =
         "node,label,NAME,CODE,LINE_NUMBER,IS_EXTERNAL,OVERLAYS,CONTAINED_REF,file,line,method,location";
@@ -111,7 +111,7 @@ fn all_nodes(more: &[&str]) -> Vec<u8> {
 #[test]
 fn rows_that_threads_write_are_those_that_are_written_cell_by_cell() {
     for format in ["csv", "jsonl", "json"] {
-        // Sorted rows are written one after another, each cell for itself.
+        // Sorted rows are written one by one, and unsorted rows by several threads.
         let expected = all_nodes(&["--format", format, "--order-by", "node"]);
         for threads in ["1", "2", "5"] {
             let found = all_nodes(&["--format", format, "--threads", threads]);
@@ -169,7 +169,7 @@ fn edges_and_groups_are_written_alike_on_any_number_of_threads() {
     }
 }
 
-/// Success too: a name of a file is one line, and nothing that a terminal would obey.
+/// Messages of success are escaped as well: the name of a file stays in one line, without control characters.
 #[cfg(unix)]
 #[test]
 fn names_of_files_are_escaped_in_every_line() {

@@ -1,4 +1,4 @@
-//! `varvite generate`.
+//! Tests of `varvite generate`.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -58,7 +58,7 @@ fn classes_of_several_graphs_know_what_any_of_them_has() {
         let columns = fs::read_to_string(Path::new(&output).join("p/Columns.java")).unwrap();
         columns.contains(part)
     };
-    // Only one of them keeps offsets, only the other one has aliases.
+    // Only the first graph has offsets, and only the second has aliases.
     let (offset, alias) = ("OptionalInt offset(int node)", "Adjacency aliasOfOut()");
     assert!(has(&[&content], offset) && !has(&[zlib()], offset));
     assert!(has(&[zlib()], alias) && !has(&[&content], alias));
@@ -119,7 +119,7 @@ fn a_folder_that_cannot_be_written_is_named() {
     let closed = folder.path("closed");
     fs::create_dir(&closed).unwrap();
     fs::set_permissions(&closed, fs::Permissions::from_mode(0o500)).unwrap();
-    // The superuser may write everywhere.
+    // The superuser may write everywhere, so that the folder is not closed for it.
     if fs::write(Path::new(&closed).join("probe"), "").is_err() {
         generate(zlib(), "p", &closed, &[]).fails(3, &["cannot create", "closed/p"]);
     }

@@ -1,5 +1,5 @@
-//! The guides say what is true: commands that are shown with their answers are run and compared, and all
-//! others have arguments that the command takes.
+//! Checks the guides: commands that are shown with their answers are run and compared, and the arguments of
+//! all others are checked.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,11 +11,11 @@ const GUIDE: &str = include_str!("../../../docs/guide/queries.md");
 const IMPORTING: &str = include_str!("../../../docs/guide/importing.md");
 const MEMORY: &str = include_str!("../../../docs/guide/memory.md");
 const TRACES: &str = include_str!("../../../docs/guide/traces.md");
-/// Folders with pages for users.
+/// Folders with pages of documentation for users.
 const PAGES: [&str; 6] = [".", "docs", "docs/guide", "bindings/c", "bindings/java", "bindings/java/joern"];
 pub(crate) const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
-/// The commands that a page shows, each with the lines that stand under it.
+/// The commands that a page shows, each with the lines of its answer.
 pub(crate) fn commands_of(page: &'static str) -> Vec<(&'static str, Vec<&'static str>)> {
     let mut found: Vec<(&str, Vec<&str>)> = Vec::new();
     let blocks = page.split("```console\n").skip(1).filter_map(|block| block.split("```").next());
@@ -28,7 +28,7 @@ pub(crate) fn commands_of(page: &'static str) -> Vec<(&'static str, Vec<&'static
     found
 }
 
-/// The output of a shell that runs a command in the folder of the repository.
+/// Runs a command in a shell, in the folder of the repository, and returns its output.
 pub(crate) fn run(command: &str, graph: &str) -> String {
     let binary = Path::new(env!("CARGO_BIN_EXE_varvite")).parent().unwrap();
     let path = format!("{}:{}", binary.display(), std::env::var("PATH").unwrap());
@@ -50,8 +50,8 @@ fn every_command_answers_as_the_guide_shows() {
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), expected.len(), "{command}\n{text}");
         for (line, expected) in lines.iter().zip(expected) {
-            // The operators of a step, and estimates, may change from version to version: the test compares
-            // the steps.
+            // The operators of a step, and estimates, may change from version to version, so that only the
+            // steps are compared.
             let said = |line: &str| match command.contains("explain") {
                 true => line.split_whitespace().take(2).collect::<Vec<_>>().join(" "),
                 false => line.trim_end().to_owned(),
@@ -61,7 +61,7 @@ fn every_command_answers_as_the_guide_shows() {
     }
 }
 
-/// The graph that the pages call `zlib.varvite`.
+/// Makes the graph that the pages call `zlib.varvite`.
 fn zlib(folder: &Folder) -> String {
     let graph = folder.path("zlib.varvite");
     let source = format!("{ROOT}/examples/data/zlib.cpg.bin");
@@ -69,8 +69,8 @@ fn zlib(folder: &Folder) -> String {
     graph
 }
 
-/// The bytes that the engine counts are those of the page. The system counts resident bytes, and the memory
-/// of the process.
+/// The bytes that the engine counts equal those on the page. Resident bytes and the memory of the process are
+/// counted by the system, and are not compared.
 #[test]
 fn the_account_of_memory_is_that_of_the_guide() {
     let folder = Folder::new();
@@ -90,7 +90,7 @@ fn the_account_of_memory_is_that_of_the_guide() {
     assert!(found.len() > 7, "{found:?}");
 }
 
-/// Records of libraries depend on the files of the machine; those of the program do not.
+/// Records of libraries depend on the machine; those of the program do not.
 #[test]
 fn counts_of_the_trace_are_those_of_the_guide() {
     let folder = Folder::new();
@@ -117,14 +117,14 @@ fn pages() -> Vec<PathBuf> {
     pages
 }
 
-/// The lines of a page that a user would type, without their comments.
+/// The commands of a page that a user would type, without their comments.
 fn typed(page: &str) -> impl Iterator<Item = &str> {
     let lines = page.lines().filter_map(|line| line.strip_prefix("    ").or_else(|| line.strip_prefix("$ ")));
     lines.filter(|line| line.starts_with("varvite ")).map(|line| line.split(" #").next().unwrap().trim())
 }
 
-/// There is no such graph, no program to record, and no Joern here: what is wrong with the arguments
-/// themselves is found before that.
+/// This machine has no such graph, no program to record, and no Joern: the command reports faulty arguments
+/// before it notices that.
 #[test]
 fn every_command_of_the_pages_has_arguments_that_it_takes() {
     let folder = Folder::new();
@@ -145,8 +145,8 @@ fn every_command_of_the_pages_has_arguments_that_it_takes() {
     assert!(count > 60, "only {count} commands were found");
 }
 
-/// The commands among the words of a page: the words before the first that is no name of a command, and
-/// options.
+/// The commands mentioned in the text of a page: their words up to the first that is not the name of a
+/// command, and their options.
 fn mentioned(page: &str) -> impl Iterator<Item = (Vec<&str>, Vec<&str>)> {
     let spans = page.split('`').skip(1).step_by(2).filter_map(|span| span.strip_prefix("varvite "));
     spans.map(|span| {

@@ -49,7 +49,7 @@ fn a_profile_becomes_counts_of_the_code_that_can_be_asked_for() {
     varvite(&["heap", "top", &graph]).fails(2, &["has no profile"]);
 }
 
-/// The graph of zlib with its profile.
+/// Makes the graph of zlib with its profile.
 fn profiled(folder: &Folder) -> String {
     let graph = graph(folder);
     varvite(&["import", "--into", &graph, &profile("zlib")]).text();
@@ -89,7 +89,7 @@ fn code_is_ranked_by_what_it_allocates_with_the_loop_and_the_callers() {
     assert!(main["loop"]["code"].as_str().unwrap().starts_with("for (int i = 0"), "{main}");
     assert!(method["missing_edges_found"].as_u64().unwrap() >= 2);
     assert_eq!(method["missing_edges"][0]["method"], "deflateInit2_");
-    // In loops: what main does 200 times.
+    // CALLs in loops: the calls that main makes 200 times.
     let loops = varvite(&["heap", "on-code", &graph, "--in-loops", "--format", "json"]).json();
     let rows = loops["rows"].as_array().unwrap();
     assert!(rows.iter().all(|row| row["kind"] == "CALL" && row["loop"]["line"].is_number()), "{rows:?}");
@@ -130,11 +130,11 @@ fn the_tree_above_a_function_says_what_came_each_way() {
     assert_eq!(shown(&rows[0]), (0, "zcalloc".to_owned(), 1205, 1205));
     let direct: i64 = rows.iter().map(shown).filter(|row| row.0 == 1).map(|row| row.2).sum();
     assert_eq!(direct, 1205);
-    // The whole way of the heaviest caller comes before the next.
+    // The heaviest caller is followed by all of its own callers, before the next caller.
     assert_eq!(shown(&rows[1]).0, 1);
     assert!(rows.iter().map(shown).any(|row| row.1 == "main" && row.0 > 4));
     assert!(rows.iter().all(|row| row["function"] != "__libc_start_main_impl"));
-    // A profile on its own gives the same answer, without METHODs.
+    // A profile file gives the same answer, without METHODs.
     let alone = of(&profile("zlib"));
     let alone: Vec<_> = alone["rows"].as_array().unwrap().iter().map(shown).collect();
     assert_eq!(alone, rows.iter().map(shown).collect::<Vec<_>>());
@@ -157,7 +157,7 @@ fn leaks_are_told_with_the_stacks_that_lead_there() {
     let graph = profiled(&folder);
     let json = varvite(&["heap", "leaks", &graph, "--format", "json"]).json();
     let rows = json["rows"].as_array().unwrap();
-    // The share of main: what it keeps of each 50th block.
+    // The leak of main: it keeps each 50th block.
     assert_eq!(
         (&rows[0]["function"], &rows[0]["line"], &rows[0]["counts"]["calls"]),
         (&"deflate_block".into(), &13.into(), &200.into())
@@ -185,7 +185,7 @@ fn two_profiles_are_held_against_each_other() {
     let folder = Folder::new();
     let graph = profiled(&folder);
     varvite(&["heap", "diff", &graph]).fails(2, &["--name", "--to"]);
-    // The same run, as a layer and as a file: all of it is in both.
+    // The layer and the file are of the same run, so that everything matches.
     let same = varvite(&["heap", "diff", &graph, &profile("zlib"), "--format", "json"]).json();
     assert_eq!((&same["matched"]["share"]["calls"], &same["rows_found"]), (&1.0.into(), &0.into()));
     let other = varvite(&["heap", "diff", &profile("zlib"), &profile("sqlite"), "--format", "json"]).json();
@@ -197,7 +197,7 @@ fn two_profiles_are_held_against_each_other() {
         varvite(&["heap", "diff", &graph, &profile("sqlite"), "--by", "backtrace", "--limit", "2"]).text();
     assert!(table.contains("in common backtraces: "), "{table}");
     assert_eq!(table.lines().count(), 6);
-    // Two layers of one graph.
+    // Compare two layers of one graph.
     varvite(&["import", "--into", &graph, &profile("sqlite"), "--name", "sqlite"]);
     let layers = varvite(&["heap", "diff", &graph, "--to", "sqlite", "--format", "json"]).json();
     assert_eq!(layers["matched"], other["matched"]);
@@ -230,7 +230,7 @@ fn stacks_are_written_for_viewers() {
     varvite(&["heap", "flame", &graph, "-o", &graph, "--force"]).fails(2, &["names the graph itself"]);
 }
 
-/// Whatever was changed in a layer, questions get an answer or an error.
+/// After any change to a layer, questions get an answer or an error.
 #[test]
 fn a_layer_that_was_changed_does_no_harm() {
     let folder = Folder::new();
@@ -275,7 +275,7 @@ fn a_layer_that_was_changed_does_no_harm() {
         assert!(answer.errors().contains("layer heap: some sums pass 64 bits"), "{}", answer.errors());
     }
 
-    // A tree that is none has no sums.
+    // Steps that do not form a tree have no sums.
     let (first, last) = (steps[0], steps[steps.len() - 1]);
     for (step, caller) in [(first, last), (last, last), (last, 0)] {
         let changed = folder.path("changed.varvite");
@@ -325,7 +325,7 @@ fn what_is_wrong_with_a_profile_is_told_in_a_line() {
     let little = ["import", "--into", &graph, &profile("zlib"), "--memory", "4K"];
     varvite(&little).fails(6, &["budget of 4096 bytes", "--memory"]);
     assert_eq!(fs::read(&graph).unwrap(), before);
-    // Of another program: taken, with a word about it.
+    // A profile of another program is accepted, with a warning.
     let other = varvite(&["import", "--into", &graph, &profile("sqlite"), "--name", "sqlite"]);
     assert!(other.errors().contains("it is of the same program"), "{}", other.errors());
     varvite(&["import", "--into", &graph, &profile("sqlite")])
@@ -383,7 +383,7 @@ fn the_cause_of_churn_is_named_and_gone_after_the_repair() {
     for name in ["before", "after"] {
         let profile = format!("{churn}/{name}.heaptrack.zst");
         let answer = varvite(&["import", "--into", &graph, &profile, "--name", name]);
-        // All of it is allocated by a library that the graph lacks, on behalf of METHODs that it has.
+        // All allocations are made by a library that the graph lacks, called by METHODs that it has.
         assert!(!answer.errors().contains("almost none"), "{name}");
     }
     let rows = |name: &str, options: &[&str]| {
@@ -427,7 +427,7 @@ fn the_cause_of_churn_is_named_in_rust_too() {
     let (file, line) = (&cause["loop"]["file"], &cause["loop"]["line"]);
     assert_eq!((file, line), (&"src/bin/before.rs".into(), &10.into()));
     assert!(in_loops("after").iter().all(|row| !row["code"].as_str().unwrap().starts_with("new_client")));
-    // The compiler's names have hashes, and some are mangled.
+    // Some names from the compiler have hashes, and some are mangled.
     let profile = format!("{rust}/before.heaptrack.zst");
     let callers = varvite(&["heap", "callers", &profile, "churn::new_client", "--format", "csv"]).text();
     assert!(callers.contains(",before::send_all,"), "{callers}");
@@ -454,7 +454,7 @@ fn the_heap_at_a_moment_is_told_from_the_events_of_the_run() {
     };
     assert_eq!(functions(&peak, "live_bytes"), functions(&whole, "peak_bytes"));
     assert_eq!((&peak["since_ms"], peak["at_ms"].as_u64().unwrap() < 2082), (&serde_json::Value::Null, true));
-    // The growth between two moments, the leaks as of a moment, and a drawing of it.
+    // The growth between two moments, the leaks at a moment, and a drawing of that moment.
     let grown = json(&["top", "--at", "2081", "--since", "1000"]);
     let calls = |ms: &str| json(&["top", "--at", ms])["totals"]["calls"].as_i64().unwrap();
     assert_eq!(grown["totals"]["calls"].as_i64().unwrap(), calls("2081") - calls("1000"));
@@ -487,12 +487,12 @@ fn the_heap_at_a_moment_is_told_from_the_events_of_the_run() {
     ] {
         varvite(&[vec!["heap"], words].concat()).fails(2, &[told]);
     }
-    // The tree of calls counts against the limit, with what an answer remembers.
+    // The tree of calls and the data of an answer count against the limit.
     let little = varvite(&["heap", "top", &graph, "--memory", "8K"]);
     little.fails(6, &["bytes of memory are needed", "--memory"]);
 }
 
-/// A profile is read once, front to back.
+/// A profile is read only once, from front to back.
 #[cfg(unix)]
 #[test]
 fn a_profile_may_come_through_a_pipe() {
@@ -501,7 +501,7 @@ fn a_profile_may_come_through_a_pipe() {
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let write = |bytes: Vec<u8>| {
         let pipe = pipe.clone();
-        // A reader that stops early ends the writer too.
+        // If the reader stops early, the writer gets an error and ends.
         std::thread::spawn(move || _ = fs::write(pipe, bytes))
     };
     let bytes = fs::read(profile("zlib")).unwrap();
@@ -564,6 +564,6 @@ fn a_drawing_says_what_it_has_no_room_for() {
     assert!(drawn.errors().contains(told), "{}", drawn.errors());
     let drawing = fs::read_to_string(&svg).unwrap();
     assert!(drawing.contains(told) && drawing.contains("1,239 samples"), "{drawing}");
-    // All of it is in collapsed stacks.
+    // Collapsed stacks contain all calls.
     assert!(varvite(&["heap", "flame", &file]).output().contains(";leaf 1234\n"));
 }

@@ -1,4 +1,4 @@
-//! Commands on whole graphs, where a layer has events of a heap profile.
+//! Commands that read or copy whole graphs, on a graph with the events of a heap profile in a layer.
 
 use std::fs;
 use std::io::Read;
@@ -12,14 +12,14 @@ use crate::command::{Folder, send, varvite};
 const PROFILE: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../varvite-profile/tests/data/zlib.heaptrack.zst");
 
-/// The graph of zlib with the events of a profile.
+/// Makes the graph of zlib with the events of a profile.
 fn graph_with(folder: &Folder, name: &str, profile: &str) -> String {
     let graph = folder.import(name, "compact");
     varvite(&["import", "--into", &graph, profile, "--events"]).text();
     graph
 }
 
-/// The answers of the graph for some moments.
+/// The answers of the graph for several moments.
 fn answers(graph: &str) -> Vec<Json> {
     let ask = |words: &[&str]| varvite(&[&["heap"], words, &[graph, "--format", "json"]].concat()).json();
     vec![
@@ -35,7 +35,7 @@ fn digest(graph: &str) -> Json {
     varvite(&["digest", graph, "--format", "json"]).json()
 }
 
-/// Makes a change after which compacting writes all columns anew.
+/// Makes a change after which a compaction writes all columns anew.
 fn change(graph: &str) {
     send(r#"{"set": {"node": 3, "property": "CODE", "value": "changed"}}"#, &["apply", graph, "-"]).text();
 }
@@ -64,7 +64,7 @@ fn events_stay_when_a_graph_is_written_anew_and_go_with_their_layer() {
     assert_eq!(varvite(&["diff", &graph, &bare]).text(), "equal\n");
 }
 
-/// The lines of the profile, where two allocations that follow each other changed places: all sums stay.
+/// The lines of the profile with two consecutive allocations exchanged: all sums stay the same.
 fn with_events_exchanged() -> String {
     let mut text = String::new();
     let file = fs::File::open(PROFILE).unwrap();
@@ -95,7 +95,7 @@ fn one_event_that_differs_is_found() {
     let compared: Json = serde_json::from_str(&compared).unwrap();
     let columns: Vec<&str> =
         compared["columns"].as_array().unwrap().iter().map(|it| it["column"].as_str().unwrap()).collect();
-    // The file of the profile is another one, too.
+    // The digest of the profile's file differs as well.
     assert_eq!(columns, ["property HEAP_SOURCE", "property HEAP_STRETCH_EVENTS"]);
     let told = differing(&["diff", &one, &other]);
     assert!(
@@ -108,7 +108,7 @@ fn one_event_that_differs_is_found() {
     let row = row.next().unwrap();
     let [before, after] = ["before", "after"].map(|side| row[side].as_array().unwrap());
     assert_eq!(before.iter().zip(after).filter(|(before, after)| before != after).count(), 2);
-    // The diff can be applied, and turns the first graph into the second.
+    // Applying the diff turns the first graph into the second.
     let diff = folder.path("events.jsonl");
     varvite(&["diff", &one, &other, "--as-diff", "-o", &diff]).text();
     varvite(&["apply", &one, &diff]).text();
@@ -116,13 +116,13 @@ fn one_event_that_differs_is_found() {
     assert_eq!(varvite(&["digest", "compare", &one, &other]).text(), "equal\n");
 }
 
-/// The place of the events in the file: first and last byte.
+/// The range of the events in the file: first and last byte.
 fn events_in(graph: &str) -> (usize, usize) {
     let graph = Graph::open(graph).unwrap();
     let place = graph.properties().iter().position(|it| it.name == "HEAP_STRETCH_EVENTS").unwrap();
     let directory = graph.store().directory();
     let mut column = &directory.columns[directory.properties[place].values.index()];
-    // Codes come before what they stand for.
+    // A column of codes has its codes in a child column.
     while column.segments[0].is_none() {
         column = &directory.columns[column.children.iter().flatten().next().unwrap().index()];
     }
@@ -146,7 +146,7 @@ fn damaged_events_are_told_at_the_end_of_every_command() {
         &["heap", "on-code", &damaged, "--at", "2000"],
         &["heap", "timeline", &damaged, "--from", "10", "--to", "1000"],
     ];
-    // One byte anywhere, for those who check what they read.
+    // A single damaged byte is found by commands that check what they read.
     for at in [first, first.midpoint(last), last] {
         damage(&mut std::iter::once(at));
         for words in
@@ -157,14 +157,14 @@ fn damaged_events_are_told_at_the_end_of_every_command() {
             }
         }
         assert_eq!(varvite(&["verify", &damaged]).status_and_output().0, Some(1));
-        // A command that encoded them anew would give damage checksums of its own.
+        // If a command encoded damaged values anew, they would get valid checksums.
         varvite(&["compact", &damaged]).fails(3, &["damaged.varvite", "segment"]);
         varvite(&["compact", &damaged, "-o", &folder.path("anew")]).fails(3, &["damaged.varvite", "segment"]);
         change(&damaged);
         varvite(&["compact", &damaged]).fails(3, &["damaged.varvite", "segment"]);
         varvite(&["drop-layer", &damaged, "heap"]).text();
     }
-    // Readers that trust the map see impossible values.
+    // Readers that do not check the mapped bytes find impossible values.
     damage(&mut (first..=last));
     for words in of_moments {
         varvite(words).fails(3, &["damaged.varvite"]);

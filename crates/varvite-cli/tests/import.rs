@@ -1,4 +1,4 @@
-//! `varvite import`.
+//! Tests of `varvite import`.
 
 use std::fs;
 
@@ -112,13 +112,13 @@ fn a_damaged_column_of_the_source_is_named_with_its_offset() {
     }
 }
 
-/// Three kinds of as many nodes as flatgraph can number are more than a Varvite graph can.
+/// Three kinds, each with as many nodes as flatgraph can number, exceed the limit of a Varvite graph.
 #[test]
 fn more_nodes_than_a_graph_can_number_are_refused() {
     let folder = Folder::new();
     let (source, target) = (folder.path("vast.bin"), folder.path("a.varvite"));
     let kind = |label| format!(r#"{{"nodeLabel":"{label}","nnodes":2147483647,"deletions":null}}"#);
-    // A frame of nothing, for a pool without strings.
+    // An empty frame, for a pool without strings.
     let frame = [0x28, 0xb5, 0x2f, 0xfd, 0x20, 0, 1, 0, 0];
     let blob = |element, start| {
         format!(r#"{{"type":"{element}","startOffset":{start},"compressedLength":9,"decompressedLength":0}}"#)
@@ -137,7 +137,7 @@ fn more_nodes_than_a_graph_can_number_are_refused() {
     assert_eq!(folder.files().len(), 1);
 }
 
-/// A limit on the size of files takes the part of a full disk: the system refuses to write what is beyond.
+/// A limit on the size of files simulates a full disk: the system refuses to write beyond it.
 #[cfg(unix)]
 #[test]
 fn a_disk_that_is_full_is_named_and_nothing_is_left_on_it() {

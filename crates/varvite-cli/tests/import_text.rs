@@ -1,4 +1,4 @@
-//! `varvite import` of tables and GraphML, and the way back.
+//! Tests of `varvite import` of tables and GraphML, and `varvite export` of GraphML.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! `varvite index`, and `varvite import --index`.
+//! Tests of `varvite index`, and `varvite import --index`.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! `varvite info`.
+//! Tests of `varvite info`.
 
 use std::fs;
 

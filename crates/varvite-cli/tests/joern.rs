@@ -1,5 +1,6 @@
-//! `varvite joern` and `varvite frontend`, on a Joern whose jars are empty and a Java that is a script: what
-//! is started, with which words, and what becomes of it. `cargo xtask test-joern` starts the real one.
+//! Tests of `varvite joern` and `varvite frontend`, with a Joern whose jars are empty and a script in place
+//! of Java: which commands are started, with which arguments, and how their results are used. `cargo xtask
+//! test-joern` starts the real Joern.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -12,21 +13,21 @@ use crate::command::{Answer, CONTENT, Folder, command, listening, varvite};
 
 const TESTED: [&str; 2] = ["io.joern.joern-cli-4.0.379.jar", "io.joern.flatgraph-core_3-0.1.15.jar"];
 const POM: &str = include_str!("../../../bindings/java/pom.xml");
-/// Says what it was started with.
+/// A script in place of Java that prints its arguments and options.
 const ECHO: &str = "echo \"$@\"; echo \"options: $JDK_JAVA_OPTIONS\"; exit 7";
-/// The same, and writes what it learns to where that is wanted.
+/// The script [`ECHO`], which also writes a cache file if an option asks for it.
 const LEARNING: &str = "for word; do case \"$word\" in -XX:AOTCacheOutput=*)
     [ -f \"$PWD/training.varvite\" ] && echo learned > \"${word#*=}\"; exit;; esac; done;
     echo \"$@\"; echo \"options: $JDK_JAVA_OPTIONS\"; exit 7";
-/// Makes a graph as a frontend does, and nothing for the overlays.
+/// A script that makes a graph as a frontend does, and does nothing for the overlays.
 const FRONTEND: &str = "case \"$*\" in *Overlays*) ;; *) while [ $# -gt 1 ]; do
     [ \"$1\" = --output ] && cat CONTENT > \"$2\"; shift; done;; esac";
 
-/// Joern's jars, ours, and a Java.
+/// A folder with Joern's jars, Varvite's jar, and a Java.
 struct Machine(Folder);
 
 impl Machine {
-    /// With a script in the place of Java.
+    /// Makes a folder with these jars, and a script in place of Java.
     fn new(jars: [&str; 2], java: &str) -> Self {
         let machine = Self(Folder::new());
         let replaced =
@@ -60,7 +61,7 @@ impl Machine {
         self.equipped(command(), words)
     }
 
-    /// A command that finds the programs of this machine.
+    /// A command whose environment leads it to the programs of this folder.
     fn equipped(&self, mut command: Command, words: &[&str]) -> Command {
         command.args(words).env("JOERN_HOME", self.path("joern")).env("JAVA_HOME", self.path("java"));
         command.env("VARVITE_JOERN_JAR", self.path("varvite-joern.jar"));
@@ -81,12 +82,12 @@ impl Machine {
         self.run(&[&["frontend", "c2cpg", &source, "-o", &output][..], more].concat())
     }
 
-    /// The files in the folder of the new graph, without locks.
+    /// The files in the folder of the new graph.
     fn out(&self) -> Vec<String> {
         self.names("out")
     }
 
-    /// The files in the user's cache beside jars.
+    /// The files in the user's cache that are not jars.
     fn caches(&self) -> Vec<String> {
         let mut names = self.names("cache/varvite/joern");
         names.retain(|name| !name.ends_with(".jar"));
@@ -102,7 +103,7 @@ impl Machine {
     }
 }
 
-/// A ZIP archive of files that hold their names.
+/// A ZIP archive of files whose contents are their names.
 fn archive_of(names: &[&str]) -> Vec<u8> {
     let (mut bytes, mut directory) = (Vec::new(), Vec::new());
     for name in names {
@@ -201,7 +202,7 @@ fn what_java_learns_is_kept_from_the_second_start_on() {
     assert!(!answer.output().contains("AOT"));
     let script = machine.run(&["joern", "--", "--script", "q.sc"]);
     assert!(script.output().contains(".aot -Xlog:aot=off"), "{}", script.output());
-    // Another jar in the same place: Java would not take what it has learned of the old one.
+    // After a jar was replaced, Java would not accept the cache made with the old jar.
     machine.write("joern/lib/io.joern.joern-cli-4.0.379.jar", &archive_of(&["io/joern/Other.class"]));
     assert_eq!(start(&[]), (true, true));
     assert_eq!(machine.caches().len(), 1, "{:?}", machine.caches());

@@ -1,4 +1,4 @@
-//! `varvite layers`, `drop-layer` and `compact`.
+//! Tests of `varvite layers`, `drop-layer` and `compact`.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use crate::command::{Folder, ZLIB, varvite};
 
 const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../varvite-memtrace/tests/data/trace");
 
-/// A graph with the layers of two traces.
+/// Makes a graph with the layers of two traces.
 fn graph(folder: &Folder) -> String {
     let graph = folder.path("shapes.varvite");
     varvite(&["import", &format!("{DATA}/shapes.cpg.bin"), "-o", &graph]).text();

@@ -1,5 +1,5 @@
-//! Tests of the options that every listing has: places of nodes, and the choice of columns, order and number
-//! of rows.
+//! Tests of the options that every listing has: locations of nodes, and the choice of columns, order and
+//! number of rows.
 
 use std::collections::BTreeMap;
 
@@ -166,7 +166,7 @@ fn what_is_sorted_stays_within_the_budget() {
     let words = ["find", zlib(), "CALL", "--order-by", "CODE", "--format", "csv"];
     varvite(&[&words[..], &["--memory", "1M"]].concat())
         .fails(6, &["bytes of memory are needed", "--memory"]);
-    // Of those that will not be shown few are held at a time.
+    // With --limit only few of the other rows are in memory at a time.
     let some = varvite(&[&words[..], &["--memory", "1M", "--limit", "20"]].concat()).text();
     let all = varvite(&words).text();
     let first = |text: &str| {

@@ -1,4 +1,4 @@
-//! The command as its users meet it: the built binary, on the graph of zlib that comes with the repository.
+//! Tests of the built binary, on the graph of zlib that comes with the repository.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 mod apply;

@@ -1,4 +1,4 @@
-//! `varvite man`.
+//! Tests of `varvite man`.
 
 use std::fs;
 

@@ -1,4 +1,5 @@
-//! `varvite callers` and `varvite callees`. The expected answers are read off zlib's source.
+//! Tests of `varvite callers` and `varvite callees`. The expected answers were found by reading zlib's
+//! source.
 
 use serde_json::{Value as Json, json};
 
@@ -73,7 +74,7 @@ fn an_unknown_name_comes_with_the_nearest() {
     }
 }
 
-/// zlib has three METHODs with the NAME main; one of them has it as FULL_NAME.
+/// zlib has three METHODs with the NAME main; only one of them has the FULL_NAME main.
 #[test]
 fn an_exact_full_name_comes_before_names() {
     let tops =

@@ -1,4 +1,4 @@
-//! Tests of outputs that fail: a full device, and pipes that nobody reads.
+//! Tests of outputs that fail: a full device, and pipes that are not read.
 
 use std::fs::File;
 use std::io::{PipeWriter, pipe};
@@ -9,7 +9,7 @@ use crate::command::{Answer, Folder, ZLIB, command, zlib};
 const LACKEY: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../varvite-memtrace/tests/data/lackey/tiny.lackey");
 
-/// A command for each subcommand that changes nothing.
+/// For each subcommand, a command that changes nothing.
 fn questions(folder: &Folder) -> Vec<Vec<String>> {
     let (graph, trace, plan) = (zlib(), trace(folder), folder.path("plan.json"));
     std::fs::write(&plan, r#"{"version": 1, "steps": [{"step": "nodes"}, {"step": "count"}]}"#).unwrap();
@@ -48,7 +48,7 @@ fn trace(folder: &Folder) -> String {
     trace
 }
 
-/// A pipe whose reader is gone.
+/// A pipe whose reader has closed its end.
 fn unread() -> PipeWriter {
     pipe().unwrap().1
 }
@@ -108,8 +108,8 @@ fn what_is_wrong_is_told_by_the_exit_code_though_nobody_reads() {
     assert_eq!(found.code(), Some(4));
 }
 
-/// The exit code means that graphs differ. It would not show that the command could not write the whole
-/// answer.
+/// Exit code 1 means that the graphs differ, and says nothing about the output: only the message says that
+/// the answer is incomplete.
 #[test]
 fn an_answer_that_says_what_is_wrong_is_missed_where_it_cannot_be_written() {
     let Ok(full) = File::options().write(true).open("/dev/full") else { return };
@@ -128,7 +128,6 @@ fn an_answer_that_says_what_is_wrong_is_missed_where_it_cannot_be_written() {
     ] {
         ask_full(line).fails(1, &["cannot write the answer", "differ"]);
     }
-    // Graphs whose difference no diff can contain differ in any case, so that the exit code would be the same
-    // for a whole diff.
+    // If a diff can't remove all differences, the exit code would be the same for a complete diff.
     ask_full(format!("diff {graph} {other} --as-diff")).fails(3, &["cannot write the answer"]);
 }

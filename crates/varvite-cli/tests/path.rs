@@ -1,4 +1,4 @@
-//! `varvite path`.
+//! Tests of `varvite path`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ fn path(words: &[&str]) -> Answer {
     varvite(&[&["path", zlib()], words].concat())
 }
 
-/// One column of the rows of an answer in JSON lines.
+/// The values of one column in an answer in JSON lines.
 fn column(words: &[&str], name: &str) -> Vec<Json> {
     let lines = path(&[words, &["--format", "jsonl"]].concat()).text();
     lines.lines().map(|line| serde_json::from_str::<Json>(line).unwrap()[name].take()).collect()
@@ -22,7 +22,7 @@ const CALLS: [&str; 4] = ["compress", "flush_pending", "--along", "CALL"];
 #[test]
 fn a_chain_of_calls_is_as_zlib_s_source_has_it() {
     let chain = ["compress", "compress2", "compress2_z", "deflate", "flush_pending"];
-    // Each METHOD contains the CALL of the next one, which has its name.
+    // Each METHOD contains the CALL of the next one; the CALL has the name of its callee.
     let names: Vec<&str> =
         std::iter::once(chain[0]).chain(chain[1..].iter().flat_map(|name| [*name, *name])).collect();
     assert_eq!(column(&CALLS, "name"), names);
@@ -40,7 +40,7 @@ fn the_same_edges_lead_back_the_other_way_round() {
     let back = ["flush_pending", "compress", "--along", "CALL", "--direction", "in"];
     assert_eq!(column(&back, "label"), there);
     assert!(column(&back, "direction")[1..].iter().all(|direction| direction == "in"));
-    // Either way round there are shorter ones, through what two of them call.
+    // With both directions there are shorter paths, through common callees of two METHODs.
     let both = column(&["flush_pending", "compress", "--along", "CALL", "--direction", "both"], "direction");
     assert!(both.len() < there.len());
     assert!(["in", "out"].iter().all(|direction| both.contains(&json!(direction))), "{both:?}");
@@ -64,7 +64,7 @@ fn an_answer_is_the_same_in_every_format() {
     assert!(table.lines().nth(1).unwrap().contains("compress.c:82"), "{table}");
 }
 
-/// From each METHOD the METHODs that its CALLs may reach, by plain loops.
+/// For each METHOD, the METHODs that its CALLs may reach, computed by plain loops.
 fn callees(graph: &Graph) -> BTreeMap<u32, BTreeSet<u32>> {
     let (contents, targets) = (graph.out("CONTAINS").unwrap(), graph.out("CALL").unwrap());
     let callees = |method| contents.neighbors(method).flat_map(|node| targets.neighbors(node)).collect();

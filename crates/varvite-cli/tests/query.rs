@@ -1,4 +1,4 @@
-//! `varvite query` and `varvite explain`, on the plans in `examples/plans`.
+//! Tests of `varvite query` and `varvite explain`, on the plans in `examples/plans`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 
 use crate::command::{Answer, Folder, command, expected, send, top_call_names, varvite, zlib};
 
-/// A plan that comes with the repository, with what its rows are.
+/// A plan of the repository, with the columns of its rows.
 const PLANS: [(&str, &[&str]); 47] = [
     ("after_free", &NODES),
     ("allocations_in_loops", &NODES),
@@ -59,14 +59,15 @@ const PLANS: [(&str, &[&str]); 47] = [
     ("variadic_methods", &NODES),
 ];
 
-/// Plans about constructs that zlib does not have; SQLite has 56 such calls and 37 such writes.
+/// Plans about constructs that zlib does not have. SQLite has 56 allocations in loops and 37 writes of
+/// globals.
 const WITHOUT_ROWS: [&str; 2] = ["allocations_in_loops", "globals_written"];
 
-/// Columns of nodes of any label.
+/// Columns of nodes.
 const NODES: [&str; 10] =
     ["node", "label", "NAME", "FULL_NAME", "FILENAME", "LINE_NUMBER", "CODE", "file", "line", "method"];
 
-/// Columns of edges: of each end, where it is.
+/// Columns of edges: those of each end include its location.
 const FLOWS: [&str; 10] = [
     "edge",
     "source",
@@ -88,7 +89,7 @@ fn query(plan: &str, more: &[&str]) -> Answer {
     varvite(&[&["query", zlib(), &path_of(plan)], more].concat())
 }
 
-/// The answer to a plan that comes through standard input.
+/// The answer to a plan on standard input.
 fn ask(steps: &str, more: &[&str]) -> Answer {
     send(&format!("{{\"version\": 1, \"steps\": [{steps}]}}"), &[&["query", zlib(), "-"], more].concat())
 }
@@ -125,7 +126,7 @@ fn rows_of_every_kind_are_the_same_in_every_format() {
             assert_eq!(record, cells, "{plan}");
         }
         let table = query(plan, &[]).text();
-        // Paths are shown to people node by node.
+        // A table shows paths with a line for each node.
         let count = rows.iter().map(|row| row["nodes"].as_array().map_or(1, Vec::len)).sum::<usize>();
         assert_eq!(table.lines().count(), 1 + count, "{plan}");
     }
@@ -174,7 +175,7 @@ fn answers_are_those_of_flatgraph() {
 
 #[test]
 fn plans_of_the_examples_answer_what_loops_do() {
-    // Counted once by loops over all nodes and edges, which know nothing of plans.
+    // These counts were computed once by loops over all nodes and edges, independent of plans.
     let rows = [
         ("after_free", 1),
         ("allocations_not_freed", 7),
@@ -229,7 +230,7 @@ fn answers_are_those_of_plain_loops() {
     let with_strm = calls.iter().filter(|call| code.str(*call).is_some_and(|code| code.contains("strm")));
     assert_eq!(query("count", &["--format", "json"]).column("count"), [json!(with_strm.count())]);
 
-    // Upwards from memcpy, level by level.
+    // Walks from memcpy to its callers, level by level.
     let (sources, parents) = (graph.in_("CALL").unwrap(), graph.in_("AST").unwrap());
     let methods = graph.nodes("METHOD").unwrap();
     let method_of = |node: u32| {
@@ -411,11 +412,12 @@ fn a_query_that_needs_too_much_or_never_ends_is_stopped() {
     let words = &["step 2 (order)", "the budget is 65536", "--memory"];
     ask(sorted, &["--memory", "64K"]).fails(6, words);
     assert_eq!(ask(sorted, &["--memory", "64M", "--format", "jsonl"]).lines(), 44073);
-    // Columns that a query decodes are a part of what it may use: all of them, where the file is not mapped.
+    // Columns decoded by a query count against its memory limit; without a map, this is every column that it
+    // reads.
     ask(sorted, &["--memory", "64K", "--buffered"]).fails(6, &["bytes", "the budget is", "--memory"]);
     ask(sorted, &["--memory", "much"]).fails(2, &["--memory", "such as 4096, 64M or 2G"]);
     ask(sorted, &["--memory", "99999999999T"]).fails(2, &["--memory"]);
-    // Control flow has loops: without dedup a walk goes round for ever.
+    // Control flow has loops: without dedup the walk would never end.
     let walk = r#"{"step": "nodes", "labels": ["METHOD"]}, {"step": "has", "property": "NAME", "is": {"eq": "adler32_z"}},
         {"step": "repeat", "body": [{"step": "out", "labels": ["CFG"]}], "emit": "all"}, {"step": "count"}"#;
     ask(walk, &["--memory", "16M"]).fails(6, &["step 3 (repeat)", "never end: add times, until or dedup"]);
@@ -425,7 +427,7 @@ fn a_query_that_needs_too_much_or_never_ends_is_stopped() {
 #[test]
 fn an_interrupt_ends_a_query() {
     use std::os::unix::process::ExitStatusExt;
-    // Paths through a function double at every branch: this would run for hours.
+    // The number of paths through a function doubles at every branch: this would run for hours.
     let walk = r#"{"version": 1, "steps": [{"step": "nodes", "labels": ["METHOD"]}, {"step": "repeat", "times": 400,
         "body": [{"step": "out", "labels": ["CFG"]}]}, {"step": "count"}]}"#;
     let folder = Folder::new();
@@ -433,8 +435,8 @@ fn an_interrupt_ends_a_query() {
     fs::write(&plan, walk).unwrap();
     let mut query = command();
     if cfg!(target_os = "linux") {
-        // A shell without job control lets what it starts in the background ignore interrupts; env takes that
-        // back.
+        // A shell without job control makes background processes ignore interrupts; `env` restores the
+        // default.
         query = std::process::Command::new("env");
         query.arg("--default-signal=INT").arg(command().get_program());
     }

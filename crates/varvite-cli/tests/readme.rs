@@ -1,5 +1,5 @@
-//! Checks `README.md`: its commands answer as it shows, its programs compile, and its lists name every
-//! command and every binding.
+//! Checks `README.md`: its commands give the answers that it shows, its programs compile, and its lists name
+//! every command and every binding.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -12,19 +12,19 @@ const JAVA_README: &str = include_str!("../../../bindings/java/README.md");
 const JAVA_EXAMPLE: &str = include_str!("../../../examples/java/src/main/java/varvite/examples/Callees.java");
 const LIBRARY: &str = include_str!("../../varvite/src/lib.rs");
 
-/// The lines between a heading and the next.
+/// The lines between a heading and the next one.
 fn section(heading: &str) -> &'static str {
     let (_, rest) = README.split_once(&format!("\n## {heading}\n")).unwrap_or_else(|| panic!("no {heading}"));
     rest.split("\n## ").next().unwrap()
 }
 
-/// The first block of code of a language, without what its lines have before them in their file.
+/// The lines of the first code block of a language, without indentation.
 fn block<'a>(text: &'a str, opening: &str) -> Vec<&'a str> {
     let (_, rest) = text.split_once(opening).unwrap();
     rest.split("```").next().unwrap().lines().map(str::trim).filter(|line| !line.is_empty()).collect()
 }
 
-/// Whether lines stand in a file one after the other, however far they are indented.
+/// Whether the lines are consecutive lines of a file, ignoring indentation.
 fn stand_in(lines: &[&str], file: &str) -> bool {
     let file: Vec<&str> = file.lines().map(str::trim).collect();
     file.windows(lines.len()).any(|window| window == lines)
@@ -38,7 +38,7 @@ fn the_session_answers_as_shown() {
     assert!(commands.len() >= 2 && commands[0].0.starts_with("varvite import "));
     for (command, expected) in commands {
         let text = run(command, &graph).replace(&graph, "zlib.varvite");
-        // The time of an import differs from machine to machine.
+        // The duration of an import differs from machine to machine.
         let said = |line: &str| match command.starts_with("varvite import") {
             true => line.rsplit_once(", ").unwrap().0.to_owned(),
             false => line.trim_end().to_owned(),
@@ -92,7 +92,7 @@ fn today_names_every_binding_and_the_rest_of_the_list_none() {
 fn what_exists_is_not_called_absent() {
     let absent = section("What it does not do");
     let today = section("What it does today");
-    // Layers of traces were made long before the README stopped to deny them.
+    // For long the README said that traces are absent, although `import --into` adds them as layers.
     assert!(varvite(&["import", "--help"]).text().contains("--into"));
     assert!(today.contains("layer") && !absent.contains("traces"));
 }

@@ -1,4 +1,4 @@
-//! `varvite schema`.
+//! Tests of `varvite schema`.
 
 use std::collections::{BTreeMap, BTreeSet};
 

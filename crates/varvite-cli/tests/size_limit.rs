@@ -1,5 +1,5 @@
-//! The system's limit on the length of files (`ulimit -f`): an error like that of a full disk, and every file
-//! as it was.
+//! The system's limit on the length of files (`ulimit -f`): exceeding it is an error like that of a full
+//! disk, and leaves every file unchanged.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,10 +8,10 @@ use std::process::Command;
 
 use crate::command::{Answer, Folder, ZLIB, varvite};
 
-/// Bytes of a block, as `sh` counts them.
+/// Size of a block in bytes, the unit of `ulimit` in `sh`.
 const BLOCK: u64 = 512;
 
-/// Runs the command where no file may be longer than so many bytes.
+/// Runs the command with a limit of `bytes` on the length of files.
 fn limited(bytes: u64, words: &[&str]) -> Answer {
     let script = format!("ulimit -f {}; exec \"$@\"", bytes / BLOCK);
     let mut shell = Command::new("sh");
@@ -19,8 +19,7 @@ fn limited(bytes: u64, words: &[&str]) -> Answer {
     Answer::of(shell.output().unwrap())
 }
 
-/// Checks that the command ends with an error of the system, and that no file is there that was not, nor
-/// gone.
+/// Checks that the command ends with an error of the system, and that no file was added or removed.
 #[track_caller]
 fn is_stopped(folder: &Folder, bytes: u64, words: &[&str]) {
     let names = || folder.files().into_iter().collect::<BTreeSet<_>>();
@@ -66,10 +65,10 @@ fn a_graph_that_may_not_grow_is_at_its_last_commit() {
     let whole = committed.len() as u64;
     let changes: [&[&str]; 2] = [&["apply", &graph, &diff], &["index", &graph, "--add", "NAME"]];
     for change in changes {
-        // Nothing fits, a part of the columns does, all but the directory does.
+        // Limits at which nothing can be written, a part of the columns, or everything but the directory.
         for bytes in [BLOCK, whole, whole + BLOCK, whole + 4 * BLOCK] {
             is_stopped(&folder, bytes, change);
-            // The bytes that the commit had written behind the last commit are no part of the graph.
+            // Bytes that a failed commit wrote after the last commit are not part of the graph.
             assert!(fs::read(&graph).unwrap().starts_with(&committed), "{change:?} within {bytes} bytes");
             varvite(&["verify", &graph]).text();
             assert_eq!(digest(), before, "{change:?} within {bytes} bytes");

@@ -1,4 +1,5 @@
-//! Tests of a system that gives no thread, as under a limit on processes: a stack of this size can't be had.
+//! Tests of a system that can't start a thread, as under a limit on processes: the stack size is set to one
+//! that can't be allocated.
 
 use crate::command::{Answer, Folder, ZLIB, command, varvite, zlib};
 

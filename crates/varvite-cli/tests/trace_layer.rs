@@ -1,4 +1,4 @@
-//! `varvite import --into`: what METHODs did in a trace, from the program to the answer.
+//! `varvite import --into` of a trace: the counts of METHODs, from the program to the answer.
 
 use std::fs;
 use std::path::Path;
@@ -14,14 +14,14 @@ fn data(name: &str) -> String {
     format!("{DATA}/{name}")
 }
 
-/// The graph of the program.
+/// Imports the graph of the program.
 fn graph(folder: &Folder) -> String {
     let graph = folder.path("shapes.varvite");
     varvite(&["import", &data("shapes.cpg.bin"), "-o", &graph]).text();
     graph
 }
 
-/// A file with one column of METHODs by NAME and FILENAME, as CSV without the ids.
+/// One column of METHODs with NAME and FILENAME, as CSV without the ids.
 fn column(graph: &str, property: &str) -> String {
     let columns = format!("NAME,FILENAME,{property}");
     let rows = varvite(&["find", graph, "METHOD", "--columns", &columns, "--format", "csv"]).text();
@@ -69,7 +69,7 @@ fn what_can_not_be_placed_changes_nothing_and_says_why() {
     let into = |trace: &str, more: &[&str]| varvite(&[&["import", "--into", &graph, trace], more].concat());
     let stripped = folder.path("shapes");
     let mut bytes = fs::read(data("shapes")).unwrap();
-    // Without the place and number of the section headers.
+    // Removes the offset and the number of the section headers.
     bytes[0x28..0x30].fill(0);
     bytes[0x3c..0x40].fill(0);
     fs::write(&stripped, bytes).unwrap();
@@ -93,7 +93,8 @@ fn a_trace_without_modules_takes_a_binary_by_hand() {
     let folder = Folder::new();
     let graph = graph(&folder);
     let (text, trace) = (folder.path("t.lackey"), folder.path("t.vtrace"));
-    // As if valgrind had ended well: two instructions of fill, a store, and one of no function.
+    // A text as if valgrind had reported success: two instructions of `fill`, a store, and an instruction of
+    // no function.
     fs::write(&text, "I  00401129,1\nI  00401130,7\n S 00404040,4\nI  00000010,1\n==1== Exit code: 0\n")
         .unwrap();
     varvite(&["trace", "convert", &text, "-o", &trace]).text();
@@ -152,7 +153,7 @@ fn modules_of_dynamorio_come_with_its_traces() {
     assert!(counts.ends_with(",1,1,16,2\n"), "{counts}");
 }
 
-/// Whether a program is there.
+/// Whether a program is installed.
 fn has(program: &str) -> bool {
     Command::new(program).arg("--version").stdout(Stdio::null()).status().is_ok_and(|status| status.success())
 }
@@ -169,8 +170,8 @@ fn a_program_is_compiled_recorded_and_placed() {
     let status = Command::new("gcc").args(["-g", "-O0", "-o", &program]).args(sources).status().unwrap();
     assert!(status.success());
     let recorded = varvite(&["trace", "record", "-o", &trace, "--", &program]).text();
-    // 63 * 64 values, squares and the tenth Fibonacci number: the exit status of the program, with any
-    // compiler.
+    // The exit status is the sum of squares, the longest run and the tenth Fibonacci number, modulo 100, with
+    // any compiler.
     assert!(recorded.contains("exit status: 65"), "{recorded}");
     let info = varvite(&["trace", "info", &trace]).text();
     assert!(info.contains("Code in memory") && info.contains(&program), "{info}");
@@ -196,8 +197,8 @@ fn a_program_is_compiled_recorded_and_placed() {
     assert_eq!(compared, 8, "{callgrind:?}");
 }
 
-/// Instructions by function and file, as callgrind writes them: `fl=` or `fn=` open what the lines of numbers
-/// below belong to.
+/// Instructions by function and file, as reported by callgrind: `fl=` and `fn=` set the file and the function
+/// of the lines of numbers that follow.
 fn callgrind(folder: &Folder, program: &str) -> std::collections::HashMap<(String, String), u64> {
     let out = folder.path("callgrind");
     let argument = format!("--callgrind-out-file={out}");

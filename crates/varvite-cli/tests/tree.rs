@@ -1,4 +1,4 @@
-//! `varvite tree`.
+//! Tests of `varvite tree`.
 
 use serde_json::Value as Json;
 
@@ -76,7 +76,7 @@ fn tables_show_the_depth_as_indentation() {
 
 #[test]
 fn the_trees_of_all_methods_hold_as_many_nodes_as_flatgraph_counts() {
-    // One run of the command shows a METHOD with all those inside it, which count again.
+    // The tree of a METHOD includes the METHODs nested in it, so that these are skipped.
     let (mut sum, mut end) = (0, 0);
     for method in varvite(&["find", zlib(), "METHOD", "--format", "json"]).column("node") {
         if method.as_u64().unwrap() < end {

@@ -1,10 +1,10 @@
-//! `varvite verify`.
+//! Tests of `varvite verify`.
 
 use std::fs;
 
 use crate::command::{Folder, command, varvite, zlib};
 
-/// A copy of the graph of zlib with one byte changed.
+/// Makes a copy of the graph of zlib with one byte changed.
 fn damaged_at(folder: &Folder, at: usize) -> String {
     let path = folder.path("damaged.varvite");
     let mut bytes = fs::read(zlib()).unwrap();
@@ -43,7 +43,7 @@ fn a_damaged_block_is_named_with_its_columns_and_place() {
 fn damage_that_keeps_a_file_from_opening_is_found_too() {
     let folder = Folder::new();
     let whole = fs::read(zlib()).unwrap();
-    // The header, and the directory at the end.
+    // Damage in the header, and in the directory at the end.
     for at in [40, whole.len() - 1] {
         varvite(&["verify", &damaged_at(&folder, at)])
             .fails(1, &["damaged.varvite is damaged: 1 problem found"]);

@@ -1,5 +1,5 @@
-//! Tests of commands that write files: one writer at a time, a file whole or not at all, and messages that
-//! say so.
+//! Tests of commands that write files: there is one writer at a time, files appear only when complete, and
+//! messages say so.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -25,7 +25,7 @@ fn graph(folder: &Folder) -> String {
     graph
 }
 
-/// The words that add a layer to a graph.
+/// The arguments that add a layer to a graph.
 fn into(graph: &str, more: &[&str]) -> Vec<String> {
     let (trace, binary) = (format!("{TRACE_DATA}/shapes.vtrace"), format!("{TRACE_DATA}/shapes"));
     let words = ["import", "--into", graph, &trace, "--binary", &binary];
@@ -153,8 +153,8 @@ fn a_recording_of_nothing_leaves_the_old_file() {
     assert!(!folder.files().iter().any(|name| name.ends_with(".t.vtrace.partial")));
 }
 
-/// A valgrind that is this script. A shell writes it: a file that is open for writing here would be open in
-/// the children of other tests too, and could not be run.
+/// Makes a script in place of valgrind. A shell writes it: a file that this process had open for writing
+/// might also be open in child processes of other tests, and could not be executed then.
 fn script(bin: &str, lines: &str) {
     let write = r#"printf '#!/bin/sh\n%s\n' "$1" > "$2" && chmod 755 "$2""#;
     let status =
@@ -162,7 +162,7 @@ fn script(bin: &str, lines: &str) {
     assert!(status.success());
 }
 
-/// A recording that goes on until it is ended, some blocks of which are written.
+/// Starts a recording that continues until it is ended, and waits until some blocks are written.
 fn recording(folder: &Folder, trace: &str) -> Child {
     let bin = folder.path("bin");
     let _ = fs::create_dir(&bin);
@@ -234,7 +234,7 @@ fn who_is_told_to_stop_leaves_nothing_unfinished() {
     }
 }
 
-/// Enough text to be busy with for a while.
+/// A text that takes a while to convert.
 fn lackey_without_end(folder: &Folder) -> String {
     let path = folder.path("long.lackey");
     let lines = fs::read_to_string(LACKEY).unwrap();

@@ -1,4 +1,4 @@
-//! [`GenerateError`]: the reasons why nothing, or not everything, was generated.
+//! [`GenerateError`]: the reasons why sources were not generated, or only in part.
 
 use std::io;
 use std::path::PathBuf;
@@ -9,58 +9,58 @@ use varvite::GraphError;
 /// The result of this crate's functions.
 pub type Result<T> = std::result::Result<T, GenerateError>;
 
-/// The reason why nothing, or not everything, was generated.
+/// The reason why sources were not generated, or only in part.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum GenerateError {
     /// The graph could not be read.
     #[error(transparent)]
     Graph(#[from] GraphError),
-    /// The graph has no label, so that there is nothing to make classes of.
+    /// The graph has no labels, so that there are no classes to generate.
     #[error("the graph has no node label: there is nothing to generate accessors for")]
     NoLabels,
-    /// Two graphs mean different things by a property.
+    /// Two graphs have a property of the same name with different types or defaults.
     #[error(
         "property {property:?} holds {one} in one graph and {other} in another; generate from graphs of one kind"
     )]
     Contradiction {
-        /// The property.
+        /// The name of the property.
         property: String,
-        /// The content in the graphs so far.
+        /// The type or default in the graphs so far.
         one: String,
-        /// The content in the next graph.
+        /// The type or default in the next graph.
         other: String,
     },
-    /// More names than the classes of the language can hold.
+    /// The schema has more names than a class or method of the language can contain.
     #[error("the graph has {found} {what}, and a generated class holds {limit} at most")]
     TooMany {
-        /// The counted elements, in words.
+        /// The kind of the counted names.
         what: &'static str,
-        /// The number of items.
+        /// The number of names in the schema.
         found: usize,
-        /// The largest count.
+        /// The largest number.
         limit: usize,
     },
-    /// Not the name of a package.
+    /// The name of a package is not valid.
     #[error("{name:?} is not the name of a Java package: {reason}; give one like org.example.cpg")]
     Package {
-        /// The given name.
+        /// The name that was given.
         name: String,
         /// The reason.
         reason: String,
     },
-    /// The folder holds files that were not generated.
+    /// The folder contains files that were not generated.
     #[error(
         "{} holds {count} that varvite did not generate, such as {}; choose an empty folder, or write \
          beside them with --force",
         folder.display(), first.display()
     )]
     Foreign {
-        /// The folder.
+        /// The path of the folder.
         folder: PathBuf,
-        /// The first of the files, by name.
+        /// The path of the first of these files, sorted by name.
         first: PathBuf,
-        /// The count, in words.
+        /// The number of these files, in words.
         count: String,
     },
     /// A file or folder could not be read or written; earlier files stay.

@@ -1,8 +1,8 @@
-//! [`Folder`]: where generated files go, beside nothing that others wrote.
+//! [`Folder`]: writes generated files into a folder, without overwriting files of other programs.
 //!
-//! A folder of sources belongs to a generator: it may replace and remove files that have its mark in their
-//! first line, and nothing else. So a label that is gone takes its class with it, and a mistyped folder loses
-//! nothing.
+//! A generator owns the files of a folder that have its mark in their first line: it may replace and remove
+//! these, and no others. So the class of a label that no longer exists is removed, and generating into the
+//! wrong folder loses nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -13,10 +13,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::error::{GenerateError, Result};
 use crate::source_file::{MARK, SourceFile};
 
-/// The end of a file's name during its writing, after the number of the process and a rising number: two
-/// generators of one folder never write the same file, and never remove each other's.
+/// The suffix of a file's name while it is written, after the number of the process and an ascending number.
+/// Two generators of one folder therefore never write the same temporary file, and never remove each other's.
 const UNFINISHED: &str = "varvite-new";
-/// Longest first line that is read: no file of other programs is read whole.
+/// Number of bytes of a first line that are read: files of other programs are never read completely.
 const LINE_MAX: u64 = 1 << 10;
 
 /// A folder for generated files.
@@ -26,38 +26,38 @@ pub struct Folder {
     is_shared: bool,
 }
 
-/// The result of writing.
+/// The numbers of files after a write.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Written {
-    /// Files that are new or have changed.
+    /// Files that were added or changed.
     pub changed: usize,
-    /// Files that were there already, byte for byte, and were not touched.
+    /// Files that already existed with the same bytes, and were not touched.
     pub unchanged: usize,
-    /// Files of an earlier run that nothing needs any more.
+    /// Files of an earlier run that were removed because they are no longer needed.
     pub removed: usize,
 }
 
 impl Folder {
-    /// A folder that may be missing, and holds generated files only.
+    /// A folder that may not exist yet, and contains only generated files.
     pub fn new(root: impl Into<PathBuf>) -> Self {
         Self { root: root.into(), is_shared: false }
     }
 
-    /// Allows files of others beside the generated ones. One of theirs that has the name of a generated one
-    /// is replaced.
+    /// Allows files of other programs beside the generated ones. Such a file is replaced if a generated one
+    /// has its name.
     #[must_use]
     pub fn shared(self) -> Self {
         Self { is_shared: true, ..self }
     }
 
-    /// Makes the folder hold these files, and none that was generated earlier. Files that are right already
-    /// keep their times.
+    /// Writes these files, and removes files that were generated earlier and are not among them. Files that
+    /// already have the right content keep their times.
     ///
-    /// Looks at the folders that the files go to, and not below them.
+    /// Only the folders that get files are examined, not their subfolders.
     ///
     /// # Errors
-    /// [`GenerateError::Foreign`], before anything is written; [`GenerateError::Io`], with the files written
-    /// so far in place.
+    /// [`GenerateError::Foreign`], before anything is written; [`GenerateError::Io`], after which the files
+    /// written so far stay.
     pub fn write(&self, files: &[SourceFile]) -> Result<Written> {
         let files: BTreeMap<PathBuf, &str> =
             files.iter().map(|file| (self.root.join(&file.path), file.text.as_str())).collect();
@@ -106,7 +106,7 @@ impl Written {
     }
 }
 
-/// Everything in a folder that is whole and no folder, by name; nothing where there is none.
+/// The complete files in a folder, sorted by name; empty if the folder does not exist.
 fn files_in(folder: &Path) -> Result<Vec<PathBuf>> {
     let at = |error| io_error("read the folder", folder, error);
     let entries = match fs::read_dir(folder) {
@@ -126,7 +126,7 @@ fn files_in(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Whether the mark is in the first line. Pipes and devices are never read.
+/// Whether a file has the mark in its first line. Pipes and devices are not read.
 fn is_generated(path: &Path) -> Result<bool> {
     let at = |error| io_error("read", path, error);
     if !fs::metadata(path).is_ok_and(|data| data.is_file()) {
@@ -138,7 +138,8 @@ fn is_generated(path: &Path) -> Result<bool> {
     Ok(first.windows(MARK.len()).any(|window| window == MARK.as_bytes()))
 }
 
-/// Whether the file had to be written. It appears whole or not at all.
+/// Writes a file, unless it already has this text; returns whether it was written. It appears only when it is
+/// complete.
 fn write_file(path: &Path, text: &str) -> Result<bool> {
     if fs::read(path).is_ok_and(|found| found == text.as_bytes()) {
         return Ok(false);

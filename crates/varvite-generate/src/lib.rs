@@ -1,9 +1,9 @@
-//! Typed accessors in other languages, written from the schema of a graph.
+//! Generates typed accessors in other languages from the schema of a graph.
 //!
-//! Three steps that do not depend on each other: [`Schema::of`] reads a graph once and finds the properties
-//! and edges of each label, and [`Schema::merge`] adds those of another graph; a language, such as [`java`],
-//! makes [`SourceFile`]s of that, and is a pure function of it; [`Folder`] puts them on the disk, and leaves
-//! files of other programs alone. Another language is a module beside [`java`].
+//! There are three independent steps. [`Schema::of`] reads a graph once and finds the properties and edges of
+//! each label; [`Schema::merge`] adds those of another graph. The module of a language, such as [`java`],
+//! makes [`SourceFile`]s from the schema, as a pure function. [`Folder`] writes them to the disk, and leaves
+//! files of other programs unchanged. A further language is a module beside [`java`].
 //!
 //! ```no_run
 //! use varvite_generate::{Folder, Schema, java};
@@ -18,12 +18,13 @@
 //!
 //! The graph comes from `varvite import`, or in Rust from `varvite_import::Import`.
 //!
-//! Equal schemas give equal sources, byte for byte: no clock and no order of a hash table is in them.
+//! Equal schemas give equal sources, byte for byte: the sources contain no times, and do not depend on the
+//! order of a hash table.
 //!
-//! A file does not say which labels have which properties and edges, so `survey` reads the graph;
-//! `schema` is the result as plain data, and `merge` adds several. In `java`, `layout` gives names and
-//! types, `values` and `hops` write the accessors, and each other module writes one kind of class.
-//! `folder` overwrites nothing that people wrote.
+//! A file does not state which labels have which properties and edges, so `survey` reads the graph; `schema`
+//! has the result as plain data, and `merge` merges several schemas. In `java`, `layout` assigns names and
+//! types, `values` and `hops` write the accessors, and each other module writes one kind of class. `folder`
+//! never overwrites files that were not generated.
 #![forbid(unsafe_code)]
 
 mod error;

@@ -1,7 +1,7 @@
-//! [`Schema::merge`]: the union of the schemas of several graphs of one kind.
+//! [`Schema::merge`]: merges the schemas of several graphs of one kind.
 //!
-//! A graph only shows the parts of its schema that it uses. Names are the same thing in all graphs; the
-//! merged schema has all that one of them has, and allows all that one of them allows.
+//! A graph only shows the parts of its schema that it uses. Equal names mean the same in all graphs: the
+//! merged schema has every name of any graph, and allows everything that one of them allows.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -11,11 +11,11 @@ use crate::error::{GenerateError, Result};
 use crate::schema::{EdgeLabel, Property, Schema};
 
 impl Schema {
-    /// Adds the schema of another graph: new labels, properties and edge labels come last, others become as
-    /// wide as both.
+    /// Adds the schema of another graph: new labels, properties and edge labels come last; those that both
+    /// have become as wide as both.
     ///
     /// # Errors
-    /// [`GenerateError::Contradiction`], if a property has another type or another default there.
+    /// [`GenerateError::Contradiction`] if a property has another type or default in `other`.
     pub fn merge(&mut self, other: Self) -> Result<()> {
         let labels = self.merge_labels(&other.labels);
         merge_properties(&mut self.properties, other.properties, &labels)?;
@@ -37,7 +37,7 @@ impl Schema {
         Ok(())
     }
 
-    /// The numbers here of the labels there.
+    /// Adds the labels of another schema. Returns the index in this schema of each of its labels.
     fn merge_labels(&mut self, names: &[String]) -> BTreeMap<usize, usize> {
         let mut places = places(self.labels.iter());
         let mut numbers = BTreeMap::new();
@@ -52,7 +52,7 @@ impl Schema {
     }
 }
 
-/// The index of the first of each name.
+/// The first index of each name.
 fn places<'n>(names: impl Iterator<Item = &'n String>) -> HashMap<String, usize> {
     let mut places = HashMap::new();
     for (place, name) in names.enumerate() {
@@ -62,7 +62,7 @@ fn places<'n>(names: impl Iterator<Item = &'n String>) -> HashMap<String, usize>
 }
 
 impl EdgeLabel {
-    /// A label is the forest's only if it is so everywhere.
+    /// Merges an edge label. The result is the label of the forest only if both are.
     fn merge(&mut self, other: Self, labels: &BTreeMap<usize, usize>) -> Result<()> {
         self.is_forest &= other.is_forest;
         self.pairs.extend(other.pairs);
@@ -110,7 +110,7 @@ fn described(value_type: ValueType, default: Option<&str>) -> String {
     format!("{} with {default}", value_type.name())
 }
 
-/// From one to optional to list, each holds all values of those before it.
+/// The wider of two cardinalities: one, optional, list; each allows all values of those before it.
 fn wider(one: Cardinality, other: Cardinality) -> Cardinality {
     let rank = |cardinality| match cardinality {
         Cardinality::One => 0,

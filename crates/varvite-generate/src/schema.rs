@@ -1,13 +1,13 @@
 //! [`Schema`]: the schema of a graph in the form that generators need, as plain data.
 //!
-//! Labels are named by their index. Everything is in the order of the graph's own schema, and holds no name
-//! twice.
+//! Labels are referred to by their index. Everything is in the order of the graph's own schema, without
+//! duplicate names.
 
 use std::collections::BTreeSet;
 
 use varvite::{Cardinality, ValueType};
 
-/// The names in a graph, and the properties and edges of each label.
+/// The labels of a graph, and the properties and edges of each label.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Schema {
     /// Names of the node labels.
@@ -21,36 +21,35 @@ pub struct Schema {
 /// A property of nodes, or of the edges of one label.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Property {
-    /// Its name.
+    /// The name of the property.
     pub name: String,
-    /// Type of its values.
+    /// The type of the values.
     pub value_type: ValueType,
-    /// The number of values of an owner.
+    /// The number of values that an owner may have.
     pub cardinality: Cardinality,
-    /// The value that stands for an absent one, as text.
+    /// The value that replaces a missing one, as text; `None` if there is no default.
     pub default: Option<String>,
-    /// Labels of nodes that have it; none for a property of edges.
+    /// The labels of nodes with the property; empty for a property of edges.
     pub owners: BTreeSet<usize>,
-    /// Labels of nodes that its values refer to; none for other types.
+    /// The labels of nodes that the values refer to; empty for other types than references.
     pub targets: BTreeSet<usize>,
 }
 
 /// An edge label.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EdgeLabel {
-    /// Its name.
+    /// The name of the edge label.
     pub name: String,
-    /// Whether a node is the target of at most one such edge, whatever the graph: true for the label of the
-    /// forest.
+    /// Whether a node of any graph is the target of at most one such edge: true for the label of the forest.
     pub is_forest: bool,
-    /// Labels of source and target, for each pair that some edge joins.
+    /// The pairs of a source label and a target label that some edge connects.
     pub pairs: BTreeSet<(usize, usize)>,
-    /// Properties of its edges.
+    /// The properties of the edges.
     pub properties: Vec<Property>,
 }
 
 impl EdgeLabel {
-    /// The same edges, seen from their targets.
+    /// The pairs in the other direction: target label and source label.
     pub(crate) fn reversed(&self) -> BTreeSet<(usize, usize)> {
         self.pairs.iter().map(|(source, target)| (*target, *source)).collect()
     }

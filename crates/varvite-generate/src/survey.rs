@@ -1,8 +1,8 @@
 //! [`Schema::of`]: reads a graph once, to find the properties and edges of each label.
 //!
-//! A file names its labels, edge labels and properties, and does not say which belong together, because
-//! nothing in it is stored by label. So the survey reads the owners of every property and the ends of every
-//! edge. It groups nodes by the codes of their label sets, since there are few.
+//! A file names its labels, edge labels and properties, but does not state which belong together, because
+//! nothing in it is stored by label. The survey therefore reads the owners of every property and the ends of
+//! every edge. It groups nodes by the codes of their label sets, as there are few of these.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -14,13 +14,13 @@ use crate::error::Result;
 use crate::schema::{EdgeLabel, Property, Schema};
 
 impl Schema {
-    /// The schema of a graph, read on `threads` threads.
+    /// Reads the schema of a graph on `threads` threads.
     ///
-    /// Reads the owners of every property and every edge once: some ten nanoseconds for each, divided by the
-    /// threads.
+    /// Reads the owners of every property, and every edge, once: about ten nanoseconds for each, divided by
+    /// the number of threads.
     ///
     /// # Errors
-    /// [`GenerateError::Graph`](crate::GenerateError::Graph), if a column is damaged.
+    /// [`GenerateError::Graph`](crate::GenerateError::Graph) if a column is damaged.
     pub fn of(graph: &Graph, threads: usize) -> Result<Self> {
         let survey = Survey { graph, labels: graph.label_sets()? };
         let properties = graph.properties();
@@ -52,7 +52,7 @@ impl Schema {
     }
 }
 
-/// Gives each property to nodes, or to its edge label.
+/// Assigns each property to nodes or to its edge label.
 fn assemble(
     labels: Vec<String>,
     properties: Vec<(&PropertyInfo, Property)>,
@@ -133,7 +133,7 @@ impl Survey<'_> {
     }
 }
 
-/// Codes that were seen; neighbouring nodes often have the same.
+/// The codes seen so far; consecutive nodes often have the same code.
 #[derive(Default)]
 struct Codes {
     seen: HashSet<u32>,

@@ -1,4 +1,4 @@
-//! Folders of sources on the disk.
+//! Tests of folders of generated sources.
 
 use std::fs;
 use std::path::Path;

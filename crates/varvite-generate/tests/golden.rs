@@ -1,5 +1,5 @@
-//! The sources of a small schema, file by file. `BLESS=1` writes them anew; the module `generated` of the
-//! Java binding compiles them, with every warning an error.
+//! Compares the sources of a small schema with golden files. `BLESS=1` writes them anew; the module
+//! `generated` of the Java binding compiles them, with all warnings as errors.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,4 +1,4 @@
-//! Schemas that no class can be made of.
+//! Schemas for which no class can be generated.
 
 use varvite_generate::{GenerateError, Schema, java};
 

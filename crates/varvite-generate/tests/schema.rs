@@ -1,4 +1,4 @@
-//! A small schema with every type and cardinality, and with names that mean something else in Java.
+//! A small schema with every type and cardinality, and with names that have a meaning in Java.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Foreign graphs: read into Varvite, and written back out.
+//! Import and export of foreign graph formats.
 //!
 //! ```no_run
 //! use varvite::Graph;
@@ -15,17 +15,17 @@
 //!
 //! `docs/guide/embedding.md` shows an import with progress that can be cancelled.
 //!
-//! One module per source. The files come from outside, so every one of their bytes is treated as hostile:
-//! damage is an error with its place, never a panic and never an allocation that the file merely claims to
-//! need.
+//! There is one module for each format. Files come from outside, so every byte is treated as hostile: damage
+//! is an error with its position. It never causes a panic, nor an allocation of a size that a file merely
+//! states.
 //!
-//! - `flatgraph`: `file` reads and writes the foreign file, without any of Varvite's types; `import` and
-//!   `export` convert. `import/cpg.rs` is the one place with Joern's schema: cardinalities, defaults,
-//!   frequent edge labels, shared names, and the edges from code to the text of its file
-//!   (`import/source_text.rs` follows them).
-//! - `text`: files of text, and their faults. Below importers of text, which read into a draft of
-//!   `varvite-graph`, node by node and edge by edge, in bounded memory:
-//! - `neo4j_csv`: tables as Neo4j's admin import reads them; `graphml`: GraphML, in and out.
+//! - `flatgraph`: `file` reads and writes the foreign file, without any type of Varvite; `import` and
+//!   `export` convert. Only `import/cpg.rs` has facts of Joern's schema: cardinalities, defaults, frequent
+//!   edge labels, shared names, and the properties that lead from code to the text of its file
+//!   (`import/source_text.rs` uses them).
+//! - `text`: text files, and their faults. The importers of text formats use it; they read into a draft of
+//!   `varvite-graph`, node by node and edge by edge, in bounded memory.
+//! - `neo4j_csv`: tables in the form of Neo4j's admin import; `graphml`: import and export of GraphML.
 
 #![forbid(unsafe_code)]
 

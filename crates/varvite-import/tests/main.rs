@@ -1,4 +1,4 @@
-//! Foreign graphs, in and out.
+//! Tests of foreign graph formats.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 mod expansion;

@@ -1,9 +1,9 @@
-//! Random tables and documents: the targets of `fuzz`, some thousand times, from pieces that mean something.
+//! Random tables and documents, made from meaningful pieces: runs the targets of `fuzz` some thousand times.
 
 use proptest::prelude::*;
 use varvite_testing::targets::text_graphs::{import_graphml, import_tables};
 
-/// Pieces of tables.
+/// Pieces from which tables are made.
 const TABLE: [&str; 24] = [
     ":ID",
     ":LABEL",
@@ -30,7 +30,7 @@ const TABLE: [&str; 24] = [
     "A",
     "\r\n",
 ];
-/// Pieces of documents.
+/// Pieces from which documents are made.
 const DOCUMENT: [&str; 26] = [
     "<graphml>",
     "</graphml>",

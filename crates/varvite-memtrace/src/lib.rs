@@ -1,12 +1,13 @@
-//! Memory traces of other programs: read into Varvite's own, and placed in a graph.
+//! Memory traces of other programs: converted to Varvite's traces, and added to graphs as layers.
 //!
-//! Traces and programs come from outside, so every one of their bytes is treated as hostile: damage is an
-//! error with its place, never a panic and never an allocation that the file merely claims to need.
+//! Traces and programs come from outside, so every byte is treated as hostile: damage is an error with its
+//! position. It never causes a panic, nor an allocation of a size that a file merely states.
 //!
 //! # Where a trace comes from
 //!
-//! From valgrind's lackey (`varvite trace record -o run.vtrace -- PROGRAM`), or from DynamoRIO's drmemtrace.
-//! In Rust the text of lackey becomes a trace, and the trace a layer of the graph of the program's code:
+//! Traces come from valgrind's lackey (`varvite trace record -o run.vtrace -- PROGRAM`), or from DynamoRIO's
+//! drmemtrace. In Rust, the text of lackey becomes a trace, and the trace a layer of the graph of the
+//! program's code:
 //!
 //! ```no_run
 //! use std::{fs::File, path::Path, sync::Arc};
@@ -36,12 +37,12 @@
 //!
 //! # Modules
 //!
-//! - `lackey`, `drmemtrace`: traces of memory references of valgrind and of DynamoRIO. `reference` has their
-//!   common records, and writes those of any number of threads to one stream; `process_maps` lists the files
-//!   that a process has in memory.
-//! - `layer`: makes layers of traces. `binary` and `debug_lines` read the programs that ran, after
-//!   `debug_weight` has compared claimed sizes with the size of the file; `code_map` leads from addresses to
-//!   functions, `methods` from functions to METHODs, and `tally` counts.
+//! - `lackey`, `drmemtrace`: traces of memory references from valgrind and from DynamoRIO. `reference` has
+//!   their common records, and writes those of any number of threads to one stream; `process_maps` lists the
+//!   files that are mapped in a process.
+//! - `layer`: makes layers from traces. `binary` and `debug_lines` read the binaries of the program, after
+//!   `debug_weight` has compared stated sizes with the size of the file; `code_map` maps addresses to
+//!   functions, the `Methods` of `varvite-cpg` map functions to METHODs, and `tally` counts.
 
 #![forbid(unsafe_code)]
 

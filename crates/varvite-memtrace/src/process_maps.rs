@@ -1,15 +1,15 @@
-//! `/proc/PID/maps` of Linux: the parts of files that a process has in memory.
+//! Parses `/proc/PID/maps` of Linux, which lists the parts of files that are mapped in a process.
 //!
 //! ```text
 //! 04001000-04027000 r-xp 00001000 fe:00 325835    /usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2
 //! ```
 //!
-//! Lines of memory without a file have no path or one in brackets. In paths the kernel writes line breaks as
-//! `\012`, and adds ` (deleted)` where the file is gone.
+//! Lines of memory without a file have no path, or one in brackets. In paths the kernel writes line breaks as
+//! `\012`, and appends ` (deleted)` if the file was removed.
 
 use varvite_trace::Module;
 
-/// The parts of files, in order of their addresses. Lines that are not understood are left out.
+/// The mapped parts of files, in the order of their addresses. Lines that can't be parsed are left out.
 pub fn parse(text: &[u8]) -> Vec<Module> {
     text.split(|byte| *byte == b'\n').filter_map(parse_line).collect()
 }

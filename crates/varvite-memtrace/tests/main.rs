@@ -1,4 +1,4 @@
-//! Memory traces of other programs, and their layers.
+//! Tests of memory traces of other programs, and of their layers.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 mod drmemtrace;

@@ -1,9 +1,10 @@
-//! `heap_events FILE [EVENTS [SEED]]`: a profile of heaptrack of an invented run of any length, to measure
-//! readers with. The same number and seed give the same bytes. FILE may end in `.zst` or `.gz`.
+//! `heap_events FILE [EVENTS [SEED]]` writes a heaptrack profile of an invented run of any length, for
+//! measurements of readers. The same number of events and the same seed give the same bytes. FILE may end in
+//! `.zst` or `.gz`.
 //!
-//! It has a tree of 200,000 calls between 5,000 places, 100,000 kinds of allocations, few of them frequent,
-//! and events; half of these free an allocation, mostly soon. The program prints time and resident memory
-//! every 10,000 events.
+//! The profile has a tree of 200,000 calls between 5,000 places, 100,000 kinds of allocations, few of them
+//! frequent, and events. Half of the events free an allocation, mostly soon after it was made. The program
+//! prints time and resident memory every 10,000 events.
 
 use std::error::Error;
 use std::fs::File;
@@ -18,7 +19,7 @@ const FUNCTIONS: u64 = 2_000;
 const PLACES: u64 = 5_000;
 const CALLS: u64 = 200_000;
 const KINDS: u64 = 100_000;
-/// Events between two stamps of time.
+/// Number of events between two time stamps.
 const STAMP: u64 = 10_000;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -46,11 +47,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Writes the profile.
+/// Writes the profile to `out`.
 fn write<W: Write>(mut out: W, events: u64, seed: u64) -> std::io::Result<W> {
     let mut random = SplitMix64::new(seed);
     writeln!(out, "v 10500 3\nX ./synthetic {events} {seed}\nI 1000 100000")?;
-    // Text 1 is the module, 2 to 101 are files, the others functions; the first function is `main`.
+    // Text 1 is the name of the module, texts 2 to 101 are names of files, all others names of functions. The
+    // first function is `main`.
     writeln!(out, "s 9 synthetic")?;
     (0..100).try_for_each(|file| sized(&mut out, &format!("src/part{file}.c")))?;
     sized(&mut out, "main")?;
@@ -62,7 +64,7 @@ fn write<W: Write>(mut out: W, events: u64, seed: u64) -> std::io::Result<W> {
     }
     writeln!(out, "t 1 0")?;
     for call in 1..CALLS {
-        // Most calls are made by recent ones: trees of calls are deep.
+        // Most parents are recent calls, so that the tree is deep.
         let parent = if below(&mut random, 4) == 0 {
             below(&mut random, call)
         } else {
@@ -84,7 +86,7 @@ fn write_events<W: Write>(mut out: W, events: u64, random: &mut SplitMix64) -> s
         }
         let kept = live.len() as u64;
         if kept > 0 && below(random, 1_000_000) < 480_000 + kept / 10 {
-            // The newest block, or an older one.
+            // The freed block is the newest one, or an older one.
             let age = if below(random, 4) > 0 { 0 } else { below(random, kept) };
             let kind = live.swap_remove((kept - 1 - age) as usize);
             writeln!(out, "- {kind:x}")?;
@@ -101,12 +103,12 @@ fn sized(out: &mut impl Write, text: &str) -> std::io::Result<()> {
     writeln!(out, "s {:x} {text}", text.len())
 }
 
-/// A number below `end`.
+/// Returns a random number below `end`.
 fn below(random: &mut SplitMix64, end: u64) -> u64 {
     random.next_u64() % end
 }
 
-/// A number below `end`, half of the time one of the first few.
+/// Returns a random number below `end`, half of the time one of the smallest few.
 fn rare(random: &mut SplitMix64, end: u64) -> u64 {
     let bits = below(random, 1 + u64::from(end.ilog2()));
     below(random, (2u64 << bits).min(end))

@@ -1,17 +1,18 @@
-//! Collapsed stacks, also called folded: a line for each, as FlameGraph's scripts, inferno, async-profiler
-//! and many others write them.
+//! Collapsed stacks, also called folded: a text with a line for each stack, as FlameGraph's scripts, inferno,
+//! async-profiler and many others write them.
 //!
 //! ```text
 //! main;deflate_block;compress2;deflate 42
 //! ```
 //!
-//! Functions stand from the outermost to the innermost, with semicolons between, and behind the last space
-//! the count of the stack. A file whose lines have two numbers holds two profiles, as FlameGraph's
-//! `difffolded.pl` writes them: both are read. A stack without functions counts as unknown code. Such a file
-//! does not say what it counts; here it is samples, and where some number is a fraction, millionths of them.
+//! A line has the functions from the outermost to the innermost, separated by semicolons, and the count of
+//! the stack after the last space. A file whose lines have two numbers holds two profiles, as FlameGraph's
+//! `difffolded.pl` writes them: both are read. A stack without functions counts as unknown code. The file
+//! does not name its measure: counts are taken as samples, or as millionths of samples if some count is a
+//! fraction.
 //!
-//! Suffixes that some tools append to names are understood: `_[k]` for code of the kernel, `_[j]`, `_[i]`,
-//! `_[0]` and `_[1]` for how a function was compiled.
+//! Suffixes that some tools append to names are recognised: `_[k]` marks kernel code, and `_[j]`, `_[i]`,
+//! `_[0]` and `_[1]` say how a function was compiled.
 
 use std::io::Read;
 
@@ -23,12 +24,12 @@ use crate::profile::Frame;
 use crate::stacks::{MILLION, Position, Spot, Stacks};
 use crate::{Limits, Profile, ProfileError};
 
-/// The module of functions that are marked as the kernel's.
+/// The module of functions with the suffix of kernel code.
 const KERNEL: &[u8] = b"[kernel]";
-/// Slots of a file with two numbers in a line.
+/// Slots for the two numbers of a line.
 const BEFORE: Slot = Slot::new(0);
 const AFTER: Slot = Slot::new(1);
-/// Decimals of a number that are kept.
+/// Number of decimals of a count that are kept.
 const DECIMALS: usize = 6;
 
 /// Reads collapsed stacks from a stream, front to back: plain, gzip or zstd.
@@ -49,15 +50,15 @@ pub fn read(source: impl Read, limits: &Limits) -> Result<Profile, ProfileError>
         let Some(line) = lines.next()? else { break };
         reader.line(line, number)?;
     }
-    // The last line may lack its line end, and still counts.
+    // The last line counts even without a line end.
     let (number, rest) = (lines.number + 1, lines.rest());
     reader.line(rest, number)?;
     reader.stacks.profile.noticed.is_cut_off = lines.is_cut_off;
     reader.finish()
 }
 
-/// Whether a plain file that begins so may be one: most of its lines are stacks, and some stack has two
-/// functions.
+/// Whether a plain file that begins with `head` may contain collapsed stacks: most lines are stacks, and some
+/// stack has two functions.
 pub(crate) fn may_be(head: &[u8]) -> bool {
     let first = lines_of_head(head).next().unwrap_or_default();
     let is_of_text = |byte: &u8| !byte.is_ascii_control() || matches!(byte, b'\t' | b'\r');
@@ -67,19 +68,20 @@ pub(crate) fn may_be(head: &[u8]) -> bool {
     is_text && (is_first_cut || Heads::of(head).is_likely())
 }
 
-/// The number of stacks among the first lines, if the file is likely of this form at all.
+/// The number of first lines that are stacks; `None` if the file is probably of another form.
 pub(crate) fn understood(head: &[u8]) -> Option<Understood> {
     let heads = Heads::of(head);
     heads.has_calls.then_some(heads.lines)
 }
 
-/// The kinds of a file's first lines.
+/// The number of first lines of each kind.
 #[derive(Default)]
 struct Heads {
     lines: Understood,
-    /// Lines with two numbers.
+    /// The number of lines with two numbers.
     two: u64,
-    /// Some stack has two functions. Many texts have lines that end with a number.
+    /// Whether some stack has two functions. Without one the file may be any text whose lines end with a
+    /// number.
     has_calls: bool,
 }
 
@@ -97,7 +99,8 @@ impl Heads {
         heads
     }
 
-    /// Whether lines have two numbers. A function may be named `main 2`, so that one line decides nothing.
+    /// Whether nine of ten lines have two numbers. A single line decides nothing, as a function may be named
+    /// `main 2`.
     fn has_two(&self) -> bool {
         Understood { known: self.two, lines: self.lines.known }.is_enough()
     }
@@ -108,20 +111,20 @@ impl Heads {
     }
 }
 
-/// Whether a line is empty, or a comment, as austin writes them.
+/// Whether a line is empty, or a comment, as written by austin.
 fn is_beside(line: &[u8]) -> bool {
     line.trim_ascii().is_empty() || line.starts_with(b"# ")
 }
 
 struct Reader {
     stacks: Stacks,
-    /// Lines have two numbers.
+    /// Whether each line has two numbers.
     has_two: bool,
     lines: Understood,
 }
 
 impl Reader {
-    /// Adds a line; one that is no stack is noted.
+    /// Adds the stack of a line. A line that is not a stack counts as invalid.
     fn line(&mut self, line: &[u8], number: u64) -> Result<(), ProfileError> {
         let line = if number == 1 { without_mark(line) } else { line };
         if is_beside(line) {
@@ -165,7 +168,7 @@ impl Reader {
             return Err(ProfileError::NoStacks { what: "collapsed stack, such as `main;work 12`" });
         }
         let slots = if self.has_two { &[BEFORE, AFTER][..] } else { &[BEFORE] };
-        // Both numbers of a line are in one unit.
+        // Both numbers of a line are in the same unit: if one has fractions, both are in millionths.
         let has_parts = slots.iter().any(|slot| self.stacks.has_parts(*slot));
         if has_parts {
             slots.iter().for_each(|slot| self.stacks.keep_parts(*slot));
@@ -185,22 +188,22 @@ impl Reader {
     }
 }
 
-/// A number of a line.
+/// A number of a line, in millionths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Decimal {
     millionths: i128,
-    /// It has more decimals than are kept.
+    /// Whether the number has more decimals than are kept.
     is_rounded: bool,
 }
 
-/// The names of a line, which may be none, and the number behind them.
+/// The names of a line, which may be empty, and the number after them.
 fn split(line: &[u8]) -> Option<(&[u8], Decimal)> {
     let line = line.trim_ascii_end();
     let space = line.iter().rposition(|byte| matches!(byte, b' ' | b'\t'))?;
     Some((line[..space].trim_ascii_end(), decimal(&line[space + 1..])?))
 }
 
-/// `12`, or `0.25`; `2.5e-05` as programs write small fractions.
+/// Parses `12`, `0.25`, or `2.5e-05`, as programs write small fractions.
 fn decimal(number: &[u8]) -> Option<Decimal> {
     let text = std::str::from_utf8(number).ok()?;
     let is_digits = |part: &str| !part.is_empty() && part.bytes().all(|it| it.is_ascii_digit());
@@ -221,11 +224,12 @@ fn decimal(number: &[u8]) -> Option<Decimal> {
     let value: f64 = is_scientific.then(|| text.parse().ok()).flatten()?;
     let millionths = (value * MILLION as f64).round();
     let is_counted = millionths < i64::MAX as f64 * MILLION as f64;
-    // Few fractions of two are fractions of ten, so that such a number is not exact.
+    // Few binary fractions are decimal fractions, so that a number with an exponent and a fraction is not
+    // exact.
     is_counted.then_some(Decimal { millionths: millionths as i128, is_rounded: value.fract() != 0.0 })
 }
 
-/// A name without the suffix of a tool, and the module that the suffix stands for.
+/// A name without the suffix of a tool, and the module that the suffix indicates.
 fn unmarked(name: &[u8]) -> (&[u8], &[u8]) {
     match name {
         [name @ .., b'_', b'[', b'k', b']'] if !name.is_empty() => (name, KERNEL),
@@ -279,7 +283,7 @@ mod tests {
             (&b"main;work 12\n"[..], true),
             (b"\xef\xbb\xbfmain;work 12\n", true),
             (b" 7\nmain;work 1\n", true),
-            // Lines that end with a number, as in many texts, and nothing that calls.
+            // Lines that end with a number, as in many texts, but contain no call.
             (b"nr_free_pages 12345\nnr_zone_active_anon 7\n", false),
             (b"main;a 1\nmain;b 2\nsomething else\n", false),
             (b"main;a 31 56\nmain;b 6 2\nmain 274 415\n", true),

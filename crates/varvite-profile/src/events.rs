@@ -1,49 +1,51 @@
 //! [`EventSink`]: takes the events of a run while its profile is read, one [`Stretch`] after another.
 //!
-//! A stretch begins with the state of every site before it, so that the state of the heap at any moment costs
-//! one stretch, and never the whole run. It has as many events as its beginning has numbers, times
-//! [`EVENTS_OF_SITE`] over four: a profile of many sites has longer stretches, and beginnings stay the
-//! smaller part. An event is a number of 32 bits: the kind of the allocation, and its event.
+//! A stretch begins with the state of every site before it. To compute the state of the heap at any moment,
+//! one stretch is read, never the whole run. The number of events in a stretch is the count of numbers at its
+//! beginning times [`EVENTS_OF_SITE`] over four: a profile of many sites has longer stretches, so that their
+//! beginnings stay the smaller part. An event is a number of 32 bits: the number of the allocation's kind,
+//! and two flags.
 
 use crate::ProfileError;
 
-/// Events of a stretch at least, at most, and for each site that there is when it begins.
+/// The smallest and the largest number of events of a stretch, and the number for each site that exists when
+/// the stretch begins.
 const EVENTS_MIN: usize = 1 << 16;
 const EVENTS_MAX: usize = 1 << 20;
 const EVENTS_OF_SITE: usize = 16;
-/// Bits of an event beside the number of its kind.
+/// Number of low bits of an event that hold flags; the number of the kind is in the others.
 const BITS: u32 = 2;
 const GIVES_BACK: u32 = 1;
 const IS_TEMPORARY: u32 = 2;
-/// Kinds of allocations that events can name.
+/// Number of kinds of allocations that events can refer to.
 pub(crate) const KINDS_MAX: usize = 1 << (u32::BITS - BITS);
 
-/// Memory that was allocated, or given back.
+/// An allocation, or a free of allocated memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event {
     /// The number of the [kind](EventTable::kinds) of the allocation.
     pub kind: u32,
-    /// It was given back.
+    /// Whether the memory was given back.
     pub gives_back: bool,
-    /// It was given back, and counts as temporary.
+    /// Whether the memory was given back and the allocation counts as temporary.
     pub is_temporary: bool,
 }
 
-/// The common part of allocations of one kind: their size, and the place of the call.
+/// The properties that allocations of one kind share: their size, and the place of the call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EventKind {
-    /// Its size.
+    /// The size of each allocation in bytes.
     pub bytes: i64,
-    /// The number of its site, as in [`Profile::sites`](crate::Profile::sites).
+    /// The number of the calling site, as in [`Profile::sites`](crate::Profile::sites).
     pub site: u32,
 }
 
-/// The sums of a site up to a moment.
+/// The sums of a site from the begin of the run to a moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SiteState {
     /// Calls of functions that allocate.
     pub calls: i64,
-    /// Calls whose memory was freed before the next call.
+    /// Calls whose memory was freed before the next allocation.
     pub temporary: i64,
     /// Bytes in use.
     pub live_bytes: i64,
@@ -51,47 +53,47 @@ pub struct SiteState {
     pub live_blocks: i64,
 }
 
-/// The first events of each millisecond.
+/// The first event of a millisecond.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stamp {
     /// The millisecond.
     pub ms: u64,
-    /// The first event, by its number in the stretch.
+    /// The index in the stretch of its first event.
     pub event: u32,
 }
 
-/// Events that follow each other.
+/// Consecutive events of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stretch {
     /// The number of events before this stretch.
     pub before: u64,
-    /// The sums of each site before this stretch, without sites that come later.
+    /// The sums of each site before this stretch. Sites that first appear later are missing.
     pub sites: Vec<SiteState>,
-    /// The times of events; the first is for the first event.
+    /// The times of events; the first stamp belongs to the first event.
     pub stamps: Vec<Stamp>,
     /// The events, as their [codes](Event::code).
     pub events: Vec<u32>,
 }
 
-/// Takes the stretches of a profile in their order.
+/// Receives the stretches of a profile in their order.
 pub trait EventSink {
-    /// Takes a stretch, which has an event at least.
+    /// Takes a stretch, which has at least one event.
     fn take(&mut self, stretch: &Stretch);
 }
 
-/// The kinds and counts of a profile's events.
+/// The kinds and the number of a profile's events.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EventTable {
     /// The kinds that events refer to.
     pub kinds: Vec<EventKind>,
     /// The number of events.
     pub count: u64,
-    /// The number of events up to the first moment of peak use.
+    /// The number of events up to the first peak of memory in use.
     pub peak_count: u64,
 }
 
 impl Event {
-    /// The event as a number: the kind, then a bit for each of the other two.
+    /// The event as a number: the kind in the high bits, then a flag for each of the other two fields.
     #[inline]
     pub fn code(self) -> u32 {
         let temporary = if self.is_temporary { IS_TEMPORARY } else { 0 };
@@ -99,7 +101,7 @@ impl Event {
         (self.kind << BITS) | temporary | back
     }
 
-    /// The event of a number; none if it has more bits than any.
+    /// The event of a code; `None` if the code has more than 32 bits.
     #[inline]
     pub fn of_code(code: i64) -> Option<Self> {
         let code = u32::try_from(code).ok()?;
@@ -112,11 +114,11 @@ impl Event {
 }
 
 impl SiteState {
-    /// The numbers of a site, in the order in which they are stored in a graph.
+    /// Accessors to the numbers of a site, in the order in which a graph stores them.
     pub(crate) const NUMBERS: [fn(&mut Self) -> &mut i64; 4] =
         [|it| &mut it.calls, |it| &mut it.temporary, |it| &mut it.live_bytes, |it| &mut it.live_blocks];
 
-    /// Adds the effect of an event on memory of so many bytes.
+    /// Adds the effect of an event on memory of `bytes` bytes.
     #[inline]
     pub fn add(&mut self, event: Event, bytes: i64) {
         if event.gives_back {
@@ -131,13 +133,13 @@ impl SiteState {
     }
 }
 
-/// Makes stretches of events, in memory for one of them.
+/// Collects events into stretches, one of which is in memory at a time.
 pub(crate) struct Recorder<'s> {
     sink: &'s mut dyn EventSink,
     stretch: Stretch,
     /// The largest number of events in this stretch.
     room: usize,
-    /// The time now, and the one of the last stamp of the stretch.
+    /// The current millisecond, and the one of the last stamp of the stretch.
     ms: u64,
     stamped_ms: Option<u64>,
     peak_count: u64,
@@ -149,7 +151,7 @@ impl<'s> Recorder<'s> {
         Self { sink, stretch, room: EVENTS_MIN, ms: 0, stamped_ms: None, peak_count: 0 }
     }
 
-    /// Sets the millisecond of the events from now on.
+    /// Sets the millisecond of the following events.
     pub(crate) fn stamp(&mut self, ms: u64) {
         self.ms = ms;
     }
@@ -160,7 +162,7 @@ impl<'s> Recorder<'s> {
         self.stretch.events.len() < self.room
     }
 
-    /// The next event; there must be room.
+    /// Adds the next event. The stretch must have room for it.
     #[inline]
     pub(crate) fn push(&mut self, event: Event) {
         if self.stamped_ms != Some(self.ms) {
@@ -170,7 +172,7 @@ impl<'s> Recorder<'s> {
         self.stretch.events.push(event.code());
     }
 
-    /// The program uses more than ever before.
+    /// Notes that the program uses more memory than ever before.
     #[inline]
     pub(crate) fn note_peak(&mut self) {
         self.peak_count = self.count();
@@ -180,7 +182,7 @@ impl<'s> Recorder<'s> {
         self.stretch.before + self.stretch.events.len() as u64
     }
 
-    /// Ends the stretch; `sites` are the states before the next one.
+    /// Ends the stretch and passes it to the sink; `sites` are the states before the next stretch.
     pub(crate) fn end_stretch(&mut self, sites: impl ExactSizeIterator<Item = SiteState>) {
         if self.stretch.events.is_empty() {
             return;
@@ -196,14 +198,14 @@ impl<'s> Recorder<'s> {
         self.stamped_ms = None;
     }
 
-    /// The kinds of the events so far.
+    /// Ends the last stretch, and returns the kinds and counts of all events.
     pub(crate) fn finish(mut self, kinds: Vec<EventKind>) -> EventTable {
         self.end_stretch(std::iter::empty());
         EventTable { kinds, count: self.count(), peak_count: self.peak_count }
     }
 }
 
-/// Fails if there are more kinds than events can name.
+/// Fails if there are more kinds than an event can refer to.
 pub(crate) fn check_kinds(kinds: usize) -> Result<(), ProfileError> {
     match kinds > KINDS_MAX {
         true => Err(ProfileError::TooMany { what: "kinds of allocations", limit: KINDS_MAX as u64 }),

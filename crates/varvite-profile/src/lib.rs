@@ -1,4 +1,4 @@
-//! Profiles of programs that ran: read into one form, whichever tool made them.
+//! Profiles of programs, read into one common form from the files of several tools.
 //!
 //! ```no_run
 //! use varvite_profile::{Limits, heaptrack};
@@ -11,21 +11,21 @@
 //! # }
 //! ```
 //!
-//! A [`Profile`] is a tree of calls, with the place in the source and the counts of each: allocations and
-//! their bytes, samples, or other measures of the tool. It holds no events: they are summed while they are
-//! read, and a caller can receive them then.
+//! A [`Profile`] is a tree of calls. Each step has a place in the source and counts: allocations and their
+//! bytes, samples, or other measures of the tool. Events are summed while they are read and are not kept; a
+//! caller can receive them during the read.
 //!
-//! Profiles come from outside, so every one of their bytes is treated as hostile: invalid parts are counted
-//! and reported, they cause no panic, and a mere claim of size allocates no memory.
+//! Profiles come from outside, so every byte is treated as hostile: invalid parts are counted and reported
+//! and cause no panic, and a size stated in a file allocates no memory by itself.
 //!
-//! - `measure`: the measures. `profile`, `texts`, `timeline`: the form. `inclusive`: sums over whole subtrees
-//!   of calls.
-//! - `events`: the events of a run in their order, in stretches.
-//! - `format`: which form a file has, read or not. `source`, `bytes`: its bytes. `stacks`: a profile out of
-//!   stacks.
-//! - `heaptrack`: files of heaptrack, as `heaptrack_interpret` leaves them. `collapsed`: stacks in a line
-//!   each.
-//! - `perf`: the text of `perf script`. `pprof`, `speedscope`: the forms that these programs read.
+//! - `measure`: the measures. `profile`, `texts`, `timeline`: the profile in memory. `inclusive`: sums over
+//!   whole subtrees of calls.
+//! - `events`: the events of a run in their order, grouped into stretches.
+//! - `format`: detection of a file's form. `source`, `bytes`: the bytes of a file. `stacks`: builds a profile
+//!   from stacks.
+//! - `heaptrack`: files of heaptrack, as written by `heaptrack_interpret`. `collapsed`: a text with one stack
+//!   a line.
+//! - `perf`: the text of `perf script`. `pprof`, `speedscope`: the forms of these programs.
 //! - `layer`: profiles joined to the code of a graph.
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! [`Limits`]: the memory that reading may take, and how long compressed profiles may be.
+//! [`Limits`]: the memory that reading may take, and the allowed expansion of compressed profiles.
 
 use varvite::Budget;
 use varvite::memory::OverBudget;
@@ -6,46 +6,46 @@ use varvite_codec::frame::Expansion;
 
 use crate::ProfileError;
 
-/// The roots above the outermost calls, for profiles with processes and threads.
+/// The roots to which outermost calls are added, in profiles with processes and threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Roots {
-    /// Nothing: stacks of all threads are one tree.
+    /// No roots: the stacks of all threads form one tree.
     #[default]
     None,
-    /// The process: its name and its number.
+    /// A root for each process, with its name and number.
     Process,
-    /// The process, and below it the thread.
+    /// A root for each process, with a child for each thread.
     Thread,
 }
 
 /// Limits of reading a profile, and options.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Bytes of the profile in memory; a profile that needs more is an error.
+    /// The memory limit of the profile in bytes; a profile that needs more is an error.
     pub memory_bytes: usize,
     /// The largest ratio of plain to compressed bytes of a profile.
     pub expansion: Expansion,
-    /// The roots above the outermost calls.
+    /// The roots to which outermost calls are added.
     pub roots: Roots,
 }
 
 impl Default for Limits {
-    /// 1 GiB: some ten million distinct calls. 200 bytes for each byte of a compressed profile, beyond 64
-    /// MiB.
+    /// Memory of 1 GiB, enough for about ten million distinct calls. 200 plain bytes for each byte of a
+    /// compressed profile, beyond 64 MiB.
     fn default() -> Self {
         Self { memory_bytes: 1 << 30, expansion: Expansion::default(), roots: Roots::None }
     }
 }
 
 impl Limits {
-    /// The same, of a compressed profile that is so long in all, if that is known.
+    /// The limits for a compressed profile of `stored_len` bytes, if the length is known.
     pub(crate) fn of_len(self, stored_len: Option<u64>) -> Self {
         let expansion = stored_len.map_or(self.expansion, |len| self.expansion.of_len(len));
         Self { expansion, ..self }
     }
 }
 
-/// The bytes charged so far.
+/// The memory charged so far.
 #[derive(Debug)]
 pub(crate) struct LimitCharge {
     budget: Budget,
@@ -57,7 +57,7 @@ impl LimitCharge {
         Self { budget: Budget::new(limits.memory_bytes), bytes: 0 }
     }
 
-    /// Takes memory for more items of a vector before it grows.
+    /// Charges memory for `more` items of a vector before it grows.
     #[inline]
     pub(crate) fn make_room<T>(&mut self, items: &mut Vec<T>, more: usize) -> Result<(), ProfileError> {
         Ok(self.budget.make_room(items, more, &mut self.bytes)?)

@@ -1,18 +1,19 @@
-//! [`Measures`]: the things that a profile counts, and [`Counts`]: an amount of each.
+//! [`Measures`]: the measures of a profile, and [`Counts`]: an amount of each.
 //!
-//! heaptrack counts four things, a CPU profile samples and their periods, a file of pprof any things that it
-//! names. A profile has a list of its measures, and each of its counts has their numbers in that order.
+//! heaptrack has four measures, a CPU profile counts samples and their periods, and a file of pprof has any
+//! measures, each with a name. A profile has a list of its measures, and its counts are numbers in the order
+//! of this list.
 
 use std::collections::BTreeSet;
 use std::ops::{AddAssign, Index, IndexMut};
 
-/// Things that one profile may count.
+/// Largest number of measures of a profile.
 pub const MEASURES_MAX: usize = 8;
-/// Characters that are kept of a name, which becomes the end of a property's name; and characters that one
-/// may then have.
+/// Number of characters of a name that are kept, as it becomes the end of a property's name; and the largest
+/// length of the result.
 const NAME_KEPT: usize = 40;
 const NAME_MAX: usize = 64;
-/// Ends of names that a layer has for other things.
+/// Suffixes of property names that layers use for other values.
 const TAKEN: [&str; 50] = [
     "address",
     "allocates_at",
@@ -66,11 +67,11 @@ const TAKEN: [&str; 50] = [
     "version",
 ];
 
-/// The unit of measures that count fractions, and the beginning of their names.
+/// The unit of measures that count fractions, and the prefix of their names.
 pub(crate) const MILLIONTHS: &str = "millionths";
 pub(crate) const MICRO: &str = "micro";
 
-/// The kind of a profile. It decides the name of its layer.
+/// The kind of a profile, which decides the name of its layer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
     /// Memory: counts of allocations and their bytes.
@@ -81,10 +82,10 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Self; 2] = [Self::Heap, Self::Cpu];
 
-    /// The layer of such a profile, if it has no name.
+    /// The name of the layer of such a profile, if the profile has no name.
     pub fn layer(self) -> &'static str {
         match self {
             Self::Heap => "heap",
@@ -96,15 +97,15 @@ impl Kind {
 /// The sampling by which values were estimated rather than counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sampling {
-    /// One sample stands for so much; 0 where that is not known.
+    /// The number of units that one sample represents; 0 if it is not known.
     pub period: i64,
-    /// The unit of the period: `bytes`, `nanoseconds`, or an event.
+    /// The unit of the period: `bytes`, `nanoseconds`, or the name of an event.
     pub unit: String,
     /// The kind of the period in pprof's words: `cpu`, `space` or another; empty if unknown.
     pub kind: String,
 }
 
-/// Something that is counted.
+/// A counted quantity.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Measure {
     name: String,
@@ -112,7 +113,7 @@ pub struct Measure {
 }
 
 impl Measure {
-    /// Its name in answers: small letters, digits and `_`.
+    /// The name of the measure in answers: small letters, digits and `_`.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -127,18 +128,18 @@ impl Measure {
         if self.unit == MILLIONTHS { 1_000_000 } else { 1 }
     }
 
-    /// Its name without the part for fractions.
+    /// The name of the measure without the prefix for fractions.
     pub fn whole_name(&self) -> &str {
         let whole = self.name.strip_prefix(MICRO).filter(|name| self.scale() > 1 && !name.is_empty());
         whole.unwrap_or(&self.name)
     }
 
-    /// So much of it in whole ones: `14.5` of 14,500,000 millionths.
+    /// An amount of the measure in whole units: `14.5` for 14,500,000 millionths.
     pub fn decimal(&self, value: i64) -> String {
         decimal(value, self.scale())
     }
 
-    /// An amount of it in words.
+    /// The noun for an amount of the measure.
     pub fn noun(&self) -> &str {
         match self.name.as_str() {
             "temporary" => "temporary allocations",
@@ -152,17 +153,17 @@ impl Measure {
     }
 }
 
-/// The number of a measure in its profile.
+/// The index of a measure in its profile.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Slot(u8);
 
 impl Slot {
-    /// The one of a number; of those that no profile has, the last.
+    /// The slot of an index. An index beyond the last slot gives the last slot.
     pub const fn new(number: usize) -> Self {
         Self(if number < MEASURES_MAX { number as u8 } else { MEASURES_MAX as u8 - 1 })
     }
 
-    /// Its number.
+    /// The index of the measure.
     pub(crate) fn number(self) -> usize {
         self.0.into()
     }
@@ -178,8 +179,8 @@ impl Slot {
 pub struct Measures(Vec<Measure>);
 
 impl Measures {
-    /// Makes measures from names and units, which may be any text: names are changed into different valid
-    /// names of properties. Measures beyond [`MEASURES_MAX`] are left out.
+    /// Makes measures from names and units, which may be any text: names are made valid as names of
+    /// properties, and distinct. Measures beyond [`MEASURES_MAX`] are left out.
     pub fn of(names: &[(&str, &str)]) -> Self {
         let (mut taken, mut all) = (BTreeSet::new(), Vec::new());
         for (name, unit) in names.iter().take(MEASURES_MAX) {
@@ -194,7 +195,7 @@ impl Measures {
         Self(all)
     }
 
-    /// The measures in a text that [`Measures::text`] wrote; none for any other text.
+    /// The measures in a text that [`Measures::text`] wrote; `None` for any other text.
     pub fn of_text(text: &str) -> Option<Self> {
         let mut all: Vec<Measure> = Vec::new();
         for (name, unit) in text.split(',').map(|it| it.split_once(' ').unwrap_or_default()) {
@@ -207,44 +208,44 @@ impl Measures {
         Some(Self(all))
     }
 
-    /// All names and units in a line, as a layer keeps them.
+    /// All names and units in a line, as stored in a layer.
     pub fn text(&self) -> String {
         let all: Vec<String> = self.0.iter().map(|it| format!("{} {}", it.name, it.unit)).collect();
         all.join(",")
     }
 
-    /// All of them, each with its slot.
+    /// All measures, each with its slot.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (Slot, &Measure)> + Clone {
         self.0.iter().enumerate().map(|(number, measure)| (Slot::new(number), measure))
     }
 
-    /// The measures that others have too, in their own order.
+    /// The measures that `others` has as well, in the order of `self`.
     #[must_use]
     pub fn in_common(&self, others: &Self) -> Self {
         Self(self.0.iter().filter(|measure| others.0.contains(measure)).cloned().collect())
     }
 
-    /// The number of items.
+    /// The number of measures.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no measures.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// A measure; none for a slot that these do not have.
+    /// The measure of a slot; `None` if there is none.
     pub fn get(&self, slot: Slot) -> Option<&Measure> {
         self.0.get(slot.0 as usize)
     }
 
-    /// The slot of a name.
+    /// The slot of the measure with a name.
     pub fn find(&self, name: &str) -> Option<Slot> {
         self.0.iter().position(|it| it.name == name).map(Slot::new)
     }
 
-    /// All names.
+    /// The names of all measures.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(Measure::name)
     }
@@ -262,7 +263,7 @@ pub(crate) fn decimal(value: i64, scale: i64) -> String {
     }
 }
 
-/// A text as the end of a property's name, in small letters.
+/// A text changed into the suffix of a property's name, in small letters.
 fn usable(text: &str) -> String {
     let letters = text.chars().take(NAME_KEPT).map(|it| it.to_ascii_lowercase());
     let name: String = letters.map(|it| if it.is_ascii_alphanumeric() { it } else { '_' }).collect();
@@ -280,12 +281,12 @@ fn is_usable(name: &str) -> bool {
         && name.bytes().all(is_letter)
 }
 
-/// Whether a layer calls something else so.
+/// Whether a layer uses the name for other values.
 fn is_taken(name: &str) -> bool {
     TAKEN.contains(&name)
 }
 
-/// Whether a layer calls sums of other measures so.
+/// Whether a layer uses the name for sums of other measures.
 fn is_of_sums(name: &str) -> bool {
     name.starts_with("all_") || name.starts_with("total_")
 }
@@ -295,14 +296,14 @@ fn is_of_sums(name: &str) -> bool {
 pub struct Counts([i64; MEASURES_MAX]);
 
 impl Counts {
-    /// Counts of these numbers; missing ones are 0, and numbers beyond the last slot are left out.
+    /// Counts with these numbers; missing numbers are 0, and numbers beyond the last slot are left out.
     pub fn of(numbers: &[i64]) -> Self {
         let mut counts = Self::default();
         counts.0.iter_mut().zip(numbers).for_each(|(count, number)| *count = *number);
         counts
     }
 
-    /// Whether nothing was counted.
+    /// Whether all counts are zero.
     pub fn is_zero(&self) -> bool {
         self.0 == [0; MEASURES_MAX]
     }
@@ -312,15 +313,14 @@ impl Counts {
         Self(std::array::from_fn(|slot| self.0[slot].saturating_sub(before.0[slot])))
     }
 
-    /// Adds, and returns whether all sums have 64 bits; a larger sum becomes the most or the least that 64
-    /// bits hold.
+    /// Adds `other`, and returns whether all sums fit in 64 bits; others are limited to the range of 64 bits.
     pub(crate) fn add(&mut self, other: &Self) -> bool {
         let fits = self.0.iter().zip(other.0).all(|(count, more)| count.checked_add(more).is_some());
         *self += *other;
         fits
     }
 
-    /// Whether any is below 0.
+    /// Whether any count is below 0.
     pub(crate) fn has_negative(&self) -> bool {
         self.0.iter().any(|count| *count < 0)
     }

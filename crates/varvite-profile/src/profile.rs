@@ -10,31 +10,31 @@ use crate::timeline::Timeline;
 /// A profile of one run of a program.
 #[derive(Clone, Debug, Default)]
 pub struct Profile {
-    /// The tool and the program of the profile.
+    /// The tool and the program.
     pub recording: Recording,
     /// The kind of the profile.
     pub kind: Kind,
-    /// The measures of its counts.
+    /// The measures that the counts are in.
     pub measures: Measures,
-    /// The sampling that estimated them; none if they were counted.
+    /// The sampling from which the counts were estimated; `None` if they were counted exactly.
     pub sampling: Option<Sampling>,
-    /// All texts.
+    /// All texts of the profile.
     pub texts: Texts,
-    /// Places in the code, by their number.
+    /// Places in the code. Their index is the number that steps refer to.
     pub locations: Vec<Location>,
-    /// Frames of all locations, those of one behind those of the one before.
+    /// The frames of all locations, in the order of the locations.
     pub frames: Vec<Frame>,
-    /// The tree of calls: each step comes behind the one that called it.
+    /// The tree of calls: each step comes after its caller.
     pub steps: Vec<Step>,
-    /// The places that have counts, in the order of the profile.
+    /// The steps with counts, in the order of the profile.
     pub sites: Vec<Site>,
     /// Sums over the whole run.
     pub totals: Totals,
     /// Memory in use over time; empty if the profile has no times.
     pub timeline: Timeline,
-    /// The kinds of its events, if they were kept.
+    /// The kinds and counts of the profile's events; `None` if they were not read.
     pub events: Option<EventTable>,
-    /// Lines that its text has, without empty ones and comments; 0 of forms that are no text.
+    /// The number of lines of the text, without empty lines and comments; 0 for forms that are not text.
     pub lines: u64,
     /// Oddities of the profile.
     pub noticed: Noticed,
@@ -45,104 +45,106 @@ pub struct Profile {
 pub struct Recording {
     /// Name of the tool.
     pub tool: String,
-    /// Its version.
+    /// Version of the tool.
     pub version: String,
     /// The command line of the program.
     pub command: String,
-    /// Bytes of a page.
+    /// Size of a memory page in bytes.
     pub page_size: u64,
-    /// The tool joined a program that was running already.
+    /// Whether the tool attached to a program that was already running.
     pub is_attached: bool,
-    /// Its beginning, in nanoseconds since 1970; 0 if it is not known.
+    /// The beginning of the run, in nanoseconds since 1970; 0 if it is not known.
     pub began_unix_ns: i64,
-    /// Nanoseconds that it lasted; 0 where that is not known so exactly.
+    /// The duration of the run in nanoseconds; 0 if it is not known as precisely.
     pub duration_ns: i64,
-    /// The measure that its tool shows first; empty if the profile does not say.
+    /// The name of the measure that the tool shows first; empty if the profile does not state it.
     pub default_measure: String,
 }
 
-/// A place in the code: an address with its module and functions.
+/// A location in the code: an address with its module and functions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Location {
     /// The address in the process.
     pub address: u64,
-    /// The file of the code.
+    /// The file of the code, a program or a library.
     pub module: TextId,
-    /// Its frames, as places in [`Profile::frames`]: the function that the code was written in first, then
-    /// those that it was inlined into. None where there are no symbols.
+    /// The frames of the location, as a range in [`Profile::frames`]: first the function in which the code
+    /// was written, then the functions into which it was inlined. Empty if there are no symbols.
     pub frames: Range<u32>,
 }
 
 /// A function at a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Frame {
-    /// The name, as the tool gives it.
+    /// The name as recorded by the tool.
     pub function: TextId,
     /// The source file.
     pub file: TextId,
-    /// The line; 0 where it is not known.
+    /// The line; 0 if it is not known.
     pub line: u32,
 }
 
 /// A step of the tree of calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// The number of the step that called this one; none of outermost ones.
+    /// The number of the calling step; `None` for an outermost step.
     pub parent: Option<u32>,
-    /// The number of its location; none where the profile gives one that there is not.
+    /// The number of the location; `None` if the profile refers to one that does not exist.
     pub location: Option<u32>,
 }
 
 /// A step with its counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Site {
-    /// The number of the step; none where the profile gives one that there is not.
+    /// The number of the step; `None` if the profile refers to one that does not exist.
     pub step: Option<u32>,
-    /// The counts.
+    /// The own counts of the step.
     pub counts: Counts,
 }
 
 /// Sums over a whole run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
-    /// The sums of all measures; heaptrack's leaked bytes without the suppressed ones.
+    /// The sums of all measures. heaptrack's leaked bytes exclude the suppressed ones.
     pub counts: Counts,
     /// Leaked bytes that the tool or the program suppresses.
     pub suppressed_bytes: i64,
-    /// Milliseconds that the program ran, or 0 where that is not known.
+    /// Milliseconds that the program ran; 0 if this is not known.
     pub runtime_ms: u64,
-    /// The most memory of the process, with that of the tool; 0 if it is not known.
+    /// The most resident memory of the process, with that of the tool; 0 if it is not known.
     pub peak_resident_bytes: u64,
 }
 
-/// Oddities of a profile that was read all the same.
+/// Oddities of a profile that was read nevertheless.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Noticed {
-    /// The profile ends in the middle: the program, or the tool, was killed. The part before counts.
+    /// Whether the profile ends in the middle, because the program or the tool was killed. The part before
+    /// counts.
     pub is_cut_off: bool,
-    /// Lines that are invalid, or refer to missing things; they were left out.
+    /// The number of lines that are invalid or refer to missing things; they were left out.
     pub bad_lines: u64,
-    /// The number of the first of them; 0 if there is none.
+    /// The number of the first invalid line; 0 if there is none.
     pub first_bad_line: u64,
-    /// Samples and events that are invalid, or refer to missing things, in profiles without lines.
+    /// The number of samples and events that are invalid, or refer to missing things, in forms that are not
+    /// text.
     pub bad_samples: u64,
-    /// Stacks beyond the largest depth: the calls below count for the last one kept.
+    /// The number of stacks beyond the largest depth: deeper calls count for the last call that is kept.
     pub deep_stacks: u64,
-    /// Measures beyond the largest number.
+    /// The number of measures beyond the largest number, which were left out.
     pub measures_left_out: u64,
-    /// Programs of the profile, if it names their number.
+    /// The number of programs in the profile, if the profile tells it.
     pub programs: u64,
-    /// Events that the tool lost during its recording, by its own count.
+    /// The number of events that the tool lost during the recording, as reported by the tool.
     pub lost_events: u64,
-    /// Nanoseconds in which nothing was called. They are no part of any sum.
+    /// Nanoseconds in which no function was running. They are not included in any sum.
     pub idle_ns: i64,
-    /// Values that have more decimals than are kept: six.
+    /// The number of values that were rounded to the six decimals that are kept.
     pub rounded_values: u64,
-    /// Samples with labels, which are not kept.
+    /// The number of samples with labels, which are not kept.
     pub labelled_samples: u64,
-    /// Some values are less than nothing, as in a difference of profiles.
+    /// Whether some values are negative, as in a difference of profiles.
     pub has_negative: bool,
-    /// Some sum has more than 64 bits: it is the most that these hold.
+    /// Whether some sum exceeded 64 bits and was limited to their range.
     pub is_saturated: bool,
 }
 
@@ -157,7 +159,7 @@ impl Noticed {
 }
 
 impl Profile {
-    /// The frames of a step, the function that the code was written in first; none where nothing is known.
+    /// The frames of a step, first the function in which the code was written; empty if none is known.
     pub fn frames_of(&self, step: u32) -> &[Frame] {
         let location = self.location_of(step);
         location.map_or(&[], |location| {
@@ -170,8 +172,8 @@ impl Profile {
         self.locations.get(self.steps.get(step as usize)?.location? as usize)
     }
 
-    /// A step and its callers, outwards. A parent comes before its children, so that this ends for every
-    /// file.
+    /// A step and its callers, outwards. A parent comes before its children, so that the iteration ends for
+    /// every file.
     pub fn stack(&self, step: u32) -> impl Iterator<Item = u32> + '_ {
         let parent = |step: &u32| self.steps.get(*step as usize)?.parent.filter(|parent| parent < step);
         std::iter::successors(Some(step).filter(|step| (*step as usize) < self.steps.len()), parent)

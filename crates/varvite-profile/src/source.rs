@@ -1,4 +1,4 @@
-//! [`ProfileSource`]: the file of a profile, which is read once, so that it may be a pipe.
+//! [`ProfileSource`]: the file of a profile. It is read only once, so that it may be a pipe.
 
 use std::fs::File;
 use std::io::{self, Chain, Cursor, Read};
@@ -14,7 +14,7 @@ use crate::{Limits, Profile, ProfileError, ProfileFormat, Roots, heaptrack};
 /// Stored bytes that are enough to detect the form of a file: at least a whole block of zstd.
 const HEAD: u64 = 256 << 10;
 
-/// A file that may be a profile, with its first bytes.
+/// A file that may be a profile, opened, with its first bytes in memory.
 #[derive(Debug)]
 pub struct ProfileSource {
     path: PathBuf,
@@ -23,7 +23,7 @@ pub struct ProfileSource {
 }
 
 impl ProfileSource {
-    /// Opens a file, and reads its first 256 KiB. It may be a pipe.
+    /// Opens a file, and reads its first 256 KiB. The file may be a pipe.
     ///
     /// # Errors
     /// [`ProfileError::Open`], [`ProfileError::Io`].
@@ -33,8 +33,8 @@ impl ProfileSource {
         Ok(Self { path: path.to_owned(), head, rest })
     }
 
-    /// Whether its first bytes are likely a profile, of a form that is read or of another. True for all
-    /// compressed files, since only reading decides.
+    /// Whether the first bytes are probably a profile, of a form that is read or of another. True for all
+    /// compressed files, since the form shows only when they are read.
     pub fn is_profile(&self) -> bool {
         let head = &self.head[..self.head.len().min(PLAIN_HEAD as usize)];
         is_compressed(head)
@@ -42,25 +42,25 @@ impl ProfileSource {
             || !matches!(ProfileFormat::why_not(head), ProfileError::Unknown { .. })
     }
 
-    /// Whether its first bytes are these.
+    /// Whether the file begins with these bytes.
     pub fn begins_with(&self, bytes: &[u8]) -> bool {
         self.head.starts_with(bytes)
     }
 
-    /// Whether it can be read once only: it is a pipe or a terminal, and no file.
+    /// Whether the file can be read only once, as it is a pipe or a terminal.
     pub fn is_stream(&self) -> bool {
         self.rest.metadata().is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
     }
 
-    /// The file.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The form that its first plain bytes show; none if it is no profile.
+    /// The form that the first plain bytes show; `None` if they are not a profile.
     ///
     /// # Errors
-    /// [`ProfileError::Frame`] for compression that is damaged at once.
+    /// [`ProfileError::Frame`] if the compressed data is damaged from the start.
     pub fn format(&self) -> Result<Option<ProfileFormat>, ProfileError> {
         Ok(ProfileFormat::of_bytes(&self.plain_head()?))
     }
@@ -68,14 +68,14 @@ impl ProfileSource {
     fn plain_head(&self) -> Result<Vec<u8>, ProfileError> {
         let mut head = Vec::new();
         match Plain::of(&self.head[..], Expansion::default())?.take(PLAIN_HEAD).read_to_end(&mut head) {
-            // The bytes so far decide the form; reading the file later returns this error.
+            // The bytes before the error decide the form; reading the file later returns this error.
             Err(error) if head.is_empty() => Err(ProfileError::of_stream(error)),
             _ => Ok(head),
         }
     }
 
     /// Reads the profile, plain or compressed with gzip or zstd. Without a `format` the first bytes decide
-    /// it. The result has a digest of the file's stored bytes, which identifies the file.
+    /// the form. The result includes a digest of the file's stored bytes, which identifies the file.
     ///
     /// # Errors
     /// [`ProfileError`]
@@ -93,12 +93,12 @@ impl ProfileSource {
         let all = Understood { known: lines.saturating_sub(bad), lines };
         match format.is_some() || lines == 0 || all.is_enough() {
             true => Ok((profile, digest)),
-            // The rest is not as the beginning was.
+            // The rest of the file is not in the form of its beginning.
             false => Err(form.doubtful(all)),
         }
     }
 
-    /// The same of a profile of heaptrack, and gives its events to a sink.
+    /// Reads a heaptrack profile like [`ProfileSource::read`], and passes its events to a sink.
     ///
     /// # Errors
     /// [`ProfileError`]; [`ProfileError::NoEvents`] for other forms.
@@ -116,7 +116,7 @@ impl ProfileSource {
         }
     }
 
-    /// The limits of a profile that is as long as this file.
+    /// The limits for a profile with the length of this file.
     fn bound(&self, limits: &Limits) -> Limits {
         limits.of_len(len_of(&self.rest))
     }
@@ -136,7 +136,7 @@ impl ProfileSource {
         let source = Cursor::new(self.head).chain(self.rest);
         let mut hashed = Hashed { source, hasher: blake3::Hasher::new() };
         let profile = read(&mut hashed)?;
-        // Bytes behind the profile are part of the file.
+        // Bytes after the profile are part of the digest.
         io::copy(&mut hashed, &mut io::sink())?;
         Ok((profile, *hashed.hasher.finalize().as_bytes()))
     }
@@ -157,7 +157,7 @@ impl Read for Hashed {
 }
 
 /// Reads the profile at a path, plain or compressed with gzip or zstd. Without a `format` the first bytes
-/// decide it.
+/// decide the form.
 ///
 /// # Errors
 /// [`ProfileError`]

@@ -1,15 +1,15 @@
-//! Documents of speedscope (`file-format-schema.json` of www.speedscope.app), with sampled and evented
-//! profiles, several in one document.
+//! Documents of speedscope (`file-format-schema.json` of www.speedscope.app). A document may have several
+//! profiles, each sampled or evented.
 //!
-//! Profiles of one name and unit are one measure, as those of threads are; in documents that Varvite wrote,
-//! the name of a profile gives its measure. Values of time become nanoseconds. A sampled profile has stacks
-//! with the outermost frame first and a weight for each. An evented one has frames that open and close at
-//! some time; the time between two events is of the stack that is open then.
+//! Profiles with the same name and unit, as those of threads, become one measure; in documents that Varvite
+//! wrote, the name of a profile is the name of its measure. Values of time become nanoseconds. A sampled
+//! profile has stacks with the outermost frame first, and a weight for each. An evented profile has frames
+//! that open and close at given times; the time between two events belongs to the stack that is open then.
 //!
-//! Time in which no frame is open, or of a sample without frames, is idle: it is reported apart, and is no
-//! part of any sum, in both kinds of profile. Counts of other units without a frame are counted outside all
-//! functions. Fractions add up: sums of time and of bytes are rounded, and where other weights are fractions,
-//! millionths are counted.
+//! Time in which no frame is open, or of a sample without frames, is idle time: it is reported separately,
+//! and is not included in any sum. Counts of other units without a frame are counted outside of all
+//! functions. Fractions are added up exactly. Sums of time and of bytes are then rounded; if other weights
+//! are fractions, millionths are counted.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -24,16 +24,16 @@ use crate::profile::Frame;
 use crate::stacks::{MILLION, Position, Spot, Stacks};
 use crate::{Limits, Profile, ProfileError};
 
-/// The name of the form in documents.
+/// The address of the form's schema, which documents name.
 pub(crate) const SCHEMA: &str = "https://www.speedscope.app/file-format-schema.json";
 /// The exporter's name in Varvite's documents, and its suffix for estimated values.
 const EXPORTER: &str = concat!("varvite ", env!("CARGO_PKG_VERSION"));
 const SAMPLED: &str = " (sampled)";
-/// Units of time in documents, and the word for no unit.
+/// The unit of time of measures, and the word for no unit.
 const TIME: &str = "nanoseconds";
 const COUNT: &str = "count";
-/// Bytes in memory for each byte of a document: an empty list is a byte or two, and takes as many as a long
-/// one.
+/// Bytes in memory for each byte of a document: an empty list has two bytes in the document, and as many in
+/// memory as a short list.
 const COST: usize = 18;
 
 /// The exporter of a document.
@@ -63,12 +63,12 @@ struct Named {
     file: Option<String>,
     #[serde(default)]
     line: Option<Number>,
-    /// Ours alone.
+    /// The module, a field that only Varvite writes.
     #[serde(default)]
     module: Option<String>,
 }
 
-/// A profile of either kind.
+/// A profile of a document, sampled or evented.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Recorded {
@@ -102,12 +102,12 @@ enum EventType {
     C,
 }
 
-/// Reads a document from a stream: plain, gzip or zstd.
+/// Reads a speedscope document from a stream: plain, gzip or zstd.
 ///
 /// **Cost**: the whole document is in memory.
 ///
 /// # Errors
-/// [`ProfileError`]; [`ProfileError::Speedscope`] for bytes that are no such document.
+/// [`ProfileError`]; [`ProfileError::Speedscope`] for bytes that are not a speedscope document.
 pub fn read(source: impl Read, limits: &Limits) -> Result<Profile, ProfileError> {
     let mut stacks = Stacks::new("speedscope", limits);
     let text = Plain::of(source, limits.expansion)?.read_all(COST, &mut stacks.held)?;
@@ -127,17 +127,17 @@ pub fn read(source: impl Read, limits: &Limits) -> Result<Profile, ProfileError>
     builder.finish(&document)
 }
 
-/// Whether a plain file that begins so may be one.
+/// Whether a plain file that begins with `head` may be a speedscope document.
 pub(crate) fn may_be(head: &[u8]) -> bool {
     let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
     let has = |word: &[u8]| memchr::memmem::find(text, word).is_some();
     text.starts_with(b"{") && (has(b"speedscope") || has(b"\"profiles\"") || has(b"\"shared\""))
 }
 
-/// The number of a frame's place.
+/// The number of the location of a frame.
 fn location(named: &Named, stacks: &mut Stacks) -> Result<u32, ProfileError> {
     let module = stacks.text(named.module.as_deref().unwrap_or_default().as_bytes())?;
-    // A frame without a name is written as its address, or as its module.
+    // A frame without a known function has its address as its name, or its module.
     let address = named.name.strip_prefix("0x").and_then(|digits| u64::from_str_radix(digits, 16).ok());
     let is_module = module.is_some() && named.name.starts_with('[');
     if address.is_some() || is_module {
@@ -154,17 +154,17 @@ fn location(named: &Named, stacks: &mut Stacks) -> Result<u32, ProfileError> {
 struct Builder {
     stacks: Stacks,
     locations: Vec<u32>,
-    /// The slots of measures, by name and unit; those for which there is none have none.
+    /// The slots of measures, by name and unit; `None` for measures that are left out.
     known: BTreeMap<(String, &'static str), Option<Slot>>,
     names: Vec<(String, &'static str)>,
-    /// The document is one of Varvite's, with names of measures.
+    /// Whether Varvite wrote the document, so that it has names of measures.
     is_ours: bool,
-    /// Time in which nothing was open, in millionths of nanoseconds.
+    /// Time in which no frame was open, in millionths of nanoseconds.
     idle: i128,
 }
 
 impl Builder {
-    /// Adds a profile.
+    /// Adds a profile of the document.
     fn add(&mut self, recorded: &Recorded) -> Result<(), ProfileError> {
         let (unit, factor) = unit_of(&recorded.unit);
         let Some(slot) = self.slot(measure_of(&recorded.name, unit, self.is_ours), unit) else {
@@ -180,7 +180,7 @@ impl Builder {
         }
     }
 
-    /// The slot of a measure; none where there are too many.
+    /// The slot of a measure; `None` if there are too many measures.
     fn slot(&mut self, name: String, unit: &'static str) -> Option<Slot> {
         let Self { stacks, known, names, .. } = self;
         *known.entry((name.clone(), unit)).or_insert_with(|| {
@@ -193,7 +193,7 @@ impl Builder {
         })
     }
 
-    /// Counts millionths of a measure at a stack, unless it is time that passes in none.
+    /// Counts millionths of a measure at a stack; time at an empty stack is added to the idle time.
     fn count(&mut self, at: Position, slot: Slot, value: i128) -> Result<(), ProfileError> {
         let is_time = self.names.get(slot.number()).is_some_and(|(_, unit)| *unit == TIME);
         match is_time && at == Position::default() {
@@ -219,7 +219,7 @@ impl Builder {
         Ok(())
     }
 
-    /// One frame further in; a missing frame counts as unknown code.
+    /// The position of a frame that is called at `at`; a missing frame counts as unknown code.
     fn below(&mut self, at: Position, frame: u64) -> Result<Position, ProfileError> {
         let location = usize::try_from(frame).ok().and_then(|frame| self.locations.get(frame).copied());
         self.stacks.profile.noticed.bad_samples += u64::from(location.is_none());
@@ -242,7 +242,8 @@ impl Builder {
             last = Some(time);
             match event.r#type {
                 EventType::O => open.push((event.frame, self.below(at, event.frame)?)),
-                // A frame that is not the last to be opened closes those within it too, if it is open at all.
+                // Closing a frame also closes the frames within it. Closing a frame that is not open changes
+                // nothing. Both are noted.
                 EventType::C => match open.iter().rposition(|(frame, _)| *frame == event.frame) {
                     Some(place) => {
                         self.stacks.profile.noticed.bad_samples += u64::from(place + 1 < open.len());
@@ -299,8 +300,8 @@ fn unit_of(unit: &str) -> (&'static str, f64) {
     }
 }
 
-/// The measure of a profile: from its name in a document of Varvite's, else from its unit, since names are
-/// then those of threads.
+/// The name of the measure of a profile: the name of the profile in a document that Varvite wrote, else its
+/// unit, since names are then those of threads.
 fn measure_of(name: &str, unit: &'static str, is_ours: bool) -> String {
     let is_of_heaptrack = heaptrack::measures().iter().any(|(_, it)| (it.name(), it.unit()) == (name, unit));
     let is_one_word = !name.is_empty()
@@ -315,13 +316,13 @@ fn measure_of(name: &str, unit: &'static str, is_ours: bool) -> String {
     }
 }
 
-/// A value in millionths; none for one that 64 bits can't hold.
+/// A value in millionths; `None` if its whole part exceeds 64 bits.
 fn scaled(value: &Number, factor: f64) -> Option<i128> {
     if factor == 1.0 && !value.is_f64() {
         return value.as_i64().map(|value| i128::from(value) * MILLION);
     }
     let value = value.as_f64()? * factor;
-    // Both ends are exact as floats.
+    // Both limits are exact as floats.
     let is_held = value.abs() < i64::MAX as f64;
     is_held.then(|| value.trunc() as i128 * MILLION + (value.fract() * MILLION as f64).round() as i128)
 }

@@ -1,7 +1,7 @@
-//! [`Stacks`]: a profile in the making, out of stacks that come one after the other.
+//! [`Stacks`]: builds a profile from stacks, one after the other.
 //!
-//! Readers of all forms but heaptrack's, which has its tree of calls already, build with it. Stacks that
-//! begin alike share their steps, so that memory is for distinct calls.
+//! All readers of profiles use it except heaptrack's, whose files already have a tree of calls. Stacks with
+//! common outer calls share their steps, so that memory grows with distinct calls.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -13,34 +13,34 @@ use crate::texts::TextId;
 use crate::written_name::written;
 use crate::{Limits, ProfileError};
 
-/// Calls of a stack that are kept: threads that call as deep have run out of memory.
+/// Largest depth of a stack that is kept: threads with deeper calls have run out of memory.
 pub(crate) const DEPTH_MAX: u32 = 1 << 16;
-/// Bytes of texts, places and steps in growing lists and in look-up tables.
+/// Bytes of a text, a location and a step in growing lists and in look-up tables.
 const TEXT_BYTES: usize = 128;
 const LOCATION_BYTES: usize = 192;
 const STEP_BYTES: usize = 256;
-/// Bytes of a fraction of a count in its table.
+/// Bytes of an entry in the table of fractions.
 const PART_BYTES: usize = 64;
-/// Parts of one in which fractions are counted.
+/// Number of parts of one in which fractions are counted.
 pub(crate) const MILLION: i128 = 1_000_000;
 
-/// A place of one function.
+/// A place with one function.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Spot {
     pub(crate) module: TextId,
     pub(crate) frame: Frame,
-    /// 0 if the function alone is enough.
+    /// The address; 0 if the function is enough to identify the place.
     pub(crate) address: u64,
 }
 
-/// The place of a call in a stack: the step above it, and its depth.
+/// The position of a call in a stack: its step, and its depth.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Position {
     step: Option<u32>,
     depth: u32,
 }
 
-/// A profile in the making.
+/// A profile under construction.
 pub(crate) struct Stacks {
     pub(crate) profile: Profile,
     pub(crate) held: LimitCharge,
@@ -51,7 +51,7 @@ pub(crate) struct Stacks {
     own: Vec<Counts>,
     /// The counts outside of all steps.
     outside: Counts,
-    /// Millionths beside that, each less than one in all.
+    /// The fractions of counts, in millionths, each less than a whole.
     parts: HashMap<(Option<u32>, Slot), i64>,
 }
 
@@ -71,7 +71,7 @@ impl Stacks {
         }
     }
 
-    /// The number of a text, the same for the same bytes; none for no bytes.
+    /// The id of a text, the same for the same bytes; [`TextId::NONE`] for no bytes.
     pub(crate) fn text(&mut self, bytes: &[u8]) -> Result<TextId, ProfileError> {
         if bytes.is_empty() {
             return Ok(TextId::NONE);
@@ -85,12 +85,12 @@ impl Stacks {
         Ok(text)
     }
 
-    /// The number of a function's name, as people wrote it.
+    /// The id of a function's name, without mangling.
     pub(crate) fn function(&mut self, name: &[u8]) -> Result<TextId, ProfileError> {
         self.text(&written(name))
     }
 
-    /// The number of a location with one function, or none.
+    /// The number of a location with one function, or without one.
     pub(crate) fn spot(&mut self, spot: Spot) -> Result<u32, ProfileError> {
         if let Some(known) = self.known_spots.get(&spot) {
             return Ok(*known);
@@ -101,8 +101,8 @@ impl Stacks {
         Ok(location)
     }
 
-    /// A new location, with the function that the code was written in first and then those that it was
-    /// inlined into.
+    /// Adds a location, with first the function in which the code was written, then the functions into which
+    /// it was inlined.
     pub(crate) fn location(
         &mut self,
         module: TextId,
@@ -122,7 +122,7 @@ impl Stacks {
         Ok(number)
     }
 
-    /// One call further in; none is a location that the profile does not have.
+    /// The position of a call that is made at `at`. `None` is a location that the profile lacks.
     pub(crate) fn below(&mut self, at: Position, location: Option<u32>) -> Result<Position, ProfileError> {
         let Position { step: parent, depth } = at;
         if depth >= DEPTH_MAX {
@@ -142,7 +142,7 @@ impl Stacks {
         Ok(Position { step: Some(step), depth: depth + 1 })
     }
 
-    /// Counts something at the innermost call of a stack.
+    /// Adds counts at the innermost call of a stack.
     pub(crate) fn count(&mut self, at: Position, counts: Counts) {
         let Self { profile, own, outside, .. } = self;
         let noticed = &mut profile.noticed;
@@ -153,15 +153,16 @@ impl Stacks {
         noticed.is_saturated |= fits.contains(&false);
     }
 
-    /// The same of millionths of one measure. Fractions are added up exactly, until one of
-    /// [`round_parts`](Self::round_parts) and [`keep_parts`](Self::keep_parts) rounds or keeps them.
+    /// Adds millionths of one measure at the innermost call of a stack. Fractions are added up exactly until
+    /// [`round_parts`](Self::round_parts) rounds them or [`keep_parts`](Self::keep_parts) makes them the
+    /// unit.
     pub(crate) fn count_millionths(
         &mut self,
         at: Position,
         slot: Slot,
         value: i128,
     ) -> Result<(), ProfileError> {
-        // Numbers of 64 bits, as nearly all are, are divided several times as fast.
+        // Dividing a number of 64 bits is several times as fast, and nearly all numbers fit.
         let (mut whole, mut part) = match i64::try_from(value) {
             Ok(value) => (i128::from(value.div_euclid(MILLION as i64)), value.rem_euclid(MILLION as i64)),
             Err(_) => (value.div_euclid(MILLION), value.rem_euclid(MILLION) as i64),
@@ -185,13 +186,13 @@ impl Stacks {
         Ok(())
     }
 
-    /// Whether a measure has fractions.
+    /// Whether some count of a measure has a fraction.
     pub(crate) fn has_parts(&self, slot: Slot) -> bool {
         self.parts.iter().any(|((_, of), part)| *of == slot && *part != 0)
     }
 
-    /// Makes whole numbers of a measure. Rounding errors cancel out between stacks, so that the sum is the
-    /// rounded sum.
+    /// Rounds the counts of a measure to whole numbers. Rounding errors cancel out between stacks, so that
+    /// the sum is the rounded sum.
     pub(crate) fn round_parts(&mut self, slot: Slot) {
         let half = MILLION as i64 / 2;
         let (mut carried, before) = (half, self.profile.totals.counts[slot]);
@@ -207,7 +208,7 @@ impl Stacks {
         self.profile.totals.counts[slot] = before.saturating_add(added);
     }
 
-    /// Makes millionths of all numbers of a measure.
+    /// Changes the unit of a measure to millionths.
     pub(crate) fn keep_parts(&mut self, slot: Slot) {
         let Self { own, outside, parts, profile, .. } = self;
         let mut sum = 0i128;
@@ -224,7 +225,7 @@ impl Stacks {
         profile.noticed.is_saturated |= is_saturated || i128::from(*total) != sum;
     }
 
-    /// Keeps only these slots, in their order.
+    /// Keeps only the counts in these slots, in this order.
     pub(crate) fn keep(&mut self, slots: &[Slot]) {
         let Self { own, outside, profile, .. } = self;
         for counts in own.iter_mut().chain([outside, &mut profile.totals.counts]) {
@@ -234,7 +235,7 @@ impl Stacks {
         }
     }
 
-    /// The profile, which counts these.
+    /// Ends the profile, whose counts are in `measures`.
     pub(crate) fn finish(mut self, measures: Measures) -> Profile {
         let at_steps = (0..).map(Some).zip(&self.own);
         let sites = at_steps.chain([(None, &self.outside)]).filter(|(_, counts)| !counts.is_zero());

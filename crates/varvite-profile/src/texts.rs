@@ -1,17 +1,17 @@
-//! [`Texts`]: the texts of a profile, one behind the other.
+//! [`Texts`]: the texts of a profile, in one buffer.
 
 use crate::ProfileError;
 use crate::limits::LimitCharge;
 
-/// A text of a profile: its number from 1 on, 0 for none.
+/// A text of a profile: its number from 1 on, or 0 for no text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TextId(pub u32);
 
 impl TextId {
-    /// No text.
+    /// The id of no text.
     pub const NONE: Self = Self(0);
 
-    /// Whether it is one.
+    /// Whether this is a text, not [`TextId::NONE`].
     pub fn is_some(self) -> bool {
         self != Self::NONE
     }
@@ -25,7 +25,7 @@ pub struct Texts {
 }
 
 impl Texts {
-    /// Adds a text. Bytes that are no UTF-8 become the replacement character.
+    /// Adds a text. Bytes that are not UTF-8 become the replacement character.
     pub(crate) fn push(&mut self, bytes: &[u8], held: &mut LimitCharge) -> Result<TextId, ProfileError> {
         let text = String::from_utf8_lossy(bytes);
         let number = u32::try_from(self.ends.len() + 1)
@@ -41,17 +41,17 @@ impl Texts {
         Ok(TextId(number))
     }
 
-    /// The number of items.
+    /// The number of texts.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no texts.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// A text; none for [`TextId::NONE`], and for numbers that the profile never gave.
+    /// The text of an id; `None` for [`TextId::NONE`] and for ids that do not exist.
     pub fn get(&self, id: TextId) -> Option<&str> {
         let number = (id.0 as usize).checked_sub(1)?;
         let end = *self.ends.get(number)?;

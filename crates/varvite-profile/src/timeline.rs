@@ -1,19 +1,19 @@
-//! [`Timeline`]: the memory in use of a run over time.
+//! [`Timeline`]: the memory in use during a run.
 
-/// Intervals at most: where there would be more, two and two become one.
+/// Most intervals: before there are more, pairs of intervals are merged.
 const MOMENTS_MAX: usize = 4096;
-/// Milliseconds of an interval of a short run: the step of heaptrack's times.
+/// Milliseconds of an interval of a short run: heaptrack's interval of time stamps.
 const INTERVAL_MS: u64 = 10;
 
-/// The memory in use of a run over time: one [`Moment`] for each of at most 4,096 intervals of equal length.
-/// A longer run has longer intervals.
+/// The memory in use during a run: one [`Moment`] for each of at most 4,096 intervals of equal length. A
+/// longer run has longer intervals.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Timeline {
     /// The millisecond in which the first interval begins.
     pub from_ms: u64,
-    /// Milliseconds of an interval.
+    /// Length of an interval in milliseconds.
     pub interval_ms: u64,
-    /// The intervals, from there on.
+    /// The intervals from `from_ms` on.
     pub moments: Vec<Moment>,
 }
 
@@ -22,9 +22,9 @@ pub struct Timeline {
 pub struct Moment {
     /// Calls of functions that allocate.
     pub calls: i64,
-    /// Bytes in use at its end.
+    /// Bytes in use at the end of the interval.
     pub live_bytes: i64,
-    /// Most bytes that were in use at a time.
+    /// The most bytes in use within the interval.
     pub peak_bytes: i64,
     /// The largest sampled memory of the process; 0 without a sample.
     pub resident_bytes: u64,
@@ -42,15 +42,15 @@ impl Timeline {
         self.from_ms.saturating_add(self.interval_ms.saturating_mul(interval as u64))
     }
 
-    /// Adds the counts from a millisecond of the run on. Calls come in the order of time; a late one counts
-    /// in the last interval.
+    /// Adds the counts of a period that begins at a millisecond of the run. Calls must come in the order of
+    /// time; a late one counts in the last interval.
     pub(crate) fn add(&mut self, ms: u64, moment: Moment) {
         while ms / self.interval_ms >= MOMENTS_MAX as u64 {
             self.lengthen();
         }
         let place = (ms / self.interval_ms) as usize;
         let last = self.moments.last().copied().unwrap_or_default();
-        // An interval without moments has the values of the last one before it.
+        // An interval without events has the values of the last one before it.
         let still = Moment { calls: 0, peak_bytes: last.live_bytes, ..last };
         if place > self.moments.len() {
             self.moments.resize(place, still);
@@ -72,7 +72,7 @@ impl Timeline {
         self.moments = pairs.collect();
     }
 
-    /// The same in at most so many intervals, each as long as several of these.
+    /// The timeline in at most `count` intervals, each as long as several of the current ones.
     pub fn in_intervals(&self, count: usize) -> Self {
         let together = self.moments.len().div_ceil(count.max(1)).max(1);
         let moments = self
@@ -85,7 +85,7 @@ impl Timeline {
 }
 
 impl Moment {
-    /// This interval and the one behind it, as one.
+    /// Merges this interval with the next one.
     fn then(self, next: Self) -> Self {
         Self {
             calls: self.calls.saturating_add(next.calls),
@@ -95,7 +95,7 @@ impl Moment {
         }
     }
 
-    /// This one, which begins with the remains of another.
+    /// This interval, at whose beginning the memory of the previous one is in use.
     fn after(self, still: Self) -> Self {
         Self {
             peak_bytes: self.peak_bytes.max(still.live_bytes),

@@ -1,4 +1,4 @@
-//! Tests of the code's CALLs: loops around them, and callers.
+//! Tests of the facts about CALLs in the code: loops around them, and callers.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use varvite::Graph;
 use varvite_import::graphml::GraphmlImport;
 use varvite_profile::layer::Code;
 
-/// Nodes by their number in [`NODES`].
+/// Label and type or code of each node; the index is the number of the node.
 const NODES: [(&str, &str); 24] = [
     ("METHOD", ""),                 // 0: f
     ("CONTROL_STRUCTURE", "FOR"),   // 1: for (a(); b(); c()) { d(); if (e()) { g(); } }
@@ -20,11 +20,11 @@ const NODES: [(&str, &str); 24] = [
     ("CALL", ""),                   // 9: g
     ("METHOD", ""),                 // 10: a lambda in the body
     ("CALL", ""),                   // 11: h, in the lambda
-    ("CONTROL_STRUCTURE", "FOR"),   // 12: for (i(); ;) .. of another form, with two parts
+    ("CONTROL_STRUCTURE", "FOR"),   // 12: for (i(); ;) .. of a frontend that gives a FOR two children
     ("CALL", ""),                   // 13: i
     ("CALL", ""),                   // 14: j
     ("CALL", ""),                   // 15: k, in no loop
-    ("METHOD", ""),                 // 16: what d and h call
+    ("METHOD", ""),                 // 16: the callee of d and h
     ("CONTROL_STRUCTURE", "WHILE"), // 17: while (1) MACRO; where MACRO is do { l(); } while (0)
     ("LITERAL", "1"),               // 18
     ("CONTROL_STRUCTURE", "DO"),    // 19
@@ -96,11 +96,12 @@ fn a_loop_is_around_what_it_repeats_and_a_caller_has_its_first_call() {
     let number = |node: u32| number.number(node).unwrap() as u32;
     let node_of = |wanted: u32| (0..graph.node_count()).find(|node| number(*node) == wanted).unwrap();
     let around = |call: u32| code.loop_around(node_of(call)).map(number);
-    // A call that runs once before the first round is in no loop; nor is a call in a METHOD that the body
-    // calls.
+    // The initialisation of a FOR runs once, so its call is in no loop. A call in a METHOD that the body
+    // calls is not in the loop either.
     assert_eq!([2, 3, 4, 6, 8, 9].map(around), [None, Some(1), Some(1), Some(1), Some(1), Some(1)]);
     assert_eq!([11, 13, 14, 15].map(around), [None, Some(12), Some(12), None]);
-    // The condition `0` makes no loop: around a macro it is the loop that contains the macro.
+    // A `do .. while (0)` is not a loop. If it is the body of a macro, the answer is the loop that contains
+    // the macro.
     assert_eq!([20, 23].map(around), [Some(17), None]);
     let callers = code.callers_of(node_of(16));
     let callers: Vec<(u32, u32)> =

@@ -1,5 +1,5 @@
-//! The events of a run in a graph: their answers about any moment equal a plain replay of the profile's
-//! lines, and no lists of them can do harm.
+//! The events of a run in a graph: the state at any moment equals a plain replay of the profile's lines, and
+//! no invalid lists of events cause harm.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -19,16 +19,17 @@ use varvite_profile::layer::{
 };
 use varvite_profile::{Kind, Limits, Profile, ProfileError, ProfileSource, Slot, heaptrack};
 
-/// Function, file, line and module.
+/// A place: function, file, line and module.
 type Place = (String, String, i64, String);
-/// Bytes and allocations in use, calls and temporary ones.
+/// The state of a place: bytes in use, allocations in use, calls, and temporary allocations.
 type State = [i64; 4];
 
-/// A run as its lines say it: what happened at which millisecond.
+/// A run, read from the lines of its profile: each event with its millisecond.
 #[derive(Default)]
 struct PlainRun {
     kinds: Vec<(i64, Place)>,
-    /// The time, the kind, whether memory was freed, and whether that counts as temporary.
+    /// For each event: the millisecond, the kind, whether memory was freed, and whether that counts as
+    /// temporary.
     events: Vec<(u64, usize, bool, bool)>,
     last_ms: u64,
 }
@@ -92,7 +93,7 @@ fn data(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
 }
 
-/// A graph of code, in a folder of its own.
+/// Makes a graph of code, in a folder of its own.
 fn code() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("code.varvite");
@@ -115,7 +116,7 @@ fn layer(graph: &Graph) -> HeapLayer {
     HeapLayer::open(graph, &Names::of(Kind::Heap, ""), &Limits::default()).unwrap()
 }
 
-/// The sums of each place in a layer, of these slots.
+/// The counts of each place in a layer, in these slots.
 fn places(layer: &HeapLayer, slots: &[Slot]) -> BTreeMap<Place, Vec<i64>> {
     let mut places: BTreeMap<Place, Vec<i64>> = BTreeMap::new();
     for row in layer.top(By::Place) {
@@ -139,7 +140,7 @@ fn places_at(graph: &Graph, moment: At) -> BTreeMap<Place, State> {
     places(&layer, &slots).into_iter().map(|(place, state)| (place, state.try_into().unwrap())).collect()
 }
 
-/// Looks at moments of a run, and at its sums.
+/// Compares moments of a run, and its sums, with the plain replay.
 fn check(graph: &Graph, profile: &Profile, run: &PlainRun, moments: impl Iterator<Item = u64>) {
     for ms in moments {
         assert_eq!(places_at(graph, At::Ms(ms)), run.at(ms), "at {ms} ms");
@@ -151,7 +152,7 @@ fn check(graph: &Graph, profile: &Profile, run: &PlainRun, moments: impl Iterato
     assert_eq!(total("live_bytes"), totals.counts[LEAKED_BYTES] + totals.suppressed_bytes);
     let live = [end.measures.find("live_bytes").unwrap()];
     assert_eq!(places(&end, &live), places(&whole, &[LEAKED_BYTES]));
-    // At the peak each place has heaptrack's values for that moment.
+    // At the peak each place has the value that heaptrack reports as its peak.
     let peak = at(graph, None, At::Peak).unwrap();
     assert_eq!(peak.totals.counts[live[0]], totals.counts[PEAK_BYTES]);
     assert_eq!(places(&peak, &live), places(&whole, &[PEAK_BYTES]));
@@ -176,7 +177,7 @@ fn moments_of_a_run_are_those_of_a_plain_replay() {
     }
 }
 
-/// Lines of a run of so many events between a few places; most events free the newest allocation.
+/// The lines of a profile with `events` events between a few places; most events free the newest allocation.
 fn lines(events: usize, seed: u64) -> String {
     let mut random = SplitMix64::new(seed);
     let mut below = |bound: u64| (random.next_u64() % bound) as usize;
@@ -214,19 +215,19 @@ fn a_moment_of_a_long_run_is_found_in_its_stretch() {
     let (run, mut random) = (PlainRun::of(&text), SplitMix64::new(11));
     let graph = Graph::open(&path).unwrap();
     assert_eq!(graph.nodes("HEAP_STRETCH").unwrap().len(), 3);
-    // The millisecond in which a stretch begins, and those beside it, too.
+    // The moments include the milliseconds in which stretches begin, and those beside them.
     let begins: Vec<u64> = [65_536, 131_072].map(|event: usize| run.events[event].0).to_vec();
     let beside = begins.iter().flat_map(|ms| ms - 1..=ms + 1);
     let moments: Vec<u64> = (0..12).map(|_| random.next_u64() % (run.last_ms + 1)).chain(beside).collect();
     check(&graph, &profile, &run, moments.iter().copied());
-    // Two moments: the events between them.
+    // The difference of two moments equals the events between them.
     let (from, to) = (run.last_ms / 3, run.last_ms / 2);
     let grown = at(&graph, Some(At::Ms(from)), At::Ms(to)).unwrap();
     let sum = |ms: u64, of: usize| run.at(ms).values().map(|state| state[of]).sum::<i64>();
     let counts = |name: &str| grown.totals.counts[grown.measures.find(name).unwrap()];
     assert_eq!(counts("calls"), sum(to, 2) - sum(from, 2));
     assert_eq!(counts("live_bytes"), sum(to, 0) - sum(from, 0));
-    // Each millisecond of an interval that spans stretches.
+    // A timeline of single milliseconds across several stretches.
     let (from, to) = (begins[0] - 5, begins[1] + 5);
     let timeline = layer(&graph).timeline_between(&graph, (from, to), u32::MAX).unwrap();
     assert_eq!((timeline.from_ms, timeline.interval_ms), (from, 1));
@@ -236,7 +237,7 @@ fn a_moment_of_a_long_run_is_found_in_its_stretch() {
     for (ms, moment) in (from..).zip(&timeline.moments).step_by(97) {
         assert_eq!(moment.live_bytes, sum(ms, 0), "at {ms} ms");
     }
-    // The same after the graph is written anew, and nothing of it once the layer is dropped.
+    // The answers are the same after the graph is compacted, and dropping the layer removes all its events.
     let before = places_at(&graph, At::Ms(to));
     drop(graph);
     compact(Arc::new(RealVfs), &path, &Task::new()).unwrap();
@@ -265,7 +266,7 @@ fn what_can_not_be_asked_is_refused() {
     let between = |from, to| layer(&graph).timeline_between(&graph, (from, to), 10).unwrap_err();
     assert!(matches!(between(4, 3), LayerReadError::Backwards { .. }));
     assert!(matches!(between(0, u64::MAX), LayerReadError::Late { .. }));
-    // Sums alone have no moments, and other tools have no events.
+    // A layer with only sums has no moments, and profiles of other tools have no events.
     let options = HeapOptions { source: [9; 32], ..HeapOptions::default() };
     let profile = heaptrack::open(&source, &Limits::default()).unwrap();
     varvite_profile::layer::import(Arc::new(RealVfs), &path, &profile, &options, &Task::new()).unwrap();
@@ -276,7 +277,7 @@ fn what_can_not_be_asked_is_refused() {
     assert!(matches!(error, HeapLayerError::Profile(ProfileError::NoEvents)), "{error}");
 }
 
-/// A run that was killed has the events that were written, and one of an old version too.
+/// A run that was killed has the events that were written, as does one of an old version.
 #[test]
 fn events_are_kept_as_far_as_a_profile_goes() {
     let (folder, path) = code();
@@ -324,7 +325,7 @@ fn no_lists_of_events_do_harm() {
         assert!(matches!(error, LayerReadError::Damaged { .. }), "{property}: {error}");
         std::fs::write(&path, &whole).unwrap();
     }
-    // Times that go back, or have no event, and more than memory has room for.
+    // Times that go back or have no event, and sizes beyond the memory limit.
     for (property, values) in
         [("HEAP_STRETCH_MS", vec![9, 3, -5]), ("HEAP_STRETCH_STAMP", vec![i64::MAX, -1, 0])]
     {

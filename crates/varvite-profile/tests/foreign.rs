@@ -1,10 +1,10 @@
-//! Profiles of other tools, small ones written by hand: the sums of each, and the warning for each line that
+//! Profiles of other tools, small ones written by hand: the sums of each, and a warning for each line that
 //! was left out.
 
 use varvite_profile::{Limits, Noticed, Profile, ProfileError, open};
 
-/// The result of reading a file: its measures and their sums, the innermost call of its largest stack, and
-/// the warnings; or the error.
+/// Reads a file and describes the result: its measures and their sums, the innermost call of its largest
+/// stack, and the warnings; or the error.
 fn told(bytes: &[u8]) -> String {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("profile");
@@ -82,7 +82,7 @@ fn check(cases: &[(&str, &str, &str)]) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The inputs of public reports, each with what is right.
+/// Inputs from public bug reports, each with the right result.
 #[test]
 fn inputs_that_were_answered_wrongly_once() {
     let case = |name: &str| {
@@ -286,7 +286,7 @@ fn collapsed_stacks_in_many_shapes() {
         ("a table", "name,count\nmain,3\n", "unknown"),
         ("nothing", "", "unknown"),
     ]);
-    // The errors come behind the beginning that identifies the form.
+    // Lines that do not fit come after the beginning, by which the form is identified.
     let late = "main;a 1\n".repeat(20_000) + &"? \n".repeat(20_000);
     assert_eq!(told(late.as_bytes()), "doubtful: 20000 of 40000 are collapsed");
 }
@@ -403,11 +403,11 @@ fn forms_that_are_not_read_are_named_with_what_converts_them() {
             "{text}: {found}"
         );
     }
-    // Redirected by a shell of Windows.
+    // A text that a Windows shell redirected, and so encoded as UTF-16.
     let wide: Vec<u8> =
         [0xfeff].into_iter().chain("main;a 3\n".encode_utf16()).flat_map(u16::to_le_bytes).collect();
     assert!(told(&wide).contains("iconv"), "{}", told(&wide));
-    // The binary profile of time of gperftools.
+    // The binary CPU profile of gperftools.
     let words: Vec<u8> =
         [0u64, 3, 0, 10_000, 0, 1, 1, 0x40_1000].into_iter().flat_map(u64::to_le_bytes).collect();
     assert!(told(&words).contains("pprof -proto"), "{}", told(&words));

@@ -1,4 +1,4 @@
-//! Profiles of heaptrack: the sums read from them equal those of `heaptrack_print`, and no bytes can do harm.
+//! Profiles of heaptrack: the sums read from them equal those of `heaptrack_print`, and no bytes cause harm.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -19,7 +19,7 @@ fn sample(name: &str) -> (Profile, String) {
     (profile, std::fs::read_to_string(data(&format!("{name}.heaptrack.txt"))).unwrap())
 }
 
-/// Bytes as `heaptrack_print` shows them.
+/// An amount of bytes in the form of `heaptrack_print`.
 fn shown(bytes: i64) -> String {
     let (mut value, mut unit) = (bytes as f64, 0);
     while value > 1000.0 {
@@ -32,7 +32,7 @@ fn shown(bytes: i64) -> String {
     }
 }
 
-/// The lines of a place: function, file and line, module.
+/// A place as `heaptrack_print` shows it: function, file and line, module.
 fn place(profile: &Profile, step: u32) -> String {
     let location = profile.location_of(step).unwrap();
     let text = |id| profile.texts.get(id);
@@ -43,7 +43,7 @@ fn place(profile: &Profile, step: u32) -> String {
     format!("{function}{}{}", file.unwrap_or_default(), module.unwrap_or_default())
 }
 
-/// Sites with the same place, together.
+/// The counts of sites, added up by place.
 fn by_place(profile: &Profile) -> HashMap<String, Counts> {
     let mut places: HashMap<String, Counts> = HashMap::new();
     for site in &profile.sites {
@@ -52,7 +52,7 @@ fn by_place(profile: &Profile) -> HashMap<String, Counts> {
     places
 }
 
-/// Entries of a section: the numbers of the first line, and the place that follows.
+/// The entries of a section of the report: the numbers of the first line, and the place that follows.
 fn entries<'t>(report: &'t str, section: &str, first_line: &str) -> Vec<(Vec<&'t str>, String)> {
     let begin = report.find(section).unwrap();
     let lines: Vec<&str> = report[begin..]
@@ -205,7 +205,7 @@ fn a_profile_that_ends_early_counts_as_far_as_it_goes() {
     let cut = read(&SMALL.as_bytes()[..SMALL.len() - 2]).unwrap();
     assert!(cut.noticed.is_cut_off && cut.noticed.bad_lines == 0);
     assert_eq!(cut.totals.counts[CALLS], 2);
-    // Compressed, and cut off within its last bytes.
+    // A compressed profile that is cut off within its last bytes.
     let long = format!("{SMALL}{}", "+ 0\n- 0\n# something else\n".repeat(100_000));
     for framing in [Framing::Gzip, Framing::Zstd] {
         let mut writer = FrameWriter::new(framing, 3, Vec::new(), &FrameOptions::default()).unwrap();
@@ -255,7 +255,7 @@ fn leaks_that_a_rule_names_are_told_apart() {
     }
 }
 
-/// A line of some type with some numbers, which may be of things that there are or not.
+/// A line of some type with some numbers, which may refer to existing things or not.
 fn line() -> impl Strategy<Value = String> {
     let number = prop_oneof![4 => 0u64..8, 1 => any::<u64>()];
     let numbers = prop::collection::vec(number, 0..8);

@@ -1,4 +1,4 @@
-//! A profile of heaptrack in the graph of its program: counts are at the code, and their sums equal
+//! A profile of heaptrack in the graph of its program: counts are attached to the code, and their sums equal
 //! heaptrack's.
 
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ fn data(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
 }
 
-/// A profile of zlib, and the graph of zlib in a folder of its own.
+/// Makes a graph of zlib in a folder of its own, and reads a profile of zlib.
 fn zlib() -> (tempfile::TempDir, PathBuf, Profile, [u8; 32]) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("zlib.varvite");
@@ -46,7 +46,7 @@ fn what_code_allocates_is_at_its_methods_and_calls() {
     let (_folder, path, profile, source) = zlib();
     let report = add(&path, &profile, "", source).unwrap();
     assert_eq!((report.layer.as_str(), report.totals), ("heap", profile.totals));
-    // All that zlib and its user allocate themselves is joined, by name and line.
+    // Nearly all allocations of zlib and of the program that uses it are joined by name and line.
     let own = report.coverage.modules.iter().find(|module| module.path == "zwork").unwrap();
     assert!(own.placed[PEAK_BYTES] * 100 >= own.counts[PEAK_BYTES] * 95, "{own:?}");
     assert!(own.placed[CALLS] * 100 >= own.counts[CALLS] * 95, "{own:?}");
@@ -73,13 +73,13 @@ fn what_code_allocates_is_at_its_methods_and_calls() {
         assert_eq!(named.len(), 1, "{name}");
         named[0]
     };
-    // heaptrack_print: "1205 calls to allocation functions with 268.11K peak consumption from zcalloc at
-    // zutil.c:302".
+    // heaptrack_print reports: "1205 calls to allocation functions with 268.11K peak consumption from zcalloc
+    // at zutil.c:302".
     let zcalloc = method("zcalloc");
     assert_eq!(number("HEAP_CALLS").number(zcalloc), Some(1205));
     assert_eq!(number("HEAP_ALL_CALLS").number(zcalloc), Some(1205));
     assert_eq!(number("HEAP_PEAK_BYTES").number(zcalloc).map(|bytes| bytes / 10), Some(26_811));
-    // The CALL that allocates is in that METHOD, and those that lead there are in its callers.
+    // The CALL that allocates is in that METHOD, and the CALLs that lead to the METHOD are in its callers.
     let allocates = graph.out("HEAP_ALLOCATES_AT").unwrap();
     let steps: Vec<u32> = graph.nodes("HEAP_STEP").unwrap().iter().collect();
     let contains = graph.in_("CONTAINS").unwrap();
@@ -149,7 +149,7 @@ fn code_comes_to_what_its_properties_say() {
     let (stored, imported) = (layer.coverage(), report.coverage);
     assert_eq!((stored.placed(), stored.all()), (imported.placed(), imported.all()));
     assert_eq!(stored.below_methods, imported.below_methods);
-    // All that zlib allocates is in METHODs that are known by file and line.
+    // Nearly all allocations of zlib are in METHODs that were matched by file and line.
     let (covered, placed) = stored.of_covered_modules();
     assert!(
         placed[CALLS] * 100 >= covered[CALLS] * 99 && placed[PEAK_BYTES] * 100 >= covered[PEAK_BYTES] * 99
@@ -180,17 +180,17 @@ fn the_loop_and_the_callers_are_why_code_allocates() {
     assert_eq!(lines.number(main.around.unwrap()), Some(31));
     assert!(of_itself.chain.iter().is_sorted_by_key(|link| std::cmp::Reverse(link.counts[CALLS])));
     assert!(of_itself.chain[..5].iter().all(|link| link.around.is_none()));
-    // It is called through a pointer: no CALL leads there.
+    // zcalloc is called through a pointer: no CALL leads to it.
     assert!(of_itself.unseen_callers.is_empty());
     let callers: Vec<String> = of_itself.missing_edges.iter().map(|edge| name(edge.caller)).collect();
     assert!(callers.contains(&"deflateInit2_".to_owned()) && callers.contains(&"inflateInit2_".to_owned()));
-    // The CALL in the loop, with all that it leads to.
+    // The CALL in the loop, with the counts of all its callees.
     let call = rows.iter().filter(|row| named(row, CodeKind::Call, "deflate_block"));
     let in_loop = call.max_by_key(|row| row.all[CALLS]).unwrap();
     assert_eq!((in_loop.own[CALLS], in_loop.all[CALLS] > 1000), (0, true));
     let of_call = layer.reasons(&[*in_loop], &code, (CALLS, true)).remove(0);
     assert_eq!((of_call.around, of_call.chain.len()), (main.around, 0));
-    // compress2 is called by others in the code, which never did.
+    // The code has other callers of compress2 that did not call it in this run.
     let compress = *rows.iter().find(|row| named(row, CodeKind::Method, "compress2")).unwrap();
     let of_compress = layer.reasons(&[compress], &code, (CALLS, true)).remove(0);
     let unseen: Vec<String> = of_compress.unseen_callers.iter().map(|(caller, _)| name(*caller)).collect();
@@ -224,12 +224,13 @@ fn what_can_not_be_joined_is_refused_or_told() {
     assert!(matches!(error, HeapLayerError::Name { .. }), "{error}");
     let empty = heaptrack::read(&b"v 10400 3\n"[..], &Limits::default()).unwrap();
     assert!(matches!(add(&path, &empty, "", source), Err(HeapLayerError::Empty)));
-    // A profile of another program.
+    // A profile of another program is hardly joined.
     let other = heaptrack::open(&data("sqlite.heaptrack.zst"), &Limits::default()).unwrap();
     let report = add(&path, &other, "", source).unwrap();
     let placed = report.coverage.placed();
     assert!(placed[CALLS] * 20 < report.totals.counts[CALLS], "{placed:?}");
-    // Stacks of Go and of the C that it calls are two, which only programs with both have.
+    // Only programs with Go and C have two kinds of stacks: those of Go, and those of the C code that Go
+    // calls.
     for (number, (stacks, are_two)) in [
         ("main.main;runtime.cgocall;runtime.asmcgocall.abi0 3\ndeflate;memcpy 2\n", true),
         ("main.main;runtime.cgocall;runtime.asmcgocall.abi0;deflate 3\n", false),

@@ -1,4 +1,4 @@
-//! Profiles, and their layers.
+//! Tests of profiles and of their layers.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 mod code;

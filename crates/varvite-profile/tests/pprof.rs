@@ -1,4 +1,4 @@
-//! Profiles of pprof: messages written out by hand, and what is wrong with some.
+//! Profiles of pprof: messages written by hand, and the warnings about faulty ones.
 
 use proptest::prelude::*;
 use varvite_profile::layer::{By, HeapLayer};
@@ -7,7 +7,7 @@ use varvite_profile::{
 };
 use varvite_testing::targets::profiles::read_profile;
 
-/// A field of bytes, and one of a number.
+/// Encode a field of bytes, and a field with a number.
 fn bytes(field: u8, content: &[u8]) -> Vec<u8> {
     [&[field << 3 | 2, content.len() as u8], content].concat()
 }
@@ -29,14 +29,14 @@ fn read(message: &[u8]) -> Result<Profile, ProfileError> {
     ProfileFormat::Pprof.read(message, &Limits::default())
 }
 
-/// As Go's runtime writes a heap profile: `alloc` was inlined into `work`, which `main` calls; texts come
+/// A heap profile as written by Go's runtime: `alloc` was inlined into `work`, which `main` calls; texts come
 /// last.
 fn go_heap() -> Vec<u8> {
     let value_type = |field, kind, unit| bytes(field, &fields(&[number(1, kind), number(2, unit)]));
     fields(&[
         value_type(1, 1, 2),
         value_type(1, 3, 4),
-        // Two samples: locations and values, packed, and a label.
+        // Two samples: locations and values, packed in the first, with a label.
         bytes(2, &fields(&[bytes(1, &[1, 2]), bytes(2, &[5, 0x80, 0x08]), bytes(3, &[0x08, 3])])),
         bytes(2, &fields(&[number(1, 2), number(2, 1), number(2, 64)])),
         bytes(3, &fields(&[number(1, 1), number(5, 10)])),
@@ -73,7 +73,7 @@ fn go_heap() -> Vec<u8> {
 #[test]
 fn a_heap_profile_of_go_is_sampled_and_has_functions_that_were_inlined() {
     let profile = read(&go_heap()).unwrap();
-    // One of its samples has a label, which is noticed.
+    // A sample has a label, which is noted.
     let noticed = Noticed { labelled_samples: 1, ..Noticed::default() };
     assert_eq!((profile.kind, profile.noticed), (Kind::Heap, noticed));
     assert_eq!(
@@ -123,7 +123,7 @@ fn time_period_and_the_type_that_is_shown_are_kept_when_it_is_written_again() {
     let again = ProfileFormat::Pprof.read(&written[..], &Limits::default()).unwrap();
     assert_eq!((&again.recording, &again.sampling), (&profile.recording, &profile.sampling));
     assert_eq!((again.recording.began_unix_ns, again.recording.duration_ns), (began as i64, 1_234_567_891));
-    // Without a word pprof shows the last type.
+    // Without a default type in the message, pprof shows the last type.
     assert_eq!(read(&go_heap()).unwrap().recording.default_measure, "inuse_space");
 }
 
@@ -132,23 +132,23 @@ fn what_a_message_lacks_or_lies_about_is_noticed() {
     let head =
         fields(&[bytes(1, &fields(&[number(1, 1), number(2, 2)])), text(""), text("samples"), text("count")]);
     let with = |more: &[Vec<u8>]| read(&[head.clone(), more.concat()].concat());
-    // Of a location that there is not nothing is known, and a list of values that is too long is none.
+    // A location that does not exist is unknown code, and a sample with too many values is invalid.
     let far = bytes(2, &fields(&[bytes(1, &[9]), bytes(2, &[3])]));
     let long = bytes(2, &fields(&[bytes(1, &[9]), bytes(2, &[3, 4])]));
     let profile = with(&[far, long]).unwrap();
     assert_eq!((profile.noticed.bad_samples, profile.totals.counts), (2, Counts::of(&[3])));
-    // A function and texts that there are not.
+    // A location and a function refer to a function and texts that do not exist.
     let location = bytes(4, &fields(&[number(1, 1), bytes(4, &number(1, 7))]));
     let function = bytes(5, &fields(&[number(1, 8), number(2, 99)]));
     assert_eq!(with(&[location, function]).unwrap().noticed.bad_samples, 2);
-    // -1, twice; sums of more than 64 bits.
+    // Two samples of -1; sums of more than 64 bits.
     let negative = bytes(2, &bytes(2, &[[0xff; 9].as_slice(), &[1]].concat()));
     let profile = with(&[negative.clone(), negative]).unwrap();
     assert!(profile.noticed.has_negative && profile.totals.counts == Counts::of(&[-2]));
     let most = bytes(2, &bytes(2, &[[0xff; 8].as_slice(), &[0x7f]].concat()));
     let profile = with(&[most.clone(), most]).unwrap();
     assert!(profile.noticed.is_saturated && profile.totals.counts == Counts::of(&[i64::MAX]));
-    // More types than there is room for.
+    // More sample types than measures that are kept.
     let types: Vec<Vec<u8>> = (0..9).map(|_| bytes(1, &fields(&[number(1, 1), number(2, 2)]))).collect();
     let sample = bytes(2, &bytes(2, &[1; 10]));
     let profile = with(&[types.concat(), sample]).unwrap();

@@ -1,4 +1,4 @@
-//! Profiles written for other programs are read again with the same sums by stack.
+//! Profiles that are written in the forms of other programs and read again have the same sums by stack.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -26,7 +26,7 @@ fn sample(name: &str) -> Profile {
     heaptrack::open(&path, &Limits::default()).unwrap()
 }
 
-/// Reads what a layer writes in a form.
+/// Writes a layer in a form, and reads it again.
 fn again(layer: &HeapLayer, format: ProfileFormat) -> HeapLayer {
     let mut out = Vec::new();
     match format {
@@ -73,7 +73,7 @@ fn fractions_go_through_all_forms() {
             "{format:?}"
         );
     }
-    // Two measures of one unit stay two.
+    // Two measures with the same unit stay separate.
     let two = layer(&varvite_profile_of(ProfileFormat::Collapsed, b"main;a 1 2\nmain;b 3 4\n"));
     let after = again(&two, ProfileFormat::Speedscope);
     assert_eq!((&after.measures, after.totals.counts), (&two.measures, two.totals.counts));

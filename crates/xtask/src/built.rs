@@ -1,28 +1,28 @@
-//! Products of cargo: programs and libraries of this workspace.
+//! Builds programs and libraries of this workspace with cargo.
 
 use std::path::{Path, PathBuf};
 
 use crate::Outcome;
 use crate::process::{self, cargo, target_dir};
 
-/// The compiler's level of optimisation.
+/// The profile of cargo.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Profile {
-    /// As for tests.
+    /// The profile of tests.
     Dev,
-    /// As for users.
+    /// The optimised profile of releases.
     Release,
 }
 
-/// Builds the command, and gives its path.
+/// Builds the command `varvite`, and returns its path.
 pub(crate) fn varvite(root: &Path, profile: Profile) -> Outcome<PathBuf> {
     Ok(build(root, profile, &["--bin", "varvite"])?.join("varvite"))
 }
 
-/// Builds the targets that cargo's options name, and gives the folder where programs and libraries are.
+/// Builds the targets in cargo's options, and returns the folder with programs and libraries.
 ///
-/// No package is named: each choice of packages would have features of its own, and most of their
-/// dependencies would be built once more for each.
+/// No package is named: each set of packages would have its own set of features, and most dependencies would
+/// be built once more for each.
 pub(crate) fn build(root: &Path, profile: Profile, targets: &[&str]) -> Outcome<PathBuf> {
     let mut build = cargo();
     build.current_dir(root).args(["build", "--quiet", "--workspace"]).args(targets);

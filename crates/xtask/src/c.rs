@@ -1,9 +1,9 @@
-//! The C interface: header and libraries laid out as a program finds them, and the tests that are written in
+//! The C interface: installs header and libraries into a folder as for users, and runs the tests written in
 //! C.
 //!
-//! The suite runs as it is, linked to the static library, under the address sanitizer, and under valgrind
-//! where that is installed. A test in `bindings/c/src/header.rs` compares the header with the library; here
-//! it is compared with the symbols that a linker sees.
+//! The suite runs linked to the shared library, linked to the static library, under the address sanitizer,
+//! and under valgrind if it is installed. A test in `bindings/c/src/header.rs` compares the header with the
+//! library's source; here the header is compared with the symbols that a linker sees.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -18,15 +18,14 @@ const FOLDER: &str = "bindings/c";
 const SOURCE: &str = "examples/data/zlib.cpg.bin";
 const ADVICE: &str = "apt install gcc g++ binutils";
 const WARNINGS: [&str; 4] = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"];
-/// The name of the shared library in programs that were linked to it; its number is the major version of the
-/// interface.
+/// The name of the shared library that is recorded in programs linked to it; its number is the major version
+/// of the interface.
 const SONAME: &str = "libvarvite.so.1";
-/// The libraries of the system that a static library of Rust needs, as `rustc --print native-static-libs`
-/// prints them.
+/// The system libraries that the static library needs, from `rustc --print native-static-libs`.
 const SYSTEM: [&str; 7] = ["-lgcc_s", "-lutil", "-lrt", "-lpthread", "-lm", "-ldl", "-lc"];
 
-/// Threads of the standard library keep memory until the end: valgrind calls it "possibly" lost, and these
-/// options ignore it.
+/// The command line of valgrind. Threads of the standard library keep memory until the process ends: valgrind
+/// calls it "possibly" lost, and these options ignore it.
 const VALGRIND: [&str; 6] = [
     "valgrind",
     "-q",
@@ -36,10 +35,10 @@ const VALGRIND: [&str; 6] = [
     "--show-leak-kinds=definite",
 ];
 
-/// The folder that a C program is compiled and linked with.
+/// The folder with header and libraries, against which C programs are compiled and linked.
 pub(crate) struct Staged {
     folder: PathBuf,
-    /// The names of the headers, in order.
+    /// The names of the headers, sorted.
     headers: Vec<String>,
 }
 
@@ -60,8 +59,8 @@ impl Staged {
         Ok(staged)
     }
 
-    /// Makes the static library: one object with everything that its functions need, which shows only these
-    /// functions to other code. A program may have another zstd or lz4 beside it.
+    /// Makes the static library from one object with the interface's functions and everything that they need.
+    /// Only these functions are visible to other code, so that a program may use another zstd or lz4 as well.
     fn archive(&self, built: &Path) -> Outcome {
         let functions = self.functions()?;
         let (object, names) = (self.folder.join("varvite.o"), self.folder.join("functions.txt"));
@@ -72,7 +71,8 @@ impl Staged {
         process::run(link.arg(built), ADVICE)?;
         let mut localize = Command::new("objcopy");
         localize.arg(format!("--keep-global-symbols={}", names.display()));
-        // Of Rust's own library, for links that optimise across units: joined end to end it is none.
+        // These sections of Rust's standard library are for optimisation across units; concatenated they
+        // would be invalid.
         localize.args(["--remove-section=.llvmbc", "--remove-section=.llvmcmd"]);
         process::run(localize.arg(&object), ADVICE)?;
         let library = self.lib().join("libvarvite.a");
@@ -80,14 +80,15 @@ impl Staged {
         process::run(Command::new("ar").arg("rcs").arg(&library).arg(&object), ADVICE)
     }
 
-    /// The functions of the headers.
+    /// The functions that the headers declare.
     fn functions(&self) -> Outcome<BTreeSet<String>> {
         let headers: Outcome<Vec<String>> =
             self.headers.iter().map(|header| read(&self.include().join(header))).collect();
         Ok(functions(&headers?.concat()).into_iter().map(str::to_owned).collect())
     }
 
-    /// Compiles a program of one file against the shared library, which it finds again when it is run.
+    /// Compiles a program of one source file against the shared library, whose path is recorded in the
+    /// program.
     pub(crate) fn compile(&self, source: &Path, program: &Path) -> Outcome {
         let lib = self.lib();
         let mut compile = Command::new("gcc");
@@ -104,13 +105,13 @@ impl Staged {
         self.folder.join("lib")
     }
 
-    /// The shared library.
+    /// The path of the shared library.
     pub(crate) fn library(&self) -> PathBuf {
         self.lib().join("libvarvite.so")
     }
 }
 
-/// Builds the libraries, and runs every test that is written in C.
+/// Builds the libraries, and runs all tests written in C.
 pub(crate) fn test(root: &Path) -> Outcome {
     let staged = Staged::build(root)?;
     check_symbols(&staged)?;
@@ -129,7 +130,7 @@ pub(crate) fn test(root: &Path) -> Outcome {
     Ok(())
 }
 
-/// The symbols of both libraries are the functions of the header, no more and no fewer.
+/// Checks that the symbols of both libraries are exactly the functions of the headers.
 fn check_symbols(staged: &Staged) -> Outcome {
     let declared = staged.functions()?;
     for (library, kind) in [("libvarvite.so", "--dynamic"), ("libvarvite.a", "--extern-only")] {
@@ -146,12 +147,12 @@ fn check_symbols(staged: &Staged) -> Outcome {
     Ok(())
 }
 
-/// The names in the output of `nm`; a line without a blank contains only the name of a file of an archive.
+/// The names in the output of `nm`. A line without a blank is the name of a file in an archive.
 fn symbols(told: &str) -> BTreeSet<String> {
     told.lines().filter_map(|line| line.split_once(' ')).map(|(name, _)| name.to_owned()).collect()
 }
 
-/// The names before an opening bracket that begin as ours do, outside of comments.
+/// The names in a header that begin with `varvite_` and precede an opening bracket, outside of comments.
 fn functions(header: &str) -> BTreeSet<&str> {
     let code = header.split("/*").map(|part| part.split_once("*/").map_or(part, |(_, code)| code));
     let calls = code.flat_map(|code| code.split('(').rev().skip(1));
@@ -159,7 +160,8 @@ fn functions(header: &str) -> BTreeSet<&str> {
     names.filter(|name| name.starts_with("varvite_")).collect()
 }
 
-/// Each header compiles, whichever comes first, in every language that it promises, without a warning.
+/// Checks that each header compiles without warnings when it is included first, in every supported language
+/// version.
 fn check_header(root: &Path, staged: &Staged) -> Outcome {
     let source = root.join(FOLDER).join("tests/header.c");
     let c = ["-x", "c"];
@@ -177,7 +179,7 @@ fn check_header(root: &Path, staged: &Staged) -> Outcome {
     Ok(())
 }
 
-/// The program of all tests.
+/// The test suite in C: its program, and the graphs that it opens.
 struct Suite<'a> {
     root: &'a Path,
     staged: &'a Staged,
@@ -204,7 +206,7 @@ impl Suite<'_> {
         self.start(&mut command)
     }
 
-    /// The same against the static library, where everything is in the program.
+    /// Compiles the suite against the static library, and runs it.
     fn run_static(&self) -> Outcome {
         println!("c: static library");
         let program = self.staged.folder.join("suite-static");
@@ -240,7 +242,7 @@ fn make_folder(path: &Path) -> Outcome {
     fs::create_dir_all(path).map_err(|error| cannot("create", path, &error))
 }
 
-/// The names of the files of a folder, sorted.
+/// The names of the files in a folder, sorted.
 fn names(folder: &Path) -> Outcome<Vec<String>> {
     let entries = fs::read_dir(folder).map_err(|error| cannot("read", folder, &error))?;
     let mut names: Vec<String> =
@@ -253,7 +255,7 @@ fn read(path: &Path) -> Outcome<String> {
     fs::read_to_string(path).map_err(|error| cannot("read", path, &error))
 }
 
-/// Puts a copy beside and renames it, so that a program that has the old file mapped keeps it.
+/// Replaces a file by a renamed copy, so that a program that has the old file mapped keeps it.
 fn copy(from: &Path, to: &Path) -> Outcome {
     let beside = to.with_extension("new");
     fs::copy(from, &beside).map_err(|error| cannot("copy", from, &error))?;

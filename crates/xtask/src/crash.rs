@@ -1,8 +1,8 @@
-//! `cargo xtask crash` and `cargo xtask planted`: the checks of `varvite-crash`, and known bugs with which
-//! they must fail.
+//! `cargo xtask crash` and `cargo xtask planted`: run the checks of `varvite-crash`, and show that they fail
+//! on known bugs.
 //!
-//! The program is built twice: as it is, and with bugs that the checks plant one at a time, each in a process
-//! of its own. A bug that nothing finds is a hole in the checks.
+//! The program is built twice: unchanged, and with known bugs that can be enabled one at a time, each in a
+//! process of its own. A bug that no check finds shows that the checks are insufficient.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,8 @@ use crate::{Failure, Outcome, cannot};
 
 const PROGRAM: &str = "varvite-crash";
 const FEATURE: &str = "varvite-crash/planted";
-/// A bug that makes a check endless is found, too: one that takes so many times as long as without a bug.
+/// A bug that makes a check endless counts as found after this multiple of the time that the checks take
+/// without a bug.
 const PATIENCE: u32 = 10;
 
 /// The arguments of the command.
@@ -48,7 +49,7 @@ impl Arguments {
     }
 }
 
-/// Everything, small unless `words` say otherwise.
+/// Runs all checks, in their short form unless `words` say otherwise.
 pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     let Arguments { profile, states, kills, is_long } = Arguments::of(words)?;
     let caught = plant_all(root, profile)?;
@@ -59,7 +60,7 @@ pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     process::run(&mut all, "")
 }
 
-/// Known bugs alone.
+/// Checks only that the known bugs are found.
 pub(crate) fn planted(root: &Path, words: &[String]) -> Outcome {
     let profile = Arguments::of(words)?.profile;
     let caught = plant_all(root, profile)?;
@@ -67,7 +68,7 @@ pub(crate) fn planted(root: &Path, words: &[String]) -> Outcome {
     Ok(())
 }
 
-/// The program with bugs, under a name of its own.
+/// Builds the program with the known bugs, under a name of its own.
 fn build_planted(root: &Path, profile: Profile) -> Outcome<PathBuf> {
     let folder = built::build(root, profile, &["--bin", PROGRAM, "--features", FEATURE])?;
     let program = folder.join("varvite-crash-planted");
@@ -75,7 +76,8 @@ fn build_planted(root: &Path, profile: Profile) -> Outcome<PathBuf> {
     Ok(program)
 }
 
-/// Plants each bug, two at a time; gives how many of all were found, which is all of them.
+/// Runs the checks with each bug, as many at a time as there are processors. Fails unless all bugs are found;
+/// returns the numbers as text.
 fn plant_all(root: &Path, profile: Profile) -> Outcome<String> {
     let program = build_planted(root, profile)?;
     let began = Instant::now();
@@ -107,7 +109,7 @@ fn plant_all(root: &Path, profile: Profile) -> Outcome<String> {
     }
 }
 
-/// The message of the checks with this bug; none if they find nothing.
+/// The message of the checks with a bug; `None` if they do not find it.
 fn find(program: &Path, bug: &str, patience: Duration) -> Outcome<Option<String>> {
     let mut command = Command::new(program);
     command.args(["--plant", bug, "check"]).stdout(Stdio::null()).stderr(Stdio::piped());

@@ -1,6 +1,7 @@
-//! The programs in `examples`: the same ones in Rust, Java, Scala and C, which have to print the same.
+//! Tests the programs in `examples`: the programs of the same name in Rust, Java, Scala and C must print the
+//! same.
 //!
-//! `examples/expected.txt` has the output of each, below a line with its name and arguments, as in a
+//! `examples/expected.txt` has the output of each program, after a line with its name and arguments, as in a
 //! terminal.
 
 use std::fs;
@@ -17,7 +18,7 @@ const EXPECTED: &str = "examples/expected.txt";
 /// The name of the graph in the expected output.
 const GRAPH: &str = "zlib.varvite";
 
-/// Builds every program and compares its output.
+/// Builds all programs and compares their outputs.
 pub(crate) fn test(root: &Path) -> Outcome {
     let folder = target_dir(root).join("examples");
     fs::create_dir_all(&folder).map_err(|error| cannot("create", &folder, &error))?;
@@ -45,7 +46,7 @@ pub(crate) fn test(root: &Path) -> Outcome {
     }
 }
 
-/// A program with its arguments, and its output.
+/// A program with its arguments, and its expected output.
 #[derive(Debug, PartialEq, Eq)]
 struct Session<'t> {
     program: &'t str,
@@ -69,7 +70,7 @@ fn sessions(text: &str) -> Vec<Session<'_>> {
     sessions
 }
 
-/// The programs, built, and the graph that they open.
+/// The built programs, and the graph that they open.
 struct Programs {
     root: PathBuf,
     graph: PathBuf,
@@ -93,7 +94,7 @@ impl Programs {
         Ok(Self { root: root.to_owned(), graph, folder: folder.to_owned(), jvm })
     }
 
-    /// One program in every language.
+    /// The commands that run one program in each language.
     fn of(&self, program: &str) -> [(&'static str, Command); 4] {
         let class = format!("varvite.examples.{}", class_of(program));
         [
@@ -105,7 +106,7 @@ impl Programs {
     }
 }
 
-/// `MostCalled` for `most_called`.
+/// The class name of a program: `MostCalled` for `most_called`.
 fn class_of(program: &str) -> String {
     let capital = |word: &str| word[..1].to_uppercase() + &word[1..];
     program.split('_').map(capital).collect()

@@ -1,5 +1,5 @@
-//! The sources that `varvite generate java` writes for the Maven module `generated`, which compiles and tests
-//! them, and the graphs that they are read from.
+//! Makes the sources for the Maven module `generated`, which compiles and tests them, with `varvite generate
+//! java`, and imports the graphs from which they are generated.
 
 use std::fs;
 use std::path::Path;
@@ -9,12 +9,12 @@ use crate::built::{self, Profile};
 use crate::process;
 use crate::{Outcome, cannot};
 
-/// The target folder of the module, from the root.
+/// The target folder of the module, relative to the root.
 const TARGET: &str = "bindings/java/generated/target";
-/// Foreign graphs that are imported, in the profile that Java reads whole.
+/// Foreign graphs that are imported, in the direct profile.
 const IMPORTED: [&str; 2] = ["zlib", "content"];
 
-/// Imports the graphs and generates the sources, with a build of the command of this cargo profile.
+/// Imports the graphs and generates the sources, with the command built in this profile of cargo.
 pub(crate) fn write(root: &Path, profile: Profile) -> Outcome {
     let varvite = built::varvite(root, profile)?;
     let target = root.join(TARGET);

@@ -1,7 +1,8 @@
-//! The Java parts: built by Maven with the JDK that [`jdk`] finds, and started with it.
+//! The Java parts: builds them with Maven and the JDK that [`jdk`] finds, and starts them.
 //!
-//! Three programs: the binding, and two peers of the benchmark. flatgraph, a program that loads a graph with
-//! the original library, also writes the facts that it finds; Joern uses the same library through its steps.
+//! There are three programs: the binding, and two peers of the benchmark. The peer flatgraph loads a graph
+//! with the original library, and also writes the facts that it finds; the peer Joern uses the same library
+//! through its steps.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,32 +14,32 @@ use crate::jdk::{self, Jdk};
 use crate::process::{self, target_dir};
 use crate::{Failure, Outcome, cannot};
 
-/// The folder of the binding, from the root.
+/// The folder of the binding, relative to the root.
 const BINDING: &str = "bindings/java";
 /// The default number of graphs that `soak-java` opens and closes.
 const SOAK_CYCLES: &str = "10000";
-/// Changed graphs that the tests hold against the model.
+/// Number of changed graphs that the tests compare with the model.
 const HISTORIES: &str = "60";
-/// With it Joern's passes give the same each time: nodes hash by an identity of their graph, and pools finish
-/// as they like.
+/// JVM options that make Joern's passes repeatable: by default the hash of a node depends on the identity of
+/// its graph, and thread pools finish in any order.
 pub(crate) const REPEATABLE: [&str; 3] =
     ["-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=2", "-XX:ActiveProcessorCount=1"];
-/// The classes of each module in `varvite-joern.jar`: all but the module descriptors.
+/// The classes of each module that are in `varvite-joern.jar`: all except module descriptors.
 const JOERN_JAR: [(&str, &[&str]); 3] =
     [("joern", &["flatgraph", "varvite"]), ("varvite", &["varvite"]), ("ffi", &["varvite", "META-INF"])];
-/// Levels of the tree that the tests walk through: 87,381 nodes.
+/// Number of levels of the tree in tests of walks: 87,381 nodes.
 const TREE_LEVELS: &str = "4";
-/// The folder of the peers, from the root; each has one of its name.
+/// The folder of the peers, relative to the root; each peer has a subfolder with its name.
 const PEERS: &str = "bench/peers";
 const FLATGRAPH: &str = "flatgraph";
 const JOERN: &str = "joern";
-/// The folder of the peers in walks. Apart from the others, because Neo4j is under the GPL.
+/// The folder of the peers in walks. It is separate because Neo4j is under the GPL.
 const WALKS: &str = "bench/peers/walks";
 const NEO4J: &str = "neo4j";
-/// Varvite among them, from the folder of the binding.
+/// Varvite's side in the benchmark of walks, relative to the folder of the binding.
 const OURS_IN_WALKS: &str = "../../bench/peers/walks/varvite";
 
-/// Builds every Java part.
+/// Builds all Java parts.
 pub(crate) fn build(root: &Path) -> Outcome {
     let jdk = jdk::find()?;
     natives(root, Profile::Release)?;
@@ -47,7 +48,7 @@ pub(crate) fn build(root: &Path) -> Outcome {
     Peer::build_all(root).map(drop)
 }
 
-/// Builds the benchmarks of the binding with all peers, and gives the JDK that they run on.
+/// Builds the benchmarks of the binding with all peers, and returns the JDK to run them.
 pub(crate) fn build_benchmarks(root: &Path) -> Outcome<Jdk> {
     let jdk = jdk::find()?;
     natives(root, Profile::Release)?;
@@ -56,7 +57,7 @@ pub(crate) fn build_benchmarks(root: &Path) -> Outcome<Jdk> {
     Ok(jdk)
 }
 
-/// Builds all sides in Java of the benchmark of walks, and gives the JDK that they run on.
+/// Builds all Java sides of the benchmark of walks, and returns the JDK to run them.
 pub(crate) fn build_walks(root: &Path) -> Outcome<Jdk> {
     let jdk = jdk::find()?;
     maven(&jdk, &root.join(WALKS), &["package"])?;
@@ -65,13 +66,13 @@ pub(crate) fn build_walks(root: &Path) -> Outcome<Jdk> {
     Ok(jdk)
 }
 
-/// A JVM with Neo4j, built, that runs a class of its peer; still without arguments.
+/// Builds the peer of Neo4j, and returns the command for one of its classes, without arguments yet.
 pub(crate) fn neo4j(root: &Path, class: &str) -> Outcome<Command> {
     let (jdk, folder) = (jdk::find()?, root.join(WALKS));
     maven(&jdk, &folder, &["package", "-pl", NEO4J, "-am"])?;
     let mut java = Command::new(jdk.program("java"));
     java.arg("--enable-native-access=ALL-UNNAMED").args(jdk.quiet_flag());
-    // It reads fields that Java keeps to itself.
+    // Neo4j reads internal fields of Java.
     java.args(
         ["java.base/java.nio", "java.base/java.lang"].map(|part| format!("--add-opens={part}=ALL-UNNAMED")),
     );
@@ -80,7 +81,7 @@ pub(crate) fn neo4j(root: &Path, class: &str) -> Outcome<Command> {
     Ok(java)
 }
 
-/// Builds the binding and runs its tests.
+/// Builds the binding, and runs its tests.
 pub(crate) fn test(root: &Path) -> Outcome {
     natives(root, Profile::Dev)?;
     generated::write(root, Profile::Dev)?;
@@ -91,7 +92,7 @@ pub(crate) fn test(root: &Path) -> Outcome {
     binding(&jdk::find()?, root, &["test", &histories, &walks])
 }
 
-/// Runs the cases that the binding must answer like every language, and nothing else.
+/// Runs only the cases that the binding must answer like all other languages.
 pub(crate) fn conformance(root: &Path) -> Outcome {
     natives(root, Profile::Dev)?;
     generated::write(root, Profile::Dev)?;
@@ -100,10 +101,10 @@ pub(crate) fn conformance(root: &Path) -> Outcome {
     binding(&jdk::find()?, root, &["test", classes[0], classes[1], "-pl", "varvite,ffi", "-am"])
 }
 
-/// Writes graphs that random diffs have changed, and walks, each with the model's answers.
+/// Writes graphs that were changed by random diffs, and walks, each with the model's answers.
 fn written(root: &Path, histories: &Path, walks: &Path) -> Outcome {
     let mut test = process::cargo();
-    // No package is named, as in [`built::build`].
+    // No package is named, for the reason in [`built::build`].
     test.current_dir(root).args(["test", "--quiet", "--workspace", "--test", "main", "--"]);
     test.args(["histories_are_written", "walks_are_written"]);
     test.env("VARVITE_HISTORIES", histories).env("VARVITE_HISTORY_COUNT", HISTORIES);
@@ -111,8 +112,8 @@ fn written(root: &Path, histories: &Path, walks: &Path) -> Outcome {
     process::run(&mut test, "see rustup.rs")
 }
 
-/// A JVM that runs a class of the tests of module `ffi` with the native library, built first; flags of the
-/// JVM go before the class.
+/// Builds the native library, and returns the command for a class of the tests of module `ffi`; `flags` are
+/// passed to the JVM.
 pub(crate) fn of_tests(root: &Path, flags: &[&str], class: &str) -> Outcome<Command> {
     let (jdk, folder) = (jdk::find()?, root.join(BINDING));
     natives(root, Profile::Dev)?;
@@ -126,12 +127,12 @@ pub(crate) fn of_tests(root: &Path, flags: &[&str], class: &str) -> Outcome<Comm
     Ok(java)
 }
 
-/// Builds the classes that stand ahead of flatgraph's, and the judge that compares both.
+/// Builds the classes that precede flatgraph's on the class path, and the judge that compares both.
 pub(crate) fn joern(root: &Path) -> Outcome<JoernPaths> {
     joern_of(root, Profile::Dev)
 }
 
-/// The same with a native library built in the profile.
+/// Builds the same as [`joern`], with a native library in the given profile.
 pub(crate) fn joern_of(root: &Path, profile: Profile) -> Outcome<JoernPaths> {
     let jdk = jdk::find()?;
     natives(root, profile)?;
@@ -139,7 +140,7 @@ pub(crate) fn joern_of(root: &Path, profile: Profile) -> Outcome<JoernPaths> {
     Ok(JoernPaths { jdk, root: root.to_owned() })
 }
 
-/// The same with Joern's own tests.
+/// Builds the same as [`joern`], and Joern's own tests.
 pub(crate) fn joern_suites(root: &Path) -> Outcome<JoernPaths> {
     let jdk = jdk::find()?;
     natives(root, Profile::Dev)?;
@@ -147,8 +148,8 @@ pub(crate) fn joern_suites(root: &Path) -> Outcome<JoernPaths> {
     Ok(JoernPaths { jdk, root: root.to_owned() })
 }
 
-/// Puts `varvite-joern.jar` together: our classes for Joern with all that they need, the native library of
-/// this platform among it. Equal classes give equal bytes.
+/// Makes `varvite-joern.jar`: Varvite's classes for Joern with all their dependencies, among them the native
+/// library of this platform. Equal classes give equal bytes.
 pub(crate) fn joern_jar(root: &Path, profile: Profile) -> Outcome<PathBuf> {
     let jdk = jdk::find()?;
     natives(root, profile)?;
@@ -170,29 +171,30 @@ pub(crate) fn joern_jar(root: &Path, profile: Profile) -> Outcome<PathBuf> {
     Ok(path)
 }
 
-/// Joern's jars from Maven, with and without our classes ahead of them.
+/// The paths of Joern's jars from Maven, and commands that run them with and without Varvite's classes ahead
+/// of them.
 pub(crate) struct JoernPaths {
     jdk: Jdk,
     root: PathBuf,
 }
 
 impl JoernPaths {
-    /// The judge on flatgraph alone; still without its arguments.
+    /// The judge on flatgraph alone, without arguments yet.
     pub(crate) fn flatgraph(&self) -> Command {
         self.judge(&[])
     }
 
-    /// The judge on our classes.
+    /// The judge on Varvite's classes.
     pub(crate) fn ours(&self) -> Command {
         self.judge(&self.modules(&["joern", "varvite", "ffi"]))
     }
 
-    /// The same where nothing native is found.
+    /// The judge on Varvite's classes, without a native library.
     pub(crate) fn ours_without_engine(&self) -> Command {
         self.judge(&self.modules(&["joern", "varvite"]))
     }
 
-    /// The same with another jar behind our classes, ahead of Joern's.
+    /// The judge on Varvite's classes, with a further jar between these and Joern's.
     pub(crate) fn ours_after(&self, jar: &Path) -> Command {
         let mut class_path = self.modules(&["joern", "varvite", "ffi"]);
         class_path.push(jar.to_owned());
@@ -204,8 +206,8 @@ impl JoernPaths {
         modules.iter().map(|module| binding.join(module).join("target/classes")).collect()
     }
 
-    /// The judge on flatgraph or on our classes, with all processors, and with orders that need not be the
-    /// same each time.
+    /// The judge on flatgraph or on Varvite's classes, for measurements: with all processors, and without the
+    /// options [`REPEATABLE`].
     pub(crate) fn measured(&self, ours: bool) -> Command {
         let modules = if ours { self.modules(&["joern", "varvite", "ffi"]) } else { Vec::new() };
         self.judge_with(&modules, &[])
@@ -223,7 +225,7 @@ impl JoernPaths {
         java
     }
 
-    /// The jar with the tests of a part of Joern.
+    /// The path of the jar with the tests of a part of Joern.
     pub(crate) fn suites_of(&self, part: &str) -> Outcome<PathBuf> {
         let folder = self.lib().with_file_name("suites");
         let files = fs::read_dir(&folder).map_err(|error| cannot("read", &folder, &error))?;
@@ -233,7 +235,8 @@ impl JoernPaths {
         Ok(folder.join(jar.ok_or_else(missing)?))
     }
 
-    /// The tests in a jar on flatgraph, or on our classes with graphs that go through files.
+    /// The command that runs the tests in a jar on flatgraph; or, if `mapped`, on Varvite's classes with
+    /// graphs that are written to files.
     pub(crate) fn suites(&self, tests: &Path, mapped: bool, verdicts: &Path) -> Command {
         let target = self.root.join(BINDING).join("joern/judge/target");
         let mut class_path = if mapped { self.modules(&["joern", "varvite", "ffi"]) } else { Vec::new() };
@@ -248,7 +251,7 @@ impl JoernPaths {
         java
     }
 
-    /// One of Joern's programs without us, with options of Java.
+    /// The command for one of Joern's programs without Varvite's classes, with options of Java.
     pub(crate) fn installed(&self, options: &[&str], class: &str) -> Command {
         let mut java = self.java(&[self.lib().join("*")]);
         java.args(options).arg(class);
@@ -256,7 +259,7 @@ impl JoernPaths {
         java
     }
 
-    /// A JVM with a class path; still without a class.
+    /// A JVM with a class path, without a class yet.
     pub(crate) fn java(&self, class_path: &[PathBuf]) -> Command {
         let class_path: Vec<String> = class_path.iter().map(|part| part.display().to_string()).collect();
         let mut java = Command::new(self.jdk.program("java"));
@@ -267,7 +270,7 @@ impl JoernPaths {
         java
     }
 
-    /// All of Joern's jars.
+    /// The paths of all of Joern's jars.
     pub(crate) fn jars(&self) -> Outcome<Vec<PathBuf>> {
         let lib = self.lib();
         let entries = fs::read_dir(&lib).map_err(|error| cannot("read", &lib, &error))?;
@@ -275,7 +278,7 @@ impl JoernPaths {
         Ok(paths.filter(|path| path.extension().is_some_and(|ending| ending == "jar")).collect())
     }
 
-    /// Makes a jar of some of the classes of a module.
+    /// Makes a jar from some of the classes of a module.
     pub(crate) fn jar(&self, path: &Path, module: &str, parts: &[&str]) -> Outcome {
         let mut jar = Command::new(self.jdk.program("jar"));
         jar.args(["--create", "--file"]).arg(path);
@@ -286,9 +289,10 @@ impl JoernPaths {
         process::output(&mut jar, "see cargo xtask jdk").map(drop)
     }
 
-    /// Tells a program of Joern's where it is installed, and has it start other programs with the same Java.
+    /// Sets the environment of one of Joern's programs: its installation folder, and a search path on which
+    /// it finds the same Java.
     pub(crate) fn install(&self, java: &mut Command) {
-        // Only a folder with a colon in its name can't be in it.
+        // This only fails if the name of the folder contains a colon.
         if let Ok(path) = process::path_with(&self.java_home().join("bin")) {
             java.env("PATH", path);
         }
@@ -306,7 +310,7 @@ impl JoernPaths {
         self.root.join(BINDING).join("joern/judge/target/lib")
     }
 
-    /// The first number of the version of Java.
+    /// The major version of Java.
     pub(crate) fn java_version(&self) -> u32 {
         self.jdk.version
     }
@@ -317,7 +321,7 @@ impl JoernPaths {
     }
 }
 
-/// The example programs in Java and Scala, built.
+/// The built example programs in Java and Scala.
 pub(crate) struct Examples {
     jdk: Jdk,
     root: PathBuf,
@@ -332,7 +336,7 @@ impl Examples {
         Ok(Self { jdk, root: root.to_owned() })
     }
 
-    /// The program of a class, written in a language; still without its arguments.
+    /// The command for a class of examples in a language, without arguments yet.
     pub(crate) fn command(&self, language: &str, class: &str) -> Command {
         let binding = self.root.join(BINDING);
         let examples = self.root.join("examples").join(language).join("target");
@@ -347,8 +351,8 @@ impl Examples {
     }
 }
 
-/// Opens and closes graphs under readers, as many times as the first argument names: the tests of that name,
-/// in their long form.
+/// Opens and closes graphs while they are read, as many times as the first argument says: runs the soak tests
+/// of the binding in their long form.
 pub(crate) fn soak(root: &Path, words: &[String]) -> Outcome {
     let cycles = match words {
         [] => SOAK_CYCLES,
@@ -362,14 +366,14 @@ pub(crate) fn soak(root: &Path, words: &[String]) -> Outcome {
     binding(&jdk::find()?, root, &["test", &cycles, only[0], only[1]])
 }
 
-/// Builds the native library and puts it where the module `native` takes it from, with its hash beside it:
-/// the name under which a user's machine will keep it.
+/// Builds the native library, and copies it to the folder from which the module `native` takes it. A file
+/// beside it has its hash, the name under which the library is stored on a user's machine.
 fn natives(root: &Path, profile: Profile) -> Outcome {
     let from = built::build(root, profile, &["--lib"])?.join("libvarvite_c.so");
     let folder = natives_folder(root);
     let library = folder.join("libvarvite.so");
     fs::create_dir_all(&folder).map_err(|error| cannot("create", &folder, &error))?;
-    // Under a new name first: a program may have the old library mapped.
+    // The copy is renamed, as a program may have the old library mapped.
     let beside = folder.join("libvarvite.new");
     fs::copy(&from, &beside).map_err(|error| cannot("copy", &from, &error))?;
     fs::rename(&beside, &library).map_err(|error| cannot("create", &library, &error))?;
@@ -379,53 +383,54 @@ fn natives(root: &Path, profile: Profile) -> Outcome {
     fs::write(&beside, hash).map_err(|error| cannot("write", &beside, &error))
 }
 
-/// The folder with the content of the jar of the native library. It is in cargo's target folder, which
+/// The folder with the content of the native library's jar. It is in cargo's target folder, which
 /// `CARGO_TARGET_DIR` may set.
 fn natives_root(root: &Path) -> PathBuf {
     target_dir(root).join("java/natives")
 }
 
-/// The folder of the native library of this platform, after its build.
+/// The folder with the native library of this platform, after it was built.
 pub(crate) fn natives_folder(root: &Path) -> PathBuf {
     let platform = format!("{}-{}", std::env::consts::OS, std::env::consts::ARCH);
     natives_root(root).join("varvite/natives").join(platform)
 }
 
-/// Runs Maven for the binding, with the place of the native library.
+/// Runs Maven for the binding, with the path of the native library.
 fn binding(jdk: &Jdk, root: &Path, words: &[&str]) -> Outcome {
     let natives = format!("-Dvarvite.natives={}", natives_root(root).display());
     let words: Vec<&str> = words.iter().copied().chain([natives.as_str()]).collect();
     maven(jdk, &root.join(BINDING), &words)
 }
 
-/// Runs Maven in a folder; it does nothing where nothing changed.
+/// Runs Maven in a folder; it does nothing if nothing has changed.
 fn maven(jdk: &Jdk, folder: &Path, words: &[&str]) -> Outcome {
     let mut maven = Command::new("mvn");
     maven.args(["-q", "-B"]).args(words).current_dir(folder).env("JAVA_HOME", &jdk.home);
     if jdk.version >= 24 && std::env::var_os("MAVEN_OPTS").is_none() {
-        // Maven 3's own libraries use functions about which such a JDK warns, four lines at every start.
+        // Maven 3's own libraries use functions for which JDK 24 and later print four lines of warnings at
+        // each start.
         maven.env("MAVEN_OPTS", "--sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED");
     }
     process::run(&mut maven, "apt install maven")
 }
 
-/// A program around another engine, ready for questions.
+/// A built program that runs another engine.
 pub(crate) struct Peer {
-    /// Its name.
+    /// The name of the peer.
     pub(crate) name: &'static str,
     jdk: Jdk,
     target: PathBuf,
 }
 
 impl Peer {
-    /// Builds flatgraph alone with Maven, which does nothing where nothing changed.
+    /// Builds only flatgraph with Maven, which does nothing if nothing has changed.
     pub(crate) fn flatgraph(root: &Path) -> Outcome<Self> {
         let jdk = jdk::find()?;
         maven(&jdk, &root.join(PEERS), &["package", "-pl", FLATGRAPH])?;
         Ok(Self::new(root, &jdk, FLATGRAPH))
     }
 
-    /// Builds all peers: flatgraph, and Joern's steps on it.
+    /// Builds all peers: flatgraph, and Joern.
     pub(crate) fn build_all(root: &Path) -> Outcome<[Self; 2]> {
         let jdk = jdk::find()?;
         maven(&jdk, &root.join(PEERS), &["package"])?;
@@ -436,12 +441,13 @@ impl Peer {
         Self { name, jdk: jdk.clone(), target: root.join(PEERS).join(name).join("target") }
     }
 
-    /// Lets flatgraph load `graph` and write its facts as JSON to `out`.
+    /// Runs flatgraph to load `graph` and write its facts as JSON to `out`.
     pub(crate) fn facts(&self, graph: &Path, out: &Path) -> Outcome {
         self.write("facts", graph, out)
     }
 
-    /// Lets flatgraph make the file `out` of `source`, by a command of its peer: `facts`, `dump` or `odd`.
+    /// Runs flatgraph to make the file `out` from `source`, with a command of the peer: `facts`, `dump` or
+    /// `odd`.
     pub(crate) fn write(&self, command: &str, source: &Path, out: &Path) -> Outcome {
         process::run(self.java().arg(command).arg(source).arg(out), "see cargo xtask jdk")
     }
@@ -451,12 +457,12 @@ impl Peer {
         &self.jdk
     }
 
-    /// The folder that holds its classes and libraries.
+    /// The folder with the peer's classes and libraries.
     pub(crate) fn target(&self) -> &Path {
         &self.target
     }
 
-    /// The command that starts the peer, still without its arguments.
+    /// The command that starts the peer, without arguments yet.
     pub(crate) fn java(&self) -> Command {
         let mut java = Command::new(self.jdk.program("java"));
         let class_path = format!("{0}/classes:{0}/lib/*", self.target.display());

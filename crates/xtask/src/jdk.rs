@@ -1,8 +1,8 @@
-//! Finds a JDK that is new enough: `JAVA_HOME` first, then the `java` of `PATH`, then the folders where
-//! package managers put them.
+//! Finds a JDK of a sufficient version: from `JAVA_HOME`, from the `java` on `PATH`, or in the folders of
+//! package managers, in this order.
 //!
-//! A candidate counts when it holds a compiler and its `release` file names a version; nothing is started to
-//! find out. Of the JDKs in the usual folders the newest is taken.
+//! A candidate counts if it has a compiler and its file `release` states a version; no program is started to
+//! find out. Of the JDKs in the usual folders the newest is used.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ const USUAL_FOLDERS: [&str; 11] = [
     "/Library/Java/JavaVirtualMachines",
 ];
 
-/// A JDK: its folder and the first number of its version.
+/// A JDK: its folder and its major version.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Jdk {
     pub(crate) home: PathBuf,
@@ -35,7 +35,7 @@ pub(crate) struct Jdk {
 }
 
 impl Jdk {
-    /// The JDK in a folder, or in `Contents/Home` below it as on macOS.
+    /// The JDK in a folder, or in its subfolder `Contents/Home`, as on macOS.
     fn at(home: &Path) -> Option<Self> {
         let homes = [home.to_path_buf(), home.join("Contents/Home")];
         homes.into_iter().filter(|home| home.join("bin/javac").is_file()).find_map(|home| {
@@ -44,13 +44,13 @@ impl Jdk {
         })
     }
 
-    /// A program of this JDK.
+    /// The path of a program of this JDK.
     pub(crate) fn program(&self, name: &str) -> PathBuf {
         self.home.join("bin").join(name)
     }
 
-    /// The flag that stops the JVM from warning at every start about old functions that the Scala library
-    /// still uses.
+    /// The flag that stops the JVM from warning at each start about old functions that the Scala library
+    /// still uses; `None` for versions that do not warn.
     pub(crate) fn quiet_flag(&self) -> Option<&'static str> {
         (self.version >= 24).then_some("--sun-misc-unsafe-memory-access=allow")
     }
@@ -62,7 +62,7 @@ pub(crate) fn run() -> Outcome {
     Ok(())
 }
 
-/// The JDK to use, or a failure with advice on getting one.
+/// Finds the JDK to use; the failure says how to get one.
 pub(crate) fn find() -> Outcome<Jdk> {
     let chosen = [java_home(), java_of_path()].into_iter().flatten().filter_map(|home| Jdk::at(&home));
     let mut found: Vec<Jdk> = chosen.collect();
@@ -77,7 +77,7 @@ fn java_home() -> Option<PathBuf> {
     std::env::var_os("JAVA_HOME").filter(|home| !home.is_empty()).map(PathBuf::from)
 }
 
-/// The folder two above the `java` that a shell would start, links followed.
+/// The folder of the `java` that a shell would start, with links resolved.
 fn java_of_path() -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     let java = std::env::split_paths(&path).map(|folder| folder.join("java")).find(|java| java.is_file())?;
@@ -98,7 +98,7 @@ fn from_home(folder: &str) -> PathBuf {
     }
 }
 
-/// The first number of `JAVA_VERSION="25.0.3"`; the old scheme wrote 8 as `1.8.0`.
+/// The major version in a line such as `JAVA_VERSION="25.0.3"`; in the old scheme 8 was written as `1.8.0`.
 fn version_of(release: &str) -> Option<u32> {
     let quoted = release.lines().find_map(|line| line.strip_prefix("JAVA_VERSION="))?;
     let version = quoted.trim().trim_matches('"');
@@ -121,7 +121,7 @@ fn missing(found: &[Jdk]) -> Failure {
 mod tests {
     use super::*;
 
-    /// A folder that looks like a JDK of that version.
+    /// Makes a folder that looks like a JDK of a version.
     fn install(home: &Path, version: &str) {
         fs::create_dir_all(home.join("bin")).unwrap();
         fs::write(home.join("bin/javac"), "").unwrap();

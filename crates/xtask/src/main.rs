@@ -1,7 +1,7 @@
-//! The commands that cargo alone has no word for: `cargo xtask COMMAND`.
+//! Commands of development that cargo lacks: `cargo xtask COMMAND`.
 //!
-//! Each command is one module with a `run`. A command that cannot go on returns a [`Failure`]: one line with
-//! the fault and a remedy. Nothing here is linked into the product.
+//! Each command is a module with a function `run`. A command that cannot continue returns a [`Failure`]: a
+//! line with the fault and a remedy. Nothing here is part of the product.
 
 #![forbid(unsafe_code)]
 
@@ -83,7 +83,7 @@ usage: cargo xtask COMMAND
   roundtrip GRAPH ...  import, export, load the result with flatgraph, and compare the facts
 ";
 
-/// The reason why a command stopped, as the one line that its user reads.
+/// The reason why a command stopped, in one line for its user.
 #[derive(Debug)]
 pub(crate) struct Failure(pub(crate) String);
 
@@ -96,14 +96,14 @@ impl fmt::Display for Failure {
     }
 }
 
-/// The failure of an operation on a file: `what` is a verb.
+/// The failure of an operation on a file; `what` is the verb, such as `read`.
 pub(crate) fn cannot(what: &str, path: &Path, error: &io::Error) -> Failure {
     Failure(format!("cannot {what} {}: {error}", path.display()))
 }
 
-/// The root of the repository, found when xtask is compiled.
+/// The root of the repository, determined when xtask is compiled.
 pub(crate) fn root() -> PathBuf {
-    // Without `..`: Neo4j refuses such paths.
+    // The path must not contain `..`, which Neo4j refuses.
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().skip(2).take(1).collect()
 }
 

@@ -1,4 +1,4 @@
-//! Running other programs: found or named as missing, checked, and never silent about a failure.
+//! Runs other programs. A program that is missing or fails gives a failure with its name.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -8,8 +8,7 @@ use std::process::Command;
 
 use crate::{Failure, Outcome};
 
-/// Runs a program to its end with its output shown. `advice` tells users what to do if the program is
-/// missing.
+/// Runs a program to its end; its output is visible. `advice` is for users who lack the program.
 pub(crate) fn run(command: &mut Command, advice: &str) -> Outcome {
     let status = command.status().map_err(|error| could_not_start(command, &error, advice))?;
     if status.success() {
@@ -42,7 +41,7 @@ pub(crate) fn could_not_start(command: &Command, error: &io::Error, advice: &str
     }
 }
 
-/// Cargo itself, the one that started us where there is one.
+/// The command for cargo: the cargo that started this process, if one did.
 pub(crate) fn cargo() -> Command {
     Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
@@ -52,13 +51,13 @@ pub(crate) fn target_dir(root: &Path) -> PathBuf {
     root.join(std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()))
 }
 
-/// The command as a person would type it.
+/// The command line as a user would type it.
 pub(crate) fn line(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     words.map(OsStr::to_string_lossy).collect::<Vec<_>>().join(" ")
 }
 
-/// A search path for programs: a folder first, then the folders of `PATH`.
+/// The search path for programs, with a folder first and then the folders of `PATH`.
 pub(crate) fn path_with(folder: &Path) -> Outcome<OsString> {
     let others = env::var_os("PATH").unwrap_or_default();
     let folders = [folder.to_owned()].into_iter().chain(env::split_paths(&others));

@@ -1,5 +1,5 @@
-//! Environments of Python: a folder below `target` with the packages of a pinned list, made once for each
-//! list.
+//! Python environments: folders in the target folder with the packages of a list of pinned versions, each
+//! made once.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use crate::{Failure, Outcome, cannot};
 pub(crate) const ADVICE: &str = "install Python 3.10 or newer with venv (Debian: apt install python3-venv)";
 const PACKAGES_ADVICE: &str = "pip could not install its packages; is PyPI reachable?";
 
-/// The Python of the environment `name`, which has the packages of a list.
+/// The path of Python in the environment `name`, which has the packages of a list.
 pub(crate) fn environment(root: &Path, list: &Path, name: &str) -> Outcome<PathBuf> {
     let wanted = fs::read(list).map_err(|error| cannot("read", list, &error))?;
     let folder = process::target_dir(root).join(name);

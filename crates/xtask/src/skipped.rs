@@ -1,7 +1,8 @@
-//! `cargo xtask skipped`: lists the tests that found no input since the last call of this command.
+//! `cargo xtask skipped`: lists the tests that were skipped since the last call of this command, because an
+//! input is missing.
 //!
-//! Each of them has left a line (`varvite_model::skip`): data that stays outside of the repository, a program
-//! that is not installed, a right that this user has.
+//! Each skipped test has appended a line to a list (`varvite_model::skip`). It lacked data that is not in the
+//! repository, or a program that is not installed; or it can't run with the user's rights.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,7 +14,7 @@ use crate::{Outcome, cannot};
 
 const LIST: &str = "skipped-tests";
 
-/// Prints them, and forgets them.
+/// Prints the list, and removes it.
 pub(crate) fn run(root: &Path) -> Outcome {
     let path = target_dir(root).join(LIST);
     let text = match fs::read_to_string(&path) {

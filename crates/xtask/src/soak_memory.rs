@@ -1,8 +1,8 @@
-//! `soak-memory`: opens, queries, evicts and closes graphs, in Rust and in Java; private memory must not
-//! grow.
+//! `cargo xtask soak-memory`: opens, queries, evicts and closes graphs, in Rust and in Java, and checks that
+//! private memory does not grow.
 //!
-//! Both programs take down `RssAnon` after each cycle and fit a line to it:
-//! `crates/varvite/examples/soaking.rs` and `varvite.soak.Soak` of the tests of the binding.
+//! Both programs record `RssAnon` after each cycle and fit a line to the values:
+//! `crates/varvite/examples/soaking.rs`, and `varvite.soak.Soak` in the tests of the binding.
 
 use std::path::Path;
 use std::process::Command;
@@ -13,12 +13,13 @@ use crate::{Failure, Outcome, java};
 
 /// The default number of cycles: about a minute for each language.
 const CYCLES: &str = "10000";
-/// Skips the part that needs a JDK.
+/// The option that skips the Java program, which needs a JDK.
 const RUST_ALONE: &str = "--rust";
-/// A heap that is resident from the start, and nothing compiled: as little else that grows as there can be.
+/// JVM flags with which as little else as possible grows: the heap is resident from the start, and nothing is
+/// compiled.
 const FLAGS: [&str; 5] = ["-Xms32m", "-Xmx32m", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC", "-Xint"];
 
-/// Soaks both languages, for the number of cycles in the first argument.
+/// Runs both programs, with the number of cycles in the first argument.
 pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     let (flags, numbers): (Vec<&String>, Vec<&String>) = words.iter().partition(|word| *word == RUST_ALONE);
     let cycles = match numbers[..] {
@@ -31,7 +32,7 @@ pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
         }
     };
     let built = built::build(root, Profile::Dev, &["--bin", "varvite", "--example", "soaking"])?;
-    // An archive, so that there is something to decode and to evict.
+    // The graph is an archive, so that its blocks are decoded and evicted.
     let graph = target_dir(root).join("soak.varvite");
     let mut import = Command::new(built.join("varvite"));
     import.arg("import").arg(root.join("examples/data/zlib.cpg.bin"));

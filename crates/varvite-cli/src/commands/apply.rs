@@ -49,10 +49,10 @@ pub(crate) struct ApplyArgs {
     format: OutputArgs,
 }
 
-/// The tool named as the maker of a layer, unless the user names another.
+/// The name of the tool of a layer, unless the user names another.
 const TOOL: &str = "varvite apply";
 
-/// Reads a diff and applies it: all of it, or nothing.
+/// Reads a diff and applies it as a whole; after an error the graph is unchanged.
 pub(crate) fn run(args: &ApplyArgs) -> Outcome {
     let began = Instant::now();
     let disk = args.write.disk();
@@ -87,7 +87,7 @@ impl ApplyArgs {
         change.add_layer(&layer, &text.diff, &task)
     }
 
-    /// Reads the diff into an empty one.
+    /// Reads the operations into an empty diff.
     fn read(&self, diff: Diff) -> Result<DiffText, Failure> {
         let input: Box<dyn BufRead> = match self.is_stdin() {
             true => Box::new(std::io::stdin().lock()),

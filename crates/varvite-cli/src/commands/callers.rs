@@ -1,4 +1,4 @@
-//! `varvite callers`: the calls that may reach a METHOD.
+//! `varvite callers`: shows the calls that may reach a METHOD.
 
 use clap::Args;
 use varvite::Graph;
@@ -23,7 +23,7 @@ pub(crate) struct CallersArgs {
     list: ListArgs,
 }
 
-/// Shows each call, the METHOD it is in, and where.
+/// Shows each call, the METHOD that contains it, and its location.
 pub(crate) fn run(args: &CallersArgs) -> Outcome {
     args.graph.ask_within(&args.memory, |graph| answer(args, graph))
 }
@@ -41,7 +41,7 @@ fn answer(args: &CallersArgs, graph: &Graph) -> Outcome {
     Ok(listing.finish().map(note_places)?)
 }
 
-/// The caller is the METHOD that a call is in.
+/// The caller is the METHOD that contains the call.
 fn layout(graph: &Graph, format: Format) -> Layout<'_> {
     let layout = Layout::new(graph, &[""]).lead_with_field(0, Field::Node);
     let layout = layout.show_method(0, "caller");

@@ -1,4 +1,4 @@
-//! `varvite completions`: a script that completes the command in a shell.
+//! `varvite completions`: prints a script that completes the command in a shell.
 
 use clap::Args;
 use clap_complete::Shell;

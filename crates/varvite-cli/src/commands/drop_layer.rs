@@ -1,4 +1,4 @@
-//! `varvite drop-layer`: a graph without some of its layers.
+//! `varvite drop-layer`: drops layers from a graph.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -28,7 +28,7 @@ pub(crate) struct DropLayerArgs {
     format: OutputArgs,
 }
 
-/// Drops layers, and reports it.
+/// Drops layers, and reports the result.
 pub(crate) fn run(args: &DropLayerArgs) -> Outcome {
     let began = Instant::now();
     let names: Vec<&str> = args.layers.iter().map(String::as_str).collect();

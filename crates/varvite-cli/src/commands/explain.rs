@@ -1,4 +1,4 @@
-//! `varvite explain`: how a plan would be run on a graph.
+//! `varvite explain`: shows how a plan would be run on a graph.
 
 use clap::Args;
 use varvite::{Budget, Graph};

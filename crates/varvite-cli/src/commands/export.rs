@@ -1,4 +1,4 @@
-//! `varvite export`: a `.varvite` file becomes a foreign graph again.
+//! `varvite export`: writes a graph in a foreign format.
 
 use std::path::PathBuf;
 use std::time::Instant;

@@ -1,4 +1,4 @@
-//! `varvite facts`: counts that are equal for equal graphs from any writer.
+//! `varvite facts`: prints counts that are equal for equal graphs, whichever program wrote them.
 
 use clap::Args;
 use varvite::{Graph, Task};

@@ -1,4 +1,4 @@
-//! `varvite find`: nodes of a label whose properties fulfil conditions.
+//! `varvite find`: finds nodes of a label by conditions on their properties.
 
 use clap::Args;
 use varvite::Graph;
@@ -35,7 +35,7 @@ pub(crate) struct FindArgs {
     list: ListArgs,
 }
 
-/// The word for nodes of all labels.
+/// The word that means nodes of all labels.
 const ANY_LABEL: &str = "*";
 
 /// Finds the nodes, in the order of their ids.
@@ -72,12 +72,13 @@ fn answer(args: &FindArgs, graph: &Graph) -> Outcome {
 }
 
 impl FindArgs {
-    /// Whether the user means nodes of all labels: `*`, if no label has this name.
+    /// Whether the label means all labels: it is `*`, and no label has this name.
     fn is_any_label(&self, graph: &Graph) -> bool {
         self.label == ANY_LABEL && graph.label(ANY_LABEL).is_err()
     }
 
-    /// Says which words an error is about: the label is step 1, and each condition one more.
+    /// The failure for an error, with the condition at fault: the label is step 1 of the pipeline, and each
+    /// condition is a further step.
     fn at_fault(&self, error: PipelineError) -> Failure {
         let step = error.at().and_then(|at| at.path().parse::<usize>().ok());
         match step.and_then(|step| self.conditions.get(step.checked_sub(2)?)) {

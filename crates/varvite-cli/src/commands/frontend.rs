@@ -1,9 +1,9 @@
-//! `varvite frontend`: the graph of a program, by one of Joern's frontends.
+//! `varvite frontend`: makes the graph of a program with one of Joern's frontends.
 //!
-//! The frontend and Joern's default overlays run one after the other, each in a Java of its own, on a file
-//! `.NAME.cpg.bin` beside the new graph, which is removed at the end. Then it is imported. The new graph is
-//! begun before they run, and locked until it is whole; Ctrl-C ends the running step, and leaves no file. The
-//! steps are those of `joern-parse`.
+//! The frontend and Joern's default overlays run one after the other, each in its own Java process, on a file
+//! `.NAME.cpg.bin` beside the new graph. This file is then imported and removed. The new graph is begun
+//! before they run, and stays locked until it is complete; Ctrl-C ends the running step, and leaves no file.
+//! The steps are those of `joern-parse`.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ use crate::failure::{Failure, Outcome};
 use crate::joern::{Children, Frontend, Installation, Java, JoernError, Jvm, OurJar, log_option};
 use crate::output::remark;
 
-/// The class that applies the overlays; in our jar.
+/// The class in Varvite's jar that applies the overlays.
 const OVERLAYS: &str = "varvite.joern.start.Overlays";
 
 /// Arguments of `varvite frontend`.
@@ -60,7 +60,8 @@ pub(crate) fn run(args: &FrontendArgs) -> Outcome {
     let (to_stop, to_remove) = (children.clone(), Arc::clone(&place));
     let disk = args.target.write.disk_after(move || {
         to_stop.stop();
-        // A frontend makes the file anew, so that the file system does not know it for ours.
+        // A frontend replaces the file, so that the file system of the command does not know that it should
+        // remove it.
         to_remove.get().into_iter().for_each(|path: &PathBuf| _ = RealVfs.remove(path));
     });
     let target = args.target.of(&args.output, None, Arc::clone(&disk))?;
@@ -78,15 +79,15 @@ pub(crate) fn run(args: &FrontendArgs) -> Outcome {
     import_flatgraph::import_into(&foreign.path, &target, file)
 }
 
-/// The foreign graph that a frontend writes and the import reads. The process that holds the lock of the new
-/// graph owns it.
+/// The foreign graph that a frontend writes and the import reads. It belongs to the process with the lock of
+/// the new graph.
 struct Foreign<'a> {
     disk: &'a dyn Vfs,
     path: PathBuf,
 }
 
 impl<'a> Foreign<'a> {
-    /// An empty file. Removes a file that another run left behind.
+    /// Creates an empty file, and removes one that an earlier run left behind.
     fn create(disk: &'a dyn Vfs, path: PathBuf) -> Result<Self, StoreError> {
         if disk.exists(&path)? {
             disk.remove(&path)?;
@@ -98,12 +99,12 @@ impl<'a> Foreign<'a> {
 
 impl Drop for Foreign<'_> {
     fn drop(&mut self) {
-        // If even this fails, the next run with this target removes it.
+        // If removing fails, the next run with this target removes the file.
         let _ = self.disk.remove(&self.path);
     }
 }
 
-/// `.NAME.cpg.bin` beside the target.
+/// The path `.NAME.cpg.bin` beside the target.
 fn beside(target: &Path) -> PathBuf {
     let mut name = OsString::from(".");
     name.push(target.file_name().unwrap_or_default());
@@ -111,7 +112,7 @@ fn beside(target: &Path) -> PathBuf {
     target.with_file_name(name)
 }
 
-/// A program that makes a foreign graph.
+/// The programs that make a foreign graph: the frontend, and the overlays.
 struct Parser<'a> {
     args: &'a FrontendArgs,
     installation: Installation,
@@ -127,7 +128,7 @@ impl<'a> Parser<'a> {
         Ok(Self { args, frontend, jar: args.installation.jar()?, java: Java::find()?, installation })
     }
 
-    /// Makes a `cpg.bin` of the source, overlays included.
+    /// Makes a `cpg.bin` from the source, with overlays.
     fn run(&self, children: &Children, graph: &Path) -> Result<(), JoernError> {
         remark(&format!("{}; {}", self.installation.description(), self.java.description()));
         let name = &*self.args.name;
@@ -152,7 +153,8 @@ impl<'a> Parser<'a> {
         Ok(command)
     }
 
-    /// On flatgraph itself: our jar comes last.
+    /// The command of the overlays. Varvite's jar is last on the class path, so that the classes of flatgraph
+    /// itself are used.
     fn overlays(&self, graph: &Path) -> Result<Command, JoernError> {
         let jars = self.installation.jars().iter().cloned().chain([self.jar.path().to_owned()]);
         let mut command = self.jvm(&jars.collect::<Vec<_>>()).command(OVERLAYS)?;
@@ -163,7 +165,7 @@ impl<'a> Parser<'a> {
         Ok(command)
     }
 
-    /// It ends when the heap is too small, rather than go on with a part of the graph.
+    /// The JVM of a step. It exits when the heap is too small, rather than continue with an incomplete graph.
     fn jvm(&self, class_path: &[PathBuf]) -> Jvm<'_> {
         Jvm::new(&self.java, class_path.iter().cloned())
             .options(log_option(self.installation.root()))

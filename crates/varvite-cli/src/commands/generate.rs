@@ -1,4 +1,4 @@
-//! `varvite generate`: typed accessors in another language, from the schema of a graph.
+//! `varvite generate`: generates typed accessors in another language from the schema of a graph.
 
 use std::path::PathBuf;
 

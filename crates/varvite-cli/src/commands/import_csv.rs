@@ -1,4 +1,4 @@
-//! `varvite import --format neo4j-csv`: tables of nodes and relationships become a graph.
+//! `varvite import --format neo4j-csv`: makes a graph from tables of nodes and relationships.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -132,7 +132,7 @@ impl CsvArgs {
     }
 }
 
-/// The table that a word stands for: labels with `:` between them, `=`, and files with `,` between them.
+/// Parses a table: labels separated by `:`, then `=`, then files separated by `,`.
 fn group(word: &str, output: &Path) -> Result<CsvGroup, Failure> {
     let (labels, files) = word.split_once('=').unwrap_or(("", word));
     let files = files_of_list(files)

@@ -1,4 +1,4 @@
-//! `varvite import` of a file of flatgraph, such as Joern's `cpg.bin`.
+//! `varvite import` of a flatgraph file, such as Joern's `cpg.bin`.
 
 use std::fs;
 use std::path::Path;
@@ -17,7 +17,7 @@ pub(super) fn import(source: &Path, target: &Target<'_>) -> Outcome {
     import_by(source, target, |import| import.write_to(target.path))
 }
 
-/// The same into a file that was begun already.
+/// Imports into a file that was begun already, and reports the result.
 pub(super) fn import_into(source: &Path, target: &Target<'_>, file: StagedFile) -> Outcome {
     import_by(source, target, |import| import.write_into(file))
 }

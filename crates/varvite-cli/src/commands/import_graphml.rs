@@ -25,7 +25,7 @@ pub(crate) struct GraphmlArgs {
 }
 
 impl GraphmlArgs {
-    /// Whether any was given.
+    /// Whether any of the options was given.
     pub(super) fn is_given(&self) -> bool {
         self.node_labels.is_some() || self.edge_labels.is_some()
     }

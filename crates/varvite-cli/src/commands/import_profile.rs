@@ -1,4 +1,4 @@
-//! `varvite import --into` of a profile: its counts become a layer of an existing graph.
+//! `varvite import --into` of a profile: adds its counts as a layer to an existing graph.
 
 use std::io;
 use std::path::Path;
@@ -19,16 +19,16 @@ use crate::failure::{Failure, Outcome, reported};
 use crate::output::{Column, Format, Summary, begin_rows, counted, remark, thousands, write_document};
 use crate::progress::Progress;
 
-/// The least share of the counts that the graph's code must explain; with less, the profile is likely to be
+/// The smallest share of the counts that the graph's code should explain; with less, the profile is probably
 /// of another program.
 const LIKELY_SHARE: f64 = 0.01;
-/// Measures that a table of modules has.
+/// Largest number of measures in a table of modules.
 const SHOWN: usize = 3;
 
 /// The inputs of an import.
 pub(super) struct ProfileImport<'a> {
     pub(super) graph: &'a Path,
-    /// The name of the layer, empty for none.
+    /// The name of the profile; empty if it has none.
     pub(super) name: &'a str,
     pub(super) form: Option<ProfileFormat>,
     pub(super) memory: Option<usize>,
@@ -66,7 +66,7 @@ impl ProfileImport<'_> {
     }
 }
 
-/// Notes the missing parts of the profile, and signs that it is of another program.
+/// Notes on standard error what the profile lacks, and signs that it is of another program.
 fn note_oddities(report: &HeapReport, source: &Path) {
     note_damage(&report.noticed, source);
     if report.has_split_stacks {
@@ -75,10 +75,10 @@ fn note_oddities(report: &HeapReport, source: &Path) {
             source.display()
         ));
     }
-    // Lines alone say little: every program has a line 12 of main.c.
+    // A match by line alone says little: every program has a line 12 of main.c.
     let is_named = |class: MatchClass| matches!(class, MatchClass::Exact | MatchClass::Name);
     let by_name = report.coverage.by_class.iter().filter(|(class, _)| is_named(*class));
-    // A program may leave all of its allocating to libraries that the graph lacks.
+    // The program may allocate only through libraries that the graph lacks.
     let first = Slot::default();
     let below = report.coverage.below_exact[first];
     let known: i64 = by_name.map(|(_, counts)| counts[first]).fold(below, i64::saturating_add);
@@ -109,10 +109,10 @@ pub(super) fn note_damage(noticed: &Noticed, source: &Path) {
     doubts(noticed).iter().for_each(|doubt| remark(&format!("{path}: {doubt}")));
 }
 
-/// The remark about a profile with too large counts.
+/// The remark about a profile whose sums exceeded 64 bits.
 pub(super) const SATURATED: &str = "some sums pass 64 bits; they are shown as the largest number of 64 bits";
 
-/// Warnings about a profile whose values mean less than they seem to.
+/// Warnings about values of a profile that are less accurate than they seem.
 fn doubts(noticed: &Noticed) -> Vec<String> {
     let mut doubts = Vec::new();
     if noticed.bad_samples > 0 {
@@ -205,7 +205,7 @@ fn sentence(report: &HeapReport, graph: &Path, seconds: f64) -> String {
     )
 }
 
-/// The measures that a table of modules has.
+/// The measures in a table of modules.
 fn shown(report: &HeapReport) -> Vec<(Slot, &Measure)> {
     let of_heaptrack = [heaptrack::CALLS, heaptrack::PEAK_BYTES, heaptrack::LEAKED_BYTES];
     match report.measures == heaptrack::measures() {
@@ -222,7 +222,7 @@ fn write_modules(report: &HeapReport, format: Format) -> io::Result<()> {
         let placed = if number == 0 { "placed".to_owned() } else { format!("placed_{}", measure.name()) };
         titles.extend([Column::number(measure.name()), Column::number(placed)]);
     }
-    // A path may be longer than a terminal is wide.
+    // In a table the module comes last, as a path may be wider than the terminal.
     let place = if format == Format::Table { titles.len() } else { 0 };
     titles.insert(place, module);
     let mut rows = begin_rows(format, titles)?;

@@ -1,4 +1,4 @@
-//! Common parts of the imports of foreign graphs: the new file, its arguments, and the summary of it.
+//! Common parts of imports of foreign graphs: the new file, its options, and the summary.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -65,7 +65,7 @@ enum CodecWord {
 }
 
 impl TargetArgs {
-    /// The new file, in a file system.
+    /// The target of an import at `path`.
     pub(super) fn of<'a>(
         &'a self,
         path: &'a Path,
@@ -104,20 +104,20 @@ pub(super) struct Target<'a> {
     pub(super) profile: Profile,
     pub(super) codec: Codec,
     pub(super) indexes: &'a [String],
-    /// The edge label in whose pre-order nodes get their ids.
+    /// The edge label in whose pre-order nodes are numbered.
     pub(super) tree: Option<&'a str>,
-    /// The limit on the length of compressed sources.
+    /// The limit on the plain length of compressed sources.
     pub(super) expansion: Expansion,
     pub(super) if_exists: IfExists,
-    /// The names of the file that is replaced.
+    /// The other names of the file that is replaced.
     other_names: OtherNames,
     pub(super) disk: Arc<dyn Vfs>,
     task: Task<'static>,
-    /// The format of the report.
+    /// The format of the summary.
     pub(super) report: Format,
 }
 
-/// The results of an import.
+/// The numbers that the summary of an import has.
 pub(super) struct Imported {
     pub(super) nodes: u32,
     pub(super) edges: u64,
@@ -132,7 +132,7 @@ impl Target<'_> {
         self.task.clone()
     }
 
-    /// Reports the results of an import; `others` are fields of one format alone.
+    /// Reports the result of an import; `others` are further fields, which only one format has.
     pub(super) fn report(&self, imported: &Imported, others: Vec<(&'static str, Json)>) -> Outcome {
         let Imported { nodes, edges, file_len, source_len, seconds } = *imported;
         let sentence = format!(

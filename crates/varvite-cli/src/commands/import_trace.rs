@@ -1,4 +1,4 @@
-//! `varvite import --into`: a trace becomes a layer of a graph that there is.
+//! `varvite import --into`: adds a trace as a layer to an existing graph.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -52,7 +52,7 @@ pub(crate) struct IntoArgs {
     skip_damaged: bool,
 }
 
-/// Unplaced functions that are shown in a table.
+/// Number of functions without a METHOD that a table shows.
 const SHOWN: usize = 10;
 
 /// Adds the layer, and reports the result.
@@ -81,12 +81,12 @@ pub(super) fn run(
 }
 
 impl IntoArgs {
-    /// The name of the layer, empty for none.
+    /// The name of the trace; empty if it has none.
     pub(super) fn name(&self) -> &str {
         &self.name
     }
 
-    /// Files that take the place of others, and modules that are at places given by the user.
+    /// The binaries given by the user: files that replace those of the trace, and modules at given addresses.
     fn binaries(&self) -> Result<(FileBinaries, Vec<Module>), Failure> {
         let (mut replacements, mut modules) = (Vec::new(), Vec::new());
         for word in &self.binary {
@@ -107,7 +107,8 @@ impl IntoArgs {
     }
 }
 
-/// A file that is no trace may be a profile of unknown form: the message names both.
+/// Changes the failure for a file that is not a trace: it may be a profile of an unknown format, so that the
+/// message names both.
 fn neither(failure: Failure) -> Failure {
     match failure {
         Failure::Trace { file, source: TraceError::NotATrace { .. } } => Failure::source(

@@ -1,4 +1,4 @@
-//! `varvite index`: which properties have an index, and giving others one.
+//! `varvite index`: lists, adds and drops indexes of properties.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -35,7 +35,7 @@ pub(crate) struct IndexArgs {
     format: OutputArgs,
 }
 
-/// Changes the indexes of a file, or lists them if nothing is to change.
+/// Adds and drops indexes, or lists them if no change is requested.
 pub(crate) fn run(args: &IndexArgs) -> Outcome {
     if args.add.is_empty() && args.drop.is_empty() {
         return GraphArgs::mapped(&args.file).ask(|graph| list(args, graph));

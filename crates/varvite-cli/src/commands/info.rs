@@ -1,4 +1,4 @@
-//! `varvite info`: the schema and counts of a file, and the storage of each column.
+//! `varvite info`: shows the schema and counts of a file, and the storage of each column.
 
 use std::io;
 
@@ -13,11 +13,11 @@ use crate::output::{
     Column, Format, begin_rows, counted, escaped, shortened, sized, thousands, write_document, write_line,
 };
 
-/// Columns of the screen that the titles take.
+/// Width of titles in characters.
 const TITLE_WIDTH: usize = 13;
-/// Columns of the screen that a line fills.
+/// Width of a line in characters.
 const LINE_WIDTH: usize = 100;
-/// Names that are shown of one kind.
+/// Largest number of names that are shown of one kind.
 const WORDS_MAX: usize = 60;
 
 /// Arguments of `varvite info`.
@@ -35,7 +35,7 @@ pub(crate) struct InfoArgs {
     format: OutputArgs,
 }
 
-/// Describes the file. Reads its directory, and no column.
+/// Describes the file. Reads its directory, but no column.
 pub(crate) fn run(args: &InfoArgs) -> Outcome {
     args.graph.ask(|graph| answer(args, graph))
 }
@@ -56,7 +56,7 @@ fn answer(args: &InfoArgs, graph: &Graph) -> Outcome {
     Ok(())
 }
 
-/// Writes a summary that fits a screen.
+/// Writes a summary with few enough lines for a screen.
 fn write_summary(file: &str, info: &Info) -> io::Result<()> {
     write_line(&format!(
         "{}: {}, {}, {}, {} profile, format version {}",
@@ -101,13 +101,14 @@ fn property_name(property: &PropertyInfo) -> String {
     }
 }
 
-/// Writes names, the most frequent first, each with its number.
+/// Writes names and their counts, the largest first.
 fn write_counts(title: &str, mut rows: Vec<(&str, u64)>) -> io::Result<()> {
     rows.sort_by(|(name, number), (other_name, other)| other.cmp(number).then_with(|| name.cmp(other_name)));
     write_list(title, rows.iter().map(|(name, number)| format!("{name} {}", thousands(*number))).collect())
 }
 
-/// Writes words beside a title, on as many lines as they need, up to a limit; nothing, if there are none.
+/// Writes words beside a title, on as many lines as needed, up to a limit. Writes nothing if there are no
+/// words.
 fn write_list(title: &str, words: Vec<String>) -> io::Result<()> {
     let more = words.len().saturating_sub(WORDS_MAX);
     let mut line = format!("{title:TITLE_WIDTH$}");
@@ -127,10 +128,11 @@ fn write_list(title: &str, words: Vec<String>) -> io::Result<()> {
     if words.is_empty() { Ok(()) } else { write_line(line.trim_end()) }
 }
 
-/// Titles, and rows below them.
+/// The titles of a table, and its rows.
 type Section = (Vec<Column>, Vec<Vec<Json>>);
 
-/// Columns with values. One that is the same as another has no bytes of its own.
+/// The columns of the graph that have values. A column with the same content as another has no bytes of its
+/// own.
 fn columns(info: &Info) -> Section {
     let numbers = ["values", "bytes", "bits per value"].map(Column::number);
     let titles = [Column::text("column")].into_iter().chain(numbers);

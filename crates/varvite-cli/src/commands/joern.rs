@@ -1,8 +1,8 @@
-//! `varvite joern`: Joern's shell or another of its programs, with our classes in the place of two of
+//! `varvite joern`: runs Joern's shell or another of its programs, with Varvite's classes in place of two of
 //! flatgraph's.
 //!
-//! The program takes the place of this process, so that the terminal and Ctrl-C are its own, and its exit
-//! code is the command's.
+//! The program replaces this process, so that it has the terminal and receives Ctrl-C, and its exit code is
+//! that of the command.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ use crate::joern::{
 };
 use crate::output::{Format, Summary, remark};
 
-/// Joern's programs, and the classes that they are.
+/// Joern's programs, and their main classes.
 const PROGRAMS: [(&str, &str); 7] = [
     ("joern", "io.joern.joerncli.console.ReplBridge"),
     ("joern-export", "io.joern.joerncli.JoernExport"),
@@ -29,9 +29,9 @@ const PROGRAMS: [(&str, &str); 7] = [
     ("joern-slice", "io.joern.joerncli.JoernSlice"),
     ("joern-vectors", "io.joern.joerncli.JoernVectors"),
 ];
-/// The class that starts another one, if the class path has its needs.
+/// The class that starts another class, after it has checked the class path.
 const START: &str = "varvite.joern.start.Start";
-/// Arguments with which Joern starts another Java without our options.
+/// Arguments with which Joern starts another Java process, without the options of the first.
 const START_ANOTHER: [&str; 3] = ["--script", "--run", "--plugins"];
 
 const MAKING: &str = "creating Java's ahead-of-time cache for Joern, once: later starts take half the \
@@ -82,7 +82,7 @@ struct PersistArgs {
 }
 
 impl PersistArgs {
-    /// The Java options that our classes read.
+    /// The Java options that Varvite's classes read.
     fn options(&self, write: &WriteArgs) -> Vec<String> {
         if !self.persist {
             return Vec::new();
@@ -108,7 +108,7 @@ pub(crate) struct InstallationArgs {
 }
 
 impl InstallationArgs {
-    /// The selected Joern, if it is of a version that was tested.
+    /// The selected installation of Joern, if its version was tested.
     pub(super) fn find(&self) -> Result<Installation, JoernError> {
         let found = Installation::find(self.joern.as_deref())?;
         if !self.untested {
@@ -117,19 +117,19 @@ impl InstallationArgs {
         Ok(found)
     }
 
-    /// The Java option that allows a version that was not tested.
+    /// The Java option that accepts a version that was not tested.
     fn option(&self) -> Option<&'static str> {
         self.untested.then_some("-Dvarvite.joern.untested=true")
     }
 
-    /// The selected jar.
+    /// The selected jar of Varvite.
     pub(super) fn jar(&self) -> Result<OurJar, JoernError> {
         OurJar::find(self.jar.as_deref())
     }
 }
 
-/// Joern's jars with ours in the place of one of them, in the order of their bytes: as Joern's second Java
-/// has them, so that one cache serves both.
+/// Joern's jars, with Varvite's jar in place of flatgraph's, sorted by the bytes of their paths. Joern's
+/// second Java process has the same order, so that one cache serves both.
 fn class_path(jar: &CachedJar, installation: &Installation) -> Vec<PathBuf> {
     let mut all: Vec<PathBuf> =
         installation.jars_without_flatgraph().cloned().chain([jar.path.clone()]).collect();
@@ -137,7 +137,7 @@ fn class_path(jar: &CachedJar, installation: &Installation) -> Vec<PathBuf> {
     all
 }
 
-/// Starts the program; returns only if that fails, or if a jar was to be written.
+/// Starts the program. Returns only if this fails, or if a jar was written instead.
 pub(crate) fn run(args: &JoernArgs) -> Outcome {
     let installation = args.installation.find()?;
     let replacement = Replacement::of(&installation, &args.installation.jar()?)?;
@@ -166,7 +166,7 @@ impl JoernArgs {
             .options_of_all(starts_another(&args));
         let mut command = match self.persist.persist {
             false => jvm.command(class)?,
-            // The command checks the option's needs before the shell appears.
+            // The class checks its class path before the shell appears.
             true => {
                 let mut start = jvm.command(START)?;
                 start.arg(class);
@@ -180,7 +180,7 @@ impl JoernArgs {
         Err(replace_this_process(command, java.program()).into())
     }
 
-    /// Options by which Java starts with its cache. The second start makes the cache first.
+    /// The options for Java's cache. The second start makes the cache first.
     fn learned(
         &self,
         installation: &Installation,
@@ -208,7 +208,7 @@ impl JoernArgs {
         cache.options()
     }
 
-    /// The class of the program.
+    /// The main class of the program.
     fn class(&self) -> Result<&str, JoernError> {
         if self.program.contains('.') {
             return Ok(&self.program);
@@ -230,7 +230,7 @@ impl JoernArgs {
     }
 }
 
-/// Whether Joern starts another Java for these words.
+/// Whether Joern starts another Java process for these arguments.
 fn starts_another(args: &[OsString]) -> bool {
     let is_one = |arg: &str, word: &str| {
         arg.strip_prefix(word).is_some_and(|rest| rest.is_empty() || rest.starts_with('='))

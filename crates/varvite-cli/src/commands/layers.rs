@@ -1,4 +1,4 @@
-//! `varvite layers`: the layers of a graph and their sources.
+//! `varvite layers`: lists the layers of a graph and their sources.
 
 use std::path::PathBuf;
 
@@ -19,7 +19,7 @@ pub(crate) struct LayersArgs {
     format: OutputArgs,
 }
 
-/// Lists the layers, in the order in which they came.
+/// Lists the layers in the order in which they were added.
 pub(crate) fn run(args: &LayersArgs) -> Outcome {
     GraphArgs::mapped(&args.file).ask(|graph| list(args, graph))
 }
@@ -53,7 +53,7 @@ fn list(args: &LayersArgs, graph: &Graph) -> Outcome {
     Ok(rows.finish()?)
 }
 
-/// The names of a layer that may be dropped; how many there are of a larger one.
+/// The names in a layer that may be dropped; for any other layer, their numbers.
 fn holds(info: &LayerInfo) -> String {
     let all = [&info.labels, &info.edge_labels, &info.properties];
     if info.may_be_dropped() && all.iter().any(|names| !names.is_empty()) {

@@ -1,4 +1,4 @@
-//! `varvite memory`: the memory of a graph, by part and column.
+//! `varvite memory`: shows the memory of a graph by part and column.
 
 use std::io;
 
@@ -57,7 +57,7 @@ fn no_part(word: &str) -> Failure {
     ))
 }
 
-/// The parts to show, each with the columns to show.
+/// The parts to show, each with its columns to show.
 fn shown<'r>(
     args: &MemoryReportArgs,
     report: &'r MemoryReport,
@@ -70,7 +70,7 @@ fn shown<'r>(
     })
 }
 
-/// A line about the process, then the tree.
+/// Writes a line about the process, then the tree of parts and columns.
 fn write_tree(args: &MemoryReportArgs, report: &MemoryReport) -> io::Result<()> {
     if let Some(sentence) = process_sentence(report) {
         write_line(&sentence)?;
@@ -105,7 +105,7 @@ fn process_sentence(report: &MemoryReport) -> Option<String> {
     ))
 }
 
-/// The operating system's figures of the process, under its own names, and the bytes outside of the ledger.
+/// The operating system's figures of the process, under its own names, and the unaccounted bytes.
 fn process_states(report: &MemoryReport) -> [(&'static str, Option<u64>); 4] {
     [
         ("rss", report.process.map(|process| process.resident)),
@@ -139,7 +139,8 @@ fn of_name(name: &str, bytes: &HeldBytes) -> Json {
     json!({ "name": name, "bytes": states })
 }
 
-/// A row for each column and state. Rows without a column are of parts that have none, and of the process.
+/// Writes a row for each column and state. Rows without a column belong to parts without columns, and to the
+/// process.
 fn write_states(args: &MemoryReportArgs, report: &MemoryReport, format: Format) -> io::Result<()> {
     let titles =
         vec![Column::text("part"), Column::text("column"), Column::text("state"), Column::number("bytes")];

@@ -1,4 +1,4 @@
-//! The subcommands, in the order of the help: each has its arguments and a `run`.
+//! The subcommands, in the order of the help: each has arguments and a function `run`.
 
 mod apply;
 mod callees;
@@ -103,9 +103,9 @@ pub(crate) enum Command {
     Man(man::ManArgs),
 }
 
-/// Does it.
+/// Runs a subcommand.
 ///
-/// Some concern the command line itself, which `definition` gives as a whole.
+/// Some subcommands are about the command line itself; `definition` returns it.
 pub(crate) fn run(command: &Command, definition: fn() -> clap::Command) -> Outcome {
     match command {
         Command::Import(args) => import::run(args),

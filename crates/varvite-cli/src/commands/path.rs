@@ -1,4 +1,4 @@
-//! `varvite path`: the shortest paths from one node to another.
+//! `varvite path`: shows the shortest paths from one node to another.
 
 use clap::{Args, ValueEnum};
 use varvite::error::optional;
@@ -10,9 +10,9 @@ use crate::arguments::{ColumnArgs, GraphArgs, MemoryArgs, OutputArgs};
 use crate::failure::{Failure, Outcome};
 use crate::output::{note_places, sink};
 
-/// The edge label of calls, which leave a METHOD through the CALLs that it contains.
+/// The edge label from a CALL to the METHODs that it may call. A METHOD leads to its CALLs by [`CONTAINS`].
 const CALL: &str = "CALL";
-/// The edge label from a METHOD to its content.
+/// The edge label from a METHOD to the nodes that it contains.
 const CONTAINS: &str = "CONTAINS";
 
 /// Arguments of `varvite path`.
@@ -73,7 +73,7 @@ impl WayRound {
     }
 }
 
-/// Shows the paths, a row for each of their nodes.
+/// Shows the paths, with a row for each node.
 pub(crate) fn run(args: &PathArgs) -> Outcome {
     args.graph.ask_within(&args.memory, |graph| answer(args, graph))
 }
@@ -117,7 +117,7 @@ impl PathArgs {
         }
     }
 
-    /// The edges that a path may take.
+    /// The edges that a path may follow.
     fn ways(&self, graph: &Graph) -> Result<Vec<PathWay>, Failure> {
         let names: Vec<&str> = match &self.along[..] {
             [] => graph
@@ -133,7 +133,7 @@ impl PathArgs {
             for name in &names {
                 ways.push(PathWay::along(graph, name, *direction)?);
             }
-            // Without its CALLs no METHOD leads anywhere along CALL.
+            // CALL edges start at CALLs, so a METHOD leads on only through the CALLs that it contains.
             if names.contains(&CALL) && !names.contains(&CONTAINS) {
                 let contents = optional(PathWay::along(graph, CONTAINS, *direction))?;
                 let calls = contents.map(|contents| contents.with_target(graph, CALL)).transpose();
@@ -143,7 +143,7 @@ impl PathArgs {
         Ok(ways)
     }
 
-    /// Both ends and the edges between, for messages.
+    /// Describes both ends and the edges between them, for messages.
     fn between(&self, source: u32, target: u32) -> String {
         let node = |words: &str, node: u32| match words.trim_start_matches('#') == node.to_string() {
             true => format!("#{node}"),

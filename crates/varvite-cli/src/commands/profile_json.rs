@@ -1,15 +1,15 @@
-//! The measures of a profile as JSON.
+//! Measures and coverage of a profile as JSON.
 
 use serde_json::{Value as Json, json};
 use varvite_profile::layer::Coverage;
 use varvite_profile::{Counts, Measures, Slot, Totals, heaptrack};
 
-/// The counts of something, by measure.
+/// Counts as JSON, by measure.
 pub(super) fn counts_json(counts: &Counts, measures: &Measures) -> Json {
     measures.iter().map(|(slot, measure)| (measure.name().to_owned(), Json::from(counts[slot]))).collect()
 }
 
-/// Sums over a run; with the values that only heaptrack reports, for a profile of its own.
+/// Sums over a run; for a profile of heaptrack, also the values that only heaptrack reports.
 pub(super) fn totals_json(totals: &Totals, measures: &Measures) -> Json {
     let mut document = counts_json(&totals.counts, measures);
     document["runtime_ms"] = totals.runtime_ms.into();
@@ -20,7 +20,7 @@ pub(super) fn totals_json(totals: &Totals, measures: &Measures) -> Json {
     document
 }
 
-/// The part of a profile that the import joined to the code of a graph.
+/// The share of a profile that the import joined to the code of a graph.
 pub(super) fn coverage_json(coverage: &Coverage, measures: &Measures) -> Json {
     let counts_json = |counts: &Counts| counts_json(counts, measures);
     let shares_json = |part: &Counts, whole: &Counts| shares_json(part, whole, measures);
@@ -43,13 +43,13 @@ pub(super) fn coverage_json(coverage: &Coverage, measures: &Measures) -> Json {
     })
 }
 
-/// Shares from 0 to 1; null of nothing.
+/// Shares from 0 to 1; null if the whole is 0.
 fn shares_json(part: &Counts, whole: &Counts, measures: &Measures) -> Json {
     let share = |slot: Slot| (whole[slot] > 0).then(|| part[slot] as f64 / whole[slot] as f64);
     measures.iter().map(|(slot, measure)| (measure.name().to_owned(), Json::from(share(slot)))).collect()
 }
 
-/// A share for people: of nothing, nothing.
+/// A share in per cent; 0 if the whole is 0.
 pub(super) fn percent(part: i64, whole: i64) -> String {
     format!("{:.1} %", 100.0 * part as f64 / whole.max(1) as f64)
 }

@@ -1,11 +1,11 @@
-//! The measures and the form of a profile in words.
+//! Words for the measures and the form of a profile.
 
 use clap::ValueEnum;
 use varvite_profile::{Measure, Measures, ProfileFormat, Roots, Sampling, Slot, heaptrack};
 
 use crate::output::thousands;
 
-/// The measures that a sentence names.
+/// The measures that a sentence about a profile mentions.
 pub(super) fn foremost(measures: &Measures) -> Vec<(Slot, &Measure)> {
     match *measures == heaptrack::measures() {
         true => measures
@@ -16,7 +16,7 @@ pub(super) fn foremost(measures: &Measures) -> Vec<(Slot, &Measure)> {
     }
 }
 
-/// A note that values are estimates.
+/// A note that the values of a profile are estimates.
 pub(super) fn estimated(sampling: &Sampling) -> String {
     let Sampling { period, unit, .. } = sampling;
     match period {
@@ -41,7 +41,7 @@ pub(super) enum ProfileWord {
 }
 
 impl ProfileWord {
-    /// The form that it names.
+    /// The format that the word means.
     pub(super) fn format(self) -> ProfileFormat {
         match self {
             Self::Heaptrack => ProfileFormat::Heaptrack,
@@ -63,7 +63,7 @@ pub(super) enum RootsWord {
 }
 
 impl RootsWord {
-    /// The roots that it names; without a word, none.
+    /// The roots that the word means; [`Roots::None`] without a word.
     pub(super) fn roots(word: Option<Self>) -> Roots {
         match word {
             None => Roots::None,

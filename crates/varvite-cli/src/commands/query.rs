@@ -1,6 +1,6 @@
-//! `varvite query`: runs a plan, the form of pipelines that `docs/plan.md` describes.
+//! `varvite query`: runs a plan, the JSON form of a pipeline that `docs/plan.md` describes.
 //!
-//! The route of a query:
+//! The steps of a query:
 //!
 //! ```text
 //! read     PlanArgs::read         the text of the plan, from its file or standard input
@@ -36,7 +36,7 @@ pub(crate) struct QueryArgs {
     list: ListArgs,
 }
 
-/// Runs the plan and shows its rows, as they come.
+/// Runs the plan and shows its rows while it runs.
 pub(crate) fn run(args: &QueryArgs) -> Outcome {
     args.graph.ask_within(&args.run.memory, |graph| answer(args, graph))
 }
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &QueryArgs) -> Outcome {
 fn answer(args: &QueryArgs, graph: &Graph) -> Outcome {
     let plan = args.plan.compile(graph, args.run.memory.task(graph).memory_bytes())?;
     let answer = Answer::of_columns(graph, args.columns(&plan)?, args.list.format.format)?;
-    // Only now: the budget includes the columns that show the rows, and they are open.
+    // Computed after the columns for the output were opened: their memory counts against the limit.
     let options = args.run.options(graph);
     let selection = args.list.selection(&options.task);
     let mut run = plan.run(options);

@@ -1,4 +1,4 @@
-//! `varvite schema`: which labels have which properties, and between which labels edges lead.
+//! `varvite schema`: shows the properties of each label, and the labels that edges connect.
 
 use std::io;
 
@@ -30,9 +30,9 @@ pub(crate) struct SchemaArgs {
     format: OutputArgs,
 }
 
-/// Characters of a text that is an example.
+/// Number of characters that are shown of a text.
 const EXAMPLE_CHARS: usize = 60;
-/// Values of a list that is an example.
+/// Number of values that are shown of a list.
 const EXAMPLE_VALUES: usize = 5;
 
 /// Reads every value and every edge, and shows the counts.
@@ -61,7 +61,7 @@ fn answer(args: &SchemaArgs, graph: &Graph) -> Outcome {
     Ok(())
 }
 
-/// The label of the question.
+/// The label that the user asked about.
 enum Wanted<'w> {
     OfNodes(&'w str),
     OfEdges(EdgeLabelId),
@@ -77,7 +77,7 @@ impl<'w> Wanted<'w> {
     }
 }
 
-/// The shown part of a census.
+/// A census, and the label to show.
 struct View<'v> {
     graph: &'v Graph,
     census: &'v Census,
@@ -150,7 +150,7 @@ impl View<'_> {
         rows.finish()
     }
 
-    /// The same rows, both kinds.
+    /// All rows of both kinds as a document.
     fn document(&self) -> Json {
         let property = |row: &PropertyUse| {
             let info = &self.graph.properties()[row.property.index()];
@@ -186,7 +186,7 @@ impl View<'_> {
         })
     }
 
-    /// The label, with `edges` before an edge label: nodes may have a label of the same name.
+    /// The label of a row, with `edges` before an edge label, since nodes may have a label of the same name.
     fn label_of(&self, row: &PropertyUse) -> String {
         match &self.graph.properties()[row.property.index()].edge_label {
             Some(label) => format!("edges {label}"),
@@ -198,7 +198,8 @@ impl View<'_> {
         &self.graph.edge_labels()[row.edge_label.index()].name
     }
 
-    /// A value: the first one, or if that is an empty text another one. Long texts are cut.
+    /// An example of a property's values: the first one, or another if the first is an empty text. Long texts
+    /// are cut.
     fn example(&self, row: &PropertyUse) -> Json {
         let Ok(property) = self.graph.property_at(row.property) else { return Json::Null };
         let is_empty = |cell: &Cell<'_>| cell.is_null() || cell.text() == Some("");
@@ -211,13 +212,13 @@ impl View<'_> {
     }
 }
 
-/// Whether a label is among those of a label set, which are joined by `&`.
+/// Whether a label set, whose labels are joined by `&`, contains a label.
 fn has_label(set: &str, label: &str) -> bool {
     set == label || set.split('&').any(|name| name == label)
 }
 
 fn share(row: &PropertyUse) -> f64 {
-    // Four digits after the point: a table shows it as per cent.
+    // Rounded to four decimals, as a table shows per cent with two digits less.
     (row.owners as f64 / row.of.max(1) as f64 * 1e4).round() / 1e4
 }
 

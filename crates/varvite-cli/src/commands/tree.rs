@@ -1,4 +1,4 @@
-//! `varvite tree`: the syntax tree below a node.
+//! `varvite tree`: shows the syntax tree below a node.
 
 use clap::Args;
 use varvite::{Graph, Task};
@@ -30,10 +30,10 @@ pub(crate) struct TreeArgs {
     format: OutputArgs,
 }
 
-/// Deeper nodes are not moved further to the right.
+/// Largest indentation of nodes in levels.
 const INDENTED_MAX: usize = 30;
 
-/// Shows the tree, a node on each line.
+/// Shows the tree, with a line for each node.
 pub(crate) fn run(args: &TreeArgs) -> Outcome {
     args.graph.ask(|graph| answer(args, graph))
 }
@@ -72,7 +72,7 @@ impl TreeArgs {
     }
 }
 
-/// People see the depth as indentation of the label.
+/// In a table the indentation of the label shows the depth.
 fn layout(graph: &Graph, format: Format) -> Layout<'_> {
     let layout = Layout::new(graph, &[""]).lead_with_field(0, Field::Node);
     match format {

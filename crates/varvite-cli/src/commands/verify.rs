@@ -1,5 +1,4 @@
-//! `varvite verify`: checks that a file has the bytes of its writer, and that they do not contradict each
-//! other.
+//! `varvite verify`: checks the checksums of a file, and the consistency of its columns.
 
 use std::time::Instant;
 
@@ -27,7 +26,7 @@ pub(crate) struct VerifyArgs {
     format: OutputArgs,
 }
 
-/// Checks everything and lists all problems; a damaged file is a failure of its own.
+/// Checks everything and lists all problems. A damaged file is a failure of its own.
 pub(crate) fn run(args: &VerifyArgs) -> Outcome {
     let began = Instant::now();
     let report = match args.check() {
@@ -88,7 +87,8 @@ impl VerifyArgs {
     }
 }
 
-/// Whether the file was once whole, rather than never a graph or not readable.
+/// Whether an error means that a valid file was damaged, rather than that the file is not a graph or not
+/// readable.
 fn is_damage(error: &StoreError) -> bool {
     match error {
         StoreError::Truncated { .. } => true,

@@ -1,11 +1,11 @@
-//! [`AotCache`]: Java's cache of Joern's classes, kept for later starts.
+//! [`AotCache`]: Java's ahead-of-time cache of Joern's classes, stored for later starts.
 //!
-//! Joern loads thousands of classes, Scala's compiler among them, before a script runs its first query; Java
-//! interprets them, and compiles them as it goes. From version 25 on it can keep classes as they are once
-//! loaded and linked, with profiles for its compiler (JEP 483, 514, 515). Java takes such a file only with
-//! the version and the class path that made it, and starts without it otherwise.
+//! Joern loads thousands of classes, among them Scala's compiler, before a script runs its first query; Java
+//! interprets them, and compiles them gradually. From version 25 on Java can store loaded and linked classes
+//! with profiles for its compiler (JEP 483, 514, 515). Java uses such a file only with the version and the
+//! class path that it was made with, and otherwise starts without it.
 //!
-//! The file is beside the jar that Joern is started with, under a name made from its inputs.
+//! The file is beside the jar with which Joern is started; its name is made from its inputs.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -22,28 +22,28 @@ use super::error::JoernError;
 use super::jvm::OPTIONS_OF_USERS;
 use super::{Installation, Java};
 
-/// The oldest Java that keeps them so.
+/// The oldest Java that can store such a cache.
 const OLDEST: u32 = 25;
-/// The variable that turns the cache off, if it has any value.
+/// The environment variable that turns the cache off if it is not empty.
 const OFF: &str = "VARVITE_JOERN_NO_AOT";
-/// Beginnings of options with which users make their own cache.
+/// Prefixes of options with which users make a cache of their own.
 const OF_USERS: [&str; 5] =
     ["-XX:AOT", "-XX:SharedArchive", "-XX:ArchiveClasses", "-XX:+AutoCreateShared", "-Xshare"];
-/// Keeps Java from saying in the midst of a program's output that a cache does not fit.
+/// Options that stop Java from reporting within a program's output that a cache does not fit.
 const QUIET: [&str; 2] = ["-Xlog:aot=off", "-Xlog:cds=off"];
 const ENDING: &str = ".aot";
 
-/// Such a file, which may not be there yet.
+/// A cache file, which may not exist yet.
 #[derive(Debug)]
 pub(crate) struct AotCache {
     path: PathBuf,
-    /// The part of the names that caches for the same folders share, even of other jars.
+    /// The part of the file's name that is equal for all caches of the same Joern and Java folders.
     place: String,
 }
 
 impl AotCache {
-    /// The one for a Java and a class path, in a folder; none if this Java keeps no such files, or a user
-    /// does not want one.
+    /// The cache for a Java and a class path, in a folder; `None` if this Java can't store caches, or the
+    /// user turned them off.
     pub(crate) fn of(
         java: &Java,
         installation: &Installation,
@@ -64,9 +64,9 @@ impl AotCache {
         Some(Self { path: folder.join(name), place })
     }
 
-    /// The options that make Java use the cache; none if there is no cache.
+    /// The options that make Java use the cache; empty if there is no cache.
     pub(crate) fn options(&self) -> Vec<OsString> {
-        // A cache that could not be made is an empty file.
+        // The file is empty if the cache could not be made.
         let is_made = fs::metadata(&self.path).is_ok_and(|data| data.len() > 0);
         let mut option = OsString::from("-XX:AOTCache=");
         option.push(&self.path);
@@ -74,9 +74,9 @@ impl AotCache {
         if is_made { all.collect() } else { Vec::new() }
     }
 
-    /// Makes it in an empty folder, and keeps it there once it is whole; does nothing if it exists, if
-    /// another start is making it, or if nothing can be written. Removes files for the same Joern and Java
-    /// that fit no longer. After a failure no later start tries again.
+    /// Makes the cache in an empty folder, and stores it once it is complete. Does nothing if the cache
+    /// exists, if another start is making it, or if nothing can be written. Removes caches for the same Joern
+    /// and Java that no longer fit. After a failure no later start tries again.
     ///
     /// # Errors
     /// The result of `make`.
@@ -84,12 +84,12 @@ impl AotCache {
         &self,
         make: impl FnOnce(&Path, &Path) -> Result<(), JoernError>,
     ) -> Result<(), JoernError> {
-        // An empty file beside it keeps other starts out; it goes when this is done.
+        // An empty temporary file keeps other starts out; it is removed at the end.
         let Ok(_claim) = StagedFile::create(Arc::new(RealVfs), &self.path, IfExists::Refuse) else {
             return Ok(());
         };
         let folder = self.path.with_extension("making");
-        // Another start was killed at it.
+        // The folder exists if another start was killed while it made the cache.
         let _ = fs::remove_dir_all(&folder);
         if RealVfs.create_private_folder(&folder).is_err() {
             return Ok(());
@@ -104,14 +104,14 @@ impl AotCache {
         made
     }
 
-    /// Gives a new file its name, once all of it is on the disk: Java looks at its beginning alone.
+    /// Gives the new file its name, once all of it is on the disk, as Java checks only its beginning.
     fn take(&self, new: &Path) -> Result<(), JoernError> {
         RealVfs.open_writable(new)?.sync()?;
         RealVfs.rename(new, &self.path)?;
         Ok(RealVfs.sync_dir(self.path.parent().unwrap_or(Path::new("")))?)
     }
 
-    /// A process that uses one of them goes on.
+    /// Removes the other caches. A process that has one mapped is not affected.
     fn remove_others(&self) {
         let entries = self.path.parent().and_then(|folder| fs::read_dir(folder).ok());
         for path in entries.into_iter().flatten().flatten().map(|entry| entry.path()) {
@@ -123,7 +123,7 @@ impl AotCache {
     }
 }
 
-/// Whether an option of a user has to do with such files.
+/// Whether an option of a user concerns such caches.
 pub(crate) fn is_of_users(option: &OsStr) -> bool {
     let option = option.to_string_lossy();
     OF_USERS.iter().any(|start| option.starts_with(start))
@@ -133,8 +133,8 @@ fn words(options: String) -> Vec<String> {
     options.split_whitespace().map(str::to_owned).collect()
 }
 
-/// The conditions for using a cache: the Java, and the names, sizes and times of jars, which Java checks
-/// itself.
+/// The inputs that a cache depends on: the version of Java, and the names, sizes and times of jars, which
+/// Java checks itself.
 fn contents(java: &Java, class_path: &[PathBuf]) -> io::Result<impl Hash> {
     let jar = |path: &PathBuf| {
         let data = fs::metadata(path)?;

@@ -1,6 +1,6 @@
-//! [`Children`]: programs that run one after the other, and end when this process is stopped.
+//! [`Children`]: runs programs one after the other, and ends them when this process is stopped.
 //!
-//! The last lines of a program's output are kept, and shown if it fails.
+//! The last lines of a program's output are stored, and shown if it fails.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, PipeReader};
@@ -13,18 +13,18 @@ use std::time::{Duration, Instant};
 use super::error::JoernError;
 use crate::output::remark;
 
-/// The time between two checks whether a child ended.
+/// The time between two checks whether a child has ended.
 const POLL: Duration = Duration::from_millis(10);
-/// The wait after the end of a child: for the rest of its output, or for the signal that stopped it to stop
-/// this process too.
+/// The time to wait after the end of a child: for the rest of its output, or, if a signal ended it, for the
+/// same signal to end this process.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// The number of shown lines of a child that failed, and the longest length of one.
+/// Number of lines that are shown of a child that failed, and the largest length of a line.
 const LINES_MAX: usize = 12;
 const LINE_LEN_MAX: u64 = 64 << 10;
-/// Java's message for a heap that is too small.
+/// The name of Java's error for a heap that is too small.
 const OUT_OF_HEAP: &str = "java.lang.OutOfMemoryError";
 
-/// Runs programs. Clones are one.
+/// Runs programs. Clones share their state.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Children(Arc<Mutex<State>>);
 
@@ -35,10 +35,10 @@ struct State {
 }
 
 impl Children {
-    /// Runs a program to its end. `shows_words` passes its output to standard error.
+    /// Runs a program to its end. With `shows_words` its output goes to standard error.
     ///
     /// # Errors
-    /// [`JoernError::Start`], and [`JoernError::Failed`] once its last words were shown.
+    /// [`JoernError::Start`]; [`JoernError::Failed`], after the program's last lines were shown.
     pub(crate) fn run(&self, name: &str, mut command: Command, shows_words: bool) -> Result<(), JoernError> {
         let program = PathBuf::from(command.get_program());
         let cannot = |source| JoernError::Start { program: program.clone(), source };
@@ -55,14 +55,14 @@ impl Children {
             }
         };
         self.start(&mut command).map_err(cannot)?;
-        // With it our ends of the pipe are closed.
+        // Dropping the command closes this process's ends of the pipe.
         drop(command);
         let status = self.wait().map_err(cannot)?;
         if status.success() {
             return Ok(());
         }
         if was_interrupted(status) {
-            // Ctrl-C goes to both processes: the handler of this one ends it during this wait.
+            // Ctrl-C reaches both processes: the handler of this process ends it during the wait.
             thread::sleep(PATIENCE);
         }
         let lines = words.map(LastLines::finish).unwrap_or_default();
@@ -71,7 +71,7 @@ impl Children {
         Err(JoernError::Failed { name: name.to_owned(), status, is_out_of_heap })
     }
 
-    /// Ends the program that runs, and keeps others from being started.
+    /// Ends the running program, and prevents the start of others.
     pub(crate) fn stop(&self) {
         let mut state = self.hold();
         state.is_stopped = true;
@@ -89,7 +89,7 @@ impl Children {
         Ok(())
     }
 
-    /// Waits for the program to end. Never returns after `stop`: the caller of `stop` ends this process.
+    /// Waits for the program to end. Does not return after `stop`, whose caller ends this process.
     fn wait(&self) -> io::Result<ExitStatus> {
         loop {
             if let Some(child) = &mut self.hold().running
@@ -106,13 +106,13 @@ impl Children {
     }
 }
 
-/// Whether a program ended because of Ctrl-C: by the signal, or as Java does.
+/// Whether Ctrl-C ended a program: by the signal, or by the exit code that Java uses.
 fn was_interrupted(status: ExitStatus) -> bool {
     use std::os::unix::process::ExitStatusExt;
     status.code() == Some(130) || status.signal() == Some(2)
 }
 
-/// The last lines that come out of a pipe, read by a thread of its own.
+/// The last lines from a pipe, read by a thread of its own.
 struct LastLines {
     lines: Arc<Mutex<VecDeque<String>>>,
     thread: thread::JoinHandle<()>,
@@ -126,8 +126,8 @@ impl LastLines {
         Self { lines, thread }
     }
 
-    /// The lines so far. A program that outlives its parent may keep the pipe open, and the command does not
-    /// wait for it.
+    /// Returns the lines so far. It waits only briefly for the end of the pipe, as a program that outlives
+    /// its parent may keep it open.
     fn finish(self) -> Vec<String> {
         let since = Instant::now();
         while !self.thread.is_finished() && since.elapsed() < PATIENCE {

@@ -1,4 +1,4 @@
-//! [`JoernError`]: why one of Joern's programs was not started, or failed.
+//! [`JoernError`]: the reasons why one of Joern's programs was not started, or failed.
 
 use std::io;
 use std::path::PathBuf;
@@ -11,60 +11,60 @@ use varvite_store::StoreError;
 /// The reason why one of Joern's programs was not started, or failed.
 #[derive(Debug, Error)]
 pub(crate) enum JoernError {
-    /// No installation was named, and none is in the usual places.
+    /// No installation was named, and the usual folders have none.
     #[error(
         "Joern not found: name its folder with --joern DIR or JOERN_HOME, or install it (joern.io/install)"
     )]
     Missing,
-    /// A folder has no Joern.
+    /// A named folder has no Joern.
     #[error("{}: not a folder of Joern, whose lib has joern-cli-VERSION.jar and flatgraph-core-VERSION.jar", folder.display())]
     NotJoern {
-        /// The folder.
+        /// The path of the folder.
         folder: PathBuf,
     },
-    /// A folder has a jar in two versions, so that it is not known which one runs.
+    /// A folder has two versions of a jar, so that the one to run is unknown.
     #[error("{}: the folder has several versions of {artifact}; remove the jars that you do not use", folder.display())]
     Several {
-        /// The folder.
+        /// The path of the folder.
         folder: PathBuf,
         /// The name of the jar without its version.
         artifact: &'static str,
     },
-    /// Varvite was not tested with this version.
+    /// This version was not tested with Varvite.
     #[error(
         "{}: Joern {joern} with flatgraph {flatgraph} was not tested with this Varvite; {tested} works, \
          and --untested accepts yours",
         folder.display()
     )]
     Untested {
-        /// The folder.
+        /// The folder of the installation.
         folder: PathBuf,
         /// The version of Joern.
         joern: String,
-        /// The version of flatgraph in it.
+        /// The version of flatgraph in the installation.
         flatgraph: String,
-        /// The tested version.
+        /// The version of Joern that was tested.
         tested: String,
     },
-    /// There is no Java that is new enough.
+    /// There is no Java of a sufficient version.
     #[error("needs Java {oldest} or later{}: install one, from adoptium.net for example, or set JAVA_HOME to it", seen(newest.as_ref()))]
     NoJava {
-        /// The oldest that is new enough.
+        /// The oldest sufficient version.
         oldest: u32,
-        /// The newest that was found: its version and folder.
+        /// The newest Java that was found: its version and folder; `None` if there is none.
         newest: Option<(u32, PathBuf)>,
     },
-    /// The jar with our classes is nowhere.
+    /// The jar with Varvite's classes was not found.
     #[error(
         "varvite-joern.jar is not beside this program: `make joern-jar` in a clone of Varvite builds it; name it with --jar or VARVITE_JOERN_JAR"
     )]
     NoJar,
-    /// A jar can't be read, or is none.
+    /// A jar can't be read, or is not a jar.
     #[error("{}: {what}", jar.display())]
     Jar {
-        /// The jar.
+        /// The path of the jar.
         jar: PathBuf,
-        /// The reason.
+        /// A description of the fault.
         what: &'static str,
     },
     /// A file can't be read.
@@ -81,56 +81,56 @@ pub(crate) enum JoernError {
         /// The path.
         path: PathBuf,
     },
-    /// There is no folder for the cache between runs.
+    /// The user has no cache folder.
     #[error("no cache folder for the jar: set HOME or XDG_CACHE_HOME")]
     NoCache,
-    /// Joern has no such program.
+    /// Joern has no program of this name.
     #[error("Joern has no program {name:?}; it has {known}. Name a class of your own with its package")]
     NoProgram {
-        /// The wanted name.
+        /// The requested name.
         name: String,
-        /// The existing programs.
+        /// The names of the existing programs.
         known: String,
     },
-    /// The installation has no such frontend.
+    /// The installation has no frontend of this name.
     #[error("{}: there is no frontend {name:?} in this Joern; it has {known}", folder.display())]
     NoFrontend {
         /// The folder of the installation.
         folder: PathBuf,
-        /// The wanted name.
+        /// The requested name.
         name: String,
-        /// The existing frontends.
+        /// The names of the existing frontends.
         known: String,
     },
     /// A jar could not be written.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The graph that Java learns from could not be written.
+    /// The graph for Java's training run could not be written.
     #[error(transparent)]
     Import(#[from] ImportError),
-    /// Java ended well and left no cache.
+    /// Java reported success but wrote no cache.
     #[error("Java wrote none")]
     NothingLearned,
-    /// A program was not started.
+    /// A program could not be started.
     #[error("cannot start {}: {source}", program.display())]
     Start {
-        /// The program.
+        /// The path of the program.
         program: PathBuf,
         /// The reason.
         r#source: io::Error,
     },
-    /// A program failed. The end of its output was shown.
+    /// A program failed, after the end of its output was shown.
     #[error("{name} failed with {status}{}", if *is_out_of_heap { ": it ran out of heap; raise the limit, \
         as with --heap 16G" } else { "" })]
     Failed {
         /// The name of the program.
         name: String,
-        /// Its exit status.
+        /// The program's exit status.
         status: ExitStatus,
-        /// Whether it had too little heap.
+        /// Whether its Java heap was too small.
         is_out_of_heap: bool,
     },
-    /// A program reported success, and left nothing.
+    /// A program reported success but wrote no output.
     #[error("{name} succeeded but wrote no graph; --verbose shows its output")]
     NothingWritten {
         /// The name of the program.

@@ -1,8 +1,8 @@
-//! [`Installation`]: a Joern on this machine, known by the names of its jars.
+//! [`Installation`]: an installation of Joern on this machine, identified by the names of its jars.
 //!
-//! Joern's installer makes a folder `joern-cli` with its jars in `lib` and those of each frontend in
-//! `frontends/NAME/lib`. Jars are called `io.joern.joern-cli-4.0.379.jar` there, and
-//! `joern-cli_3-4.0.379.jar` where Maven put them together; then all may be in one folder.
+//! Joern's installer makes a folder `joern-cli`, with jars in `lib` and those of each frontend in
+//! `frontends/NAME/lib`. A jar is called `io.joern.joern-cli-4.0.379.jar` there. If Maven collected the jars
+//! it is called `joern-cli_3-4.0.379.jar`, and all jars may be in one folder.
 
 use std::env;
 use std::fs;
@@ -12,7 +12,7 @@ use super::error::JoernError;
 use super::jar_file::JarFile;
 use super::places::{from_home, on_path};
 
-/// The tested versions, newest first: Joern, and the flatgraph in it.
+/// The tested versions, newest first: of Joern, and of the flatgraph in it.
 const TESTED: [(&str, &str); 1] = [("4.0.379", "0.1.15")];
 
 /// Default folders of Joern's installer; `~` is the user's folder.
@@ -21,7 +21,7 @@ const USUAL_FOLDERS: [&str; 2] = ["~/bin/joern/joern-cli", "/opt/joern/joern-cli
 const JOERN: &str = "joern-cli";
 const FLATGRAPH: &str = "flatgraph-core";
 
-/// The names of the classes that start frontends.
+/// The names of main classes of frontends.
 const MAIN_CLASSES: [&str; 2] = ["Main", "NewMain"];
 
 /// A folder with Joern's jars.
@@ -34,21 +34,21 @@ pub(crate) struct Installation {
     jars: Vec<PathBuf>,
 }
 
-/// A program that makes a graph of source code.
+/// A program that makes a graph from source code.
 #[derive(Debug)]
 pub(crate) struct Frontend {
-    /// Its jars, in the order of their names.
+    /// The jars of the frontend, sorted by name.
     pub(crate) jars: Vec<PathBuf>,
-    /// The class that has its main method.
+    /// The name of the main class.
     pub(crate) class: String,
 }
 
 impl Installation {
-    /// The installation that is named, by an option or by `JOERN_HOME`; else that of the `joern` that a shell
-    /// would start, or the one in a usual folder.
+    /// The installation that an option or `JOERN_HOME` names; else that of the `joern` that a shell would
+    /// start, or one in a usual folder.
     ///
     /// # Errors
-    /// [`JoernError::NotJoern`] of a folder that was named and has none, [`JoernError::Missing`],
+    /// [`JoernError::NotJoern`] if a named folder has no Joern, [`JoernError::Missing`],
     /// [`JoernError::Several`], [`JoernError::Unreadable`].
     pub(crate) fn find(named: Option<&Path>) -> Result<Self, JoernError> {
         let home = env::var_os("JOERN_HOME").filter(|home| !home.is_empty()).map(PathBuf::from);
@@ -64,7 +64,7 @@ impl Installation {
         Err(JoernError::Missing)
     }
 
-    /// The installation in a folder, in `joern-cli` in it, or in the folder of jars itself.
+    /// The installation in a folder, in its subfolder `joern-cli`, or with its jars directly in one of them.
     fn at(folder: &Path) -> Result<Option<Self>, JoernError> {
         for root in [folder.to_owned(), folder.join(JOERN)] {
             for lib in [root.join("lib"), root.clone()] {
@@ -87,7 +87,7 @@ impl Installation {
         Ok(Some(Self { root, version, flatgraph_version, flatgraph: flatgraph.clone(), jars }))
     }
 
-    /// Its folder.
+    /// The folder of the installation.
     pub(crate) fn root(&self) -> &Path {
         &self.root
     }
@@ -102,23 +102,23 @@ impl Installation {
         &self.flatgraph
     }
 
-    /// The version of that jar.
+    /// The version of the jar of `flatgraph-core`.
     pub(crate) fn flatgraph_version(&self) -> &str {
         &self.flatgraph_version
     }
 
-    /// All jars of Joern's own programs, in the order of their names.
+    /// All jars of Joern's own programs, sorted by name.
     pub(crate) fn jars(&self) -> &[PathBuf] {
         &self.jars
     }
 
-    /// The same without `flatgraph-core`.
+    /// All jars of Joern's own programs except `flatgraph-core`.
     pub(crate) fn jars_without_flatgraph(&self) -> impl Iterator<Item = &PathBuf> {
         self.jars.iter().filter(|jar| **jar != self.flatgraph)
     }
 
-    /// The environment variable that gives Joern its own folder, if the file by which Joern finds it is
-    /// missing.
+    /// The environment variable that tells Joern its own folder; `None` if the file by which Joern finds it
+    /// exists.
     pub(crate) fn variable(&self) -> Option<(&'static str, &Path)> {
         let marker = self.root.join(".installation_root");
         (!marker.exists()).then_some(("SHIFTLEFT_OCULAR_INSTALL_DIR", &*self.root))
@@ -130,7 +130,7 @@ impl Installation {
         format!("Joern {version} with flatgraph {flatgraph_version} in {}", self.root.display())
     }
 
-    /// Refuses versions that were not tested.
+    /// Fails for versions that were not tested.
     pub(crate) fn check_tested(&self) -> Result<(), JoernError> {
         let found = (&*self.version, &*self.flatgraph_version);
         if TESTED.contains(&found) {
@@ -145,11 +145,11 @@ impl Installation {
         })
     }
 
-    /// A frontend.
+    /// The frontend with a name.
     ///
     /// # Errors
-    /// [`JoernError::NoFrontend`] with those that there are; [`JoernError::Unreadable`]; [`JoernError::Jar`]
-    /// if its jar is none.
+    /// [`JoernError::NoFrontend`] with the existing names; [`JoernError::Unreadable`]; [`JoernError::Jar`] if
+    /// the frontend's jar is not valid.
     pub(crate) fn frontend(&self, name: &str) -> Result<Frontend, JoernError> {
         let own = jars_in(&self.root.join("frontends").join(name).join("lib"))?;
         for jars in [own, self.jars.clone()] {
@@ -161,7 +161,7 @@ impl Installation {
         Err(JoernError::NoFrontend { folder: self.root.clone(), name: name.to_owned(), known })
     }
 
-    /// The frontends that there are, by name.
+    /// The names of the installed frontends, sorted.
     fn frontends(&self) -> Result<Vec<String>, JoernError> {
         let mut names: Vec<String> = self.jars.iter().filter_map(|jar| frontend_of(jar)).collect();
         let folders = entries_of(&self.root.join("frontends"))?;
@@ -176,7 +176,7 @@ fn in_words(names: &[String]) -> String {
     if names.is_empty() { "none".to_owned() } else { names.join(", ") }
 }
 
-/// The class of a frontend that has a main method.
+/// The main class of a frontend.
 fn main_class(jar: &Path, name: &str) -> Result<String, JoernError> {
     let file = JarFile::read(jar)?;
     let archive = file.archive()?;
@@ -190,8 +190,8 @@ fn main_class(jar: &Path, name: &str) -> Result<String, JoernError> {
     }
 }
 
-/// The frontend that a jar holds: all are called after the language, such as `c2cpg`. `x2cpg` is their common
-/// part.
+/// The name of the frontend in a jar. Frontends are named after their language, such as `c2cpg`; `x2cpg` is
+/// their common library, and is excluded.
 fn frontend_of(jar: &Path) -> Option<String> {
     let name = jar.file_name()?.to_str()?;
     let name = name.strip_prefix("io.joern.").unwrap_or(name);
@@ -199,12 +199,12 @@ fn frontend_of(jar: &Path) -> Option<String> {
     (name.ends_with("2cpg") && name != "x2cpg").then(|| name.to_owned())
 }
 
-/// The folder of the `joern` that a shell would start, links followed.
+/// The folder of the `joern` that a shell would start, with links resolved.
 fn of_path() -> Option<PathBuf> {
     Some(on_path("joern")?.parent()?.to_owned())
 }
 
-/// The jars of a folder in the order of their names; none if there is no such folder.
+/// The jars in a folder, sorted by name; empty if the folder does not exist.
 fn jars_in(folder: &Path) -> Result<Vec<PathBuf>, JoernError> {
     let mut jars = entries_of(folder)?;
     jars.retain(|path| path.extension().is_some_and(|ending| ending == "jar"));
@@ -225,7 +225,7 @@ fn entries_of(folder: &Path) -> Result<Vec<PathBuf>, JoernError> {
     Ok(paths)
 }
 
-/// The jar of an artifact, with its version.
+/// The jar of an artifact, and its version; an error if there are several.
 fn only_jar<'a>(
     jars: &'a [PathBuf],
     artifact: &'static str,
@@ -238,7 +238,7 @@ fn only_jar<'a>(
     }
 }
 
-/// The version in the name of a jar, if it is that of an artifact.
+/// The version in the name of a jar; `None` if the jar is not of the artifact.
 fn version_of<'a>(jar: &'a Path, artifact: &str) -> Option<&'a str> {
     let name = jar.file_name()?.to_str()?.strip_suffix(".jar")?;
     let name = name.strip_prefix("io.joern.").unwrap_or(name).strip_prefix(artifact)?;

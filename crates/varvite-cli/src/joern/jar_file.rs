@@ -1,4 +1,4 @@
-//! [`JarFile`]: a jar in memory, checked to be one.
+//! [`JarFile`]: the bytes of a jar in memory.
 
 use std::fs::File;
 use std::io::Read;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::archive::Archive;
 use super::error::JoernError;
 
-/// Far more than any of the jars that are looked into has.
+/// Largest length of a jar, far more than any jar that is read has.
 const LEN_MAX: u64 = 256 << 20;
 
 /// The bytes of a jar.
@@ -34,16 +34,16 @@ impl JarFile {
         }
     }
 
-    /// The jar as an archive.
+    /// Parses the jar as an archive.
     ///
     /// # Errors
-    /// [`JoernError::Jar`] if it is no jar.
+    /// [`JoernError::Jar`] if the bytes are not a jar.
     pub(super) fn archive(&self) -> Result<Archive<'_>, JoernError> {
         Archive::read(&self.bytes)
             .ok_or_else(|| self.failure("not a jar, or a damaged one: install Joern again"))
     }
 
-    /// The reason.
+    /// The error for a fault of this jar.
     pub(super) fn failure(&self, what: &'static str) -> JoernError {
         JoernError::Jar { jar: self.path.clone(), what }
     }

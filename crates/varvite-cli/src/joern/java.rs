@@ -1,7 +1,8 @@
-//! [`Java`]: a Java that is new enough, from `JAVA_HOME`, from `PATH`, or from where installers put it.
+//! [`Java`]: an installed Java of a sufficient version, from `JAVA_HOME`, from `PATH`, or from a usual
+//! folder.
 //!
-//! A candidate counts when it has a `java` and its file `release` names a version; no program is started for
-//! that. Among those in the usual folders the newest is taken.
+//! A candidate counts if it has a program `java` and its file `release` states a version; no program is
+//! started to find out. Among those in the usual folders the newest is used.
 
 use std::env;
 use std::fs;
@@ -10,10 +11,10 @@ use std::path::{Path, PathBuf};
 use super::error::JoernError;
 use super::places::{from_home, on_path};
 
-/// The oldest Java that maps files as Varvite does.
+/// The oldest Java with the functions by which Varvite maps files.
 const OLDEST: u32 = 22;
 
-/// Folders in which installers put a Java: each entry of these folders may be one. `~` is the user's folder.
+/// Folders in which installers put Java: each entry of these folders may be one. `~` is the user's folder.
 const USUAL_FOLDERS: [&str; 9] = [
     "/usr/lib/jvm",
     "/usr/lib64/jvm",
@@ -26,7 +27,7 @@ const USUAL_FOLDERS: [&str; 9] = [
     "/Library/Java/JavaVirtualMachines",
 ];
 
-/// A Java: its folder and the first number of its version.
+/// A Java: its folder and its major version.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Java {
     home: PathBuf,
@@ -34,10 +35,10 @@ pub(crate) struct Java {
 }
 
 impl Java {
-    /// The Java to use.
+    /// Finds the Java to use.
     ///
     /// # Errors
-    /// [`JoernError::NoJava`] if none is new enough, with the newest.
+    /// [`JoernError::NoJava`] if no Java is new enough, with the newest one found.
     pub(crate) fn find() -> Result<Self, JoernError> {
         let chosen = [java_home(), java_of_path()].into_iter().flatten();
         let mut found: Vec<Self> = chosen.filter_map(|home| Self::at(&home)).collect();
@@ -51,7 +52,7 @@ impl Java {
         })
     }
 
-    /// The Java in a folder, or in `Contents/Home` below it as on macOS.
+    /// The Java in a folder, or in its subfolder `Contents/Home`, as on macOS.
     fn at(home: &Path) -> Option<Self> {
         let homes = [home.to_path_buf(), home.join("Contents/Home")];
         homes.into_iter().filter(|home| home.join("bin/java").is_file()).find_map(|home| {
@@ -60,17 +61,17 @@ impl Java {
         })
     }
 
-    /// Its folder.
+    /// The folder of this Java.
     pub(crate) fn home(&self) -> &Path {
         &self.home
     }
 
-    /// The first number of its version.
+    /// The major version.
     pub(crate) fn version(&self) -> u32 {
         self.version
     }
 
-    /// The program that runs classes.
+    /// The path of the program `java`.
     pub(crate) fn program(&self) -> PathBuf {
         self.home.join("bin/java")
     }
@@ -80,8 +81,8 @@ impl Java {
         format!("Java {} in {}", self.version, self.home.display())
     }
 
-    /// Flags that let it map files and call native code without a warning, and stop the warning at every
-    /// start about old functions that Scala's library still uses.
+    /// Flags that allow Java to map files and call native code without a warning. From version 24 on, also
+    /// the flag that stops the warning about old functions used by Scala's library.
     pub(crate) fn flags(&self) -> impl Iterator<Item = &'static str> {
         let of_scala = (self.version >= 24).then_some("--sun-misc-unsafe-memory-access=allow");
         ["--enable-native-access=ALL-UNNAMED"].into_iter().chain(of_scala)
@@ -92,7 +93,7 @@ fn java_home() -> Option<PathBuf> {
     env::var_os("JAVA_HOME").filter(|home| !home.is_empty()).map(PathBuf::from)
 }
 
-/// The folder two above the `java` that a shell would start, links followed.
+/// The folder of the `java` that a shell would start, with links resolved.
 fn java_of_path() -> Option<PathBuf> {
     Some(on_path("java")?.parent()?.parent()?.to_path_buf())
 }
@@ -104,7 +105,7 @@ fn newest_first(folders: impl Iterator<Item = PathBuf>) -> Vec<Java> {
     found
 }
 
-/// The first number of `JAVA_VERSION="25.0.3"`; the old scheme wrote 8 as `1.8.0`.
+/// The major version in a line such as `JAVA_VERSION="25.0.3"`; in the old scheme 8 was written as `1.8.0`.
 fn version_of(release: &str) -> Option<u32> {
     let quoted = release.lines().find_map(|line| line.strip_prefix("JAVA_VERSION="))?;
     let version = quoted.trim().trim_matches('"');

@@ -1,4 +1,4 @@
-//! [`Jvm`]: the command that runs a class, with its jars and the user's options of the virtual machine.
+//! [`Jvm`]: builds the command that runs a class, with its jars and the options of the virtual machine.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -8,14 +8,14 @@ use std::process::Command;
 use super::Java;
 use super::error::JoernError;
 
-/// The variable with options for every Java, started by this command or by its children.
+/// The environment variable with options for every Java process that this command or its children start.
 const OPTIONS_OF_ALL: &str = "JDK_JAVA_OPTIONS";
-/// The variables with a user's options for all their Javas.
+/// The environment variables with a user's options for all Java processes.
 pub(super) const OPTIONS_OF_USERS: [&str; 3] = ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"];
-/// The variable from which Joern's own scripts read options.
+/// The environment variable with options that Joern's own scripts read.
 const OPTIONS_OF_SCRIPTS: &str = "JAVA_OPTS";
 
-/// A virtual machine that is about to be started.
+/// The settings of a virtual machine to start.
 #[derive(Debug)]
 pub(crate) struct Jvm<'a> {
     java: &'a Java,
@@ -25,12 +25,12 @@ pub(crate) struct Jvm<'a> {
 }
 
 impl<'a> Jvm<'a> {
-    /// One with these jars and folders, in this order.
+    /// A virtual machine with these jars and folders as its class path, in this order.
     pub(crate) fn new(java: &'a Java, class_path: impl IntoIterator<Item = PathBuf>) -> Self {
         Self::without_options_of_users(java, class_path).options(options_of_scripts())
     }
 
-    /// The same for a program of ours.
+    /// A virtual machine for a program of Varvite, without the options of [`options_of_scripts`].
     pub(crate) fn without_options_of_users(
         java: &'a Java,
         class_path: impl IntoIterator<Item = PathBuf>,
@@ -39,31 +39,30 @@ impl<'a> Jvm<'a> {
         Self { java, class_path: class_path.into_iter().collect(), options, are_options_of_all: false }
     }
 
-    /// With more options.
+    /// Adds options.
     #[must_use]
     pub(crate) fn options<O: Into<OsString>>(mut self, options: impl IntoIterator<Item = O>) -> Self {
         self.options.extend(options.into_iter().map(Into::into));
         self
     }
 
-    /// With a heap of so many bytes at most.
+    /// Limits the heap to `bytes`.
     #[must_use]
     pub(crate) fn heap(self, bytes: Option<usize>) -> Self {
         self.options(bytes.map(|bytes| format!("-Xmx{}k", bytes.div_ceil(1024))))
     }
 
-    /// With options that also count for virtual machines that it starts. Java reports at each start that it
-    /// has found them.
+    /// Makes the options also apply to virtual machines that this one starts. Java then reports at each start
+    /// that it has found them.
     #[must_use]
     pub(crate) fn options_of_all(self, are_they: bool) -> Self {
         Self { are_options_of_all: are_they, ..self }
     }
 
-    /// The command that runs a class; still without its arguments. Programs that it starts find the same
-    /// Java.
+    /// The command that runs a class, without arguments yet. Programs that it starts find the same Java.
     ///
     /// # Errors
-    /// [`JoernError::ClassPath`] of a path that can't be in one.
+    /// [`JoernError::ClassPath`] if a path can't be part of a class path.
     pub(crate) fn command(&self, class: &str) -> Result<Command, JoernError> {
         let class_path = env::join_paths(&self.class_path).map_err(|_| JoernError::ClassPath {
             path: self
@@ -83,7 +82,7 @@ impl<'a> Jvm<'a> {
         Ok(command)
     }
 
-    /// The options as one text, behind those that were there.
+    /// The options as one text, after those already in the environment.
     fn in_environment(&self) -> OsString {
         let mut all = env::var_os(OPTIONS_OF_ALL).unwrap_or_default();
         for option in &self.options {
@@ -95,20 +94,20 @@ impl<'a> Jvm<'a> {
         all
     }
 
-    /// The search path for programs: the folder of this Java first.
+    /// The search path for programs, with the folder of this Java first.
     fn path(&self) -> Result<OsString, JoernError> {
         path_with(&self.java.home().join("bin"))
     }
 }
 
-/// The search path for programs: a folder first, then the folders of `PATH`.
+/// The search path for programs, with a folder first and then the folders of `PATH`.
 pub(super) fn path_with(folder: &Path) -> Result<OsString, JoernError> {
     let others = env::var_os("PATH").unwrap_or_default();
     let folders = [folder.to_owned()].into_iter().chain(env::split_paths(&others));
     env::join_paths(folders).map_err(|_| JoernError::ClassPath { path: folder.to_owned() })
 }
 
-/// Words that Java's launcher reads as one option.
+/// An option, quoted so that Java's launcher reads it as one.
 fn quoted(option: &OsStr) -> OsString {
     let has_blank = option.to_string_lossy().contains(char::is_whitespace);
     if !has_blank {
@@ -120,14 +119,14 @@ fn quoted(option: &OsStr) -> OsString {
     quoted
 }
 
-/// The options that Joern's own scripts would pass too.
+/// The options that Joern's own scripts would pass as well.
 pub(crate) fn options_of_scripts() -> Vec<OsString> {
     let options = env::var(OPTIONS_OF_SCRIPTS).unwrap_or_default();
     options.split_whitespace().map(OsString::from).collect()
 }
 
-/// Takes options of the virtual machine out of a program's words, as Joern's own scripts do: `-J-Xmx8g`,
-/// `-Dname=value`, `-XX:..`.
+/// Separates options of the virtual machine from the arguments of a program, as Joern's own scripts do:
+/// `-J-Xmx8g`, `-Dname=value`, `-XX:..`.
 pub(crate) fn take_options(words: &[OsString]) -> (Vec<OsString>, Vec<OsString>) {
     let mut options = Vec::new();
     let mut rest = Vec::new();
@@ -142,7 +141,7 @@ pub(crate) fn take_options(words: &[OsString]) -> (Vec<OsString>, Vec<OsString>)
     (options, rest)
 }
 
-/// The option that names the configuration of Joern's log, if the installation has one.
+/// The option with the path of the configuration of Joern's log; `None` if the installation has none.
 pub(crate) fn log_option(root: &Path) -> Option<OsString> {
     let file = root.join("conf/log4j2.xml");
     let mut option = OsString::from("-Dlog4j.configurationFile=");

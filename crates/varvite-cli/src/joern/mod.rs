@@ -1,12 +1,12 @@
-//! Joern on the user's machine: where it is, the Java that runs it, and how its programs are started.
+//! Joern on the user's machine: its installation, the Java that runs it, and the start of its programs.
 //!
-//! [`Installation`] is a folder with Joern's jars, [`Java`] a Java that is new enough. [`OurJar`] has the
-//! classes that stand in for two of flatgraph's; [`Replacement`] is a jar with them in the place of
-//! `flatgraph-core`, made of both with [`Archive`](archive::Archive)s. [`Jvm`] is the command that starts a
-//! class, and [`Children`] run one whose output is shown only if it fails. [`AotCache`] has the classes that
-//! Java stored after a [`Training`].
+//! [`Installation`] is a folder with Joern's jars, [`Java`] a Java of a sufficient version. [`OurJar`] has
+//! Varvite's classes that replace some of flatgraph's; [`Replacement`] is a copy of `flatgraph-core` with
+//! these classes, made with [`Archive`](archive::Archive)s. [`Jvm`] builds the command that runs a class, and
+//! [`Children`] run programs whose output is shown only if they fail. [`AotCache`] has the classes that Java
+//! stored after a [`Training`] run.
 //!
-//! Nothing here depends on graphs, and no program of Joern is run to identify an installation.
+//! Nothing here depends on graphs, and no program of Joern is started to identify an installation.
 
 mod aot;
 mod archive;

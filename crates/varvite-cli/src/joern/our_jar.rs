@@ -1,24 +1,24 @@
-//! [`OurJar`]: `varvite-joern.jar`, with the classes that stand in for two of flatgraph's, and all that they
-//! need.
+//! [`OurJar`]: `varvite-joern.jar`, with Varvite's classes that replace some of flatgraph's, and their
+//! dependencies.
 
 use std::env;
 use std::path::{Path, PathBuf};
 
 use super::error::JoernError;
 
-/// Its name.
+/// The file name of the jar.
 const NAME: &str = "varvite-joern.jar";
 /// The environment variable with the path of the jar.
 const VARIABLE: &str = "VARVITE_JOERN_JAR";
-/// Folders that may contain the jar, from the folder of this program.
+/// Folders that may contain the jar, relative to the folder of this program.
 const BESIDE: [&str; 3] = ["", "../lib/varvite", "../share/varvite"];
 
-/// The jar with our classes.
+/// The path of the jar with Varvite's classes.
 #[derive(Debug, Clone)]
 pub(crate) struct OurJar(PathBuf);
 
 impl OurJar {
-    /// The jar that is named, by an option or by `VARVITE_JOERN_JAR`; else the one beside this program.
+    /// The jar that an option or `VARVITE_JOERN_JAR` names; else the one beside this program.
     ///
     /// # Errors
     /// [`JoernError::NoJar`].

@@ -1,12 +1,11 @@
-//! [`Replacement`]: a jar for the place of `flatgraph-core`, with our classes in the place of three of its
-//! own.
+//! [`Replacement`]: a copy of `flatgraph-core` in which Varvite's classes replace three of its own.
 //!
-//! Joern compiles scripts against its class path, which it sorts by name, and starts another Java for them:
-//! that our jar comes first does not last. So the class path gets one jar with everything. It is made on the
-//! user's machine from the `flatgraph-core` of the installation, with the types of all its classes for
-//! Scala's compiler (`*.tasty`): scripts compile as before.
+//! Joern compiles scripts against its class path, sorts this by name, and starts another Java process for
+//! them; Varvite's jar would not stay first. So the class path gets a single jar with all classes. It is made
+//! on the user's machine from the `flatgraph-core` of the installation, with the types of all its classes for
+//! Scala's compiler (`*.tasty`), so that scripts compile as before.
 //!
-//! The jar is kept in the user's cache under a name made from its inputs.
+//! The jar is stored in the user's cache; its name is made from its inputs.
 
 use std::env;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -23,34 +22,34 @@ use super::error::JoernError;
 use super::jar_file::JarFile;
 use super::{Installation, OurJar};
 
-/// The classes of flatgraph that ours replace, with their nested classes.
+/// The classes of flatgraph that are replaced, with their nested classes.
 const REPLACED: [&str; 3] = ["flatgraph/Accessors", "flatgraph/DiffGraphApplier", "flatgraph/Graph"];
-/// Files that our jar keeps as its own.
+/// Files of Varvite's jar that are not copied.
 const NOT_TAKEN: [&str; 2] = ["META-INF/MANIFEST.MF", "module-info.class"];
-/// The longest wait for another start that writes the jar, and the time between two looks.
+/// The longest wait for another start that is writing the jar, and the time between two checks.
 const PATIENCE: Duration = Duration::from_secs(10);
 const POLL: Duration = Duration::from_millis(20);
 
-/// Such a jar, before it is made.
+/// The inputs of a replacement jar.
 pub(crate) struct Replacement {
     theirs: JarFile,
     ours: JarFile,
     name: String,
 }
 
-/// Such a jar in the user's cache.
+/// A replacement jar in the user's cache.
 pub(crate) struct CachedJar {
     /// The path of the jar.
     pub(crate) path: PathBuf,
-    /// Whether an earlier start has written it.
+    /// Whether the jar already existed.
     pub(crate) was_there: bool,
 }
 
 impl Replacement {
-    /// Reads the jar of an installation and ours into memory.
+    /// Reads the jar of an installation and Varvite's jar into memory.
     ///
     /// # Errors
-    /// [`JoernError::Jar`] if one of them is no jar, or not the one that it should be;
+    /// [`JoernError::Jar`] if one of them is not a jar, or lacks the replaced classes;
     /// [`JoernError::Unreadable`].
     pub(crate) fn of(installation: &Installation, ours: &OurJar) -> Result<Self, JoernError> {
         let (theirs, ours) = (JarFile::read(installation.flatgraph())?, JarFile::read(ours.path())?);
@@ -64,7 +63,7 @@ impl Replacement {
         Ok(Self { theirs, ours, name })
     }
 
-    /// Writes it into the user's cache, unless it is there.
+    /// Writes the jar to the user's cache, unless it exists.
     ///
     /// # Errors
     /// [`JoernError::NoCache`], and an error of the file system.
@@ -76,7 +75,7 @@ impl Replacement {
         while !path.is_file() {
             RealVfs.create_private_folder(&folder)?;
             match self.write_to(Arc::new(RealVfs), &path, IfExists::Replace) {
-                // Another start is at it.
+                // Another start is writing the jar.
                 Err(JoernError::Store(StoreError::Busy { .. })) if since.elapsed() < PATIENCE => {
                     thread::sleep(POLL);
                 }
@@ -86,10 +85,10 @@ impl Replacement {
         Ok(CachedJar { path, was_there })
     }
 
-    /// Writes it to a file.
+    /// Writes the jar to a file.
     ///
     /// # Errors
-    /// As [`StagedFile::create`] and [`StagedFile::commit`].
+    /// The errors of [`StagedFile::create`] and [`StagedFile::commit`].
     pub(crate) fn write_to(
         &self,
         disk: Arc<dyn Vfs>,
@@ -107,7 +106,8 @@ impl Replacement {
     }
 }
 
-/// Everything of flatgraph but the classes that are replaced, and everything of ours.
+/// All entries of flatgraph except the replaced classes, and the entries of Varvite's jar that are not among
+/// these.
 fn merged<'a>(theirs: &Archive<'a>, ours: &Archive<'a>) -> Vec<Entry<'a>> {
     let kept = theirs.entries.iter().filter(|entry| !is_replaced(entry.name));
     let is_kept = |name: &[u8]| theirs.entries.iter().any(|entry| entry.name == name && !is_replaced(name));
@@ -119,7 +119,7 @@ fn is_replaced(name: &[u8]) -> bool {
     REPLACED.iter().any(|class| is_class(name, class))
 }
 
-/// Whether an entry is a class, its companion, or one nested in it.
+/// Whether an entry is a class, its companion object, or a class nested in it.
 fn is_class(entry: &[u8], class: &str) -> bool {
     let rest = entry.strip_prefix(class.as_bytes()).and_then(|rest| rest.strip_suffix(b".class"));
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(b"$"))
@@ -129,7 +129,7 @@ fn is_for_itself(name: &[u8]) -> bool {
     NOT_TAKEN.iter().any(|not_taken| name == not_taken.as_bytes())
 }
 
-/// Either jar has all classes that are replaced.
+/// Checks that a jar has all the classes that are replaced.
 fn check_has_all(jar: &JarFile) -> Result<(), JoernError> {
     let archive = jar.archive()?;
     let has = |class: &&str| archive.entries.iter().any(|entry| is_class(entry.name, class));

@@ -1,7 +1,7 @@
-//! [`Training`]: a start of Joern by which Java learns its classes, on a graph of ours.
+//! [`Training`]: runs Joern on a small graph so that Java can make its cache.
 //!
-//! The class `varvite.joern.start.Training` of our jar does the work of a script, in one Java instead of
-//! Joern's two. Its questions use the most common steps.
+//! The class `varvite.joern.start.Training` of Varvite's jar does the work of a script, in one Java process
+//! instead of Joern's two. Its queries use the most common steps.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use super::jvm::{OPTIONS_OF_USERS, path_with};
 use super::{Children, Installation, Java, Jvm};
 
 const CLASS: &str = "varvite.joern.start.Training";
-/// Three small files in C, with the text of them.
+/// A graph of three small C files, with their text.
 const GRAPH: &[u8] = include_bytes!("training.cpg.bin");
 
 /// The inputs of a training run.
@@ -27,23 +27,23 @@ pub(crate) struct Training<'a> {
 }
 
 impl<'a> Training<'a> {
-    /// One of a Joern on a class path that has our jar in it.
+    /// A training run of an installation, with a class path that contains Varvite's jar.
     pub(crate) fn of(installation: &'a Installation, java: &'a Java, class_path: &'a [PathBuf]) -> Self {
         Self { installation, java, class_path }
     }
 
-    /// Makes Java write its cache to a file. The folder is empty, and gets the files that the program leaves.
+    /// Makes Java write its cache to a file. `folder` must be empty; the program may leave files in it.
     ///
     /// # Errors
-    /// [`JoernError::Failed`] and [`JoernError::Start`] if the program does not run,
-    /// [`JoernError::NothingLearned`] if Java wrote nothing; else that a file can't be written.
+    /// [`JoernError::Failed`] and [`JoernError::Start`] if the program does not run;
+    /// [`JoernError::NothingLearned`] if Java wrote no cache; an error if a file can't be written.
     pub(crate) fn run(&self, children: &Children, folder: &Path, output: &Path) -> Result<(), JoernError> {
         let graph = graph(folder)?;
         let mut option = OsString::from("-XX:AOTCacheOutput=");
         option.push(output);
         let jvm = Jvm::without_options_of_users(self.java, self.class_path.iter().cloned()).options([option]);
         let mut command = jvm.command(CLASS)?;
-        // The `java` that the class starts is one of its own.
+        // The class starts another `java`, and must find the same one.
         command.arg(folder).arg(&graph).current_dir(folder).env("PATH", path_with(folder)?);
         for name in OPTIONS_OF_USERS {
             command.env_remove(name);
@@ -59,7 +59,7 @@ impl<'a> Training<'a> {
     }
 }
 
-/// A mapped graph in the folder.
+/// Makes a mapped graph in the folder.
 fn graph(folder: &Path) -> Result<PathBuf, JoernError> {
     let (source, graph) = (folder.join("training.cpg.bin"), folder.join("training.varvite"));
     RealVfs.create_new(&source)?.write_all_at(0, GRAPH)?;

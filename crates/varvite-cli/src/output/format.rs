@@ -1,9 +1,9 @@
-//! The formats of answers, in the words of the command line.
+//! Parses the formats of answers on the command line.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use varvite_show::Format;
 
-/// Reads the name of a format.
+/// A parser for the name of a format.
 pub(crate) fn formats() -> impl TypedValueParser<Value = Format> {
     let known = Format::ALL.map(|format| PossibleValue::new(format.name()).help(help(format)));
     PossibleValuesParser::new(known).map(|name| Format::of_name(&name).unwrap_or_default())

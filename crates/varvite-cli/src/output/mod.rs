@@ -1,4 +1,4 @@
-//! Answers on standard output, in the formats of `varvite_show`, and words beside them on standard error.
+//! Writes answers to standard output, in the formats of `varvite_show`, and notes to standard error.
 
 mod format;
 mod notes;

@@ -1,4 +1,4 @@
-//! Numbers for people: digits in groups, sizes in units, counts with their nouns.
+//! Formats numbers for users: digits in groups, sizes in units, counts with their nouns.
 
 /// A number with its digits in groups of three.
 pub(crate) fn thousands(number: u64) -> String {
@@ -13,7 +13,7 @@ pub(crate) fn thousands(number: u64) -> String {
     grouped
 }
 
-/// A size, in the unit that needs few digits.
+/// A size in bytes, in a unit that needs few digits.
 pub(crate) fn sized(bytes: u64) -> String {
     match bytes {
         0..1_000 => counted(bytes, "byte"),
@@ -23,7 +23,7 @@ pub(crate) fn sized(bytes: u64) -> String {
     }
 }
 
-/// `1 node`, `2 nodes`.
+/// A count with its noun: `1 node`, `2 nodes`.
 pub(crate) fn counted(number: u64, noun: &str) -> String {
     format!("{} {noun}{}", thousands(number), if number == 1 { "" } else { "s" })
 }

@@ -1,21 +1,21 @@
-//! Standard output for one answer.
+//! Opens standard output for an answer.
 
 use std::io::{self, BufWriter, StdoutLock};
 
 use varvite_show::{Column, Format, Sink};
 
-/// Bytes that wait before they go to the system.
+/// Size of the buffer of standard output.
 const BUFFER_BYTES: usize = 1 << 16;
 
-/// Rows on their way to standard output.
+/// Writes rows to standard output.
 pub(crate) type Rows = varvite_show::Rows<'static>;
 
-/// Begins an answer of rows.
+/// Begins an answer with rows.
 pub(crate) fn begin_rows(format: Format, columns: Vec<Column>) -> io::Result<Rows> {
     Rows::begin(sink(), format, columns)
 }
 
-/// Standard output for rows: on a terminal, tables fit its width.
+/// Standard output for rows: on a terminal, tables fit the width.
 pub(crate) fn sink() -> Sink<'static> {
     let sink = Sink::new(io::stdout().lock());
     let width = console::Term::stdout().size_checked().map(|(_, columns)| columns);
@@ -26,12 +26,12 @@ pub(crate) fn sink() -> Sink<'static> {
     }
 }
 
-/// Standard output for anything else, buffered.
+/// Buffered standard output for anything but rows.
 pub(super) fn stdout() -> BufWriter<StdoutLock<'static>> {
     BufWriter::with_capacity(BUFFER_BYTES, io::stdout().lock())
 }
 
-/// Colour is for terminals, unless the user or the terminal turns it off: see <https://no-color.org>.
+/// Whether the user and the terminal allow colour: see <https://no-color.org>.
 fn wants_colour() -> bool {
     let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     !is_set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|terminal| terminal != "dumb")

@@ -1,4 +1,4 @@
-//! Answers that are one thing rather than rows: the summary of a command, or a document.
+//! Answers that are not rows: the summary of a command, or a document.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -9,17 +9,17 @@ use varvite_show::{Column, Format, escaped};
 
 use super::stdout::{begin_rows, stdout};
 
-/// The result of a command: a sentence for people, fields for programs.
+/// The result of a command: a sentence for users, and fields for programs.
 pub(crate) struct Summary<'a> {
     /// The sentence.
     pub(crate) sentence: String,
-    /// The same, as names and values.
+    /// The names and values of the fields.
     pub(crate) fields: Vec<(&'a str, Json)>,
 }
 
 impl Summary<'_> {
-    /// Writes the summary to standard output. The sentence is one line, whatever is in the names of files in
-    /// it; line breaks at its end stay.
+    /// Writes the summary to standard output. The sentence becomes one line, even if names of files in it
+    /// contain line breaks; line breaks at its end stay.
     pub(crate) fn write(self, format: Format) -> io::Result<()> {
         let sentence = self.sentence.trim_end_matches('\n');
         let breaks = &self.sentence[sentence.len()..];
@@ -27,7 +27,7 @@ impl Summary<'_> {
         Summary { sentence: line, ..self }.write_lines(format)
     }
 
-    /// The same of a sentence that is several lines.
+    /// Writes the summary like [`Self::write`], but keeps the line breaks of the sentence.
     pub(crate) fn write_lines(self, format: Format) -> io::Result<()> {
         match format {
             Format::Table => write_line(&self.sentence),
@@ -46,7 +46,7 @@ impl Summary<'_> {
     }
 }
 
-/// The name of a file as lines for people have it: one line, whatever characters are in it.
+/// The name of a file in one line, with control characters escaped.
 pub(crate) fn shown(path: &Path) -> String {
     escaped(&path.to_string_lossy()).into_owned()
 }
@@ -60,14 +60,14 @@ pub(crate) fn write_line(line: &str) -> io::Result<()> {
     out.flush()
 }
 
-/// Writes bytes to standard output, as they are.
+/// Writes bytes unchanged to standard output.
 pub(crate) fn write_bytes(bytes: &[u8]) -> io::Result<()> {
     let mut out = stdout();
     out.write_all(bytes)?;
     out.flush()
 }
 
-/// Writes lines to standard output that may contain texts of a graph or a plan.
+/// Writes lines that may contain texts of a graph or a plan to standard output.
 pub(crate) fn write_text(text: &str) -> io::Result<()> {
     let mut out = stdout();
     for line in text.lines() {
@@ -76,7 +76,7 @@ pub(crate) fn write_text(text: &str) -> io::Result<()> {
     out.flush()
 }
 
-/// Writes a JSON document to standard output: on one line for JSON lines, else as it is.
+/// Writes a JSON document to standard output: in one line for JSON lines, else unchanged.
 pub(crate) fn write_document(text: &str, format: Format) -> io::Result<()> {
     let mut out = stdout();
     if format == Format::Jsonl {

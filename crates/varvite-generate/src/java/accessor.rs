@@ -1,31 +1,32 @@
-//! [`Accessor`]: one method that reads a column, in the places where it stands.
+//! [`Accessor`]: a method that reads a column, in each of the forms in which it is generated.
 //!
-//! In `Columns` it takes the id of a node and has a body; a class hands its own id to that one; an interface
-//! only declares it, and has a static one beside it for values that cost less than to find the class of a
-//! handle. So a value is read by the same few instructions, whichever way a program came to it.
+//! In `Columns` the method takes the id of a node and has a body. In the class of a label it passes the
+//! node's id to that method. An interface only declares it; beside the interface there is a static method for
+//! values that are cheaper to read than the class of a handle is to find. So every form reads a value by the
+//! same few instructions.
 
 use super::text::Source;
 
 /// A method that reads a column for one owner.
 #[derive(Clone, Debug)]
 pub(super) struct Accessor {
-    /// Its documentation, whole sentences of HTML.
+    /// The documentation, complete sentences of HTML.
     pub(super) doc: Vec<String>,
-    /// The type that it returns.
+    /// The return type.
     pub(super) returns: String,
-    /// The type that an interface may promise at most: the same, or less than `returns`.
+    /// The return type of the declaration in an interface: `returns`, or a supertype of it.
     pub(super) promises: String,
     pub(super) name: String,
-    /// The parameter beside the owner: type and name.
+    /// Type and name of the parameter after the owner, if there is one.
     pub(super) takes: Option<(&'static str, &'static str)>,
-    /// The body of the method in `Columns`, with the owner as `owner`.
+    /// The body of the method in `Columns`.
     pub(super) body: Vec<String>,
-    /// The name of the owner in `Columns`.
+    /// The name of the parameter for the owner in `Columns`.
     pub(super) owner: &'static str,
 }
 
 impl Accessor {
-    /// A method that takes the owner only.
+    /// A method that only takes the owner.
     pub(super) fn new(name: impl Into<String>, returns: impl Into<String>) -> Self {
         let returns = returns.into();
         Self {
@@ -66,7 +67,7 @@ impl Accessor {
         self.write_member(out, overrides, &self.returns, &[call]);
     }
 
-    /// Writes the method of a class that returns a more exact type.
+    /// Writes the method of a class with its own return type and body.
     pub(super) fn write_member(&self, out: &mut Source, overrides: bool, returns: &str, body: &[String]) {
         out.line("");
         if overrides {
@@ -84,8 +85,8 @@ impl Accessor {
         out.line(&format!("{} {}({});", self.promises, self.name, self.parameter()));
     }
 
-    /// Writes a static method that reads a handle of any class by its fields, without the call that has to
-    /// find the class. Only for a value that is cheaper than that call.
+    /// Writes a static method that reads a handle of any class by its fields, without a virtual call that has
+    /// to find the class. Only for values that are cheaper to read than this call.
     pub(super) fn write_static(&self, out: &mut Source, interface: &str) {
         if !["boolean", "int", "long", "double"].contains(&self.returns.as_str()) {
             return;

@@ -1,4 +1,4 @@
-//! The class `Columns`: every column of a graph, and every value by the id of its node.
+//! Generates the class `Columns`: all columns of a graph, and every value by the id of its node.
 
 use super::hops;
 use super::layout::{EdgeMember, Layout, PropertyMember};
@@ -9,7 +9,7 @@ use crate::source_file::SourceFile;
 
 use varvite::Direction;
 
-/// The file of the class.
+/// Generates the file of the class.
 pub(super) fn file(layout: &Layout<'_>, package: &Package) -> SourceFile {
     let mut out = Source::default();
     out.doc(&lines(&[
@@ -129,8 +129,8 @@ fn edge(member: &EdgeMember<'_>, layout: &Layout<'_>, out: &mut Source) {
     hops::accessors(member, layout).iter().for_each(|accessor| accessor.write_body(out));
 }
 
-/// The opening of a column: its class, its name here, and the expressions that open it and test whether it
-/// exists.
+/// The parts of a method that opens a column: the class of the column, its name, and the expressions that
+/// open it and test whether it exists.
 struct Opening<'a> {
     class: &'a str,
     name: &'a str,
@@ -159,7 +159,7 @@ fn column(out: &mut Source, opening: &Opening<'_>) {
     out.method(&format!("{class} {name}IfAny()"), &body);
 }
 
-/// From ids to handles, by the label of the node.
+/// Writes the methods that make handles from ids, by the label of the node.
 fn handles(layout: &Layout<'_>, out: &mut Source) {
     out.line("");
     out.line("List<Label> labels(int node) {");

@@ -1,11 +1,11 @@
-//! The class `Cpg`: an open graph, and the way to its nodes by label.
+//! Generates the class `Cpg`: an open graph, with access to its nodes by label.
 
 use super::layout::{LabelClass, Layout};
 use super::package::Package;
 use super::text::{Source, in_comment};
 use crate::source_file::SourceFile;
 
-/// The file of the class.
+/// Generates the file of the class.
 pub(super) fn file(layout: &Layout<'_>, package: &Package) -> SourceFile {
     let mut out = Source::default();
     head(layout, &mut out);
@@ -70,7 +70,7 @@ fn head(layout: &Layout<'_>, out: &mut Source) {
     out.line("private final Columns columns;");
 }
 
-/// The class with the most properties, as an example.
+/// The class with the most properties, for an example.
 fn richest<'a>(layout: &'a Layout<'_>) -> Option<&'a LabelClass<'a>> {
     let properties = |label: &usize| layout.properties_of(*label).count();
     let label = (0..layout.classes.len()).rev().max_by_key(properties)?;

@@ -1,7 +1,7 @@
-//! Accessors of edges: the neighbours of a node along one edge label, in one direction.
+//! Generates accessors of edges: the neighbours of a node along one edge label, in one direction.
 //!
-//! The schema limits the number of neighbours only in the forest, where a node has at most one parent; all
-//! others are lists, even where the graph at hand has one neighbour for each node: the next graph may have
+//! The schema limits the number of neighbours only in the forest, where a node has at most one parent. All
+//! other accessors return lists, even if every node of this graph has one neighbour: another graph may have
 //! two.
 
 use std::collections::BTreeSet;
@@ -12,7 +12,7 @@ use super::accessor::Accessor;
 use super::layout::{EdgeMember, FarType, Layout};
 use super::text::in_comment;
 
-/// The accessors of an edge label in one direction, for nodes of all labels.
+/// The accessors for an edge label in one direction, with the return types for nodes of any label.
 pub(super) fn accessors(edge: &EdgeMember<'_>, layout: &Layout<'_>) -> Vec<Accessor> {
     let far = layout.far_type(edge, &edge.far_labels());
     let mut many = Accessor::new(&edge.name, returns(edge, far)).body(body(edge, far, "this", "node"));
@@ -29,8 +29,8 @@ pub(super) fn accessors(edge: &EdgeMember<'_>, layout: &Layout<'_>) -> Vec<Acces
     vec![many, id]
 }
 
-/// The more exact method of nodes of one label: the type that it returns, and its body; none if it is the
-/// same.
+/// The more specific method for nodes of one label: its return type and its body; `None` if it would not be
+/// more specific.
 pub(super) fn narrowed(
     edge: &EdgeMember<'_>,
     far_labels: &BTreeSet<usize>,
@@ -41,7 +41,7 @@ pub(super) fn narrowed(
     (far.name() != known.name()).then(|| (returns(edge, far), body(edge, far, "columns", "id")))
 }
 
-/// A description of the neighbours, for people.
+/// A description of the neighbours, for the documentation.
 fn description(edge: &EdgeMember<'_>) -> String {
     let label = in_comment(&edge.label.name);
     match edge.direction {
@@ -59,7 +59,7 @@ fn returns(edge: &EdgeMember<'_>, far: FarType<'_>) -> String {
     format!("{}<{}>", container(edge), far.name())
 }
 
-/// Labels may narrow an interface to a class.
+/// The return type of the declaration in an interface: classes of labels may return a subtype.
 fn promises(edge: &EdgeMember<'_>, far: FarType<'_>) -> String {
     match far {
         FarType::Class(class) => format!("{}<{}>", container(edge), class.class),

@@ -1,7 +1,8 @@
 //! [`Layout`]: the classes, interfaces and members of the generated code, and their names.
 //!
-//! A property or an edge label has one name, wherever it stands: it is one column for the whole graph.
-//! Classes have the members of the nodes of their label; members that several labels share form an interface.
+//! A property or an edge label has the same name in all classes, since it is one column for the whole graph.
+//! The class of a label has the members that nodes with the label have; members that several labels share
+//! form an interface.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,23 +12,24 @@ use super::names::{Names, lower_camel, lowered, plural, upper_camel};
 use crate::error::{GenerateError, Result};
 use crate::schema::{EdgeLabel, Property, Schema};
 
-/// More labels than this do not fit one method of Java, more columns not one class.
+/// Largest number of labels, limited by the size of one Java method, and of columns, limited by the size of
+/// one class.
 const LABELS_MAX: usize = 2_000;
 const COLUMNS_MAX: usize = 1_000;
 
-/// Methods of handles and of the class of columns that are there whatever the schema.
+/// Methods of handles and of the class of columns that exist for every schema.
 const MEMBERS: [&str; 12] = [
     "id", "at", "columns", "labels", "graph", "handle", "require", "as", "kinds", "names", "noValue", "check",
 ];
-/// Methods of the entry class that are there whatever the schema.
+/// Methods of the entry class that exist for every schema.
 const ENTRIES: [&str; 8] = ["open", "openChecked", "openWith", "over", "graph", "columns", "node", "close"];
 
-/// Everything that is generated, named.
+/// All generated classes and members, with their names.
 #[derive(Debug)]
 pub(super) struct Layout<'s> {
     pub(super) classes: Vec<LabelClass<'s>>,
     pub(super) properties: Vec<PropertyMember<'s>>,
-    /// Edge labels out and in, one after the other: the other direction of `i` is `i ^ 1`.
+    /// Edge labels in the out and the in direction, alternating: the other direction of index `i` is `i ^ 1`.
     pub(super) edges: Vec<EdgeMember<'s>>,
 }
 
@@ -37,9 +39,9 @@ pub(super) struct LabelClass<'s> {
     pub(super) label: &'s str,
     /// Name of the class.
     pub(super) class: String,
-    /// Name of the method that gives one handle.
+    /// Name of the method that returns one handle.
     pub(super) one: String,
-    /// Name of the method that gives all of them.
+    /// Name of the method that returns all handles.
     pub(super) many: String,
 }
 
@@ -47,11 +49,11 @@ pub(super) struct LabelClass<'s> {
 #[derive(Debug)]
 pub(super) struct PropertyMember<'s> {
     pub(super) property: &'s Property,
-    /// The label of the edges that have it; none: nodes have it.
+    /// The label of the edges with this property; `None` for a property of nodes.
     pub(super) edge_label: Option<&'s str>,
-    /// Name of its methods.
+    /// Name of the methods.
     pub(super) name: String,
-    /// The interface of the labels that have it, where several do.
+    /// The interface of the labels with this property; `None` if only one label has it.
     pub(super) interface: Option<String>,
 }
 
@@ -61,14 +63,14 @@ pub(super) struct EdgeMember<'s> {
     pub(super) label: &'s EdgeLabel,
     pub(super) direction: Direction,
     pub(super) name: String,
-    /// The interface of the labels that have such edges, where several do.
+    /// The interface of the labels with such edges; `None` if only one label has them.
     pub(super) interface: Option<String>,
-    /// Labels at this end, each with those at the other end of its edges.
+    /// For each label at this end, the labels at the other end of its edges.
     pub(super) ends: BTreeMap<usize, BTreeSet<usize>>,
 }
 
 impl<'s> Layout<'s> {
-    /// Names everything, in the order of the schema.
+    /// Assigns all names, in the order of the schema.
     pub(super) fn of(schema: &'s Schema) -> Result<Self> {
         check_size(schema)?;
         let (mut types, mut entries, mut members) =
@@ -91,7 +93,7 @@ impl<'s> Layout<'s> {
         Ok(Self { classes, properties, edges })
     }
 
-    /// The properties that nodes of a label have.
+    /// The properties of the nodes with a label.
     pub(super) fn properties_of(&self, label: usize) -> impl Iterator<Item = &PropertyMember<'s>> {
         self.of_nodes().filter(move |member| member.property.owners.contains(&label))
     }
@@ -101,32 +103,33 @@ impl<'s> Layout<'s> {
         self.properties.iter().filter(|member| member.edge_label.is_none())
     }
 
-    /// The edge labels, with directions, that nodes of a label have.
+    /// The edge labels and directions of the nodes with a label.
     pub(super) fn edges_of(&self, label: usize) -> impl Iterator<Item = &EdgeMember<'s>> {
         self.edges.iter().filter(move |member| member.ends.contains_key(&label))
     }
 
-    /// The interfaces of a label, by name.
+    /// The names of a label's interfaces, sorted.
     pub(super) fn interfaces_of(&self, label: usize) -> BTreeSet<&str> {
         let properties = self.properties_of(label).filter_map(|member| member.interface.as_deref());
         let edges = self.edges_of(label).filter_map(|member| member.interface.as_deref());
         properties.chain(edges).collect()
     }
 
-    /// The interfaces of properties that all nodes with such edges have.
+    /// The names of the interfaces of properties that all nodes with such edges have.
     pub(super) fn shared_by(&self, edge: &EdgeMember<'_>) -> BTreeSet<&str> {
         let shared =
             self.of_nodes().filter(|member| edge.ends.keys().all(|l| member.property.owners.contains(l)));
         shared.filter_map(|member| member.interface.as_deref()).collect()
     }
 
-    /// All interfaces, by name.
+    /// The names of all interfaces, sorted.
     pub(super) fn interfaces(&self) -> BTreeSet<&str> {
         let properties = self.properties.iter().filter_map(|member| member.interface.as_deref());
         properties.chain(self.edges.iter().filter_map(|member| member.interface.as_deref())).collect()
     }
 
-    /// The type of nodes of some labels: their class, or the interface of such edges from the other end.
+    /// The type of nodes with some of the labels at the far end of an edge: their class, or the interface of
+    /// the edge label in the other direction.
     pub(super) fn far_type(&self, edge: &EdgeMember<'_>, labels: &BTreeSet<usize>) -> FarType<'_> {
         let other = self
             .edges
@@ -150,12 +153,12 @@ impl<'s> Layout<'s> {
     }
 }
 
-/// The type of the nodes that something leads to.
+/// The type of the nodes at the far end of edges, or of the values of a property.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum FarType<'a> {
-    /// All have one label.
+    /// The class of the label, if all nodes have the same.
     Class(&'a LabelClass<'a>),
-    /// They have several.
+    /// An interface, if the nodes have several labels.
     Interface(&'a str),
 }
 
@@ -168,7 +171,8 @@ impl FarType<'_> {
         }
     }
 
-    /// An expression that makes the handle of `node`, with the columns as `columns`, which may be `this`.
+    /// A Java expression for the handle of `node`; `columns` is the expression for the columns, which may be
+    /// `this`.
     pub(super) fn handle(&self, columns: &str, node: &str) -> String {
         let dot = if columns == "this" { String::new() } else { format!("{columns}.") };
         match self {
@@ -184,7 +188,7 @@ impl<'s> LabelClass<'s> {
         let class = types.take(&upper_camel(label), |_| Vec::new());
         let base = lower_camel(label);
         let one = entries.take(&base, |_| Vec::new());
-        // If both words are one, the number of arguments distinguishes the methods.
+        // If singular and plural are equal, the methods differ in their number of arguments.
         let many =
             if plural(&base) == base { one.clone() } else { entries.take(&plural(&base), |_| Vec::new()) };
         Self { label, class, one, many }
@@ -221,7 +225,7 @@ impl<'s> EdgeMember<'s> {
         Self { label, direction, name: take_member(&lowered(&camel), members), interface, ends }
     }
 
-    /// Whether a node has at most one such edge, whatever the graph.
+    /// Whether a node of any graph has at most one such edge.
     pub(super) fn is_single(&self) -> bool {
         self.label.is_forest && self.direction == Direction::In
     }
@@ -232,7 +236,7 @@ impl<'s> EdgeMember<'s> {
     }
 }
 
-/// A name for methods, and for those whose names follow from it.
+/// A free name for a method, such that the names derived from it are free as well.
 fn take_member(wanted: &str, members: &mut Names) -> String {
     members.take(wanted, |name| ["Code", "Id", "IfAny"].map(|suffix| format!("{name}{suffix}")).into())
 }

@@ -1,9 +1,9 @@
-//! Java: classes over the module `varvite`, with a type for each label and each thing that labels share.
+//! Generates Java: classes that use the module `varvite`, with a type for each label and for members that
+//! labels share.
 //!
-//! Code that is the same for every graph is no template here but a class of package `varvite.typed`. The
-//! generated code is the entry (`Cpg`), the columns (`Columns`), a handle for each label, and interfaces.
-//! Nothing looks a name up after the first time, and nothing depends on the label of a node but the making of
-//! handles.
+//! Code that is equal for all graphs is not a template here but a class of the package `varvite.typed`.
+//! Generated are the entry class (`Cpg`), the columns (`Columns`), a handle for each label, and interfaces. A
+//! name is looked up only once, and only the making of handles depends on the label of a node.
 
 mod accessor;
 mod columns;
@@ -23,9 +23,10 @@ use crate::error::Result;
 use crate::schema::Schema;
 use crate::source_file::SourceFile;
 
-/// The sources of a package for graphs of this schema, by path.
+/// The sources of a package for graphs with this schema, sorted by path.
 ///
-/// They need Java 22 or later and the module `varvite` of the same version, and compile without warnings.
+/// The sources need Java 22 or later and the module `varvite` of the same version, and compile without
+/// warnings.
 ///
 /// # Errors
 /// [`GenerateError::NoLabels`](crate::GenerateError::NoLabels) and

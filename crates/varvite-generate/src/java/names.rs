@@ -1,35 +1,36 @@
-//! Names of a schema as Java identifiers: `TYPE_REF` is a class `TypeRef` and a method `typeRef`.
+//! [`Names`]: Java identifiers for the names of a schema: `TYPE_REF` becomes the class `TypeRef` and the
+//! method `typeRef`.
 //!
-//! Invariants: an identifier is ASCII, at most [`LENGTH_MAX`] long, no word of the language, and given to one
-//! thing only within its [`Names`]. It depends only on the names given before.
+//! Invariants: an identifier is ASCII, has at most [`LENGTH_MAX`] characters, is not a reserved word, and is
+//! unique within its [`Names`]. It depends only on the names taken before it.
 
 use std::collections::BTreeSet;
 
 use super::words;
 
-/// The longest identifier before a number makes it unique: file systems end at 255 bytes for a name.
+/// Largest length of an identifier before a number makes it unique: file systems limit names to 255 bytes.
 const LENGTH_MAX: usize = 120;
 
-/// Identifiers that were given away.
+/// The identifiers taken so far.
 #[derive(Clone, Debug)]
 pub(super) struct Names {
-    /// In lower case, because some file systems hold `A.java` and `a.java` for one file.
+    /// The identifiers in lower case, because some file systems treat `A.java` and `a.java` as one file.
     taken: BTreeSet<String>,
 }
 
 impl Names {
-    /// Names of classes: none is like a type that generated files use.
+    /// Names of classes; the types that generated files use are taken.
     pub(super) fn of_classes() -> Self {
         Self { taken: words::types().map(str::to_lowercase).collect() }
     }
 
-    /// Names of methods, none of which is among `known`.
+    /// Names of methods; those in `known` are taken.
     pub(super) fn of_methods(known: &[&'static str]) -> Self {
         let known = words::methods().chain(known.iter().copied());
         Self { taken: known.map(str::to_lowercase).collect() }
     }
 
-    /// An identifier for `wanted`; `also` gives other identifiers that must be free as well.
+    /// A free identifier like `wanted`; the identifiers that `also` derives from it must be free as well.
     pub(super) fn take(&mut self, wanted: &str, also: impl Fn(&str) -> Vec<String>) -> String {
         let numbered = (2u32..).map(|number| format!("{wanted}{number}"));
         let tries = [wanted.to_owned(), format!("{wanted}_")].into_iter().chain(numbered);
@@ -45,7 +46,7 @@ impl Names {
     }
 }
 
-/// A name as the name of a class: words begin with a capital.
+/// A name as a class name: each word begins with a capital.
 pub(super) fn upper_camel(name: &str) -> String {
     let has_lower = name.chars().any(|c| c.is_ascii_lowercase());
     let mut camel: String = words_of(name).iter().map(|word| capitalized(word, has_lower)).collect();
@@ -57,20 +58,19 @@ pub(super) fn upper_camel(name: &str) -> String {
     }
 }
 
-/// A name as the name of a method: words but the first begin with a capital.
+/// A name as a method name: each word but the first begins with a capital.
 pub(super) fn lower_camel(name: &str) -> String {
     lowered(&upper_camel(name))
 }
 
-/// The name of a class as that of a method: of `IOError` the whole first word goes down, of `Name` the first
-/// letter.
+/// A class name as a method name: `IOError` becomes `ioError`, `Name` becomes `name`.
 pub(super) fn lowered(camel: &str) -> String {
     let capitals = camel.chars().take_while(char::is_ascii_uppercase).count();
     let down = if capitals > 1 && capitals < camel.len() { capitals - 1 } else { capitals };
     camel[..down].to_lowercase() + &camel[down..]
 }
 
-/// The name of many things that are called `name` each.
+/// The plural of a name.
 pub(super) fn plural(name: &str) -> String {
     let ends = |ends: &[&str]| ends.iter().any(|end| name.ends_with(end));
     let is_vowel = |c: char| "aeiou".contains(c);
@@ -84,7 +84,8 @@ pub(super) fn plural(name: &str) -> String {
     }
 }
 
-/// Runs of letters and digits; a letter beyond ASCII is spelt by its number, so that names stay distinct.
+/// Splits a name into runs of letters and digits. A letter that is not ASCII is written as its number, so
+/// that names stay distinct.
 fn words_of(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     for letter in name.chars() {
@@ -101,7 +102,7 @@ fn words_of(name: &str) -> Vec<String> {
     words
 }
 
-/// `WORD` becomes `Word`; where the name has small letters, its own capitals stay.
+/// Changes `WORD` to `Word`; if the name has small letters, its capitals are kept.
 fn capitalized(word: &str, keeps_capitals: bool) -> String {
     let (first, rest) = word.split_at(1);
     first.to_uppercase() + &if keeps_capitals { rest.to_owned() } else { rest.to_lowercase() }

@@ -1,5 +1,5 @@
 //! The classes and interfaces of nodes: `Node`, `Handle`, `AnyNode`, a class for each label, and interfaces
-//! of members that several share.
+//! of members that several labels share.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use super::text::{Source, in_comment, literal};
 use super::values;
 use crate::source_file::SourceFile;
 
-/// All of them.
+/// All files of classes and interfaces of nodes.
 pub(super) fn files(layout: &Layout<'_>, package: &Package) -> Vec<SourceFile> {
     let mut files = vec![node(layout, package), handle(layout, package), any_node(layout, package)];
     files.extend((0..layout.classes.len()).map(|label| class(layout, label, package)));
@@ -130,7 +130,7 @@ fn any_node(layout: &Layout<'_>, package: &Package) -> SourceFile {
     out.into_file(package, "AnyNode")
 }
 
-/// The class of a label.
+/// Generates the class of a label.
 fn class(layout: &Layout<'_>, label: usize, package: &Package) -> SourceFile {
     let LabelClass { label: name, class, .. } = &layout.classes[label];
     let mut out = Source::default();
@@ -194,7 +194,7 @@ fn edge_of_class(layout: &Layout<'_>, member: &EdgeMember<'_>, label: usize, out
     }
 }
 
-/// The interface of a property, where several labels have it.
+/// The interface of a property; `None` if only one label has it.
 fn property_interface(
     layout: &Layout<'_>,
     member: &PropertyMember<'_>,
@@ -214,8 +214,8 @@ fn property_interface(
     Some(out.into_file(package, interface))
 }
 
-/// The interface of an edge label in one direction, if several labels have it. It has the members that they
-/// all have.
+/// The interface of an edge label in one direction; `None` if only one label has such edges. It has the
+/// members that all these labels have.
 fn edge_interface(layout: &Layout<'_>, member: &EdgeMember<'_>, package: &Package) -> Option<SourceFile> {
     let interface = member.interface.as_deref()?;
     let labels = member.ends.keys().map(|label| layout.classes[*label].class.as_str());

@@ -1,4 +1,4 @@
-//! [`Package`]: the name of a Java package, checked once.
+//! [`Package`]: the name of a Java package, checked when it is parsed.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,7 +11,7 @@ use crate::error::GenerateError;
 pub struct Package(String);
 
 impl Package {
-    /// The folder of its sources, below the one of all sources.
+    /// The folder of the package's sources, relative to the folder of all sources.
     pub(super) fn folder(&self) -> String {
         self.0.replace('.', "/")
     }
@@ -20,8 +20,8 @@ impl Package {
 impl FromStr for Package {
     type Err = GenerateError;
 
-    /// Accepts identifiers of ASCII letters, digits and underscores with dots between them, none a word of
-    /// the language.
+    /// Accepts identifiers of ASCII letters, digits and underscores, separated by dots. None may be a
+    /// reserved word.
     fn from_str(name: &str) -> Result<Self, GenerateError> {
         match name.split('.').find_map(fault) {
             Some(reason) => Err(GenerateError::Package { name: name.to_owned(), reason }),
@@ -36,7 +36,7 @@ impl fmt::Display for Package {
     }
 }
 
-/// The fault of a part of the name.
+/// The fault of a component of the name; `None` if it is valid.
 fn fault(part: &str) -> Option<String> {
     let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
     if part.is_empty() {

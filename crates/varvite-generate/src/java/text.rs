@@ -1,7 +1,7 @@
-//! [`Source`]: the text of a Java file while it is written, and names of a schema inside it.
+//! [`Source`]: the text of a Java file that is being written, and the spelling of schema names in it.
 //!
-//! Names come from a file that may be hostile. In a literal and in a comment they are spelt so that Java
-//! reads them unchanged: Java reads `\u` escapes even in comments, before anything else.
+//! Names come from a file that may be hostile. In literals and comments they are escaped so that Java reads
+//! them unchanged: Java replaces `\u` escapes even in comments, before anything else.
 
 use std::fmt::Write;
 
@@ -48,10 +48,10 @@ const IMPORTED: &[(&str, &[&str])] = &[
     ("varvite.typed", &["Expected", "Kinds", "Names", "Neighbors", "Nodes"]),
 ];
 
-/// Longest line of a list of names.
+/// Largest length of a line in a list of names.
 const LINE_MAX: usize = 120;
 
-/// A file while it is written: lines, indented by the blocks that are open.
+/// A file that is being written: lines, indented by the number of open blocks.
 #[derive(Debug, Default)]
 pub(super) struct Source {
     text: String,
@@ -59,7 +59,7 @@ pub(super) struct Source {
 }
 
 impl Source {
-    /// Writes a line; an empty one has no blanks.
+    /// Writes a line; an empty line gets no indentation.
     pub(super) fn line(&mut self, line: &str) {
         if !line.is_empty() {
             let _ = write!(self.text, "{:indent$}{line}", "", indent = 4 * self.depth);
@@ -73,7 +73,7 @@ impl Source {
         self.depth += 1;
     }
 
-    /// Goes into a block whose brace was written already.
+    /// Indents the lines of a block whose brace was written already.
     pub(super) fn indent(&mut self) {
         self.depth += 1;
     }
@@ -83,7 +83,7 @@ impl Source {
         self.close_with("");
     }
 
-    /// Closes the innermost block and writes `after` behind its brace.
+    /// Closes the innermost block and writes `after` after its brace.
     pub(super) fn close_with(&mut self, after: &str) {
         self.depth -= 1;
         self.line(&format!("}}{after}"));
@@ -104,8 +104,8 @@ impl Source {
         }
     }
 
-    /// Writes `head`, then a list of names over as many lines as it takes, then `end`; nothing if there are
-    /// none.
+    /// Writes `head`, a list of names on as many lines as needed, and `end`. Writes nothing if there are no
+    /// names.
     pub(super) fn list(&mut self, head: &str, names: &[String], end: &str) {
         let mut line = head.to_owned();
         for (index, name) in names.iter().enumerate() {
@@ -121,14 +121,14 @@ impl Source {
         }
     }
 
-    /// Writes a whole method; `head` is without the brace.
+    /// Writes a complete method; `head` has no brace.
     pub(super) fn method(&mut self, head: &str, body: &[String]) {
         self.open(head);
         body.iter().for_each(|line| self.line(line));
         self.close();
     }
 
-    /// The file of a class: the mark, the package, the needed imports, and the text.
+    /// The file of a class: the mark, the package, the required imports, and the text.
     pub(super) fn into_file(self, package: &Package, class: &str) -> SourceFile {
         let mut text = format!("// {MARK} {} (varvite generate java).", env!("CARGO_PKG_VERSION"));
         text.push_str(" Not to be edited: the next run replaces it.\n");
@@ -141,7 +141,7 @@ impl Source {
     }
 }
 
-/// Import lines of the types whose names stand in `text` as words.
+/// Import lines for the types whose names are words of `text`.
 fn imports_of(text: &str) -> String {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let words: std::collections::BTreeSet<&str> = text.split(|c| !is_part(c)).collect();
@@ -154,7 +154,7 @@ fn imports_of(text: &str) -> String {
     imports
 }
 
-/// A string literal of ASCII only.
+/// A string literal that contains only ASCII.
 pub(super) fn literal(text: &str) -> String {
     let mut literal = String::from("\"");
     for unit in text.encode_utf16() {
@@ -162,7 +162,7 @@ pub(super) fn literal(text: &str) -> String {
             Ok(b'"') => literal.push_str("\\\""),
             Ok(b'\\') => literal.push_str("\\\\"),
             Ok(byte @ b' '..=b'~') => literal.push(char::from(byte)),
-            // As `\u000a` a line end would be one.
+            // As `\u000a` a line end would end the line of the literal.
             Ok(byte @ (..b' ' | 0x7f)) => {
                 let _ = write!(literal, "\\{byte:03o}");
             }
@@ -174,7 +174,7 @@ pub(super) fn literal(text: &str) -> String {
     literal + "\""
 }
 
-/// A name inside a documentation comment, which it can neither end nor mark up.
+/// A name in a documentation comment, escaped so that it neither ends the comment nor contains markup.
 pub(super) fn in_comment(name: &str) -> String {
     let mut text = String::new();
     for letter in name.chars() {

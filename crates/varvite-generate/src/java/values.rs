@@ -1,7 +1,7 @@
-//! Accessors of properties: which type of Java a property is, and how its values are read.
+//! Generates accessors of properties: the Java type of a property, and the code that reads its values.
 //!
-//! The cardinality is in the type: a value that is always there is the value itself, one that may be missing
-//! is an optional, many are an array or a list.
+//! The type shows the cardinality: a mandatory value is returned as such, a value that may be missing as an
+//! optional, and several values as an array or a list.
 
 use varvite::{Cardinality, ValueType};
 
@@ -9,7 +9,7 @@ use super::accessor::Accessor;
 use super::layout::{FarType, PropertyMember};
 use super::text::{in_comment, literal};
 
-/// The type that reads the values of a property.
+/// The Java type that reads the values of a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Boolean,
@@ -22,7 +22,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// The kind of a type: integers are ints where every value fits one.
+    /// The kind for a type of values: integers are `int` if all their values fit.
     pub(super) fn of(value_type: ValueType) -> Self {
         match value_type {
             ValueType::Bool => Self::Boolean,
@@ -35,7 +35,7 @@ impl Kind {
         }
     }
 
-    /// The class of its columns, and the method of a graph that opens one.
+    /// The class of the columns, and the method of a graph that opens one.
     pub(super) fn column(self) -> (&'static str, &'static str) {
         match self {
             Self::Boolean | Self::Int => ("IntProperty", "ints"),
@@ -47,7 +47,7 @@ impl Kind {
         }
     }
 
-    /// Types of one value, of one that may be missing, and of the items of a list.
+    /// The Java types of a mandatory value, of an optional value, and of the items of a list.
     fn types(self, far: &str) -> (String, String, String) {
         let names =
             |one: &str, optional: &str, item: &str| (one.to_owned(), optional.to_owned(), item.to_owned());
@@ -66,7 +66,7 @@ impl Kind {
         matches!(self, Self::Boolean | Self::Int | Self::Long | Self::Double)
     }
 
-    /// A default as an expression, if it is one of this kind.
+    /// A default as a Java expression; `None` if it is not a value of this kind.
     fn default_of(self, text: &str) -> Option<String> {
         match self {
             Self::Boolean => match text {
@@ -102,7 +102,7 @@ pub(super) fn accessors(member: &PropertyMember<'_>, far: FarType<'_>) -> Vec<Ac
     accessors
 }
 
-/// A description of a property by its schema, for people.
+/// The schema's description of a property, for the documentation.
 pub(super) fn description(member: &PropertyMember<'_>) -> String {
     let property = member.property;
     let default = property.default.as_ref();
@@ -135,7 +135,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads a value, or gives `default`.
+    /// Code that reads a value, or returns `default`.
     fn value_or(&self, default: &str) -> Vec<String> {
         match self.kind {
             Kind::Boolean => {
@@ -151,7 +151,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads a value that must be there.
+    /// Code that reads a mandatory value, and throws if it is missing.
     fn value_or_nothing(&self) -> Vec<String> {
         let owner = self.owner();
         let name = literal(&self.member.property.name);
@@ -170,7 +170,7 @@ impl Reader<'_> {
         vec![value, "if (value == null) {".to_owned(), throws, "}".to_owned(), "return value;".to_owned()]
     }
 
-    /// Reads a primitive value that is there.
+    /// An expression that reads a primitive value which is known to exist.
     fn present(&self) -> String {
         match self.kind {
             Kind::Boolean => format!("column.is({}, false)", self.owner()),
@@ -243,7 +243,7 @@ impl Reader<'_> {
         ])
     }
 
-    /// The number behind a value: the code of a text, the id of a node.
+    /// The accessor of the number that stands for a value: the code of a text, or the id of a node.
     fn number(&self) -> Option<Accessor> {
         let (suffix, get, doc) = match self.kind {
             Kind::Text => ("Code", "code", "The code of the text"),
@@ -279,7 +279,7 @@ impl Reader<'_> {
     }
 }
 
-/// The primitive type of a kind that has one.
+/// The name of the primitive Java type of a kind.
 fn primitive(kind: Kind) -> &'static str {
     match kind {
         Kind::Boolean => "boolean",

@@ -1,27 +1,27 @@
-//! Words that mean something in Java already, and so name nothing that is generated.
+//! Words with a meaning in Java, which are not used as names of generated classes and methods.
 
-/// Words that are no identifiers anywhere (JLS 22, 3.9), literals among them.
+/// Words that are never identifiers (JLS 22, 3.9), including literals.
 const RESERVED: &str = "abstract assert boolean break byte case catch char class const continue default do double else enum \
     extends final finally float for goto if implements import instanceof int interface long native new package private \
     protected public return short static strictfp super switch synchronized this throw throws transient try void volatile \
     while true false null _";
 
-/// Methods that every object has, and that a method without arguments would hide or clash with.
+/// Methods of every object, which a generated method without arguments would hide or conflict with.
 const OF_OBJECTS: &str = "clone equals finalize getClass hashCode notify notifyAll toString wait";
 
-/// Types that generated files name: their own, and those that they use.
+/// Types that generated files use: generated ones, and those of libraries.
 const TYPES: &str = "AnyNode Columns Cpg Handle Node \
     Adjacency BytesProperty Cardinality DoubleProperty Graph IntProperty Label Labels LongProperty RefProperty TextProperty \
     ValueType UnknownNameException Expected Kinds Names Neighbors Nodes \
     ArrayList Collections HashSet IOException List NoSuchElementException Optional OptionalDouble OptionalInt OptionalLong \
     Path Set AutoCloseable Boolean Class IllegalArgumentException Object Override RuntimeException String";
 
-/// Whether a word is no identifier.
+/// Whether a word is reserved, and so not an identifier.
 pub(super) fn is_reserved(word: &str) -> bool {
     has(RESERVED, word)
 }
 
-/// Types that no class may be called like.
+/// Names that no generated class may have.
 pub(super) fn types() -> impl Iterator<Item = &'static str> {
     TYPES.split_whitespace()
 }

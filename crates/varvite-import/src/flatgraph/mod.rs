@@ -1,7 +1,7 @@
-//! flatgraph files: Joern stores graphs in them, as `cpg.bin` or `*.fg`.
+//! flatgraph files, in which Joern stores graphs, as `cpg.bin` or `*.fg`.
 //!
-//! `file` reads and writes the foreign file, without any of Varvite's types; [`Import`] makes a graph from
-//! it, and [`Export`] makes such a file from a graph. Facts of Joern's schema that the file lacks are in
+//! `file` reads and writes the foreign file, without any type of Varvite; [`Import`] makes a graph from it,
+//! and [`Export`] makes such a file from a graph. Facts of Joern's schema that the file lacks are in
 //! `import/cpg.rs`.
 
 mod export;

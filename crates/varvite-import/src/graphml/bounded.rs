@@ -1,4 +1,4 @@
-//! [`Bounded`]: bytes of a document, with a limit for each tag and text.
+//! [`Bounded`]: the bytes of a document, with a limit on the length of each tag and text.
 
 use std::io::{self, BufRead, Read};
 
@@ -6,19 +6,19 @@ use memchr::memchr_iter;
 
 use crate::text::TextSource;
 
-/// Bytes of a tag, a text or a comment. The reader of XML holds one at a time.
+/// Largest length of a tag, a text or a comment in bytes. The XML reader has one of them in memory at a time.
 pub(super) const PIECE_MAX: usize = 64 << 20;
 
-/// Counts lines, and stops where a piece of the document is too long.
+/// A stream that counts lines, and fails at a piece of the document that is too long.
 pub(super) struct Bounded {
     source: TextSource,
-    /// Line feeds that were read, and one.
+    /// The number of line feeds read so far, plus one.
     line: u64,
-    /// Bytes that the piece may still take.
+    /// The number of bytes that the current piece may still have.
     left: usize,
 }
 
-/// A piece of a document is too long.
+/// The error of a piece that is too long.
 #[derive(Debug)]
 pub(super) struct TooLong;
 
@@ -35,7 +35,7 @@ impl Bounded {
         Self { source, line: 1, left: PIECE_MAX }
     }
 
-    /// The line that is read.
+    /// The line of the next byte.
     pub(super) fn line(&self) -> u64 {
         self.line
     }

@@ -1,4 +1,4 @@
-//! [`Document`]: elements become nodes and edges.
+//! [`Document`]: makes nodes and edges from elements.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
@@ -11,50 +11,51 @@ use super::value::DataValue;
 use super::xml::{Next, Xml, XmlError};
 use crate::text::{TextError, TextFault, TextPosition};
 
-/// The label of edges that have none.
+/// The label of edges without a label.
 pub(super) const EDGE: &str = "EDGE";
-/// The memory of a node that an edge names before the document declares it.
+/// Bytes of memory for a node that an edge names before the document declares it.
 const PROMISED: usize = 64;
-/// Nodes and edges between two checks of the cancel flag.
+/// Number of nodes and edges between two checks of the cancel flag.
 const ELEMENTS: u64 = 4096;
 
-/// Parts of a document that a graph has no place for, counted.
+/// The numbers of parts of a document that a graph cannot represent.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LeftOut {
-    /// Directions of edges, or rather that edges have none.
+    /// The number of edges without a direction.
     pub(super) directions: u64,
-    /// Values of the graph itself.
+    /// The number of values of the document's graph itself.
     pub(super) graph_data: u64,
-    /// Numbers and truth values that are empty.
+    /// The number of numbers and truth values whose text is empty.
     pub(super) empty_values: u64,
-    /// Drawings without a caption.
+    /// The number of drawings without a caption.
     pub(super) drawings: u64,
-    /// Values of nodes and edges whose key is for other elements.
+    /// The number of values of nodes and edges whose key is declared for other elements.
     pub(super) misplaced_values: u64,
 }
 
-/// A document that becomes a graph.
+/// A document that is being read into a graph.
 pub(super) struct Document<'d> {
     path: &'d Path,
     xml: Xml,
     draft: &'d mut Draft,
     label_keys: &'d LabelKeys,
     keys: Keys,
-    /// The numbers in the draft of properties of nodes, by their numbers in the document.
+    /// For each property of the document, its number in the draft as a property of nodes.
     of_nodes: Vec<Option<usize>>,
-    /// The same for those of edges, by edge label.
+    /// For each edge label, the numbers in the draft of the properties of its edges, by their numbers in the
+    /// document.
     of_edges: Vec<Vec<Option<usize>>>,
-    /// Nodes that edges name and the document did not, yet; the line of the first.
+    /// Nodes that edges named before the document declared them: the line of the first such edge, and the id.
     promised: BTreeMap<u32, (u64, String)>,
-    /// Data of the element that is read: key and value.
+    /// The data of the current element: keys and values.
     data: Vec<(usize, DataValue)>,
-    /// Bytes of its texts.
+    /// The length of the texts in the data of the current element.
     data_len: usize,
     seen: HashSet<usize>,
     labels: Vec<String>,
     left_out: LeftOut,
     count: u64,
-    /// Called now and then, for cancelling and progress.
+    /// Called at intervals, for cancellation and progress.
     pause: &'d mut dyn FnMut(&Xml) -> Result<(), TextError>,
 }
 
@@ -85,7 +86,7 @@ impl<'d> Document<'d> {
         }
     }
 
-    /// Reads all of it, and returns the reader and a report of left-out parts.
+    /// Reads the whole document, and returns the reader and a report of left-out parts.
     pub(super) fn read(mut self) -> Result<(Xml, LeftOut), TextError> {
         self.read_graphml()?;
         if let Some((_, (line, id))) = self.promised.first_key_value() {
@@ -173,15 +174,16 @@ impl<'d> Document<'d> {
         }
     }
 
-    /// Properties of nodes are declared at once, those of edges when an edge label is first met.
+    /// Declares properties of nodes at once; properties of edges are declared when an edge label first
+    /// occurs.
     fn declare_properties(&mut self) -> Result<(), TextError> {
         let declared = self.declare(Of::Nodes, Element::Node);
         self.of_nodes = declared.map_err(|fault| self.at(fault))?;
         Ok(())
     }
 
-    /// The numbers in the draft of the properties of `of`, by their numbers in the document. Of edges only
-    /// those that have a default are declared.
+    /// The numbers in the draft of the properties of nodes or edges, by their numbers in the document. For
+    /// edges only properties with a default are declared.
     fn declare(&mut self, of: Of, element: Element) -> Result<Vec<Option<usize>>, TextFault> {
         let mut numbers = vec![None; self.keys.properties.len()];
         if of == Of::Nodes {
@@ -219,7 +221,7 @@ impl<'d> Document<'d> {
         Ok(())
     }
 
-    /// The node of an id that the document declares now.
+    /// Adds a node with an id; an edge may have named the id before.
     fn node(&mut self, id: &str, labels: &[u32], line: u64) -> Result<u32, TextError> {
         let added = self.draft.add_node(id.as_bytes(), labels).map_err(|fault| self.at_line(line, fault))?;
         if let Some(node) = added {
@@ -269,7 +271,7 @@ impl<'d> Document<'d> {
         self.put_of_edge(label, edge).map_err(|fault| self.at_line(line, fault))
     }
 
-    /// The node at an end of an edge, which may come later.
+    /// The node at an end of an edge; the document may declare it later.
     fn end(&mut self, id: &str, line: u64) -> Result<u32, TextError> {
         if let Some(node) = self.draft.node(id.as_bytes()) {
             return Ok(node);
@@ -315,7 +317,7 @@ impl<'d> Document<'d> {
         value.put(self.draft, property, edge, declared.is_float())
     }
 
-    /// Reads the data of an element to its end: values, and labels.
+    /// Reads the data of an element up to its end: values, and labels.
     fn read_data(&mut self, of: Of, within: &'static str) -> Result<(), TextError> {
         self.data.clear();
         self.data_len = 0;
@@ -386,7 +388,7 @@ impl<'d> Document<'d> {
         Ok(())
     }
 
-    /// Data of the document or of its graph: a graph file has no place for them.
+    /// Skips data of the document or of its graph, which a graph file cannot store.
     fn skip_data_of_graph(&mut self) -> Result<(), TextError> {
         self.left_out.graph_data += 1;
         self.skip()
@@ -407,7 +409,7 @@ impl<'d> Document<'d> {
         }
     }
 
-    /// The error for a fault at the current place of the document.
+    /// The error for a fault at the current line of the document.
     fn at(&self, fault: impl Into<TextFault>) -> TextError {
         self.at_line(self.xml.line(), fault)
     }
@@ -417,7 +419,7 @@ impl<'d> Document<'d> {
     }
 }
 
-/// The fault of a label; where there are too many, the labels may be captions.
+/// The fault of a label. If there are too many labels, they may be captions.
 fn label_fault(fault: DraftFault, option: &'static str) -> TextFault {
     match fault {
         DraftFault::TooManyNames { what, limit } => TextFault::Captions { what, limit, option },
@@ -425,7 +427,7 @@ fn label_fault(fault: DraftFault, option: &'static str) -> TextFault {
     }
 }
 
-/// The labels that a text names: `:A:B` as APOC writes them, `A::B` as TinkerPop does, `A;B`, or one.
+/// The labels in a text: `:A:B` as written by APOC, `A::B` as written by TinkerPop, `A;B`, or a single label.
 fn labels_of(text: &str) -> impl Iterator<Item = String> + '_ {
     let text = text.trim();
     let is_list = text.starts_with(':') || text.contains("::") || text.contains(';');

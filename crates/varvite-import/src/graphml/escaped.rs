@@ -1,17 +1,17 @@
-//! Texts in an XML document.
+//! Writes texts into an XML document.
 
 use std::fmt;
 use std::io::{self, Write};
 
-/// The reason for which a byte of a text is not copied.
+/// The class of a byte, which says how it is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     Plain,
-    /// Written as an entity.
+    /// A byte that is written as an entity.
     Entity,
-    /// A control character, which XML can't hold.
+    /// A control character, which XML can't represent.
     Control,
-    /// The first byte of U+FFFE and U+FFFF, which XML can't hold, and of other characters.
+    /// The first byte of U+FFFE and U+FFFF, which XML can't represent, and of other characters.
     Last,
 }
 
@@ -44,7 +44,7 @@ fn entity(byte: u8) -> &'static str {
 }
 
 /// Writes a text, with entities for characters of markup and for white space that readers would change. The
-/// inner error is a character that XML can't hold.
+/// inner error is a character that XML can't represent.
 ///
 /// **Cost**: one pass.
 ///
@@ -75,7 +75,7 @@ pub(super) fn write(text: &str, out: &mut impl Write) -> io::Result<Result<(), c
     Ok(Ok(()))
 }
 
-/// A text of the graph's schema in a document: its names have no control characters.
+/// A text of the graph's schema, whose names have no control characters.
 pub(super) struct Escaped<'a>(pub(super) &'a str);
 
 impl fmt::Display for Escaped<'_> {

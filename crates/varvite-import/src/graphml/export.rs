@@ -1,8 +1,7 @@
-//! [`GraphmlExport`]: from a graph to a GraphML document.
+//! [`GraphmlExport`]: converts a graph to a GraphML document.
 //!
-//! Nodes come in the order of their ids, then edges, label after label. Labels are written twice, as APOC
-//! does: as an attribute and as the value of a key, because some readers look for the one and some for the
-//! other.
+//! Nodes are in the order of their ids, followed by edges, label after label. Labels are written twice, as by
+//! APOC: as an attribute and as the value of a key, because some readers use the attribute and some the key.
 
 use std::fmt;
 use std::io::{self, BufWriter, Write};
@@ -45,56 +44,57 @@ pub struct GraphmlExport<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct GraphmlExportReport {
-    /// Nodes of the graph.
+    /// The number of nodes of the graph.
     pub nodes: u32,
-    /// Its edges.
+    /// The number of edges of the graph.
     pub edges: u64,
     /// Size of the new file in bytes.
     pub file_len: u64,
 }
 
-/// The reason why an export failed. Nothing was written under the target's name.
+/// The reason why an export failed. The target has no new file.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum GraphmlExportError {
-    /// The graph could not be read, or the target not be written.
+    /// The graph could not be read, or the target could not be written.
     #[error(transparent)]
     Graph(GraphError),
-    /// A text has a character that XML can't hold.
+    /// A text has a character that XML can't represent.
     #[error("{owner}: {property} has the character U+{character:04X}, which XML cannot hold")]
     Character {
-        /// The owner of the text.
+        /// The node or edge with the text.
         owner: String,
-        /// The property.
+        /// The name of the property.
         property: String,
-        /// The character.
+        /// The code point of the character.
         character: u32,
     },
-    /// GraphML has no such value: its integers end with 64 bits and a sign, and its lists have no nulls.
+    /// GraphML can't represent a value: its integers are signed and have 64 bits, and its lists have no
+    /// nulls.
     #[error("{owner}: {property} has {found}, which GraphML cannot hold")]
     Value {
-        /// The owner of the value.
+        /// The node or edge with the value.
         owner: String,
-        /// The property.
+        /// The name of the property.
         property: String,
         /// The value.
         found: String,
     },
-    /// XML has no values of this type.
+    /// GraphML has no values of this type.
     #[error("{property} holds {found}, for which GraphML has no type; drop the property before the export")]
     Type {
-        /// The property.
+        /// The name of the property.
         property: String,
         /// The type of its values.
         found: &'static str,
     },
-    /// A property would be taken for labels.
+    /// Readers would take a property for labels because of its name.
     #[error("readers of the document would take the property {property} for labels: give it another name")]
     Labels {
-        /// The property.
+        /// The name of the property.
         property: String,
     },
-    /// Nodes were removed, and still have numbers.
+    /// The graph has removed nodes that still have ids.
     #[error("the graph has removed nodes: run `varvite compact` first, and export the compacted graph")]
     Removed,
 }
@@ -102,7 +102,7 @@ pub enum GraphmlExportError {
 type Result<T> = std::result::Result<T, GraphmlExportError>;
 
 impl GraphmlExportError {
-    /// The number of this kind of error in every language.
+    /// The number of this error, the same in every language.
     pub fn code(&self) -> ErrorCode {
         match self {
             Self::Graph(error) => error.code(),
@@ -130,7 +130,7 @@ impl From<Cancelled> for GraphmlExportError {
 }
 
 impl From<io::Error> for GraphmlExportError {
-    /// Only the target is written as a stream, whose errors are those of the store.
+    /// Only the target is written as a stream, and its errors contain those of the store.
     fn from(error: io::Error) -> Self {
         match error.downcast::<StoreError>() {
             Ok(error) => error.into(),
@@ -147,36 +147,36 @@ impl<'a> GraphmlExport<'a> {
         Self { graph, if_exists: IfExists::Refuse, vfs: Arc::new(RealVfs), task: Task::new() }
     }
 
-    /// The treatment of an existing file: it is refused by default.
+    /// Whether an existing file is replaced: by default it is refused.
     pub fn if_exists(mut self, if_exists: IfExists) -> Self {
         self.if_exists = if_exists;
         self
     }
 
-    /// Writes to another file system than that of the operating system.
+    /// Writes to `vfs` instead of the operating system's file system.
     pub fn vfs(mut self, vfs: Arc<dyn Vfs>) -> Self {
         self.vfs = vfs;
         self
     }
 
-    /// The limits of the export: a flag that ends it soon after it is set, with nothing left behind. Progress
-    /// counts steps: nodes, then one for each edge label. An export works on the caller's thread.
+    /// The limits of the export: a flag that ends it soon after it is set and leaves no file. Progress counts
+    /// steps: nodes, then one for each edge label. An export runs on the caller's thread.
     pub fn task(self, task: Task<'a>) -> Self {
         Self { task, ..self }
     }
 
     /// Writes a document at `target`. Equal graphs give equal bytes.
     ///
-    /// Node 7 is called `n7`. Edges keep the order of out-lists; the document has no order of in-lists. Nulls
-    /// are left out, and references to nodes become the names of these.
+    /// Node 7 has the id `n7`. Edges keep the order of out-lists; the document has no order of in-lists.
+    /// Nulls are left out, and a reference to a node becomes the id of the node.
     ///
     /// # Errors
     /// Content that GraphML can't express, damage of the graph, an error of the file system, or cancellation.
-    /// There is no new file at `target` then, and an old one is untouched.
+    /// After an error there is no new file at `target`, and an existing one is unchanged.
     pub fn write_to(&self, target: impl AsRef<Path>) -> Result<GraphmlExportReport> {
         let staged = StagedFile::create(Arc::clone(&self.vfs), target.as_ref(), self.if_exists)?;
         let written = self.write(BufWriter::new(StagedStream::from(staged)));
-        // Damage comes first: it explains other errors.
+        // Damage is reported before other errors, since it may be their cause.
         self.graph.check()?;
         let stream = written?;
         self.task.check()?;
@@ -229,7 +229,7 @@ impl<'a> GraphmlExport<'a> {
         Ok(())
     }
 
-    /// The labels of a set, as APOC writes them: `:A:B`.
+    /// The labels of a set, in the form of APOC: `:A:B`.
     fn names_of(&self, labels: &Labels, code: u32) -> String {
         let names = labels.of_code(code).filter_map(|label| self.graph.labels().get(label.index()));
         names.map(|label| format!(":{}", Escaped(&label.name))).collect()
@@ -266,9 +266,9 @@ impl<'a> GraphmlExport<'a> {
     }
 }
 
-/// Bytes of texts that are written at most for each byte of the file.
+/// Largest number of bytes of texts in the document for each byte of the graph file.
 const TEXT_OF_BYTE: u64 = 1024;
-/// Nodes between two checks of the cancel flag.
+/// Number of nodes between two checks of the cancel flag.
 const PAUSE: u32 = 4096;
 
 const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\" \
@@ -278,9 +278,9 @@ const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<graphml xmlns=\
 /// The keys of a document.
 struct Keys {
     of_nodes: Vec<Key>,
-    /// By edge label.
+    /// The keys of the edges of each label.
     of_edges: Vec<Vec<Key>>,
-    /// The keys of edges, each once: edges of several labels may have a property of one name and type.
+    /// The distinct keys of edges: edges of several labels may have a property of the same name and type.
     edge_keys: Vec<(String, PropertyInfo)>,
 }
 
@@ -341,7 +341,7 @@ impl Keys {
     }
 }
 
-/// Whether GraphML can express a property.
+/// Checks that GraphML can express a property.
 fn check(info: &PropertyInfo) -> Result<()> {
     let labels: &[&str] =
         if info.edge_label.is_some() { &["label", "labelE"] } else { &["labels", "labelV", "label"] };
@@ -361,7 +361,7 @@ impl Key {
         Ok(Self { id: key, name: info.name.clone(), is_list, property: graph.property_at(id)? })
     }
 
-    /// Writes the values of an owner.
+    /// Writes the values of a node or edge.
     fn write_data(
         &self,
         owner: u32,
@@ -395,7 +395,7 @@ impl Key {
         Ok(())
     }
 
-    /// Writes a list as JSON, one value after another: a list may be as long as the graph.
+    /// Writes a list as JSON, one value at a time, as a list may be as long as the graph.
     fn write_list(
         &self,
         owner: u32,
@@ -434,7 +434,7 @@ impl Key {
         }
     }
 
-    /// A long of GraphML has the limits of Java's.
+    /// Checks a number against the range of GraphML's long, which is that of Java's.
     fn check_number(&self, value: &Value<'_>, owner: &impl Fn() -> String) -> Result<()> {
         match value {
             Value::Uint(number) if i64::try_from(*number).is_err() => {
@@ -449,8 +449,8 @@ impl Key {
     }
 }
 
-/// The bytes of texts that may still be written. Values may share texts, and texts of a hostile table their
-/// bytes.
+/// The number of bytes of texts that may still be written. Values may share texts, and in a hostile file
+/// texts may share bytes.
 struct TextRoom<'g> {
     graph: &'g Graph,
     left: u64,
@@ -465,7 +465,7 @@ impl<'g> TextRoom<'g> {
         graph.store().superblock().file_len.saturating_mul(TEXT_OF_BYTE)
     }
 
-    /// Takes so many.
+    /// Subtracts `bytes` from the number, or fails.
     fn take(&mut self, bytes: usize) -> Result<()> {
         let Some(left) = self.left.checked_sub(bytes as u64) else {
             let (file_len, limit) = (self.graph.store().superblock().file_len, Self::limit(self.graph));
@@ -477,7 +477,7 @@ impl<'g> TextRoom<'g> {
     }
 }
 
-/// A number as Java, Python and we read it.
+/// A number in a form that Java, Python and Varvite read.
 fn float(value: f64, shown: impl fmt::Display) -> String {
     match value {
         f64::INFINITY => "Infinity".to_owned(),
@@ -486,7 +486,7 @@ fn float(value: f64, shown: impl fmt::Display) -> String {
     }
 }
 
-/// A value in a list; none for null.
+/// A value in a list, as JSON; `None` for null.
 fn json_of(value: &Value<'_>) -> Option<serde_json::Value> {
     Some(match value {
         Value::Bool(truth) => (*truth).into(),
@@ -500,14 +500,14 @@ fn json_of(value: &Value<'_>) -> Option<serde_json::Value> {
     })
 }
 
-/// JSON has no infinities.
+/// The number as JSON, or as a text if it is infinite, which JSON numbers cannot be.
 fn number_or_text(value: f64, shown: impl fmt::Display) -> serde_json::Value {
     let text = float(value, shown);
     serde_json::from_str(&text).unwrap_or(serde_json::Value::String(text))
 }
 
-/// The attributes of a key that give its type. Lists have the form of APOC; a mark distinguishes integers for
-/// which GraphML has no type.
+/// The attributes of a key that state its type. Lists have the form of APOC; an attribute of Varvite marks
+/// integer types that GraphML lacks.
 struct Kind {
     value_type: ValueType,
     is_list: bool,

@@ -1,4 +1,4 @@
-//! [`GraphmlImport`]: from a document to a graph file.
+//! [`GraphmlImport`]: converts a document to a graph file.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,8 @@ use super::key::LabelKeys;
 use super::xml::Xml;
 use crate::text::{TextError, TextSource, draft_options, target_options};
 
-/// An import of a GraphML document into a graph file: compact, without indexes, on all processors by default.
+/// An import of a GraphML document into a graph file. By default the profile is compact, there are no
+/// indexes, and all processors are used.
 ///
 /// ```no_run
 /// let report = varvite_import::graphml::GraphmlImport::new("karate.graphml").write_to("karate.varvite")?;
@@ -35,23 +36,25 @@ pub struct GraphmlImport<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct GraphmlReport {
-    /// Nodes of the graph.
+    /// The number of nodes of the graph.
     pub nodes: u32,
-    /// Its edges.
+    /// The number of edges of the graph.
     pub edges: u64,
     /// Size of the new file in bytes.
     pub file_len: u64,
-    /// Bytes that were read.
+    /// The number of bytes that were read.
     pub source_len: u64,
-    /// Edges that have no direction in the document, and lead from their source to their target in the graph.
+    /// The number of edges without a direction in the document; in the graph they lead from their source to
+    /// their target.
     pub undirected: u64,
-    /// Values of the document's graph itself, which were left out.
+    /// The number of values of the document's graph itself, which were left out.
     pub graph_data: u64,
-    /// Numbers, truth values and lists that are empty in the document: no values in the graph.
+    /// The number of numbers, truth values and lists with an empty text, which become no values.
     pub empty_values: u64,
-    /// Drawings of nodes and edges without a caption, which were left out.
+    /// The number of drawings of nodes and edges without a caption, which were left out.
     pub drawings: u64,
-    /// Values of nodes and edges whose key is for other elements by its attribute `for`, which were left out.
+    /// The number of values of nodes and edges whose key is declared for other elements by its attribute
+    /// `for`. They were left out.
     pub misplaced_values: u64,
 }
 
@@ -66,15 +69,15 @@ impl<'a> GraphmlImport<'a> {
         }
     }
 
-    /// The keys of this name have the labels of nodes: `labels`, `labelV` and `label` by default. Others are
-    /// properties.
+    /// The name of the keys whose values are labels of nodes: `labels`, `labelV` and `label` by default.
+    /// Values of other keys are properties.
     pub fn node_labels(mut self, key: impl Into<String>) -> Self {
         self.label_keys.of_nodes = vec![key.into()];
         self
     }
 
-    /// The keys of this name have the label of edges: `label` and `labelE` by default. An attribute `label`
-    /// comes first; edges without a label get `EDGE`.
+    /// The name of the keys whose value is the label of an edge: `label` and `labelE` by default. An
+    /// attribute `label` takes precedence; edges without a label get `EDGE`.
     pub fn edge_labels(mut self, key: impl Into<String>) -> Self {
         self.label_keys.of_edges = vec![key.into()];
         self
@@ -86,8 +89,8 @@ impl<'a> GraphmlImport<'a> {
     ///
     /// # Errors
     /// The fault of the document with its line; a compressed document that expands too far; too little
-    /// memory; cancellation; an error of the file system. Then there is no new file at `target`, and an old
-    /// one is untouched.
+    /// memory; cancellation; an error of the file system. After an error there is no new file at `target`,
+    /// and an existing one is unchanged.
     pub fn write_to(&self, target: impl AsRef<Path>) -> Result<GraphmlReport, TextError> {
         let (target, path) = (target.as_ref(), &self.source);
         let io = |error| TextError::io(path, error);

@@ -9,16 +9,17 @@ use super::value::{DataKind, DataValue};
 use super::xml::Xml;
 use crate::text::TextFault;
 
-/// Keys with a default for nodes or edges without a value: each costs a value for each of them, and so memory
-/// that the document does not have bytes for.
+/// Largest number of keys with a default for nodes or edges without a value: each adds a value to each of
+/// them, and so takes memory for which the document has no bytes.
 const DEFAULTS_MAX: usize = 64;
-/// Keys of a document.
+/// Largest number of keys of a document.
 const KEYS_MAX: usize = 16_384;
 
-/// The property that has the texts of yEd's drawings, and its name where a key of the document has that one.
+/// The name of the property with the captions of yEd's drawings, and its name if a key of the document has
+/// the first name.
 const CAPTION: &str = "caption";
 const DRAWING_CAPTION: &str = "drawing_caption";
-/// The end of the word by which yEd marks keys whose values are drawings.
+/// The suffix of the word by which yEd marks keys whose values are drawings.
 const GRAPHICS: &str = "graphics";
 
 /// The owners of a key's values: nodes or edges.
@@ -31,34 +32,34 @@ pub(super) enum Of {
 /// The meaning of a key's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Meaning {
-    /// Labels of nodes, or the label of edges.
+    /// The values are labels of nodes, or the label of an edge.
     Labels,
-    /// A property: its number among those of the document.
+    /// The values belong to a property with this number in the document.
     Property(usize),
-    /// A drawing of yEd, with its caption as a property.
+    /// The values are drawings of yEd. The captions become values of the property with this number.
     Drawing(usize),
-    /// Another drawing of yEd, such as that of a port.
+    /// The values are other drawings of yEd, such as those of ports.
     Graphics,
-    /// The key is for other elements: for edges, for the graph itself.
+    /// The key is declared for other elements, such as the graph itself.
     OfOthers,
 }
 
-/// A key.
+/// A key of a document.
 #[derive(Clone, Debug)]
 pub(super) struct Key {
-    /// The meaning of its values for nodes, and for edges.
+    /// The meaning of the values of nodes, and of the values of edges.
     of_nodes: Meaning,
     of_edges: Meaning,
     pub(super) kind: DataKind,
     pub(super) default: Option<DataValue>,
 }
 
-/// A property of nodes or of edges; several keys may be of one.
+/// A property of nodes or of edges; several keys may belong to one property.
 #[derive(Clone, Debug)]
 pub(super) struct Declared {
     pub(super) of: Of,
     pub(super) name: String,
-    /// A type that holds the values of all its keys.
+    /// A type that can represent the values of all its keys.
     pub(super) kind: Kind,
 }
 
@@ -83,12 +84,13 @@ pub(super) struct Keys {
     by_id: HashMap<String, usize>,
     pub(super) properties: Vec<Declared>,
     by_name: HashMap<(Of, String), usize>,
-    /// The properties that have the captions of drawings; named once all keys are known.
+    /// The numbers of the properties with the captions of drawings, which get their names once all keys are
+    /// known.
     captions: HashMap<Of, usize>,
 }
 
 impl Keys {
-    /// Takes up the element that was just read, a key, to its end.
+    /// Reads the rest of a key, whose start tag was just read.
     pub(super) fn add(&mut self, xml: &mut Xml, labels: &LabelKeys) -> Result<(), super::xml::XmlError> {
         let id = xml.attribute("id").map(str::to_owned);
         let id = id.ok_or(TextFault::NoAttribute { element: "key", attribute: "id" })?;
@@ -131,7 +133,7 @@ impl Keys {
         Ok(())
     }
 
-    /// The number of the property that has the captions of drawings.
+    /// The number of the property with the captions of drawings.
     fn captions(&mut self, of: Of) -> usize {
         *self.captions.entry(of).or_insert_with(|| {
             self.properties.push(Declared { of, name: CAPTION.to_owned(), kind: DataKind::TEXT.kind() });
@@ -139,8 +141,8 @@ impl Keys {
         })
     }
 
-    /// Gives captions of drawings a name that no other key has, whose values may be of another type; after
-    /// the last key.
+    /// Gives the property with captions a name that no other key has, since other keys may have values of
+    /// another type. Call it after the last key.
     pub(super) fn name_captions(&mut self) {
         for (of, number) in &self.captions {
             let is_free = |name: &String| !self.by_name.contains_key(&(*of, name.clone()));
@@ -176,12 +178,12 @@ impl Keys {
         Ok(Meaning::Property(self.properties.len() - 1))
     }
 
-    /// The number of the key of an id.
+    /// The number of the key with an id.
     pub(super) fn find(&self, id: &str) -> Result<usize, TextFault> {
         self.by_id.get(id).copied().ok_or_else(|| TextFault::NoSuchKey { key: id.to_owned() })
     }
 
-    /// A key.
+    /// The key with a number.
     pub(super) fn key(&self, number: usize) -> &Key {
         &self.keys[number]
     }
@@ -196,7 +198,7 @@ impl Keys {
 }
 
 impl Meaning {
-    /// The property that the values go to, by its number.
+    /// The number of the property that stores the values; `None` if the values belong to no property.
     pub(super) fn property(self) -> Option<usize> {
         match self {
             Self::Property(number) | Self::Drawing(number) => Some(number),
@@ -206,7 +208,7 @@ impl Meaning {
 }
 
 impl Key {
-    /// The meaning of its values.
+    /// The meaning of the key's values for nodes or edges.
     pub(super) fn meaning(&self, of: Of) -> &Meaning {
         match of {
             Of::Nodes => &self.of_nodes,
@@ -216,13 +218,13 @@ impl Key {
 }
 
 impl Declared {
-    /// Whether whole numbers of its keys become floats.
+    /// Whether whole numbers of the property's keys become floats.
     pub(super) fn is_float(&self) -> bool {
         matches!(self.kind.value_type, ValueType::F32 | ValueType::F64)
     }
 }
 
-/// The text of the child `default` of a key, as a value.
+/// Reads the child `default` of a key, as a value.
 fn read_default(xml: &mut Xml, kind: DataKind) -> Result<Option<DataValue>, super::xml::XmlError> {
     let mut default = None;
     loop {

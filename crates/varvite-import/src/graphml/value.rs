@@ -1,4 +1,4 @@
-//! [`DataKind`]: the types of values that a key can have, and the values in its data.
+//! [`DataKind`]: the types of values that a key can declare, and [`DataValue`]: the values in its data.
 
 use serde_json::Value as Json;
 use varvite::ValueType;
@@ -7,7 +7,7 @@ use varvite_graph::internal::{DefaultValue, Draft, DraftFault, Kind};
 use super::xml::Xml;
 use crate::text::TextFault;
 
-/// Bytes of the text of a list, each of which may become some thirty in memory.
+/// Largest length of the text of a list in bytes; each byte may need about thirty bytes in memory.
 const LIST_MAX: usize = 1 << 20;
 
 /// The type of the values of a key.
@@ -17,7 +17,7 @@ pub(super) struct DataKind {
     is_list: bool,
 }
 
-/// The value of a key: one, or those of a list.
+/// The value of a key: a single value, or a list.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum DataValue {
     Truth(bool),
@@ -30,8 +30,8 @@ pub(super) enum DataValue {
 impl DataKind {
     pub(super) const TEXT: Self = Self { value_type: ValueType::String, is_list: false };
 
-    /// The type of a key by its attributes: `attr.type`, `attr.list` for lists as APOC has them, and
-    /// `varvite.type`, by which integers that GraphML has no type for come back as they were.
+    /// The type of a key, read from its attributes: `attr.type`, `attr.list` for lists in the form of APOC,
+    /// and `varvite.type` for integer types that GraphML lacks.
     pub(super) fn of_key(xml: &Xml) -> Result<Self, TextFault> {
         let list = xml.attribute("attr.list");
         let attribute = if list.is_some() { "attr.list" } else { "attr.type" };
@@ -57,13 +57,13 @@ impl DataKind {
         Ok(Self { value_type, is_list: list.is_some() })
     }
 
-    /// The same for a draft.
+    /// The type in the form of a draft.
     pub(super) fn kind(self) -> Kind {
         Kind { value_type: self.value_type, is_list: self.is_list }
     }
 
-    /// The type that holds values of another key of the same name too: as everywhere, and floats where whole
-    /// numbers meet them.
+    /// The type that can represent the values of this and another key of the same name: the common type of a
+    /// draft, or floats if one key has floats and the other whole numbers.
     pub(super) fn with(self, name: &str, other: Kind) -> Result<Kind, DraftFault> {
         let whole = |value_type| {
             matches!(value_type, ValueType::I8 | ValueType::I16 | ValueType::I32 | ValueType::I64)
@@ -76,7 +76,8 @@ impl DataKind {
         other.with(name, self.kind())
     }
 
-    /// Reads the text of a value; none if it is empty, and no text. Some programs write missing values so.
+    /// Parses the text of a value; `None` if the text is empty and the type is not text, as some programs
+    /// write missing values as empty elements.
     pub(super) fn read(self, text: &str) -> Result<Option<DataValue>, TextFault> {
         let is_text = self.value_type == ValueType::String && !self.is_list;
         if !is_text && text.trim().is_empty() {
@@ -89,7 +90,7 @@ impl DataKind {
         if text.len() > LIST_MAX {
             return Err(TextFault::TooLong { what: "a list", limit: LIST_MAX });
         }
-        // Lists are arrays of JSON.
+        // Lists are JSON arrays.
         let list: Vec<Json> = serde_json::from_str(text).map_err(|_| refused("list of JSON"))?;
         let read = |value: &Json| match value {
             Json::String(text) => self.read_one(text),
@@ -132,7 +133,7 @@ impl DataKind {
 }
 
 impl DataValue {
-    /// Puts the value into a draft; whole numbers become floats where the property holds those.
+    /// Adds the value to a draft; whole numbers become floats if the property has floats.
     pub(super) fn put(
         &self,
         draft: &mut Draft,
@@ -150,7 +151,7 @@ impl DataValue {
         Ok(())
     }
 
-    /// The value as a draft takes it for a default.
+    /// The value as the default of a property in a draft.
     pub(super) fn as_default(&self, is_float: bool) -> Result<DefaultValue, TextFault> {
         match self {
             Self::Text(text) => Ok(DefaultValue::Text(text.clone())),
@@ -176,7 +177,7 @@ impl DataValue {
         }
     }
 
-    /// Bytes of its texts.
+    /// The number of bytes of the value's texts.
     pub(super) fn text_len(&self) -> usize {
         match self {
             Self::Text(text) => text.len(),

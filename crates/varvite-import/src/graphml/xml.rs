@@ -1,6 +1,7 @@
-//! [`Xml`]: a document as elements and their texts.
+//! [`Xml`]: reads a document as elements and their texts.
 //!
-//! Comments and instructions are skipped, and so is a document type; its entities are never expanded.
+//! Comments, processing instructions and the document type are skipped; entities of the document type are
+//! never expanded.
 
 use std::io;
 
@@ -12,13 +13,13 @@ use varvite_codec::frame::{FrameError, FrameProblem};
 use super::bounded::{Bounded, PIECE_MAX, TooLong};
 use crate::text::{TextFault, TextSource};
 
-/// Elements that may lie in each other.
+/// Largest depth of nested elements.
 const DEPTH_MAX: usize = 64;
-/// Attributes of an element, and bytes of its name.
+/// Largest number of attributes of an element, and largest length of its name in bytes.
 const ATTRIBUTES_MAX: usize = 64;
 const NAME_LEN_MAX: usize = 256;
 
-/// Reads a document.
+/// Reads the elements and texts of a document.
 pub(super) struct Xml {
     reader: Reader<Bounded>,
     buffer: Vec<u8>,
@@ -26,7 +27,7 @@ pub(super) struct Xml {
     /// The line in which the last piece starts.
     line: u64,
     name: String,
-    /// Names and values of the attributes of the element; only the first `attribute_count`.
+    /// Names and values of the current element's attributes; only the first `attribute_count` are valid.
     attributes: Vec<(String, String)>,
     attribute_count: usize,
 }
@@ -36,13 +37,13 @@ pub(super) struct Xml {
 pub(super) enum Next {
     /// An element, with a name and attributes.
     Element,
-    /// The end of the element around.
+    /// The end of the enclosing element.
     End,
     /// The end of the document.
     Over,
 }
 
-/// The kinds of errors: those of the document, and those of the file.
+/// An error of the document, or an error of the file.
 #[derive(Debug)]
 pub(super) enum XmlError {
     Fault(TextFault),
@@ -50,8 +51,8 @@ pub(super) enum XmlError {
 }
 
 impl XmlError {
-    /// The error of the stream, which the reader of XML only lends: its text, and the kind that callers
-    /// distinguish.
+    /// The error of the stream. The XML reader gives only a reference, so that its text and its kind are
+    /// copied.
     fn of_stream(error: &io::Error) -> Self {
         let words = || io::Error::new(error.kind(), error.to_string());
         match FrameError::inside(error) {
@@ -82,28 +83,29 @@ impl Xml {
         self.line
     }
 
-    /// The name of the element, without a prefix.
+    /// The name of the current element, without a prefix.
     pub(super) fn name(&self) -> &str {
         &self.name
     }
 
-    /// An attribute of the element.
+    /// The value of an attribute of the current element.
     pub(super) fn attribute(&self, name: &str) -> Option<&str> {
         let attributes = self.attributes[..self.attribute_count].iter();
         attributes.rev().find(|(known, _)| known == name).map(|(_, value)| &**value)
     }
 
-    /// The source with its current place.
+    /// The source at its current position.
     pub(super) fn source(&self) -> &TextSource {
         self.reader.get_ref().source()
     }
 
-    /// Goes on to the next element, or to the end of that around it; texts between are passed over.
+    /// Reads up to the next element, or to the end of the enclosing one; texts in between are skipped.
     pub(super) fn next(&mut self) -> Result<Next, XmlError> {
         self.next_with(|_| Ok(()))
     }
 
-    /// The text of the element, up to its end; none if elements lie in it, which are passed over.
+    /// Reads the text of the current element up to its end. `None` if it contains elements, which are
+    /// skipped.
     pub(super) fn text(&mut self) -> Result<Option<String>, XmlError> {
         let (mut text, mut is_text) = (String::new(), true);
         loop {
@@ -118,8 +120,8 @@ impl Xml {
         }
     }
 
-    /// The text of the first element of this name within the element, which is read to its end; none without
-    /// one, or of blanks alone. Elements within that one are passed over.
+    /// Reads the current element to its end and returns the text of the first descendant with a name, without
+    /// the elements in it. `None` if there is no such descendant, or its text is blank.
     pub(super) fn text_within(&mut self, name: &str) -> Result<Option<String>, XmlError> {
         let (depth, mut found) = (self.depth, None);
         loop {
@@ -134,7 +136,7 @@ impl Xml {
         }
     }
 
-    /// The text of the element, up to its end, without that of elements in it.
+    /// Reads the text of the current element up to its end, without the text of elements in it.
     fn own_text(&mut self) -> Result<String, XmlError> {
         let mut text = String::new();
         loop {
@@ -146,7 +148,7 @@ impl Xml {
         }
     }
 
-    /// Passes over the element to its end.
+    /// Skips the current element to its end.
     pub(super) fn skip(&mut self) -> Result<(), XmlError> {
         let depth = self.depth;
         loop {
@@ -196,7 +198,7 @@ fn add_text(text: &mut String, part: &str) -> Result<(), TextFault> {
     Ok(())
 }
 
-/// Takes up the name and the attributes of an element; returns the number of attributes.
+/// Reads the name and the attributes of an element; returns the number of attributes.
 fn read_start(
     start: &BytesStart<'_>,
     name: &mut String,
@@ -208,7 +210,7 @@ fn read_start(
     }
     local.as_ref().clone_into(name);
     let mut count = 0;
-    // Not checked for two of one name, which would compare each with all: the last one counts.
+    // Duplicate names are not checked, as this would compare all pairs of attributes: the last value counts.
     for attribute in start.attributes().with_checks(false) {
         let attribute = attribute.map_err(|error| not_xml(&error))?;
         if count == ATTRIBUTES_MAX {
@@ -226,7 +228,7 @@ fn read_start(
     Ok(count)
 }
 
-/// Takes the text that a reference stands for: a character, or one of XML's five entities.
+/// Calls `take` with the text of a reference: a character, or one of XML's five entities.
 fn with_reference(
     reference: &BytesRef<'_>,
     take: &mut impl FnMut(&str) -> Result<(), TextFault>,

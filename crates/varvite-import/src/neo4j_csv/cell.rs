@@ -1,4 +1,4 @@
-//! [`CellRules`]: the value of a field, on its way into a draft.
+//! [`CellRules`]: adds the value of a field to a draft.
 
 use varvite_graph::internal::Draft;
 
@@ -6,17 +6,17 @@ use super::record::Field;
 use super::value_kind::ValueKind;
 use crate::text::TextFault;
 
-/// The rules for reading fields.
+/// Options for reading the values of fields.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CellRules {
     pub(super) array_delimiter: u8,
-    /// Texts lose the blanks around them.
+    /// Whether blanks around texts are removed.
     pub(super) trim_strings: bool,
-    /// Quoted empty texts are no values.
+    /// Whether quoted empty texts count as missing values.
     pub(super) ignore_empty_strings: bool,
 }
 
-/// The target of a value.
+/// The property and the owner of a value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slot {
     pub(super) property: usize,
@@ -24,12 +24,12 @@ pub(super) struct Slot {
 }
 
 impl CellRules {
-    /// Whether a field has no value.
+    /// Whether a field counts as a missing value.
     pub(super) fn is_absent(self, field: Field<'_>) -> bool {
         field.is_absent() || self.ignore_empty_strings && field.text.is_empty()
     }
 
-    /// Puts the value of a field, or the values of a list, into a draft.
+    /// Adds the value of a field, or the values of its list, to a draft.
     pub(super) fn put(
         self,
         draft: &mut Draft,

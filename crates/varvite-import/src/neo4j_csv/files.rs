@@ -1,4 +1,4 @@
-//! [`files_of_list`]: the files of a table. Each name of the list may be a pattern.
+//! [`files_of_list`]: finds the files of a table. Each name in the list may be a pattern.
 
 use std::cmp::Ordering;
 use std::fs;
@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 
 use regex::Regex;
 
-/// The files of names with commas between them, as `neo4j-admin` takes them, in the order of the names. A
-/// comma in braces or brackets, as in `part-\d{1,2}.csv`, belongs to the name.
+/// The files in a list of names separated by commas, as `neo4j-admin` takes it, in the order of the list. A
+/// comma within braces or brackets, as in `part-\d{1,2}.csv`, belongs to the name.
 ///
-/// A name stands for the file that has it, or else for the files of the folder whose whole names match it as
-/// a regular expression, in the order of their names, where numbers count as numbers: `part-2.csv` comes
-/// before `part-10.csv`. A name that matches no file stands for itself, so that opening it fails with the
-/// usual error.
+/// If a file of a name exists, the name means this file. Otherwise it is a regular expression, and means the
+/// files in its folder whose whole names match, sorted by name; digits are compared as numbers, so that
+/// `part-2.csv` comes before `part-10.csv`. A name that matches no file is returned unchanged, so that
+/// opening it fails with the usual error.
 ///
 /// # Errors
 /// The name that failed, and the file system's error for its folder.
@@ -25,7 +25,7 @@ pub fn files_of_list(list: &str) -> Result<Vec<PathBuf>, (PathBuf, std::io::Erro
     Ok(found)
 }
 
-/// The parts of a list.
+/// The names in a list.
 fn names_of(list: &str) -> Vec<&str> {
     let (mut names, mut start) = (Vec::new(), 0);
     for (at, _) in list.match_indices(',') {
@@ -38,7 +38,7 @@ fn names_of(list: &str) -> Vec<&str> {
     names
 }
 
-/// Whether a place lies in braces or brackets that are closed behind it.
+/// Whether an offset is within braces or brackets that are closed after it.
 fn is_inside(before: &str, after: &str) -> bool {
     [('{', '}'), ('[', ']')].into_iter().any(|(opening, closing)| {
         let is_open = before.rfind(opening) > before.rfind(closing);
@@ -46,7 +46,7 @@ fn is_inside(before: &str, after: &str) -> bool {
     })
 }
 
-/// The files of one name of a list.
+/// The files that one name of a list means.
 fn files_of(name: &Path) -> std::io::Result<Vec<PathBuf>> {
     let alone = || vec![name.to_owned()];
     let Some(pattern) = pattern_of(name).filter(|_| !name.exists()) else { return Ok(alone()) };
@@ -67,7 +67,7 @@ fn files_of(name: &Path) -> std::io::Result<Vec<PathBuf>> {
     Ok(if found.is_empty() { alone() } else { found })
 }
 
-/// The last part of a name as a pattern, if it has a character that makes one.
+/// The last component of a name as a pattern, if it has a character with a special meaning.
 fn pattern_of(name: &Path) -> Option<Regex> {
     let last = name.file_name()?.to_str()?;
     last.contains(['*', '+', '?', '[', '(', '{', '|', '\\'])
@@ -78,7 +78,7 @@ fn name_of(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Compares names part by part: digits as a number, all else as text.
+/// Compares names part by part: digits as numbers, all other characters as text.
 fn by_numbers(one: &str, other: &str) -> Ordering {
     let (mut one, mut other) = (one, other);
     loop {
@@ -94,14 +94,15 @@ fn by_numbers(one: &str, other: &str) -> Ordering {
     }
 }
 
-/// The digits with which a name begins, or the part before its first digit; and the rest.
+/// The leading digits of a name, or the part before its first digit; and the rest.
 fn first_part(name: &str) -> (&str, &str) {
     let is_number = name.starts_with(|first: char| first.is_ascii_digit());
     let end = name.find(|it: char| it.is_ascii_digit() != is_number);
     name.split_at(end.unwrap_or(name.len()))
 }
 
-/// The number of some digits, as its length without zeros in front and its digits: it may have any size.
+/// A number of any size in a comparable form: the count of its digits without leading zeros, and these
+/// digits. `None` if the part is not a number.
 fn number(part: &str) -> Option<(usize, &str)> {
     let digits = part.trim_start_matches('0');
     part.starts_with(|first: char| first.is_ascii_digit()).then_some((digits.len(), digits))

@@ -1,13 +1,13 @@
 //! [`CsvFormat`]: the characters that structure a table.
 
-/// The characters that structure a table, each a byte of ASCII; those that Neo4j takes by default.
+/// The characters that structure a table, each one byte of ASCII. The defaults are Neo4j's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CsvFormat {
-    /// Between fields: a comma.
+    /// The character between fields; by default a comma.
     pub delimiter: u8,
-    /// Between the values of a list, and between labels: a semicolon.
+    /// The character between the values of a list, and between labels; by default a semicolon.
     pub array_delimiter: u8,
-    /// Around fields that have delimiters, quotes or line ends in them: a double quote.
+    /// The character around fields that contain delimiters, quotes or line ends; by default a double quote.
     pub quote: u8,
 }
 
@@ -18,8 +18,9 @@ impl Default for CsvFormat {
 }
 
 impl CsvFormat {
-    /// The character that a word of Neo4j's options stands for: itself, `TAB`, or `U+` with its number in
-    /// hexadecimal. None if it is none, or not one of ASCII that can structure a table.
+    /// The character that a word of Neo4j's options means: itself, `TAB`, or `U+` with its number in
+    /// hexadecimal. `None` if the word is none of these, or the character is not one of ASCII that can
+    /// structure a table.
     pub fn character(word: &str) -> Option<u8> {
         let byte = match word {
             "TAB" | "\\t" => b'\t',
@@ -29,7 +30,7 @@ impl CsvFormat {
         (byte.is_ascii() && !matches!(byte, 0 | b'\n' | b'\r')).then_some(byte)
     }
 
-    /// Whether the three characters differ.
+    /// Whether delimiter, array delimiter and quote are three different characters.
     pub fn is_sound(&self) -> bool {
         let Self { delimiter, array_delimiter, quote } = *self;
         delimiter != array_delimiter && delimiter != quote && array_delimiter != quote

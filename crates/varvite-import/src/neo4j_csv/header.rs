@@ -6,35 +6,35 @@ use super::record::Record;
 use super::value_kind::ValueKind;
 use crate::text::TextFault;
 
-/// The type of nodes' ids, which decides when two are equal.
+/// The type of nodes' ids, which decides whether two ids are equal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum IdType {
-    /// Texts.
+    /// Ids are texts.
     #[default]
     String,
-    /// Whole numbers of 64 bits: `7` and `007` are one.
+    /// Ids are whole numbers of 64 bits: `7` and `007` are equal.
     Integer,
 }
 
-/// The content of a table.
+/// Whether a table has nodes or relationships.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     Nodes,
     Relationships,
 }
 
-/// The columns of a table.
+/// The header of a table.
 #[derive(Debug)]
 pub(super) struct Header {
     pub(super) columns: Vec<Column>,
-    /// The fields of the header.
+    /// The fields of the header as text.
     pub(super) names: Vec<String>,
 }
 
-/// A column.
+/// A column of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Column {
-    /// The id of a node; also a property, if it has a name.
+    /// The id of a node. If the column has a name, the id is also stored as a property.
     Id {
         space: String,
         property: Option<String>,
@@ -57,7 +57,7 @@ pub(super) enum Column {
 }
 
 impl Header {
-    /// Reads the first row of a table; or returns the fault and the index of its field.
+    /// Parses the first row of a table; or returns the fault and the index of its field.
     pub(super) fn read(record: &Record, role: Role, has_type: bool) -> Result<Self, (usize, TextFault)> {
         let (mut columns, mut taken) = (Vec::new(), HashSet::new());
         for (index, field) in record.fields().enumerate() {
@@ -90,14 +90,14 @@ impl Header {
         }
     }
 
-    /// The index of a column.
+    /// The index of the first column that satisfies a condition.
     pub(super) fn position(&self, is: impl Fn(&Column) -> bool) -> Option<usize> {
         self.columns.iter().position(is)
     }
 }
 
 impl Column {
-    /// Reads a field of a header: `name:TYPE(Space){options}`.
+    /// Parses a field of a header: `name:TYPE(Space){options}`.
     fn read(field: &str, role: Role) -> Result<Self, TextFault> {
         let refused = |reason| Err(TextFault::HeaderField { field: field.to_owned(), reason });
         let (plain, options) = match field.split_once('{') {
@@ -151,8 +151,7 @@ impl Column {
         }
     }
 
-    /// The claims of a column that no other column of the table may have too: its role, and the name of a
-    /// property.
+    /// The claims of a column, which must be unique in the table: its role, and the name of its property.
     fn claims(&self) -> impl Iterator<Item = String> + use<> {
         let (role, name) = match self {
             Self::Id { property, .. } => (Some(":ID"), property.as_ref()),
@@ -163,13 +162,13 @@ impl Column {
             Self::Ignored => (None, None),
             Self::Property { name, .. } => (None, Some(name)),
         };
-        // The prefix distinguishes names of properties from roles.
+        // The prefix makes names of properties differ from roles.
         let name = name.map(|name| format!("property {name}"));
         role.map(str::to_owned).into_iter().chain(name)
     }
 }
 
-/// The type of an id by its options, as in `{id-type: int, label: Person}`.
+/// The type of an id in its options, as in `{id-type: int, label: Person}`.
 fn id_type_of(options: &str) -> Result<Option<IdType>, &'static str> {
     let pairs = options.split(',').filter_map(|option| option.split_once(':'));
     let mut types = pairs.filter(|(name, _)| name.trim().eq_ignore_ascii_case("id-type"));

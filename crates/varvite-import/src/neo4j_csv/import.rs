@@ -1,4 +1,4 @@
-//! [`CsvImport`]: from tables of nodes and relationships to a graph file.
+//! [`CsvImport`]: converts tables of nodes and relationships to a graph file.
 
 use std::fmt;
 use std::fs;
@@ -18,8 +18,8 @@ use super::rows::{NodeRows, RelationshipRows, Spaces};
 use super::table::{Reading, Table, TableRules};
 use crate::text::{TextError, TextSource, draft_options, target_options};
 
-/// An import of tables in the form of Neo4j's admin import into a graph file: compact, without indexes, on
-/// all processors by default.
+/// An import of tables in the form of Neo4j's admin import into a graph file. By default the profile is
+/// compact, there are no indexes, and all processors are used.
 ///
 /// ```no_run
 /// use varvite_import::neo4j_csv::{CsvGroup, CsvImport};
@@ -48,7 +48,7 @@ pub struct CsvImport<'a> {
     options: DraftOptions<'a>,
 }
 
-/// Files that form one table; its header is the first line of the first file.
+/// Files that form one table. The header is the first line of the first file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CsvGroup {
     files: Vec<PathBuf>,
@@ -56,13 +56,13 @@ pub struct CsvGroup {
 }
 
 impl CsvGroup {
-    /// The table in these files.
+    /// A table in these files.
     pub fn of<P: Into<PathBuf>>(files: impl IntoIterator<Item = P>) -> Self {
         Self { files: files.into_iter().map(Into::into).collect(), labels: Vec::new() }
     }
 
-    /// Labels that all nodes of the table have, beside those of the column `:LABEL`; of relationships the
-    /// first is the type of those that have none in the column `:TYPE`.
+    /// Labels of all nodes of the table, in addition to those in the column `:LABEL`. For a table of
+    /// relationships, the first label is the type of those without a type in the column `:TYPE`.
     #[must_use]
     pub fn labels<S: Into<String>>(self, labels: impl IntoIterator<Item = S>) -> Self {
         Self { labels: labels.into_iter().map(Into::into).collect(), ..self }
@@ -73,17 +73,18 @@ impl CsvGroup {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CsvReport {
-    /// Nodes of the graph.
+    /// The number of nodes of the graph.
     pub nodes: u32,
-    /// Its edges.
+    /// The number of edges of the graph.
     pub edges: u64,
     /// Size of the new file in bytes.
     pub file_len: u64,
-    /// Bytes of all files that were read.
+    /// The number of bytes read from all files.
     pub source_len: u64,
-    /// Relationships that lead from or to no node, or have no type, and are not in the graph.
+    /// The number of relationships that were skipped because they have no type, or because their start or end
+    /// node does not exist.
     pub skipped_relationships: u64,
-    /// Nodes that were skipped because an earlier node has their id.
+    /// The number of nodes that were skipped because an earlier node has the same id.
     pub skipped_nodes: u64,
 }
 
@@ -94,7 +95,7 @@ impl Default for CsvImport<'_> {
 }
 
 impl<'a> CsvImport<'a> {
-    /// An import without tables yet.
+    /// An import without tables.
     pub fn new() -> Self {
         Self {
             nodes: Vec::new(),
@@ -111,13 +112,13 @@ impl<'a> CsvImport<'a> {
         }
     }
 
-    /// Reads nodes from a table. May be called for several.
+    /// Adds a table of nodes. May be called several times.
     pub fn nodes(mut self, group: CsvGroup) -> Self {
         self.nodes.push(group);
         self
     }
 
-    /// Reads relationships from a table. May be called for several.
+    /// Adds a table of relationships. May be called several times.
     pub fn relationships(mut self, group: CsvGroup) -> Self {
         self.relationships.push(group);
         self
@@ -126,14 +127,14 @@ impl<'a> CsvImport<'a> {
     /// The characters that structure all tables.
     ///
     /// # Panics
-    /// If two of them are the same ([`CsvFormat::is_sound`]).
+    /// If two of them are equal ([`CsvFormat::is_sound`]).
     pub fn format(mut self, format: CsvFormat) -> Self {
         assert!(format.is_sound(), "delimiters and quote differ");
         self.format = format;
         self
     }
 
-    /// The type of ids without a type in the header: texts by default.
+    /// The type of ids whose header states no type: texts by default.
     pub fn id_type(mut self, id_type: IdType) -> Self {
         self.id_type = id_type;
         self
@@ -146,31 +147,31 @@ impl<'a> CsvImport<'a> {
         self
     }
 
-    /// Skips and counts nodes whose id an earlier node has. They are errors by default.
+    /// Skips and counts nodes with the id of an earlier node. They are errors by default.
     pub fn skip_duplicate_nodes(mut self, skip: bool) -> Self {
         self.skip_duplicate_nodes = skip;
         self
     }
 
-    /// Skips fields without a column in the header. They are errors by default.
+    /// Ignores fields for which the header has no column. They are errors by default.
     pub fn ignore_extra_columns(mut self, ignore: bool) -> Self {
         self.table_rules.ignore_extra_columns = ignore;
         self
     }
 
-    /// Takes the first line of a further file for a header if it is the header of the group.
+    /// Skips the first line of a further file of a group if it equals the header.
     pub fn skip_subsequent_headers(mut self, skip: bool) -> Self {
         self.table_rules.skip_headers = skip;
         self
     }
 
-    /// Takes quoted empty texts for no value, as it always takes empty fields without quotes.
+    /// Treats quoted empty texts as missing values, as empty fields without quotes always are.
     pub fn ignore_empty_strings(mut self, ignore: bool) -> Self {
         self.ignore_empty_strings = ignore;
         self
     }
 
-    /// Takes texts without the blanks around them.
+    /// Removes the blanks around texts.
     pub fn trim_strings(mut self, trim: bool) -> Self {
         self.trim_strings = trim;
         self
@@ -182,8 +183,8 @@ impl<'a> CsvImport<'a> {
     ///
     /// # Errors
     /// The fault of a table with file, line and column; a compressed file that expands too far; too little
-    /// memory; cancellation; an error of the file system. Then there is no new file at `target`, and an old
-    /// one is untouched.
+    /// memory; cancellation; an error of the file system. After an error there is no new file at `target`,
+    /// and an existing one is unchanged.
     pub fn write_to(&self, target: impl AsRef<Path>) -> Result<CsvReport, TextError> {
         let target = target.as_ref();
         let mut run = CsvRun::begin(self, target)?;
@@ -203,20 +204,20 @@ impl<'a> CsvImport<'a> {
     }
 }
 
-/// Tables, and how the rows of each are read.
+/// Tables, each with the rules for its rows.
 type Tables<R> = Vec<(Table, R)>;
 
-/// Rows between two checks of the cancel flag.
+/// Number of rows between two checks of the cancel flag.
 const ROWS: u64 = 4096;
 
-/// An import at work.
+/// An import in progress.
 struct CsvRun<'i, 'a> {
     import: &'i CsvImport<'a>,
     draft: Draft,
     spaces: Spaces,
     rules: CellRules,
     hasher: blake3::Hasher,
-    /// Bytes of all tables that were read.
+    /// Number of bytes read from the tables before the current one.
     read_before: u64,
     total_bytes: u64,
 }
@@ -228,7 +229,7 @@ impl<'i, 'a> CsvRun<'i, 'a> {
         for path in files {
             let io = |error| TextError::io(path, error);
             let data = fs::metadata(path).map_err(io)?;
-            // A pipe and a compressed file may hold any number of bytes.
+            // The number of plain bytes of a pipe or a compressed file is not known.
             let is_plain = data.is_file() && TextSource::open(path, import.expansion).map_err(io)?.is_plain();
             total_bytes += data.len();
             known = known.filter(|_| is_plain).map(|known| known + data.len());
@@ -247,7 +248,8 @@ impl<'i, 'a> CsvRun<'i, 'a> {
         Ok(run)
     }
 
-    /// Reads the headers of all tables, and declares their labels and properties: an import may take a while.
+    /// Reads the headers of all tables and declares their labels and properties. Faults in headers are so
+    /// found at the start of the import, which may take long.
     fn open(&mut self) -> Result<(Tables<NodeRows>, Tables<RelationshipRows>), TextError> {
         let import = self.import;
         let CsvImport { format, table_rules: rules, expansion, .. } = *import;
@@ -281,7 +283,7 @@ impl<'i, 'a> CsvRun<'i, 'a> {
         Ok((nodes, relationships))
     }
 
-    /// Adds to the input of the graph's id, beside the bytes of tables.
+    /// Adds options to the input from which the graph's id is computed, beside the bytes of the tables.
     fn say(&mut self, what: &impl fmt::Debug) {
         self.hasher.update(format!("{what:?}").as_bytes());
     }
@@ -314,7 +316,7 @@ impl<'i, 'a> CsvRun<'i, 'a> {
         Ok(skipped)
     }
 
-    /// Reads a row; false at the end of the table.
+    /// Reads a row of a table; false at the end of the table.
     fn read(&self, table: &mut Table, count: &mut u64) -> Result<bool, TextError> {
         let is_found = table.read()?;
         if count.is_multiple_of(ROWS) {
@@ -333,7 +335,7 @@ impl<'i, 'a> CsvRun<'i, 'a> {
     }
 }
 
-/// Counts an error that may be passed over; otherwise returns it.
+/// Counts an error that may be ignored; returns any other error.
 fn pass_over(error: TextError, may: bool, skipped: &mut u64) -> Result<(), TextError> {
     *skipped += 1;
     if may { Ok(()) } else { Err(error) }

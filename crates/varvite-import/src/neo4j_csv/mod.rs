@@ -1,8 +1,8 @@
-//! Tables of nodes and relationships as `neo4j-admin database import` reads them.
+//! Tables of nodes and relationships, in the form of `neo4j-admin database import`.
 //!
-//! A group of files is one table; its header is the first line of the first file: columns `:ID`, `:LABEL`,
-//! `:START_ID`, `:END_ID`, `:TYPE` and `name:type`. Nodes are read before relationships, which name their
-//! ends by id. Only ids and labels are kept in memory; `draft` has the rest.
+//! A group of files is one table. Its header is the first line of the first file, with columns `:ID`,
+//! `:LABEL`, `:START_ID`, `:END_ID`, `:TYPE` and `name:type`. Nodes are read before relationships, which
+//! refer to them by id. Only ids and labels are kept in memory; all other data is in the draft.
 //!
 //! Reading order, each importing only those before it: `format`, `record`, `reader`: bytes become fields;
 //! `value_kind`, `header`: the columns of a table; `cell`: the value of a field; `table`: the files of a

@@ -1,9 +1,9 @@
-//! [`CsvReader`]: bytes become fields.
+//! [`CsvReader`]: splits bytes into fields.
 //!
-//! A field is quoted if it begins with a quote; then a quote in it is written twice, and it may go over
-//! several lines. Rows end with a line feed, before which a carriage return is no part of the row. Empty
-//! lines are passed over. Not by a library, because `""` and nothing differ here, and every field has its
-//! line.
+//! A field is quoted if it begins with a quote. Within it a quote is written twice, and line ends belong to
+//! the field. Rows end with a line feed; a carriage return before it is not part of the row. Empty lines are
+//! skipped. No library is used, because this reader distinguishes `""` from an empty field and records the
+//! line of every field.
 
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use super::format::CsvFormat;
 use super::record::{FieldEnd, Record};
 use crate::text::{TextError, TextFault, TextPosition, TextSource};
 
-/// Bytes of a row: more is a quote that is missing.
+/// Largest length of a row in bytes; in a longer one a closing quote is probably missing.
 const ROW_MAX: usize = 64 << 20;
 
 /// Reads the rows of a file.
@@ -23,23 +23,23 @@ pub(super) struct CsvReader {
     path: PathBuf,
     source: TextSource,
     format: CsvFormat,
-    /// The line that is read.
+    /// The current line.
     line: u64,
     record: Record,
 }
 
-/// The place of the reader in a field.
+/// The position of the reader in a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    /// Before its first byte.
+    /// Before the first byte of a field.
     Start,
-    /// In one without quotes.
+    /// In a field without quotes.
     Plain,
     /// Between quotes.
     Quoted,
-    /// Behind a quote that closes it, unless another one follows.
+    /// After a quote that closes the field, unless another quote follows.
     Closed,
-    /// Behind that, and a carriage return.
+    /// After the closing quote and a carriage return.
     Returned,
 }
 
@@ -60,10 +60,10 @@ impl CsvReader {
         Self::over(path, source, format)
     }
 
-    /// Reads a source, which is called `path` in errors.
+    /// Makes a reader of a source, whose name in errors is `path`.
     pub(super) fn over(path: &Path, source: TextSource, format: CsvFormat) -> Result<Self, TextError> {
         let mut reader = Self { path: path.to_owned(), source, format, line: 1, record: Record::default() };
-        // A mark of the byte order has no meaning in UTF-8.
+        // A byte order mark has no meaning in UTF-8.
         let is_marked = reader.fill()?.starts_with(b"\xef\xbb\xbf");
         reader.source.consume(if is_marked { 3 } else { 0 });
         Ok(reader)
@@ -97,8 +97,8 @@ impl CsvReader {
         self.source.fill_buf().map_err(|error| TextError::io(&self.path, error))
     }
 
-    /// Passes over empty lines. A compressed file may have very many: as rows they would take thirty times as
-    /// long.
+    /// Skips empty lines. A compressed file may have a great many, which would take thirty times as long as
+    /// rows.
     fn pass_line_feeds(&mut self) -> Result<(), TextError> {
         while self.format.quote != b'\n' {
             let chunk = self.fill()?;
@@ -159,7 +159,7 @@ impl CsvReader {
 }
 
 impl Row {
-    /// Takes bytes of the row; returns their number, and whether the row is complete.
+    /// Consumes bytes of the row; returns their number, and whether the row is complete.
     fn take(&mut self, chunk: &[u8], format: CsvFormat, line: &mut u64) -> Result<(usize, bool), TextFault> {
         let mut at = 0;
         while at < chunk.len() {
@@ -222,7 +222,7 @@ impl Row {
         (used, true)
     }
 
-    /// Ends the last field, without the carriage return before the line feed.
+    /// Ends the last field, without a carriage return before the line feed.
     fn end_line(&mut self) {
         if !self.is_quoted && self.bytes.len() > self.fields.last().map_or(0, |field| field.end) {
             self.bytes.pop_if(|byte| *byte == b'\r');
@@ -310,7 +310,7 @@ mod tests {
         check(b"\"a\"\rb", "line 1, column 1", "followed by 'b'");
     }
 
-    /// The reader reads the tables of any writer of such tables, wherever the buffer ends.
+    /// The reader returns the fields of any table, wherever its buffer ends.
     #[test]
     fn what_is_written_is_read() {
         use proptest::prelude::*;

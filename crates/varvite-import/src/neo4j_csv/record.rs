@@ -2,17 +2,17 @@
 
 use std::ops::Range;
 
-/// The fields of one row. One record serves for all rows of a file.
+/// The fields of one row. One record is reused for all rows of a file.
 #[derive(Debug, Default)]
 pub(super) struct Record {
-    /// The text of all fields, end to end.
+    /// The text of all fields, concatenated.
     text: String,
     fields: Vec<FieldEnd>,
     /// The line in which the row starts.
     pub(super) line: u64,
 }
 
-/// The end of a field.
+/// The end of a field in the record's text, and its properties.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FieldEnd {
     pub(super) end: usize,
@@ -21,7 +21,7 @@ pub(super) struct FieldEnd {
     pub(super) line: u64,
 }
 
-/// One field.
+/// A field of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Field<'r> {
     pub(super) text: &'r str,
@@ -30,7 +30,7 @@ pub(super) struct Field<'r> {
 }
 
 impl Record {
-    /// Takes the memory of the record, to fill it anew.
+    /// Returns the memory of the record, emptied, for the next row.
     pub(super) fn take(&mut self) -> (Vec<u8>, Vec<FieldEnd>) {
         let (mut bytes, mut fields) =
             (std::mem::take(&mut self.text).into_bytes(), std::mem::take(&mut self.fields));
@@ -39,7 +39,7 @@ impl Record {
         (bytes, fields)
     }
 
-    /// A row of these bytes; or the index and line of the first field that is no text.
+    /// Sets the fields of the record; or returns the index and line of the first field that is not UTF-8.
     pub(super) fn fill(&mut self, bytes: Vec<u8>, fields: Vec<FieldEnd>) -> Result<(), (usize, u64)> {
         self.line = fields.first().map_or(0, |field| field.line);
         match String::from_utf8(bytes) {
@@ -59,7 +59,7 @@ impl Record {
         self.fields.len()
     }
 
-    /// A field; an empty one behind the last.
+    /// The field with an index; an empty one beyond the last.
     pub(super) fn field(&self, index: usize) -> Field<'_> {
         match self.fields.get(index) {
             None => Field { text: "", is_quoted: false, line: self.line },
@@ -79,14 +79,14 @@ impl Record {
         start..self.fields[index].end
     }
 
-    /// An empty line.
+    /// Whether the row is an empty line.
     pub(super) fn is_blank(&self) -> bool {
         self.text.is_empty() && matches!(&self.fields[..], [field] if !field.is_quoted)
     }
 }
 
 impl Field<'_> {
-    /// Nothing, which is not the same as a quoted empty text.
+    /// Whether the field is empty and not quoted. A quoted empty text is a value.
     pub(super) fn is_absent(&self) -> bool {
         self.text.is_empty() && !self.is_quoted
     }

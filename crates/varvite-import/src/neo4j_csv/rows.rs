@@ -1,4 +1,4 @@
-//! Rows become nodes and edges.
+//! Makes nodes and edges from rows.
 
 use varvite_graph::internal::{Draft, DraftFault, Element, Kind};
 
@@ -9,11 +9,11 @@ use super::table::Table;
 use super::value_kind::ValueKind;
 use crate::text::{TextError, TextFault};
 
-/// The spaces of ids of nodes, and the type of each.
+/// The id spaces of nodes, each with the type of its ids.
 #[derive(Debug, Default)]
 pub(super) struct Spaces(Vec<(String, IdType)>);
 
-/// A space of ids.
+/// An id space: its number, and the type of its ids.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Space {
     number: usize,
@@ -21,7 +21,7 @@ pub(super) struct Space {
 }
 
 impl Spaces {
-    /// Takes up the ids of a header; their type is `default` unless the header gives one.
+    /// Adds an id space. The type of its ids is `default` unless the header states one.
     pub(super) fn add(&mut self, name: &str, id_type: Option<IdType>, default: IdType) {
         match self.0.iter_mut().find(|(known, _)| known == name) {
             Some((_, known)) => *known = id_type.unwrap_or(*known),
@@ -40,10 +40,11 @@ impl Spaces {
 }
 
 impl Space {
-    /// Makes `key` the draft's key of an id in the space.
+    /// Writes the draft's key of an id in this space to `key`.
     fn key(self, id: &str, key: &mut Vec<u8>) -> Result<(), TextFault> {
         key.clear();
-        // Seven bits a byte, the last one without the eighth: no key is the start of another space's.
+        // The number of the space has seven bits in each byte and the eighth bit in all but the last byte, so
+        // that no key is a prefix of a key of another space.
         let mut rest = self.number;
         while rest >= 0x80 {
             key.push(rest as u8 | 0x80);
@@ -63,29 +64,29 @@ fn integer(id: &str) -> Result<i64, TextFault> {
     id.trim().parse().map_err(|_| TextFault::Value { text: id.to_owned(), expected })
 }
 
-/// The rules for reading the nodes of a table.
+/// The columns of a table of nodes, and what they mean in the draft.
 pub(super) struct NodeRows {
     /// The column of ids, and their space.
     id: Option<(usize, Space)>,
-    /// The property that ids are kept in.
+    /// The property in which ids are stored.
     id_property: Option<usize>,
     label_column: Option<usize>,
     properties: Vec<PropertyColumn>,
-    /// Labels that all nodes of the table have.
+    /// Labels of all nodes of the table.
     own_labels: Vec<u32>,
-    /// The labels of the last node, and the field with them.
+    /// The labels field of the last node, and the labels parsed from it.
     labels: (String, Vec<u32>),
     key: Vec<u8>,
 }
 
-/// A column of values.
+/// A column whose values are a property.
 #[derive(Clone, Debug)]
 struct PropertyColumn {
     index: usize,
     name: String,
     kind: ValueKind,
     is_list: bool,
-    /// The property, where it is known before the row.
+    /// The number of the property in the draft, if it does not depend on the row.
     property: usize,
 }
 
@@ -142,7 +143,7 @@ impl NodeRows {
         Ok(Self { id, id_property, label_column, properties, own_labels, labels, key: Vec::new() })
     }
 
-    /// Makes a node of the row that was read last; false if there is one of its id.
+    /// Adds a node from the last row; false if an earlier node has the same id.
     pub(super) fn add(
         &mut self,
         table: &Table,
@@ -181,7 +182,7 @@ impl NodeRows {
         Ok(None)
     }
 
-    /// The labels of the row, which are mostly those of the row before.
+    /// Parses the labels of the row, unless they are those of the previous row.
     fn read_labels(&mut self, table: &Table, rules: CellRules, draft: &mut Draft) -> Result<(), TextError> {
         let Some(index) = self.label_column else { return Ok(()) };
         let text = table.record().field(index).text;
@@ -214,17 +215,17 @@ fn put_id(
     Ok(())
 }
 
-/// The rules for reading the relationships of a table.
+/// The columns of a table of relationships, and what they mean in the draft.
 pub(super) struct RelationshipRows {
     start: (usize, Space),
     end: (usize, Space),
     type_column: Option<usize>,
-    /// The type of all, where the row has none.
+    /// The type of relationships whose row has none.
     own_type: Option<u32>,
     properties: Vec<PropertyColumn>,
-    /// For each edge label that was met: its properties, one for each column of values.
+    /// For each edge label that occurred, the properties of its edges, one for each column of values.
     by_label: Vec<Option<Vec<usize>>>,
-    /// The type of the last one, and the field with it.
+    /// The type field of the last relationship, and its edge label.
     last: (String, u32),
     key: Vec<u8>,
 }
@@ -263,8 +264,8 @@ impl RelationshipRows {
         })
     }
 
-    /// Makes an edge of the row that was read last; or returns the reason why it leads nowhere, which the
-    /// caller may pass over.
+    /// Adds an edge from the last row; or returns the reason why it has no start or end node, which the
+    /// caller may ignore.
     pub(super) fn add(
         &mut self,
         table: &Table,
@@ -300,7 +301,7 @@ impl RelationshipRows {
         Ok(None)
     }
 
-    /// The node of an end of the row; or why there is none.
+    /// The start or end node of the row; or the reason why there is none.
     fn node(
         &mut self,
         (index, space): (usize, Space),
@@ -321,7 +322,7 @@ impl RelationshipRows {
         Ok(draft.node(&self.key).ok_or_else(unknown))
     }
 
-    /// The edge label of the row, which is mostly that of the row before.
+    /// The edge label of the row, parsed unless it is that of the previous row.
     fn label(&mut self, table: &Table, draft: &mut Draft) -> Result<Option<u32>, TextError> {
         let Some(index) = self.type_column else { return Ok(self.own_type) };
         let text = table.record().field(index).text.trim();
@@ -335,7 +336,7 @@ impl RelationshipRows {
         Ok(Some(self.last.1))
     }
 
-    /// Declares the properties of the edges of a label when it is first met.
+    /// Declares the properties of the edges of a label when the label first occurs.
     fn declare(&mut self, label: u32, table: &Table, draft: &mut Draft) -> Result<(), TextError> {
         let label_index = label as usize;
         if self.by_label.len() <= label_index {

@@ -11,21 +11,21 @@ use super::reader::CsvReader;
 use super::record::Record;
 use crate::text::{TextError, TextFault, TextPosition};
 
-/// The rules for taking the rows of a table.
+/// Options for the rows of a table.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct TableRules {
-    /// Rows may have more fields than the header.
+    /// Whether rows may have more fields than the header.
     pub(super) ignore_extra_columns: bool,
-    /// Further files may begin with the header again.
+    /// Whether further files may begin with the header.
     pub(super) skip_headers: bool,
 }
 
-/// The rules for reading the files of all tables.
+/// Options for the files of all tables.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reading {
     pub(super) format: CsvFormat,
     pub(super) rules: TableRules,
-    /// The limit on the length of compressed files.
+    /// The limit on the plain length of compressed files.
     pub(super) expansion: Expansion,
 }
 
@@ -34,9 +34,9 @@ pub(super) struct Table {
     pub(super) header: Header,
     reader: CsvReader,
     reading: Reading,
-    /// Files that are still to be read.
+    /// The files that have not been read yet.
     rest: VecDeque<PathBuf>,
-    /// The hash of the files that were read before.
+    /// The hash of the files before the current one.
     hasher: blake3::Hasher,
     read_before: u64,
 }
@@ -68,7 +68,7 @@ impl Table {
         Ok(Some(Self { header, reader, reading, rest, hasher, read_before }))
     }
 
-    /// Reads the next row; false behind the last one of the last file.
+    /// Reads the next row; false after the last row of the last file.
     pub(super) fn read(&mut self) -> Result<bool, TextError> {
         let mut is_first = false;
         loop {
@@ -105,7 +105,7 @@ impl Table {
         self.reader.record()
     }
 
-    /// The file that is read.
+    /// The path of the current file.
     pub(super) fn path(&self) -> &Path {
         self.reader.path()
     }
@@ -117,7 +117,7 @@ impl Table {
         TextError::at(self.path(), TextPosition::column(line, index, name), fault)
     }
 
-    /// Bytes that were read of all files so far.
+    /// The number of bytes read from all files so far.
     pub(super) fn read_bytes(&self) -> u64 {
         self.read_before + self.reader.source().read_bytes()
     }

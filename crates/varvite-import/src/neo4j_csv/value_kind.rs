@@ -2,21 +2,21 @@
 
 use varvite::ValueType;
 
-/// A type of values.
+/// A type of values in a header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ValueKind {
-    /// Integers between two limits.
+    /// Integers within a range.
     Integer(ValueType, i64, i64),
-    /// `float` and `double`.
+    /// Floating-point numbers: `float` and `double`.
     Float(ValueType),
     Boolean,
     Char,
-    /// Texts; also points, dates and times, which stay the texts that they are.
+    /// Texts; also points, dates and times, which are stored as texts.
     Text,
 }
 
 impl ValueKind {
-    /// The type of a name, in any case.
+    /// The type with a name, in upper or lower case.
     pub(super) fn from_name(name: &str) -> Option<Self> {
         let integer = |value_type, min, max| Some(Self::Integer(value_type, min, max));
         match &*name.to_ascii_lowercase() {
@@ -34,7 +34,7 @@ impl ValueKind {
         }
     }
 
-    /// The type in a graph.
+    /// The type of the values in a graph.
     pub(super) fn value_type(self) -> ValueType {
         match self {
             Self::Integer(value_type, ..) | Self::Float(value_type) => value_type,
@@ -43,7 +43,7 @@ impl ValueKind {
         }
     }
 
-    /// The name of such a value.
+    /// The name of the type in messages.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Integer(ValueType::I8, ..) => "byte (-128 to 127)",

@@ -13,32 +13,32 @@ use varvite_graph::internal::DraftFault;
 use super::fault::TextFault;
 use super::place::TextPosition;
 
-/// The reason why an import of text failed. Nothing was written under the target's name.
+/// The reason why an import of text failed. The target has no new file.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum TextError {
     /// A source could not be read.
     #[error("cannot read {}: {source}", path.display())]
     Io {
-        /// The source.
+        /// The path of the source.
         path: PathBuf,
         /// The error of the operating system, or the fault of compressed data.
         r#source: io::Error,
     },
-    /// A source is compressed and becomes far longer than it is.
+    /// The plain bytes of a compressed source are far more than its length.
     #[error("{}: {expanded}", path.display())]
     Expanded {
-        /// The source.
+        /// The path of the source.
         path: PathBuf,
-        /// The excess, and the limit.
+        /// The length, and the limit.
         expanded: Expanded,
     },
-    /// A source has an invalid value.
+    /// The content of a source is invalid.
     #[error("{}: {place}: {fault}", path.display())]
     Source {
-        /// The source.
+        /// The path of the source.
         path: PathBuf,
-        /// The place in the file.
+        /// The position in the file.
         place: TextPosition,
         /// The fault.
         fault: Box<TextFault>,
@@ -49,7 +49,7 @@ pub enum TextError {
 }
 
 impl TextError {
-    /// The error for a fault at a place of a source.
+    /// The error for a fault at a position of a source.
     pub(crate) fn at(path: &Path, place: TextPosition, fault: impl Into<TextFault>) -> Self {
         match fault.into() {
             TextFault::Draft(DraftFault::Change(error)) => Self::Graph(error),
@@ -57,7 +57,7 @@ impl TextError {
         }
     }
 
-    /// A source could not be read.
+    /// The error for a source that could not be read.
     pub(crate) fn io(path: &Path, source: io::Error) -> Self {
         let path = path.to_owned();
         match expanded(&source) {
@@ -66,7 +66,7 @@ impl TextError {
         }
     }
 
-    /// The number of this kind of error in every language.
+    /// The number of this error, the same in every language.
     pub fn code(&self) -> ErrorCode {
         match self {
             Self::Io { .. } => ErrorCode::Io,
@@ -88,7 +88,7 @@ impl From<Cancelled> for TextError {
     }
 }
 
-/// The excess in an error of a stream, if the stream becomes far longer than it is.
+/// The excess in an error of a stream; `None` if it is another error.
 pub(crate) fn expanded(error: &io::Error) -> Option<Expanded> {
     match FrameError::inside(error)?.problem {
         FrameProblem::Expanded(expanded) => Some(expanded),

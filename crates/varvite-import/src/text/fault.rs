@@ -1,34 +1,34 @@
-//! [`TextFault`]: the faults of a graph as text.
+//! [`TextFault`]: the faults of a graph in a text format.
 
 use std::fmt;
 
 use thiserror::Error;
 use varvite_graph::internal::DraftFault;
 
-/// The reason why a graph as text is refused.
+/// The fault because of which a graph in a text format is refused.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum TextFault {
-    /// Bytes are no text.
+    /// The bytes are not UTF-8.
     #[error("this is not UTF-8")]
     NotUtf8,
-    /// A quoted field has no end.
+    /// A quoted field has no closing quote.
     #[error("the quote that opens here is never closed")]
     OpenQuote,
-    /// Something follows a quoted field.
+    /// The closing quote of a field is followed by something other than a delimiter.
     #[error(
         "the closing quote is followed by {found:?} rather than by a delimiter: a quote inside a field is written twice"
     )]
     AfterQuote {
-        /// The next character.
+        /// The character after the quote.
         found: char,
     },
-    /// A row or an element is larger than any should be.
+    /// A row or an element is longer than the limit.
     #[error("{what} of more than {limit} bytes; is a quote missing?")]
     TooLong {
         /// The part that is too long.
         what: &'static str,
-        /// The limit.
+        /// The limit in bytes.
         limit: usize,
     },
     /// A file that should start with a header is empty.
@@ -45,156 +45,156 @@ pub enum TextFault {
         /// The reason.
         reason: &'static str,
     },
-    /// A header lacks a column that there must be.
+    /// A header lacks a mandatory column.
     #[error("the header has no column {missing}{hint}")]
     MissingColumn {
-        /// The missing part.
+        /// The missing column.
         missing: &'static str,
-        /// A possible replacement.
+        /// An option that can replace the column.
         hint: &'static str,
     },
     /// Two columns of a header are the same.
     #[error("the header has two columns {}", Shown(.name))]
     ColumnTwice {
-        /// Their name.
+        /// The name of the columns.
         name: String,
     },
     /// A row has more fields than its header.
     #[error("the row has {found} fields, the header {expected}")]
     ExtraFields {
-        /// Fields of the row.
+        /// The number of fields of the row.
         found: usize,
-        /// Fields of the header.
+        /// The number of fields of the header.
         expected: usize,
     },
-    /// A value is not of its type.
+    /// A value can't be parsed as its type.
     #[error("{} is not a valid {expected}", Shown(.text))]
     Value {
-        /// The value.
+        /// The text of the value.
         text: String,
-        /// The type.
+        /// The name of the type.
         expected: &'static str,
     },
-    /// A node has no id where there is a column for it.
+    /// A node has no id although the table has a column of ids.
     #[error("a node without an id")]
     NoId,
-    /// Two nodes have one id.
+    /// Two nodes have the same id.
     #[error("a second node with the id {}{}", Shown(.id), InSpace(.space))]
     NodeTwice {
         /// The id.
         id: String,
-        /// The space of ids, empty for the one without a name.
+        /// The id space; empty for the space without a name.
         space: String,
     },
-    /// An edge leads from or to nowhere.
+    /// An edge has no start or end node.
     #[error("an edge without {what}")]
     NoEnd {
-        /// The missing part.
+        /// The missing end.
         what: &'static str,
     },
-    /// An edge leads from or to a node that there is not.
+    /// The start or end node of an edge does not exist.
     #[error("there is no node with the id {}{}", Shown(.id), InSpace(.space))]
     NoSuchNode {
-        /// The id.
+        /// The id of the node.
         id: String,
-        /// The space of ids, empty for the one without a name.
+        /// The id space; empty for the space without a name.
         space: String,
     },
-    /// Bytes are no XML.
+    /// The document is not valid XML.
     #[error("not XML: {what}")]
     NotXml {
-        /// The fault.
+        /// The fault in words.
         what: String,
     },
-    /// More labels than a graph can have: they may be captions.
+    /// There are more labels than a graph can have: they may be captions.
     #[error(
         "there are more than {limit} {what}: if they are captions, name the key of the labels with \
          {option}; captions then become a property"
     )]
     Captions {
-        /// The counted parts, in words.
+        /// The name of the counted items.
         what: &'static str,
         /// The limit.
         limit: usize,
-        /// The option of the command, which is also the name of a method of the import.
+        /// The option that names the key of the labels; the same name is a method of the import.
         option: &'static str,
     },
-    /// The document is of another kind.
+    /// The document is XML, but not GraphML.
     #[error("the document is {}, not graphml", Shown(.found))]
     NotGraphml {
-        /// Its first element.
+        /// The name of its first element.
         found: String,
     },
-    /// A reference to an entity that XML does not define itself.
+    /// A reference to an entity that is not one of XML's own.
     #[error("the entity {} is not one of XML's own; other entities are not expanded", Shown(.name))]
     Entity {
-        /// Its name.
+        /// The name of the entity.
         name: String,
     },
-    /// Elements in elements in elements.
+    /// Elements are nested too deeply.
     #[error("elements are nested more than {limit} deep")]
     TooDeep {
-        /// The limit.
+        /// The largest depth.
         limit: usize,
     },
-    /// An element is where it can't be.
+    /// An element is at a position where it is not allowed.
     #[error("unexpected element {} in {within}", Shown(.name))]
     Element {
-        /// Its name.
+        /// The name of the element.
         name: String,
-        /// The element around it.
+        /// The name of the enclosing element.
         within: &'static str,
     },
-    /// The document uses an element that a graph can't have.
+    /// The document uses an element that a graph can't represent.
     #[error("{what} cannot be imported; remove it from the document")]
     Unsupported {
-        /// The thing, in words.
+        /// The element, in words.
         what: &'static str,
     },
     /// An element lacks an attribute.
     #[error("a {element} without {attribute}")]
     NoAttribute {
-        /// The element.
+        /// The name of the element.
         element: &'static str,
-        /// The attribute.
+        /// The name of the attribute.
         attribute: &'static str,
     },
     /// An attribute has an unknown value.
     #[error("{attribute} is {}, expected {expected}", Shown(.found))]
     Attribute {
-        /// The attribute.
+        /// The name of the attribute.
         attribute: &'static str,
         /// The value in the file.
         found: String,
-        /// The possible values.
+        /// The allowed values.
         expected: &'static str,
     },
-    /// No key of this name was declared.
+    /// A value refers to a key that was not declared.
     #[error("no key {} is declared before the graph", Shown(.key))]
     NoSuchKey {
-        /// The name.
+        /// The id of the key.
         key: String,
     },
-    /// A key is declared twice, or an element has two values of one.
+    /// A key is declared twice, or an element has two values of a key.
     #[error("a second {what} {}", Shown(.key))]
     Twice {
         /// The part that occurs twice.
         what: &'static str,
-        /// Their key.
+        /// The id of the key.
         key: String,
     },
-    /// More of something than a document should have.
+    /// The document has more items of a kind than the limit.
     #[error("more than {limit} {what}")]
     TooMany {
-        /// The counted parts, in words.
+        /// The name of the counted items.
         what: &'static str,
         /// The limit.
         limit: usize,
     },
-    /// A graph that has no end, or nothing in it.
+    /// The document has no graph, or ends within it.
     #[error("the document ends without a graph")]
     NoGraph,
-    /// The graph can't have this.
+    /// The graph can't represent the content.
     #[error(transparent)]
     Draft(DraftFault),
 }
@@ -205,7 +205,7 @@ impl From<DraftFault> for TextFault {
     }
 }
 
-/// Characters of a text that a message shows.
+/// Number of characters of a text that a message shows.
 const SHOWN: usize = 60;
 
 /// The start of a text from outside, in quotes.
@@ -220,7 +220,7 @@ impl fmt::Display for Shown<'_> {
     }
 }
 
-/// A space of ids, if it has a name.
+/// An id space in a message; nothing if it has no name.
 struct InSpace<'a>(&'a str);
 
 impl fmt::Display for InSpace<'_> {

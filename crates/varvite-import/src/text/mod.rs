@@ -1,6 +1,6 @@
-//! Common parts of importers of text: files that may be compressed, places in them, and their faults.
+//! Common parts of importers of text: files that may be compressed, positions in them, and their faults.
 //!
-//! Reading order: `source`, `place`, `fault`, `error`; `options`: their common options for the new file.
+//! Reading order: `source`, `place`, `fault`, `error`; `options`: the common options for the new file.
 
 mod error;
 mod fault;

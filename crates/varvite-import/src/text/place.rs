@@ -1,14 +1,14 @@
-//! [`TextPosition`]: where in a file of text something is.
+//! [`TextPosition`]: a position in a text file.
 
 use std::fmt;
 
-/// A place in a file of text.
+/// A position in a text file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TextPosition {
     /// The line, counted from one.
     pub line: u64,
-    /// The column of a table.
+    /// The column of a table; `None` for a whole line.
     pub column: Option<Column>,
 }
 
@@ -16,19 +16,19 @@ pub struct TextPosition {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Column {
-    /// Its number, counted from one.
+    /// The number of the column, counted from one.
     pub number: usize,
-    /// Its name in the header; empty if there is no header.
+    /// The name of the column in the header; empty if there is no header.
     pub name: String,
 }
 
 impl TextPosition {
-    /// Somewhere in a line.
+    /// The position of a whole line.
     pub(crate) fn line(line: u64) -> Self {
         Self { line, column: None }
     }
 
-    /// In a line, in the column of an index.
+    /// A position in a line, in the column with an index.
     pub(crate) fn column(line: u64, index: usize, name: &str) -> Self {
         Self { line, column: Some(Column { number: index + 1, name: name.to_owned() }) }
     }

@@ -1,4 +1,4 @@
-//! [`TextSource`]: a file of text, plain or compressed, read from front to back.
+//! [`TextSource`]: a text file, plain or compressed, read from front to back.
 
 use std::fs::File;
 use std::io::{self, BufRead, Cursor, Read};
@@ -8,15 +8,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use varvite_codec::frame::{Expansion, FrameOptions, FrameReader, Framing};
 
-/// Bytes that are read at once.
+/// Number of bytes that one read requests.
 const BUFFER: usize = 64 << 10;
-/// Bytes by which a compressed file is known.
+/// Number of bytes that identify a compressed file.
 const MAGIC: u64 = 4;
 
-/// The plain bytes of a file, which gzip or zstd may have compressed.
+/// The plain bytes of a file, which may be compressed with gzip or zstd.
 pub(crate) struct TextSource {
     input: Box<dyn Read>,
-    /// Bytes of the file that were read.
+    /// The number of bytes read from the file.
     read: Arc<AtomicU64>,
     is_plain: bool,
     hasher: blake3::Hasher,
@@ -26,7 +26,7 @@ pub(crate) struct TextSource {
 }
 
 impl TextSource {
-    /// Opens a file. One that is compressed may become so much longer.
+    /// Opens a file. If it is compressed, `expansion` limits its plain length.
     pub(crate) fn open(path: &Path, expansion: Expansion) -> io::Result<Self> {
         let (file, read) = (File::open(path)?, Arc::new(AtomicU64::new(0)));
         let data = file.metadata()?;
@@ -47,7 +47,7 @@ impl TextSource {
         Ok(Self::over(input, read, framing.is_none()))
     }
 
-    /// Reads text that is in memory.
+    /// Reads a text from memory.
     #[cfg(test)]
     pub(crate) fn of(text: &[u8]) -> Self {
         Self::over(Box::new(Cursor::new(text.to_vec())), Arc::default(), true)
@@ -58,17 +58,17 @@ impl TextSource {
         Self { input, read, is_plain, hasher, buffer, start: 0, end: 0 }
     }
 
-    /// Bytes of the file that were read so far, compressed ones if they are.
+    /// The number of bytes read from the file so far; of a compressed file, compressed bytes.
     pub(crate) fn read_bytes(&self) -> u64 {
         self.read.load(Ordering::Relaxed)
     }
 
-    /// Whether the file is not compressed, so that it has as many bytes of text as it has bytes.
+    /// Whether the file is not compressed, so that its length is the length of the text.
     pub(crate) fn is_plain(&self) -> bool {
         self.is_plain
     }
 
-    /// BLAKE3 of all text that was read.
+    /// BLAKE3 of all plain bytes read so far.
     pub(crate) fn digest(&self) -> [u8; 32] {
         *self.hasher.finalize().as_bytes()
     }
@@ -105,7 +105,7 @@ impl BufRead for TextSource {
     }
 }
 
-/// Counts the bytes read of a file.
+/// A file that counts the bytes read from it.
 struct Counted {
     file: File,
     read: Arc<AtomicU64>,

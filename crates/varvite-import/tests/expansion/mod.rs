@@ -1,4 +1,4 @@
-//! Small files that become long: each is refused after 64 MiB, unless it is allowed to go on.
+//! Small files that become long when decompressed: each is refused beyond 64 MiB, unless the limit is raised.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use varvite_import::{Expanded, Expansion, TextError};
 
 const MEBIBYTE: usize = 1 << 20;
 
-/// A file of `begin`, so many times `again`, which is a mebibyte, and `end`.
+/// Writes a file of `begin`, `times` copies of `again`, which is a mebibyte, and `end`.
 fn packed(
     folder: &TempDir,
     framing: Framing,
@@ -31,7 +31,7 @@ fn packed(
     path
 }
 
-/// Checks that a bomb was noticed soon after it was longer than all may be.
+/// Checks that a bomb was noticed soon after its plain bytes exceeded the limit.
 #[track_caller]
 fn is_noticed<T>(result: Result<T, TextError>, source: &Path) {
     let error = result.err().expect("it is a bomb");
@@ -80,7 +80,7 @@ fn documents_of_comments() {
     assert_eq!(trusting.write_to(&target).unwrap().nodes, 1);
 }
 
-/// A file of noise and a bomb has enough bytes of its own that it may expand so far.
+/// A file with noise and a bomb is long enough itself that the whole may expand as far.
 #[test]
 fn a_bomb_beside_other_content_is_held_against_the_whole_file() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,5 +1,5 @@
-//! Small files that would become large by a product: kinds and nodes, properties and strings, columns and
-//! nodes.
+//! Small files that would become large by a product: of kinds and nodes, of properties and strings, or of
+//! columns and nodes.
 
 use std::path::Path;
 
@@ -31,7 +31,7 @@ fn import_draft(change: impl FnOnce(&mut Draft)) -> Result<(ImportReport, Graph)
     import_file(&source, |import| import.task(Task::new().threads(2)))
 }
 
-/// The counted elements of the error.
+/// The kind of counted items in the error.
 #[track_caller]
 fn too_many(result: Result<(ImportReport, Graph), ImportError>) -> &'static str {
     match result.map(|(report, _)| report) {
@@ -44,7 +44,7 @@ fn kinds(count: usize, nodes: u64) -> Value {
     (0..count).map(|number| json!({ "nodeLabel": format!("K{number}"), "nnodes": nodes })).collect()
 }
 
-/// Columns of one value each, of the node of kind A.
+/// Columns with one value each, for the node of kind A.
 fn properties(draft: &mut Draft, count: usize, string: i32) -> Value {
     let property = |number| {
         json!({
@@ -114,7 +114,7 @@ fn an_import_that_would_take_more_than_it_may_is_refused_before_it_starts() {
     };
     assert!(needed > limit && limit == 8 << 20);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing was written");
-    // A limit that is enough for one thread is enough.
+    // A memory limit that is enough for one thread is enough for an import that may use eight.
     let (report, _) =
         import_file(&source, |import| import.task(Task::new().threads(8).memory(needed as usize))).unwrap();
     assert_eq!(report.nodes, 44_073);

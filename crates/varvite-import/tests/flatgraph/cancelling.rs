@@ -1,5 +1,4 @@
-//! Imports and exports that are cancelled: they say so, leave nothing behind, and leave what was there as it
-//! was.
+//! Cancelled imports and exports return an error, leave no file, and do not change an existing one.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +13,7 @@ use super::draft::Draft;
 use super::export::import_file;
 use super::facts::data;
 
-/// A flag that is set at the look of this number.
+/// A flag that is set at its check with this number.
 fn at_look(number: usize) -> Cancel {
     let looks = AtomicUsize::new(0);
     Cancel::when(move || looks.fetch_add(1, Ordering::Relaxed) >= number)
@@ -79,8 +78,8 @@ fn another_thread_cancels_an_import_in_the_middle() {
             assert!(steps.iter().any(|done| done > 20), "it got that far");
             canceller.cancel();
         });
-        // The flag is not set yet at this report of progress: the other thread has a few steps of time to set
-        // it.
+        // The flag is not yet set at the first report of progress: the other thread has the time of a few
+        // steps to set it.
         let task = Task::new().threads(2).cancel(&cancel);
         let task = task.progress(move |progress| step.send(progress.done).unwrap_or(()));
         Import::new(data("zlib.cpg.bin")).task(task).write_to(&target)

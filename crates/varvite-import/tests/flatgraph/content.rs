@@ -1,4 +1,4 @@
-//! Everything that a file holds, decoded; the least that a reader of a whole file does.
+//! The whole decoded content of a file; the least that a reader of a whole file does.
 
 use varvite_import::flatgraph::{
     Direction, FlatgraphError, FlatgraphFile, NodeKind, NodeRef, Scratch, StringPool, Values,

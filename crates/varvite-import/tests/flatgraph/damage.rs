@@ -1,4 +1,4 @@
-//! Accidents: a file that was cut short, or in which one bit flipped.
+//! Accidental damage: a file that was cut short, or in which one bit was flipped.
 
 use varvite_import::flatgraph::{FlatgraphError, FlatgraphFile, Scratch};
 
@@ -23,7 +23,8 @@ fn a_file_that_was_cut_is_refused() {
     }
 }
 
-/// There are no checksums, so a flip may go unnoticed; it must not cost more than the file is worth.
+/// There are no checksums, so that a flipped bit may go unnoticed; it must not cause more memory than the
+/// file's length justifies.
 #[test]
 fn no_flipped_bit_does_more_than_change_a_value() {
     let (bytes, mut scratch) = (write(&small()).unwrap(), Scratch::new());
@@ -45,7 +46,7 @@ fn no_flipped_bit_does_more_than_change_a_value() {
     assert!(refused > changed, "{refused} flips were refused, {changed} were not");
 }
 
-/// Any one number of the manifest is replaced by any that might overflow, wrap or allocate.
+/// Each number of the manifest is replaced by each number that might overflow, wrap or cause an allocation.
 #[test]
 fn no_number_of_the_manifest_does_more_than_change_a_value() {
     const NUMBERS: [u64; 12] =

@@ -1,13 +1,13 @@
-//! A file made by hand, any part of which can be spoiled.
+//! A file made by hand, whose parts tests can damage.
 
 use serde_json::{Value, json};
 
-/// A sound little graph, until a test changes it.
+/// A small valid graph, until a test changes it.
 pub(super) struct Draft {
     pub(super) magic: [u8; 8],
-    /// Instead of where the manifest really is.
+    /// The offset of the manifest in the header, if it should differ from the real one.
     pub(super) manifest_offset: Option<i64>,
-    /// Instead of the manifest.
+    /// The bytes of the manifest, if they should differ from `manifest`.
     pub(super) manifest_text: Option<Vec<u8>>,
     pub(super) manifest: Value,
     /// The bytes between header and manifest.
@@ -15,7 +15,8 @@ pub(super) struct Draft {
 }
 
 impl Draft {
-    /// Kind A has three nodes, the second of which is deleted, and B one; A:0 and A:2 have an edge to it.
+    /// Kind A has three nodes, the second of which is deleted; kind B has one. A:0 and A:2 have an edge to
+    /// B:0.
     pub(super) fn new() -> Self {
         let mut draft = Self {
             magic: *b"FLT GRPH",

@@ -1,4 +1,4 @@
-//! A graph that is imported and exported again stays the same, in every profile.
+//! A graph is unchanged after import and export, in every profile.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -94,7 +94,7 @@ fn memory_that_is_enough_for_one_thread_is_enough_for_eight() {
     assert!(least > 1 << 20 && !fits(8, least) && fits(8, most), "{least} to {most} bytes for one thread");
 }
 
-/// The content of a file, apart from slack, columns of nothing and the numbers of strings.
+/// The content of a file, without unused values, empty columns and the indexes of strings.
 #[derive(Debug, PartialEq)]
 pub(super) struct Said {
     kinds: Vec<NodeKind>,
@@ -121,7 +121,7 @@ impl Said {
     }
 }
 
-/// Quantities, neighbors and properties.
+/// The quantities, neighbors and property values of a column of edges.
 type SaidEdges = (Vec<u32>, Vec<NodeRef>, Option<Vec<String>>);
 
 fn has_slots(quantities: &[u32]) -> bool {
@@ -134,8 +134,7 @@ fn whole(quantities: &[u32], content: &Content, kind: u32) -> Vec<u32> {
     quantities
 }
 
-/// Values with their type, and strings instead of their numbers; bits instead of floats, which may be no
-/// number.
+/// Values with their type as text: strings by their text, floats by their bits, as they may be NaN.
 fn texts(content: &Content, values: &Values, slots: usize) -> Vec<String> {
     fn show<T: std::fmt::Debug>(values: impl Iterator<Item = T>, slots: usize, name: &str) -> Vec<String> {
         values.take(slots).map(|value| format!("{name} {value:?}")).collect()
@@ -208,7 +207,7 @@ proptest! {
     }
 }
 
-/// One kind, two edges between its nodes, the second of three nodes deleted.
+/// One kind, two edges between its nodes; the second of its three nodes is deleted.
 fn small() -> Content {
     let edges = |direction, quantities: &[u32], ends: [u32; 2]| Edges {
         kind: 0,
@@ -249,7 +248,7 @@ fn a_kind_without_nodes_and_labels_without_edges_are_kept() {
 
 #[test]
 fn an_edge_without_a_value_has_the_default_beside_one_that_has() {
-    // Both kinds have an edge to the METHOD, and only that of the BLOCK has a value.
+    // Both kinds have an edge to the METHOD, and only the edge of the BLOCK has a value.
     let (block, method) = (NodeRef::new(0, 0), NodeRef::new(1, 0));
     let edges = |kind, direction, ends: &[NodeRef], property: Option<&[i32]>| Edges {
         kind,
@@ -298,14 +297,14 @@ fn a_disk_that_fails_is_left_as_it_was() {
         let disk = MemoryVfs::new();
         let plan = FaultPlan::fail_once(index, io::ErrorKind::Other).tearing_writes();
         match export_to(FaultVfs::new(Arc::new(disk.clone()), plan), &graph, IfExists::Refuse) {
-            // It is whole and has its name, but the folder may forget it.
+            // The file is complete and has its name, but a crash may remove the name from the folder.
             Err(ExportError::Graph(GraphError::Store(StoreError::NotDurable { .. }))) => {
                 assert_eq!(disk.contents(TARGET).unwrap(), export_bytes(&graph).unwrap());
             }
             Err(ExportError::Graph(GraphError::Store(_))) => {
                 assert!(disk.paths().is_empty(), "operation {index}")
             }
-            // Its temporary name could not be taken away at once.
+            // The first attempt to remove the temporary name failed.
             Ok(_) => {
                 assert_eq!(disk.contents(TARGET).unwrap(), export_bytes(&graph).unwrap());
                 assert_eq!(disk.paths().len(), 1, "operation {index}");

@@ -1,4 +1,4 @@
-//! A real graph, read from its raw columns, has flatgraph's own facts of it.
+//! A real graph, read from its raw columns, has the facts that flatgraph itself finds in it.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -102,8 +102,8 @@ fn properties(content: &Content) -> BTreeMap<&str, Value> {
     sums.into_iter().filter(|(_, sums)| sums.0 > 0).map(|(name, sums)| (name, fact(sums))).collect()
 }
 
-/// Each value as Java prints it, or `None` for null. Java prints fractions in its own way: there are none
-/// here.
+/// Each value as printed by Java, or `None` for null. Java prints fractions in its own way, but there are
+/// none here.
 fn texts(content: &Content, values: &Values) -> Vec<Option<String>> {
     fn print<T: ToString>(values: &[T]) -> Vec<Option<String>> {
         values.iter().map(|value| Some(value.to_string())).collect()
@@ -129,7 +129,7 @@ fn fnv64(bytes: &[u8]) -> u64 {
 
 type Pair<'a> = (&'a str, NodeRef, NodeRef);
 
-/// Of every pair of nodes and edge label, the properties of the edges between them, in order.
+/// For every pair of nodes and edge label, the properties of the edges between the nodes, in order.
 fn ends(content: &Content, direction: Direction) -> BTreeMap<Pair<'_>, Vec<Option<i32>>> {
     let mut pairs: BTreeMap<_, Vec<_>> = BTreeMap::new();
     for column in content.edges.iter().filter(|column| column.direction == direction) {

@@ -1,5 +1,4 @@
-//! A real graph, once imported, has the facts that flatgraph itself finds in it, and is sound, in every
-//! profile.
+//! An imported real graph has the facts that flatgraph itself finds in it, and is valid, in every profile.
 
 use varvite::compare::Digest;
 use varvite::{Profile, Task};
@@ -24,7 +23,7 @@ fn zlib_is_the_same_sound_graph_in_every_profile() {
     assert!(digests.iter().all(|digest| *digest == digests[0]));
 }
 
-/// flatgraph keeps each text once; in a file that does not, queries compare texts, not indexes.
+/// flatgraph writes each text once. In a file with duplicates, queries compare texts, not indexes.
 #[test]
 fn a_text_that_the_pool_has_twice_is_one_text() {
     for name in ["NAME", "FULL_NAME"] {

@@ -1,4 +1,4 @@
-//! Lies: each gets its own error, and costs no memory. And oddities that are no lies.
+//! Hostile files: each gets its own error, and allocates little memory. Also unusual files that are valid.
 
 use serde_json::{Value, json};
 use varvite_import::flatgraph::{
@@ -15,7 +15,7 @@ fn decode(change: fn(&mut Draft)) -> Result<Content, E> {
     Content::decode(&FlatgraphFile::from_bytes(draft.into_bytes())?)
 }
 
-/// Asserts that a change to the sound draft gives the expected error.
+/// Checks that a change to the valid draft gives the expected error.
 macro_rules! check {
     ($change:expr, $expected:pat $(if $guard:expr)?) => {
         match decode($change).expect_err("the file is damaged") {
@@ -264,7 +264,7 @@ fn a_bomb_is_refused_unless_asked_for() {
     assert_eq!(Import::new(&path).expansion(Expansion::new(100_000)).write_to(&target).unwrap().nodes, 3);
 }
 
-/// A column of equal values shrinks thousandfold, and all columns of the file together do not.
+/// A column of equal values shrinks thousandfold, but all columns of the file together do not.
 #[test]
 fn a_column_may_shrink_as_much_as_it_likes_where_the_whole_file_does_not() {
     let mut draft = Draft::new();

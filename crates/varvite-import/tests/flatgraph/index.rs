@@ -1,4 +1,4 @@
-//! Indexes of a real graph: they lead where a scan leads, and count what flatgraph counts.
+//! Indexes of a real graph find the nodes that a scan finds, and have the counts of flatgraph.
 
 use std::ops::ControlFlow::Continue;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ fn zlib(profile: Profile) -> Graph {
     open(&disk)
 }
 
-/// The nodes with a code, found by reading the whole column.
+/// The nodes with a code, found by a scan of the whole column.
 fn scan(graph: &Graph, property: &str, code: u32) -> Vec<u32> {
     let mut nodes = Vec::new();
     graph.property(property).unwrap().find_number(code.into(), |node| {

@@ -1,4 +1,4 @@
-//! flatgraph's file: the content of a real one, round trips, and the effect of damage.
+//! flatgraph files: the content of a real one, round trips, and the effect of damage.
 
 mod bounds;
 mod cancelling;

@@ -1,4 +1,4 @@
-//! Any content that the writer writes is read back unchanged.
+//! Any content is read back unchanged after the writer wrote it.
 
 use std::fs::File;
 
@@ -12,7 +12,7 @@ use varvite_import::flatgraph::{
 
 use super::content::{Content, Edges, Property};
 
-/// Writes the columns in the order given. `slack` values follow those that the quantities need.
+/// Writes the columns in the given order. `slack` values follow those that the quantities count.
 pub(super) fn write(content: &Content) -> Result<Vec<u8>, FlatgraphError> {
     let mut writer = FlatgraphWriter::create(Vec::new(), content.kinds.clone())?;
     for column in encode(content)? {
@@ -44,7 +44,8 @@ fn encode(content: &Content) -> Result<Vec<EncodedColumn>, FlatgraphError> {
     edges.chain(properties).collect()
 }
 
-/// The content that a reader should make of it: no slack, a quantity for every node, columns sorted.
+/// The content that a reader should return: without unused values, with a quantity for every node, and with
+/// sorted columns.
 fn normalized(mut content: Content) -> Content {
     for column in &mut content.edges {
         let slots = pad(&mut column.quantities, content.kinds[column.kind as usize].node_count);
@@ -117,7 +118,8 @@ fn some_of<T: Clone + std::fmt::Debug + 'static>(names: Vec<T>) -> impl Strategy
     subsequence(names, 0..=max).prop_shuffle()
 }
 
-/// Kinds whose labels match a pattern: a file may have any, and a graph none that is empty or has a NUL.
+/// Kinds whose labels match a pattern: a flatgraph file may have any labels, but a graph has none that is
+/// empty or contains a NUL.
 pub(super) fn any_kinds(labels: &'static str) -> impl Strategy<Value = Vec<NodeKind>> {
     let any_kind = |label: String| {
         (0..20_u32).prop_flat_map(move |node_count| {
@@ -184,7 +186,7 @@ fn any_property(
     columns.prop_map(property).boxed()
 }
 
-/// Perhaps fewer than there are nodes: those added later have none.
+/// Quantities, perhaps fewer than there are nodes: the other nodes have none.
 fn any_quantities(node_count: u32, below: u32) -> impl Strategy<Value = Vec<u32>> {
     vec(0..below, 0..=node_count as usize)
 }
@@ -205,7 +207,7 @@ fn any_values(slots: usize, kinds: &[NodeKind], strings: usize) -> BoxedStrategy
     .boxed()
 }
 
-/// A node that exists, or null if none does.
+/// A reference to a node that exists, or null if there are no nodes.
 fn any_ref(kinds: &[NodeKind]) -> BoxedStrategy<NodeRef> {
     let nodes = (0..)
         .zip(kinds)
@@ -217,7 +219,8 @@ fn any_ref(kinds: &[NodeKind]) -> BoxedStrategy<NodeRef> {
     any::<Index>().prop_map(move |index| *index.get(&nodes)).boxed()
 }
 
-/// Two kinds, both directions, a property of each sort, slack, a deleted node and a null.
+/// A file with two kinds, both directions, a property of nodes and one of edges, unused values, a deleted
+/// node and a null.
 pub(super) fn small() -> Content {
     let strings = pool(&["main", "", "größe"]);
     let edges = |kind, direction, quantities: &[u32], neighbors: &[NodeRef], property: &[i32]| Edges {

@@ -1,4 +1,4 @@
-//! Random graphs such as flatgraph itself could have saved: both directions of every edge, and nothing on
+//! Random graphs that flatgraph itself could have saved: with both directions of every edge, and nothing on
 //! deleted nodes.
 
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use varvite_import::flatgraph::{Direction, ElementType, NodeKind, NodeRef, Value
 use super::content::{Content, Edges, Property};
 use super::roundtrip::{any_kinds, pool};
 
-/// The first is the one that orders the nodes of an imported graph.
+/// Edge labels; the first one decides the order of nodes in an imported graph.
 const EDGE_LABELS: [&str; 3] = ["AST", "CALL", "ÄÖ \u{1}"];
 const PROPERTIES: [&str; 6] = ["CODE", "CONTENT", "OFFSET", "LINE_NUMBER", " ", "NODE"];
 const TYPES: [ElementType; 9] = [
@@ -31,7 +31,7 @@ struct Edge {
     label: usize,
     source: Index,
     target: Index,
-    /// Orders the edges that arrive.
+    /// The key by which in-edges are sorted.
     rank: u8,
     value: i64,
 }
@@ -76,7 +76,7 @@ struct Draw {
     strings: usize,
 }
 
-/// The other end and the value of each edge, by the node that has them.
+/// For each node, the other end and the value of each of its edges.
 type EdgesByNode = BTreeMap<NodeRef, Vec<(NodeRef, Option<i64>)>>;
 
 impl Draw {
@@ -92,7 +92,7 @@ impl Draw {
         columns
     }
 
-    /// Edges from kinds with an odd number have no property.
+    /// The edges at their sources and at their targets. Edges from kinds with an odd index have no property.
     fn both_directions<'e>(
         &self,
         edges: impl Iterator<Item = &'e Edge>,
@@ -111,7 +111,8 @@ impl Draw {
         }
         edges.sort_by_key(|(rank, ..)| *rank);
         for (_, source, target, _) in &edges {
-            // Parallel edges keep their order: the k-th is the same edge in both directions.
+            // Edges between the same two nodes keep their order: the k-th at the source is the k-th at the
+            // target.
             let arriving = in_.entry(*target).or_default();
             let before = arriving.iter().filter(|(other, _)| other == source).count();
             let value = out[source].iter().filter(|(other, _)| other == target).nth(before).unwrap().1;
@@ -167,7 +168,7 @@ impl Draw {
         columns.into_iter().map(property).collect()
     }
 
-    /// Values of a type: none is null where there is null, else zero.
+    /// Values of a type: `None` becomes null if the type has null, else zero.
     fn values(&self, element: ElementType, numbers: &[Option<i64>]) -> Values {
         let some = numbers.iter().map(|number| number.unwrap_or(0));
         let below = |number: i64, count: usize| number.rem_euclid(count as i64 + 1) as usize;

@@ -1,5 +1,5 @@
-//! Graphs that hold the text of their files: code is cut out of it where it stands there, and every text
-//! comes back.
+//! Graphs that contain the text of their files: code is stored as a slice of the text if it is found there,
+//! and every text is read back.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -54,7 +54,7 @@ fn most_code_of_a_real_graph_is_part_of_the_text_of_its_file() {
     let graph = import_file(&data("content.cpg.bin"), Profile::Compact);
     let (code, content) = (bytes_of_texts(&graph, "CODE"), bytes_of_texts(&graph, "CONTENT"));
     let own = pool_bytes(&graph, "CODE") - content;
-    // Joern cuts code after 1000 characters, puts dots there, and invents names: those are in no file.
+    // Joern cuts code after 1000 characters and appends dots, and it invents names: such code is in no file.
     assert!(own * 3 < code, "{own} of {code} bytes are stored for code alone");
     let info = Info::of(&graph);
     let column = info.columns.iter().find(|column| column.name == "property CODE strings").unwrap();
@@ -79,14 +79,14 @@ fn folding_keeps_what_columns_share_and_what_is_exported() {
     }
 }
 
-/// The bytes of distinct texts.
+/// The number of bytes of a property's distinct texts.
 fn bytes_of_texts(graph: &Graph, name: &str) -> u64 {
     let property = graph.property(name).unwrap();
     let texts = property.owners().map(|node| property.get(node).unwrap().to_string());
     texts.collect::<BTreeSet<_>>().iter().map(|text| text.len() as u64).sum()
 }
 
-/// Bytes that the texts of a property are slices of.
+/// The number of bytes of the text in which a property's texts are slices.
 fn pool_bytes(graph: &Graph, name: &str) -> u64 {
     let directory = graph.store().directory();
     let index = graph.properties().iter().position(|property| property.name == name).unwrap();
@@ -97,12 +97,12 @@ fn pool_bytes(graph: &Graph, name: &str) -> u64 {
 const MAIN: &str = "/* größe 🌍 */ int main(void) { return answer(🦀, 6 * 7); } /* more of it */";
 const OTHER: &str = "/* another file */ int answer(int crab, int number) { return number; }";
 
-/// The place of `part` in `text`, in UTF-16 units.
+/// The offset of `part` in `text`, in UTF-16 units.
 fn unit(text: &str, part: &str) -> i32 {
     text[..text.find(part).unwrap()].encode_utf16().count() as i32
 }
 
-/// Two files; below the first a METHOD with all of its code, and below that a CALL.
+/// Two files; the first has a METHOD with all of its code as its child, and the METHOD has a CALL.
 fn graph_of(code: &str, offset: Values, file: Option<&str>) -> Content {
     let method = &MAIN[MAIN.find("int").unwrap()..];
     let strings = pool(&[MAIN, OTHER, method, code, "main.c", "other.c", file.unwrap_or_default()]);
@@ -141,7 +141,7 @@ fn graph_of(code: &str, offset: Values, file: Option<&str>) -> Content {
     }
 }
 
-/// The number of bytes that are stored for the `code` of the CALL, beside the text of the files.
+/// The number of bytes stored for the `code` of the CALL, in addition to the text of the files.
 #[track_caller]
 fn own_bytes(code: &str, offset: Values, file: Option<&str>) -> u64 {
     let bytes = write(&graph_of(code, offset, file)).unwrap();
@@ -166,7 +166,7 @@ fn code_that_stands_at_its_offset_costs_nothing() {
 fn the_nearest_name_of_a_file_says_where_code_stands() {
     let at = unit(OTHER, "number)");
     assert_eq!(own_bytes("number", Values::Int(vec![at]), Some("other.c")), 0);
-    // Neither in the file above nor at this offset of an unknown file.
+    // The code is neither in the file of an ancestor nor at this offset of an unknown file.
     for file in [None, Some("unknown.c")] {
         assert_eq!(own_bytes("number", Values::Int(vec![at]), file), "number".len() as u64);
     }
@@ -179,7 +179,8 @@ fn code_that_stands_elsewhere_is_found_above_or_stored_on_its_own() {
         assert_eq!(own_bytes("return answer", Values::Int(vec![offset]), None), 0, "in the METHOD");
         assert_eq!(own_bytes("return 42", Values::Int(vec![offset]), None), 9, "nowhere");
     }
-    // Within a character, and what begins like the file and goes on otherwise.
+    // An offset within a character, and code that begins like the text at the offset but continues
+    // differently.
     assert_eq!(own_bytes("x + y", Values::Int(vec![unit(MAIN, "🌍") + 1]), None), 5);
     assert_eq!(own_bytes("6 * 8", Values::Int(vec![unit(MAIN, "6 * 7")]), None), 5);
 }

@@ -1,5 +1,5 @@
-//! Content that Varvite can hold and flatgraph cannot: an export widens it if that changes nothing, or else
-//! returns an error that names it.
+//! Content that a graph can have and flatgraph can't express: an export widens types if this changes no
+//! value, or else returns an error that names the content.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use varvite_testing::vfs::MemoryVfs;
 
 use super::export::{decode, export_bytes, open};
 
-/// A property to be written: of nodes, or of the edges.
+/// A property to be written, of nodes or of edges.
 struct Draft<'a> {
     name: &'a str,
     owner: Owner,
@@ -28,8 +28,8 @@ struct Draft<'a> {
     values: ValuesInput<'a>,
 }
 
-/// A graph of two nodes with the labels A and B of these masks, two edges E from the first to the second, and
-/// properties.
+/// A graph of two nodes, whose masks select among the labels A and B, with two edges E from the first to the
+/// second, and properties.
 fn graph(masks: [u64; 2], properties: &[Draft<'_>]) -> Graph {
     let (disk, options) = (MemoryVfs::new(), WriteOptions::default());
     let target = Path::new("graph.varvite");

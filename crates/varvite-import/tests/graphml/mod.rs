@@ -1,4 +1,4 @@
-//! GraphML, in and out.
+//! Import and export of GraphML.
 
 mod reading;
 mod refusals;
@@ -13,7 +13,7 @@ use varvite_import::graphml::{GraphmlImport, GraphmlReport};
 
 use crate::neo4j_csv::open_checked;
 
-/// A folder with a document, and the graph that becomes of it.
+/// A folder with a document, and the graph made from it.
 pub(crate) struct Documents(TempDir);
 
 impl Documents {
@@ -41,7 +41,7 @@ impl Documents {
     }
 }
 
-/// A document that NetworkX wrote (`data/make.py`).
+/// A document written by NetworkX (`data/make.py`).
 pub(crate) fn networkx(name: &str) -> String {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/graphml/data");
     std::fs::read_to_string(format!("{folder}/{name}.graphml")).unwrap()

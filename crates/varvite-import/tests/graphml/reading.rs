@@ -1,4 +1,4 @@
-//! Files of other programs are read.
+//! Documents of other programs are read.
 
 use varvite::{Cardinality, ValueType};
 
@@ -33,7 +33,7 @@ fn edges_without_a_direction_are_counted() {
     assert_eq!(Documents::new().import(one).unwrap().0.undirected, 2);
 }
 
-/// As `apoc.export.graphml.all` writes it with `useTypes`, on few lines.
+/// A document of `apoc.export.graphml.all` with `useTypes`, in fewer lines.
 const APOC: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 <graphml xmlns="http://graphml.graphdrawing.org/xmlns">
 <key id="name" for="node" attr.name="name" attr.type="string"/>
@@ -94,7 +94,7 @@ fn a_graph_of_igraph() {
     );
 }
 
-/// An edge may come before its nodes, a default replaces missing values, CDATA is text, prefixes have no
+/// An edge may come before its nodes, defaults replace missing values, CDATA is text, and prefixes have no
 /// meaning.
 #[test]
 fn what_the_standard_allows_is_read() {
@@ -114,7 +114,7 @@ fn what_the_standard_allows_is_read() {
 </g:graph>
 </g:graphml>"#;
     let (_, graph) = Documents::new().import(text).unwrap();
-    // The first that an edge names is node 0.
+    // The first node that an edge names is node 0.
     assert_eq!(values(&graph, "color"), ["<b>!&", "yellow"]);
     assert_eq!(
         (values(&graph, "kind"), edges(&graph, "EDGE")),
@@ -136,7 +136,7 @@ fn the_keys_of_labels_can_be_named() {
     assert_eq!(edge_values(&graph, "EDGE", "label"), ["KNOWS", "COUNTS", "KNOWS"]);
 }
 
-/// As yEd saves it: what it draws, texts among it, and resources behind the graph.
+/// A document saved by yEd: with drawings, which contain texts, and resources after the graph.
 const YED: &str = r#"<?xml version="1.0" encoding="UTF-8" standalone="no"?>
 <graphml xmlns="http://graphml.graphdrawing.org/xmlns" xmlns:y="http://www.yworks.com/xml/graphml">
   <key attr.name="Description" attr.type="string" for="graph" id="d0"/>
@@ -176,7 +176,8 @@ fn captions_of_yed_are_a_property_and_the_rest_of_its_drawings_is_counted() {
     assert_eq!(report.misplaced_values, 0);
 }
 
-/// The attribute `for` of a key names its kind of elements, and yEd's own attribute the kind of drawing.
+/// The attribute `for` of a key names its kind of elements, and yEd's own attribute names the kind of
+/// drawing.
 #[test]
 fn values_of_keys_for_other_elements_are_counted_and_are_no_drawings() {
     let keys = "<key id='g' for='graph' attr.name='made'/><key id='e' for='edge' attr.name='weight'/>\

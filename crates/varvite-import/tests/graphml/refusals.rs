@@ -1,4 +1,4 @@
-//! Refused documents, with the line of the error.
+//! Documents that are refused, with the line in the error.
 
 use varvite::Task;
 use varvite_import::TextError;
@@ -18,7 +18,7 @@ fn check_document(text: &[u8], line: u64, what: &str) {
     assert!(!documents.path("g.varvite").exists());
 }
 
-/// A document with this in its graph, which begins in line 4.
+/// Checks a document with `inside` in its graph, which begins in line 4.
 #[track_caller]
 fn check(inside: &str, line: u64, what: &str) {
     let head =
@@ -63,7 +63,7 @@ fn what_makes_no_sense_is_refused() {
     key("id='a' attr.name='p' attr.type='int'/><key id='b' attr.name='p'", "property p is string here");
 }
 
-/// A name with a NUL would end there for C. XML has no NUL.
+/// In C a name with a NUL would end there. XML has no NUL.
 #[test]
 fn names_that_a_graph_cannot_have_are_refused() {
     check_document(b"<graphml>\n<key id='n' for='node' attr.name='a\0b'/><graph/></graphml>", 2, "");
@@ -115,7 +115,7 @@ fn memory_is_bounded() {
     let documents = Documents::new();
     let error = documents.import_with(&text, |import| import.task(Task::new().memory(500_000))).unwrap_err();
     assert_eq!(error.code(), varvite::ErrorCode::OverBudget, "{error}");
-    // Edges whose nodes never come: what is remembered of them is counted too.
+    // Edges whose nodes are never declared: the memory for these nodes is counted too.
     let edges: String =
         (0..50_000).map(|number| format!("<edge source='s{number}' target='t{number}'/>\n")).collect();
     let text = format!("<graphml><graph>\n{edges}</graph></graphml>");
@@ -124,7 +124,7 @@ fn memory_is_bounded() {
     assert_eq!(error.code(), varvite::ErrorCode::OverBudget, "{error}");
 }
 
-/// Values of a property and captions of drawings count alike.
+/// The limit covers values of a property and captions of drawings alike.
 #[test]
 fn the_data_of_one_element_is_bounded() {
     let half = "x".repeat(33 << 20);

@@ -1,4 +1,4 @@
-//! A written document is read back, and has a form that other programs understand.
+//! A written document is read back, and has a form that other programs read.
 
 use std::fs;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use varvite_store::vfs::RealVfs;
 use super::{Documents, edge_values, networkx};
 use crate::neo4j_csv::{Tables, edges, labels, open_checked, values};
 
-/// Writes a graph as a document and reads that.
+/// Writes a graph as a document, and reads the document.
 fn again(documents: &Documents, graph: &Graph) -> Graph {
     let (document, target) = (documents.path("out.graphml"), documents.path("again.varvite"));
     let report = GraphmlExport::new(graph).if_exists(IfExists::Replace).write_to(&document).unwrap();
@@ -46,8 +46,8 @@ fn a_graph_of_every_type_comes_back() {
     }
 }
 
-/// A code property graph: its facts, the counts and sums that equal graphs share, come back but for what
-/// GraphML has no words for.
+/// A code property graph keeps its facts (the counts and sums that equal graphs share), except for those that
+/// GraphML can't express.
 #[test]
 fn a_real_graph_comes_back() {
     let documents = Documents::new();
@@ -91,7 +91,7 @@ fn what_xml_cannot_hold_is_refused_and_leaves_nothing() {
     assert!(matches!(refused(":ID,labels\n1,a\n"), GraphmlExportError::Labels { .. }));
 }
 
-/// A list came back without its nulls, and a number beyond a long made a document that no program could read.
+/// Earlier a list lost its nulls, and a number beyond a long made a document that no program could read.
 #[test]
 fn a_value_that_graphml_cannot_hold_is_refused_and_leaves_nothing() {
     let refused = |cardinality, value_type, values: &[NewValue<'_>]| {

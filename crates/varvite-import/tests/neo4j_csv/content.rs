@@ -21,7 +21,7 @@ fn nodes_and_relationships_of_the_manual() {
     assert_eq!(texts, [Some("Neo".to_owned()), None]);
 }
 
-/// Every type, one value and a list, and the least and greatest integers.
+/// Every type, with one value and with a list, and the smallest and largest integers.
 #[test]
 fn values_have_the_types_of_the_header() {
     let tables = Tables::new();
@@ -136,7 +136,7 @@ fn other_characters_structure_a_table() {
     assert_eq!((values(&graph, "tags"), labels(&graph)), (vec!["a,b|c;d".to_owned()], vec![vec!["A", "B"]]));
 }
 
-/// A tree label gives ids in pre-order; what was read last comes first if it is above.
+/// A tree label gives ids in pre-order, even if an ancestor is read last.
 #[test]
 fn a_tree_gives_the_order_of_ids() {
     let nodes = ":ID,name\nc,c\nb,b\nr,r\na,a\n";

@@ -1,4 +1,4 @@
-//! Tables in several files, compressed, large, and what an import may take and skip.
+//! Tables in several files, compressed tables, large tables, and the options and limits of imports.
 
 use std::io::Write;
 
@@ -55,7 +55,7 @@ fn tables_may_be_compressed() {
     assert!(matches!(error, Err(TextError::Io { .. })), "{error:?}");
 }
 
-/// Some thousand nodes with texts and edges with values, in no good order.
+/// Several thousand nodes with texts and edges with values, in an unfavourable order.
 fn large(tables: &Tables) -> CsvImport<'static> {
     let (mut nodes, mut relationships) = (Vec::new(), Vec::new());
     writeln!(nodes, ":ID,text,n:long,tags:string[],:LABEL").unwrap();
@@ -81,7 +81,7 @@ fn the_same_tables_give_the_same_bytes_with_any_memory_and_any_number_of_threads
     for profile in [Profile::Direct, Profile::Compact, Profile::Archive] {
         let import = import.clone().profile(profile);
         let all = bytes(import.clone().task(Task::new().memory(1 << 30).threads(1)));
-        // Values go to a temporary file here.
+        // With this memory limit values go to a temporary file.
         let little = bytes(import.clone().task(Task::new().memory(16 << 20).threads(3)));
         assert!(all == little, "{profile:?}");
     }

@@ -11,7 +11,7 @@ use varvite::{Graph, Task};
 use varvite_import::TextError;
 use varvite_import::neo4j_csv::{CsvGroup, CsvImport, CsvReport};
 
-/// A folder with tables, and the graph that becomes of them.
+/// A folder with tables, and the graph made from them.
 pub(crate) struct Tables(TempDir);
 
 impl Tables {
@@ -29,12 +29,12 @@ impl Tables {
         self.path(name)
     }
 
-    /// The graph of one table of nodes and one of relationships.
+    /// Imports one table of nodes and one of relationships.
     pub(crate) fn import(&self, nodes: &str, relationships: &str) -> Result<(CsvReport, Graph), TextError> {
         self.import_with(nodes, relationships, |import| import)
     }
 
-    /// The same, with options.
+    /// Imports one table of nodes and one of relationships, with options.
     pub(crate) fn import_with(
         &self,
         nodes: &str,
@@ -53,21 +53,21 @@ impl Tables {
     }
 }
 
-/// Opens a graph, and checks that its columns agree with each other.
+/// Opens a graph, and checks that its columns are consistent.
 pub(crate) fn open_checked(path: &Path) -> Graph {
     let graph = Graph::open(path).unwrap();
     assert_eq!(graph.verify(&Task::new().threads(1)).unwrap().problems, [""; 0]);
     graph
 }
 
-/// The values of a property of nodes, as texts: what there is, node after node.
+/// The values of a property as texts, for each node: lists joined, missing values empty.
 pub(crate) fn values(graph: &Graph, property: &str) -> Vec<String> {
     let property = graph.property(property).unwrap();
     let of_node = |node| property.all(node).map(|value| value.to_string()).collect::<Vec<_>>().join("|");
     (0..graph.node_count()).map(of_node).collect()
 }
 
-/// The edges of a label.
+/// The edges of a label, as source and target.
 pub(crate) fn edges(graph: &Graph, label: &str) -> Vec<(u32, u32)> {
     let mut edges = Vec::new();
     graph.out(label).unwrap().for_each_edge(|source, target| edges.push((source, target)));

@@ -1,4 +1,4 @@
-//! Refused tables, with file, line and column of the error.
+//! Tables that are refused, with file, line and column in the error.
 
 use varvite_import::TextError;
 
@@ -69,7 +69,7 @@ fn one_property_has_one_type() {
     );
 }
 
-/// Names so long that their memory would exceed any use.
+/// Names so long that their memory would exceed any reasonable use.
 #[test]
 fn names_beyond_all_reason_are_refused() {
     let labels: String = (0..20_000).map(|number| format!("{number},L{number}\n")).collect();
@@ -88,7 +88,7 @@ fn names_beyond_all_reason_are_refused() {
     check(&format!(":ID,:LABEL\n1,{long}\n"), "", "nodes.csv", "line 2, column 2 (:LABEL)", "5000 bytes");
 }
 
-/// A name with a NUL would end there for C.
+/// In C a name with a NUL would end there.
 #[test]
 fn names_that_a_graph_cannot_have_are_refused() {
     for (nodes, relationships) in [

@@ -1,4 +1,4 @@
-//! Entries of a final trace, checked on their way.
+//! [`Entries`]: checks and records the entries of a final trace.
 
 use varvite_trace::Sink;
 
@@ -8,12 +8,13 @@ use crate::reference::{Reference, References, kind, marker};
 
 type Result<T> = std::result::Result<T, DrmemtraceError>;
 
-/// Versions of final traces.
+/// Versions of final traces that are read: the oldest and the newest.
 const VERSIONS: [u64; 2] = [1, 7];
-/// The bit of the file type for a file of a core, on which threads take turns, and not of a thread.
+/// The bit of the file type that marks the file of a core, on which threads take turns, rather than of a
+/// thread.
 const CORE_SHARDED: u64 = 0x10000;
 
-/// The state of reading a trace after some of its entries.
+/// The state after some entries of a trace.
 #[derive(Debug)]
 pub(super) struct Entries {
     placement: Placement,
@@ -29,7 +30,7 @@ impl Entries {
 
     /// Checks an entry and records it.
     pub(super) fn take<S: Sink>(&mut self, entry: Reference, target: &mut References<'_, S>) -> Result<()> {
-        // On a core each thread has a footer of its own, and the last one is the core's.
+        // In the file of a core each thread has a footer of its own, and the last footer is the core's.
         if std::mem::take(&mut self.has_end) && !self.placement.by_cores {
             return Err(self.placement.damaged("entries after the footer", 0, entry.kind.into()));
         }
@@ -78,7 +79,7 @@ impl Entries {
         self.file_type
     }
 
-    /// Whether the footer came last.
+    /// Whether the last entry was a footer.
     pub(super) fn has_end(&self) -> bool {
         self.has_end
     }

@@ -11,19 +11,19 @@ use crate::reference::ReferenceError;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum DrmemtraceError {
-    /// The source failed.
+    /// The source could not be read.
     #[error("cannot read the trace: {0}")]
     Io(io::Error),
-    /// The file's framing is damaged.
+    /// The framing of the compressed file is damaged.
     #[error(transparent)]
     Frame(FrameError),
-    /// The first entry is no header.
+    /// The first entry is not a header.
     #[error("not a drmemtrace file: its first bytes are {found:02x?}")]
     NotDrmemtrace {
-        /// The first plain bytes.
+        /// The first decompressed bytes.
         found: Vec<u8>,
     },
-    /// A version that is not known.
+    /// The version of the trace is not known.
     #[error("the trace has version {found}, but this program reads {first} to {last}")]
     Version {
         /// Version of the trace.
@@ -33,30 +33,30 @@ pub enum DrmemtraceError {
         /// Newest version that is known.
         last: u64,
     },
-    /// A zip component is not the one that comes next.
+    /// A component of a zip is not the next one in order.
     #[error(
         "the zip has component {found:?} in place of {expected:?}; put the components in order, or copy \
          the file again"
     )]
     Order {
-        /// Name of the component that should be there.
+        /// Name of the expected component.
         expected: String,
-        /// Name of the one that is.
+        /// Name of the component that was found.
         found: String,
     },
-    /// An entry that can't be.
+    /// An entry is invalid.
     #[error("entry {entry} is damaged: {what}: expected {expected}, found {found}")]
     Entry {
         /// Number of the entry in the file, from 0.
         entry: u64,
-        /// The number at fault, in words.
+        /// A description of the invalid number.
         what: &'static str,
         /// The expected value, or its limit.
         expected: u64,
-        /// The value that was found.
+        /// The number that was found.
         found: u64,
     },
-    /// `modules.log` has another form than DynamoRIO's.
+    /// `modules.log` is not in DynamoRIO's form.
     #[error("modules.log, byte {offset}: expected {expected}")]
     Modules {
         /// The offset of the fault.
@@ -64,7 +64,7 @@ pub enum DrmemtraceError {
         /// The expected content.
         expected: &'static str,
     },
-    /// The trace could not be written, or time goes backwards.
+    /// The trace could not be written, or its times go backwards.
     #[error(transparent)]
     Recording(#[from] ReferenceError),
 }

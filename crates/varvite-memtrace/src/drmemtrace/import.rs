@@ -1,4 +1,4 @@
-//! From a file to references: the form of the file, its framing, its entries.
+//! Reads a file into references: detects its form, and reads its framing and its entries.
 
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
 
@@ -19,42 +19,44 @@ type Result<T> = std::result::Result<T, DrmemtraceError>;
 pub struct DrmemtraceReport {
     /// Counts of the recorded references.
     pub counts: Counts,
-    /// The sort of the file.
+    /// The level of detail of the file.
     pub tier: Tier,
     /// Version of the trace.
     pub version: u64,
-    /// The file's own bits of its content, in DynamoRIO's numbers; 0 without such an entry.
+    /// Bits that describe the content of the file, as defined by DynamoRIO; 0 if the file has no such entry.
     pub file_type: u64,
-    /// The missing end of a trace that was cut, in words. Everything before is there.
+    /// A description of the missing end of a trace that was cut short; `None` for a complete one. Everything
+    /// before the cut is recorded.
     pub cut: Option<String>,
 }
 
-/// The detail of a file.
+/// The level of detail of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tier {
-    /// Every instruction and access.
+    /// A final trace: every instruction and memory access.
     Final,
-    /// Blocks, addresses and markers.
+    /// A raw trace: blocks, addresses and markers.
     Raw,
 }
 
-/// The form of a file's entries.
+/// The layout of a file's entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
-    /// Twelve bytes, from 64-bit programs.
+    /// Entries of twelve bytes, from 64-bit programs.
     Wide,
-    /// Eight bytes, from 32-bit programs.
+    /// Entries of eight bytes, from 32-bit programs.
     Narrow,
-    /// Words of eight bytes.
+    /// Words of eight bytes, of a raw trace.
     Raw,
 }
 
-/// Bytes that are enough to detect the form.
+/// Number of bytes that are enough to detect the form.
 const FIRST_LEN: usize = 16;
-/// Plain bytes that are read at a time: a number that all lengths of entries divide.
+/// Number of plain bytes that are read at a time: a multiple of the length of every entry.
 const READ_LEN: usize = 24 << 13;
 
-/// Whether a file that begins with these bytes may be one: a zip, a framing, or an entry that is a header.
+/// Whether a file that begins with these bytes may be a drmemtrace: it is a zip, has a known framing, or
+/// begins with a header.
 pub fn is_drmemtrace(first: &[u8]) -> bool {
     first.starts_with(b"PK\x03\x04") || Framing::detect(first).is_some() || form(first).is_some()
 }
@@ -62,23 +64,26 @@ pub fn is_drmemtrace(first: &[u8]) -> bool {
 /// Options of reading a file.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DrmemtraceOptions<'m> {
-    /// The thread of entries in a file that names none.
+    /// The thread of the entries in a file that names no thread.
     pub shard: u64,
-    /// The addresses of binaries in memory, if the trace has them.
+    /// The load addresses of binaries, if the trace has them.
     pub modules: Option<&'m Modules>,
-    /// The largest plain size of a compressed file: 200 bytes for each of its own beyond 64 MiB by default.
+    /// The limit of the plain length of a compressed file: by default 200 bytes for each of its bytes, beyond
+    /// 64 MiB.
     pub expansion: Expansion,
 }
 
-/// Reads one file to its end and records it, each entry for its thread.
+/// Reads one file to its end, and records each entry for its thread.
 ///
-/// Files of one trace go into one `target`: on several cores the turns of a thread are in several files.
+/// All files of a trace must go into the same `target`: on several cores the turns of a thread are in several
+/// files.
 ///
-/// **Cost**: one pass; memory of the framing, at most 16 MiB and some, beside that of `target`.
+/// **Cost**: one pass; the memory of the framing, slightly more than 16 MiB at most, in addition to that of
+/// `target`.
 ///
 /// # Errors
-/// Every fault but a cut: a file that ends too early gives everything before, and the report describes the
-/// missing end. A compressed file that becomes far longer than it is ends with an error
+/// Every fault except a missing end: for a file that ends too early, everything before is recorded, and the
+/// report describes the missing end. A compressed file that expands too far ends with an error
 /// ([`varvite_codec::frame::Expanded`]).
 pub fn import<R: Read + Seek, S: Sink>(
     mut source: R,
@@ -109,7 +114,7 @@ struct Reading<'m, 't, 'r, S: Sink> {
     shard: u64,
     modules: Option<&'m Modules>,
     parser: Option<Parser<'m>>,
-    /// The beginning of an entry whose end was not read yet.
+    /// The beginning of an entry whose end has not been read yet.
     rest: Vec<u8>,
     cut: Option<String>,
 }
@@ -133,7 +138,7 @@ impl<S: Sink> Reading<'_, '_, '_, S> {
         Ok(())
     }
 
-    /// Reads plain bytes to their end, or to where they were cut.
+    /// Reads plain bytes to their end, or to the cut.
     fn read(&mut self, source: &mut dyn Read) -> Result<()> {
         let mut buffer = vec![0; READ_LEN];
         loop {
@@ -166,7 +171,7 @@ impl<S: Sink> Reading<'_, '_, '_, S> {
         Ok(())
     }
 
-    /// Records the whole entries of `bytes`, and returns how many bytes they are.
+    /// Records the complete entries in `bytes`, and returns their length in bytes.
     fn parse(&mut self, bytes: &[u8]) -> Result<usize> {
         if self.parser.is_none() {
             self.parser = Some(parser(bytes, self.shard, self.modules)?);
@@ -193,7 +198,7 @@ impl<S: Sink> Reading<'_, '_, '_, S> {
 
     fn finish(mut self) -> Result<DrmemtraceReport> {
         if self.parser.is_none() {
-            // Too few bytes to detect the form: the shortest trace is longer.
+            // The bytes are too few to detect the form; every trace is longer.
             return Err(DrmemtraceError::NotDrmemtrace { found: self.rest });
         }
         match self.parser.as_mut().expect("checked above") {
@@ -226,9 +231,9 @@ fn parser<'m>(first: &[u8], shard: u64, modules: Option<&'m Modules>) -> Result<
     }
 }
 
-/// The form of entries that begin with these bytes: the first is a header. Its value, a version, is small, so
-/// that the upper half of a wide one is zero; a narrow one is followed by another entry there, which is no
-/// zero.
+/// The form of a file that begins with these bytes; its first entry is a header. The header's value, a
+/// version, is small, so that the upper half of the value is zero in a wide entry. In a narrow entry the next
+/// entry follows instead, which does not begin with zeros.
 fn form(first: &[u8]) -> Option<Form> {
     let (head, rest) = first.split_first_chunk::<8>()?;
     if head[..4] == [kind::HEADER as u8, 0, 0, 0] {
@@ -238,14 +243,14 @@ fn form(first: &[u8]) -> Option<Form> {
     Words::is_header(u64::from_le_bytes(*head)).then_some(Form::Raw)
 }
 
-/// An entry of a 32-bit program, with its address made wider.
+/// An entry of a 32-bit program, with its address widened to 64 bits.
 fn narrow(entry: &[u8; 8]) -> Reference {
     let [k0, k1, s0, s1, v0, v1, v2, v3] = *entry;
     Reference::from_bytes(&[k0, k1, s0, s1, v0, v1, v2, v3, 0, 0, 0, 0])
 }
 
-/// Components are numbered from 0, with as many digits as the first one has, or more where the number needs
-/// them.
+/// Checks that the name of a component has its number, counted from 0. All names have as many digits as the
+/// first, or more if the number needs them.
 fn check_order(number: usize, component: &Component) -> Result<()> {
     let digits = component.name.strip_prefix(b"chunk.");
     let digits = digits.filter(|digits| digits.len() >= 4 && digits.iter().all(u8::is_ascii_digit));

@@ -1,5 +1,5 @@
-//! `modules.log`: where the program's binaries were in memory. Lines of text, with bytes of a binary in
-//! between.
+//! [`Modules`]: the load addresses of a program's binaries, from `modules.log`. The file has lines of text,
+//! with some bytes of a binary in between.
 //!
 //! ```text
 //! Module Table: version 5, count 3
@@ -7,24 +7,24 @@
 //!   0,   0, 0x0000556ae6a3c000, 0x0000556ae6a40000, 0x0000556ae6a3e0a0, 0000000000000000, 0x0000000000000000, v#1,0,/bin/true
 //! ```
 //!
-//! A segment belongs to the module that contains it, and offsets of blocks count from that module's start.
-//! After `v#1,` come a length and as many arbitrary bytes of the vDSO; the path comes behind them.
+//! A segment belongs to the module that contains it, and offsets of blocks count from the start of that
+//! module. After `v#1,` come a length and as many arbitrary bytes of the vDSO, followed by the path.
 
 use super::DrmemtraceError;
 
 type Result<T> = std::result::Result<T, DrmemtraceError>;
 
-/// Most segments.
+/// Largest number of segments.
 const COUNT_MAX: u64 = 0xffff;
 
-/// A segment of a binary in memory.
+/// A segment of a binary that was mapped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Module {
-    /// Number of the segment that the binary begins with.
+    /// Number of the first segment of the same binary.
     pub containing: u64,
-    /// First address.
+    /// The first address in memory.
     pub start: u64,
-    /// Address after the last.
+    /// The address after the last one.
     pub end: u64,
     /// The offset in the binary of the byte at the first address.
     pub file_offset: u64,
@@ -32,17 +32,17 @@ pub struct Module {
     pub path: Vec<u8>,
 }
 
-/// The segments that a program had, by number.
+/// The segments of a program, by number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Modules {
     modules: Vec<Module>,
 }
 
 impl Modules {
-    /// Reads the file.
+    /// Parses a `modules.log`.
     ///
     /// # Errors
-    /// [`DrmemtraceError::Modules`] with the place of the fault.
+    /// [`DrmemtraceError::Modules`] with the offset of the fault.
     pub fn parse(bytes: &[u8]) -> Result<Self> {
         let mut text = Text { bytes, at: 0 };
         text.skip(b"Module Table: version ", "a module table")?;
@@ -64,19 +64,19 @@ impl Modules {
         Ok(Self { modules })
     }
 
-    /// The address in memory of a segment's module, if there is such a segment.
+    /// The load address of the module to which a segment belongs; `None` if there is no such segment.
     pub fn base(&self, number: u64) -> Option<u64> {
         let module = self.modules.get(usize::try_from(number).ok()?)?;
         Some(self.modules[module.containing as usize].start)
     }
 
-    /// The segments in order of their numbers.
+    /// The segments, in the order of their numbers.
     pub fn as_slice(&self) -> &[Module] {
         &self.modules
     }
 
-    /// The segments as modules of a trace, but those that are no part of a file. The table does not say which
-    /// hold instructions: all of them may.
+    /// The segments of files as modules of a trace. The table does not say which segments are executable: all
+    /// may be.
     pub fn to_modules(&self) -> Vec<varvite_trace::Module> {
         let files =
             self.modules.iter().filter(|module| module.path.starts_with(b"/") && module.end > module.start);
@@ -96,7 +96,7 @@ impl Modules {
         self.modules.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no segments.
     pub fn is_empty(&self) -> bool {
         self.modules.is_empty()
     }
@@ -114,7 +114,7 @@ impl<'a> Text<'a> {
         }
         let containing = self.comma_number(10)?;
         let (start, end) = (self.comma_number(16)?, self.comma_number(16)?);
-        // The entry point; the offset; and, as the table's version is newer or older, the preferred base.
+        // The entry point; the offset; and, depending on the version of the table, the preferred base.
         self.comma_number(16)?;
         let file_offset = self.comma_number(16)?;
         if self.after_blanks().starts_with(b"0x") {
@@ -131,7 +131,7 @@ impl<'a> Text<'a> {
         Ok(Module { containing, start, end, file_offset, path: self.line().to_vec() })
     }
 
-    /// `v#1,3,abc` with three bytes of anything, and a comma if there is one.
+    /// Skips bytes of a binary, such as `v#1,3,abc` with three arbitrary bytes, and a comma if one follows.
     fn custom(&mut self) -> Result<()> {
         self.skip(b"v#", "bytes of a module")?;
         self.comma_number(10)?;
@@ -146,7 +146,7 @@ impl<'a> Text<'a> {
         Ok(())
     }
 
-    /// A number after blanks, and the comma after it.
+    /// Parses a number after blanks, and the comma that follows it.
     fn comma_number(&mut self, radix: u32) -> Result<u64> {
         self.skip_blanks();
         let number = self.number(radix)?;
@@ -181,7 +181,7 @@ impl<'a> Text<'a> {
         self.rest().trim_ascii_start()
     }
 
-    /// The rest of the line, without its end.
+    /// The rest of the line, without its line end.
     fn line(&mut self) -> &'a [u8] {
         let rest = self.rest();
         let len = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());

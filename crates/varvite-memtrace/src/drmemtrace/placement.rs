@@ -1,8 +1,8 @@
-//! The thread of each entry of a file, from the first one on.
+//! [`Placement`]: the thread of each entry of a file, including the entries before the first thread is named.
 //!
-//! A file names its thread a few entries after its beginning; those before wait until then. On a core threads
-//! take turns: each turn names its thread, and the first one of a thread begins with a header as a file does.
-//! Entries of a core that waits between turns stay with the thread before.
+//! A file names its thread some entries after its beginning; earlier entries are held until then. On a core,
+//! threads take turns: each turn names its thread, and the first turn of a thread begins with a header, as a
+//! file does. Entries between turns, while the core is idle, belong to the previous thread.
 
 use varvite_trace::Sink;
 
@@ -11,12 +11,12 @@ use crate::reference::{Reference, References};
 
 type Result<T> = std::result::Result<T, DrmemtraceError>;
 
-/// Most entries before the first thread is named.
+/// Most entries that may precede the name of the first thread.
 const WAITING_MAX: usize = 256;
-/// Microseconds from 1601, where the times of drmemtrace begin, to 1970.
+/// Microseconds from 1601, the epoch of drmemtrace's times, to 1970.
 const MICROSECONDS_TO_1970: u64 = 11_644_473_600_000_000;
 
-/// The places of entries in the output.
+/// Assigns entries to threads.
 #[derive(Debug, Default)]
 pub(super) struct Placement {
     shard: u64,
@@ -24,7 +24,7 @@ pub(super) struct Placement {
     is_placed: bool,
     waiting: Vec<Reference>,
     time: u64,
-    /// Entries so far.
+    /// The number of entries so far.
     pub(super) entries: u64,
 }
 
@@ -33,12 +33,12 @@ impl Placement {
         Self { shard, ..Self::default() }
     }
 
-    /// A thread begins that is named in a moment.
+    /// Begins a thread that a later entry names.
     pub(super) fn begin(&mut self) {
         self.is_placed = false;
     }
 
-    /// Entries from here on belong to a thread.
+    /// Assigns the following entries to a thread.
     pub(super) fn switch<S: Sink>(&mut self, thread: u64, target: &mut References<'_, S>) -> Result<()> {
         target.switch(thread)?;
         if self.by_cores {
@@ -49,8 +49,8 @@ impl Placement {
         Ok(())
     }
 
-    /// Sets the time to `microseconds` since 1601. A core may continue with a thread whose clock is behind:
-    /// the latest time holds.
+    /// Sets the time to `microseconds` since 1601. On a core, the next thread's clock may be behind: then the
+    /// latest time is kept.
     pub(super) fn set_time<S: Sink>(
         &mut self,
         microseconds: u64,
@@ -82,7 +82,8 @@ impl Placement {
         Ok(())
     }
 
-    /// A core may wait for long before its first thread; a thread's own file names it soon.
+    /// Assigns the held entries when they become too many. A core may be idle for long before its first
+    /// thread; the file of a thread must name it soon, or is damaged.
     fn give_up_waiting<S: Sink>(&mut self, target: &mut References<'_, S>) -> Result<()> {
         if self.by_cores {
             return self.switch(self.shard, target);
@@ -95,7 +96,7 @@ impl Placement {
         })
     }
 
-    /// Places waiting entries in a file that ends before it names a thread.
+    /// Assigns held entries at the end of a file that names no thread.
     pub(super) fn finish<S: Sink>(&mut self, target: &mut References<'_, S>) -> Result<()> {
         if self.is_placed { Ok(()) } else { self.switch(self.shard, target) }
     }

@@ -1,4 +1,4 @@
-//! Words of a raw trace: eight bytes, with their kind in the top three bits. Bit 0 is the lowest.
+//! Words of a raw trace: eight bytes each, with the type in the top three bits. Bit 0 is the lowest.
 //!
 //! | type | what | fields |
 //! |---|---|---|
@@ -8,9 +8,9 @@
 //! | 4 | time | 0 to 60 microseconds since 1601 |
 //! | 6 | extended | 0 to 47 value, 48 to 55 second value, 56 to 60 which |
 //!
-//! Extended: 0 header before version 5 (value: version, second: file type), 1 footer, 2 marker (second:
-//! which), 3 access (value: size, second: type) of the address that follows, 4 header (value: file type,
-//! second: version), 5 base of a gathering or scattering instruction.
+//! Extended words: 0 header before version 5 (value: version, second: file type), 1 footer, 2 marker (second:
+//! its kind), 3 access (value: size, second: type) of the next address, 4 header (value: file type, second:
+//! version), 5 base address of a gather or scatter instruction.
 
 use varvite_trace::Sink;
 
@@ -20,7 +20,7 @@ use crate::reference::{Reference, References, kind, marker};
 
 type Result<T> = std::result::Result<T, DrmemtraceError>;
 
-/// Versions of raw traces.
+/// Versions of raw traces that are read: the oldest and the newest.
 const VERSIONS: [u64; 2] = [2, 8];
 const OLD_HEADER: u64 = 0;
 const FOOTER: u64 = 1;
@@ -28,11 +28,11 @@ const MARKER: u64 = 2;
 const ACCESS: u64 = 3;
 const HEADER: u64 = 4;
 const GATHER_BASE: u64 = 5;
-/// The module of code that was made while the program ran: the offset is the number of a block in
+/// The module number of code that was generated during the run: the offset is then the number of a block in
 /// `encodings.bin`.
 const GENERATED: u64 = 0xffff;
 
-/// The state of reading a raw trace after some of its words.
+/// The state after some words of a raw trace.
 #[derive(Debug)]
 pub(super) struct Words<'m> {
     placement: Placement,
@@ -40,9 +40,9 @@ pub(super) struct Words<'m> {
     version: Option<u64>,
     file_type: u64,
     has_end: bool,
-    /// Upper half of the next marker's value.
+    /// Upper half of the value of the next marker.
     upper: u64,
-    /// Type and size of the address that follows.
+    /// Type and size of the access to the next address.
     access: Option<(u16, u16)>,
 }
 
@@ -59,12 +59,12 @@ impl<'m> Words<'m> {
         }
     }
 
-    /// Whether a word is a header of a version that is known.
+    /// Whether a word is a header with a known version.
     pub(super) fn is_header(word: u64) -> bool {
         header(word).is_some_and(|(version, _)| (VERSIONS[0]..=VERSIONS[1]).contains(&version))
     }
 
-    /// Records a word.
+    /// Checks and records a word.
     pub(super) fn take<S: Sink>(&mut self, word: u64, target: &mut References<'_, S>) -> Result<()> {
         if self.has_end {
             return Err(self.placement.damaged("words after the footer", 0, word));
@@ -165,13 +165,13 @@ impl<'m> Words<'m> {
         self.file_type
     }
 
-    /// Whether the footer came.
+    /// Whether the footer was read.
     pub(super) fn has_end(&self) -> bool {
         self.has_end
     }
 }
 
-/// Version and file type of a header of either layout: version 5 swapped them.
+/// Version and file type in a header of either layout: from version 5 on they are exchanged.
 fn header(word: u64) -> Option<(u64, u64)> {
     let (value, second) = (bits(word, 0, 48), bits(word, 48, 8));
     match (word >> 61, bits(word, 56, 5)) {

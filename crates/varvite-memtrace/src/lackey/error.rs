@@ -10,7 +10,7 @@ use crate::reference::ReferenceError;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum LackeyError {
-    /// The source failed.
+    /// The source could not be read.
     #[error("cannot read the lackey text at line {line}: {source}")]
     Io {
         /// The line, from 1.
@@ -18,7 +18,7 @@ pub enum LackeyError {
         /// The error of the system.
         r#source: io::Error,
     },
-    /// A line is none of those that lackey writes.
+    /// A line is not in the form of lackey's output.
     #[error(
         "line {line} is not output of lackey: {text:?}; record with `valgrind --tool=lackey \
          --trace-mem=yes --log-file=...`, which keeps out the output of the program"
@@ -26,7 +26,7 @@ pub enum LackeyError {
     Line {
         /// The line, from 1.
         line: u64,
-        /// Its beginning.
+        /// The beginning of the line.
         text: String,
     },
     /// The trace could not be written.

@@ -1,4 +1,4 @@
-//! A lackey text becomes references.
+//! Reads a lackey text into references.
 
 use std::io::Read;
 
@@ -9,9 +9,9 @@ use super::line::{Access, Line, parse};
 use super::watch::Watch;
 use crate::reference::{Counts, Reference, References, kind};
 
-/// Longest line. Valgrind repeats the command in one of its own.
+/// Longest line in bytes. One line of valgrind's repeats the command.
 const LINE_MAX: usize = 1 << 20;
-/// Bytes that are read at a time.
+/// Number of bytes that are read at a time.
 const READ_LEN: usize = 256 << 10;
 
 /// The result of an import.
@@ -19,26 +19,27 @@ const READ_LEN: usize = 256 << 10;
 pub struct LackeyReport {
     /// Counts of the recorded references.
     pub counts: Counts,
-    /// Whether the text goes on to valgrind's line about the end of the program. If not, it was cut.
+    /// Whether the text includes valgrind's line about the end of the program. If not, the text was cut
+    /// short.
     pub is_whole: bool,
 }
 
-/// Reads the text to its end, as it comes, and records all of it as thread 0.
+/// Reads the text to its end, also while it is being written, and records everything as thread 0.
 ///
 /// **Cost**: one pass; memory for a line of up to 1 MiB.
 ///
 /// # Errors
-/// [`LackeyError::Line`] for a line that lackey does not write; a last line without its end is cut off, not
-/// wrong. Lines before an error stay recorded.
+/// [`LackeyError::Line`] for a line that lackey does not write. A last line without a line end counts as cut
+/// off, not as invalid. Lines before an error stay recorded.
 pub fn import<S: Sink>(source: impl Read, target: References<'_, S>) -> Result<LackeyReport, LackeyError> {
     import_watched(source, target, &mut Vec::new)
 }
 
-/// The same while the program runs: `modules` gives the files that it has in memory now. It is called before
-/// the first reference, and for instructions from where no file is known.
+/// Reads the text like [`import`] while the program runs. `modules` returns the files that are mapped in it
+/// now. It is called before the first reference, and for instructions at addresses of no known file.
 ///
 /// # Errors
-/// As [`import`]; modules that no trace can have.
+/// The errors of [`import`], and of modules that are invalid in a trace.
 pub fn import_watched<S: Sink>(
     mut source: impl Read,
     mut target: References<'_, S>,

@@ -9,8 +9,8 @@
 //! ==123== ...        valgrind's own words
 //! ```
 //!
-//! Addresses are hexadecimal, sizes decimal. There is no time and no thread in it: valgrind runs one thread
-//! at a time and does not name it, so all references are of thread 0. The text does not mark branches.
+//! Addresses are hexadecimal, sizes decimal. The text has no times and no threads: valgrind runs one thread
+//! at a time and does not name it, so that all references belong to thread 0. Branches are not marked.
 
 mod error;
 mod import;

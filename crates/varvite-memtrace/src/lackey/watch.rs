@@ -1,8 +1,7 @@
-//! [`Watch`]: the files that a program has in memory, read again when an instruction comes from an unknown
+//! [`Watch`]: the files that are mapped in a running program, read again when an instruction has an unknown
 //! address.
 //!
-//! Lackey does not say it, but the program still runs, or waits for its pipe to be read, while its references
-//! come.
+//! While references are read the program still runs, or waits for its pipe to be read.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -11,12 +10,12 @@ use varvite_trace::{Module, Sink};
 
 use crate::reference::{ReferenceError, References};
 
-/// Pages of generated code, after which the watch makes no more calls: such code belongs to no file.
+/// Number of pages of generated code after which the watch makes no more calls: such code belongs to no file.
 const ASKED_MAX: usize = 4096;
-/// All addresses of so many bytes share one call.
+/// Size of a page: all addresses in a page share one call.
 const PAGE_LEN: u64 = 4096;
 
-/// The modules of a program that runs.
+/// The modules of a running program.
 pub(super) struct Watch<'w> {
     ask: &'w mut dyn FnMut() -> Vec<Module>,
     known: HashSet<Module>,
@@ -30,7 +29,7 @@ impl<'w> Watch<'w> {
         Self { ask, known: HashSet::new(), code: Vec::new(), last: 0..0, asked: HashSet::new() }
     }
 
-    /// Checks the address of an instruction, and reads the map of the process for an unknown one.
+    /// Checks the address of an instruction, and calls [`Self::ask`] if it is in no known module.
     #[inline]
     pub(super) fn see<S: Sink>(
         &mut self,

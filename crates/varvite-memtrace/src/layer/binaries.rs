@@ -1,4 +1,4 @@
-//! The source of the bytes of binaries.
+//! [`Binaries`]: finds the binaries of a trace's modules.
 
 use std::cell::Cell;
 use std::fs;
@@ -12,30 +12,30 @@ use varvite_trace::Module;
 use super::binary::{self, Binary};
 use super::error::BinaryError;
 
-/// Finds binaries.
+/// A source of binaries.
 pub trait Binaries {
-    /// The binary that a module is a part of.
+    /// The binary that contains a module.
     ///
     /// # Errors
-    /// The reason why it can't be used.
+    /// The reason why the binary can't be used.
     fn find(&self, module: &Module) -> Result<Rc<Binary>, BinaryError>;
 }
 
-/// Binaries from the file system, at the paths in the trace or at paths that the user gives, with debug
-/// information as distributions install it.
+/// Binaries in the file system, at the paths in the trace or at paths that the user gives, with debug
+/// information that distributions install separately.
 ///
-/// A trace names files, and could name all that there are: those that are read may be as long as
-/// [`Budget::default_bytes`] together.
+/// A trace could name every file of the system. The files that are read may have [`Budget::default_bytes`] in
+/// total.
 #[derive(Default)]
 pub struct FileBinaries {
     replacements: Vec<(PathBuf, Result<Rc<Binary>, BinaryError>)>,
-    /// Bytes of the files that were read.
+    /// Total length of the files read so far.
     held: Cell<u64>,
 }
 
-/// The folder in which distributions put debug information, by build id.
+/// The folder in which distributions install debug information, by build id.
 const DEBUG_FOLDER: &str = "/usr/lib/debug/.build-id";
-/// Most bytes of a binary.
+/// Largest length of a binary in bytes.
 const LEN_MAX: u64 = 4 << 30;
 
 impl Binaries for FileBinaries {
@@ -67,8 +67,8 @@ impl Binaries for FileBinaries {
 }
 
 impl FileBinaries {
-    /// Binaries to take in place of modules with their build id or, if one of both has none, the name of
-    /// their file. Each is read once.
+    /// Uses these binaries in place of modules with the same build id or, if the module or the file has none,
+    /// the same file name. Each is read once.
     pub fn with_replacements(files: Vec<PathBuf>) -> Self {
         let read = |file: PathBuf| {
             let binary = Self::read(&file).map(Rc::new);
@@ -77,7 +77,7 @@ impl FileBinaries {
         Self { replacements: files.into_iter().map(read).collect(), held: Cell::new(0) }
     }
 
-    /// Counts a file that is about to be read.
+    /// Counts the length of a file that will be read.
     fn hold(&self, path: &Path) -> Result<(), BinaryError> {
         let limit = Budget::default_bytes() as u64;
         let held = self.held.get().saturating_add(fs::metadata(path)?.len());
@@ -88,10 +88,10 @@ impl FileBinaries {
         Ok(())
     }
 
-    /// Reads one binary, and the debug information that is installed for it.
+    /// Reads a binary, and the debug information that is installed for it.
     ///
     /// # Errors
-    /// As [`Binary::parse`], and [`BinaryError::Io`].
+    /// The errors of [`Binary::parse`], and [`BinaryError::Io`].
     pub fn read(path: &Path) -> Result<Binary, BinaryError> {
         let bytes = read(path)?;
         let binary = Binary::parse(&bytes, None)?;
@@ -104,7 +104,7 @@ impl FileBinaries {
         }
     }
 
-    /// The build id of a file, if it is a binary that has one.
+    /// The build id of a file; `None` if it is not a binary with one.
     pub fn build_id(path: &Path) -> Option<Vec<u8>> {
         binary::build_id(&read(path).ok()?)
     }
@@ -115,8 +115,8 @@ fn debug_bytes(build_id: &[u8]) -> Option<Vec<u8>> {
     read(Path::new(&format!("{DEBUG_FOLDER}/{first:02x}/{}.debug", hex(rest)))).ok()
 }
 
-/// The bytes of a file. Traces name files, so it may be anything: devices without an end, or files of the
-/// system that have no real size.
+/// The bytes of a file. A trace may name anything: devices without an end, or files of the system whose
+/// length is not real.
 fn read(path: &Path) -> io::Result<Vec<u8>> {
     let data = fs::metadata(path)?;
     if !data.is_file() || data.len() > LEN_MAX {

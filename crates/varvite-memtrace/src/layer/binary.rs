@@ -1,8 +1,7 @@
-//! [`Binary`]: the description of code in an ELF file: functions by address, segments, the build id, and
-//! source lines.
+//! [`Binary`]: the code in an ELF file: functions by address, segments, the build id, and source lines.
 //!
-//! Addresses here are those of the file, as its linker chose them. Bytes come from outside: the reader leaves
-//! out parts that do not fit, or refuses the file; it allocates nothing by a mere claim.
+//! Addresses here are those in the file, as chosen by its linker. The bytes come from outside: the reader
+//! leaves out invalid parts, or refuses the file; a size stated in the file allocates no memory by itself.
 
 use std::cell::Cell;
 
@@ -15,38 +14,38 @@ use varvite_trace::Module;
 use super::debug_lines::DebugLines;
 use super::error::BinaryError;
 
-/// Bytes of debug information, decompressed, for each byte of the file: compilers' becomes a third or a
-/// sixth. A small file may have some more.
+/// Largest number of bytes of decompressed debug information for each byte of the file. Compilers' debug
+/// information is compressed to a third or a sixth. A small file may have the second number in any case.
 const EXPANSION_MAX: usize = 16;
 const DEBUG_LEN_MIN: usize = 1 << 20;
 
-/// Bytes of names that symbols may have for each byte of the file: names share bytes, and each symbol could
-/// have all of them.
+/// Largest number of bytes of symbol names for each byte of the file: names may share bytes, so that each
+/// symbol could have a name as long as the table.
 const NAMES_MAX: usize = 4;
-/// Most parts with instructions. Linkers make one or two.
+/// Largest number of executable segments. Linkers make one or two.
 const SEGMENTS_MAX: usize = 256;
 
 /// A function in a binary.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Function {
-    /// First address.
+    /// The first address.
     pub start: u64,
-    /// Address after the last.
+    /// The address after the last one.
     pub end: u64,
-    /// Its symbols, as they stand in the file; those that other files see first.
+    /// The symbols of the function, as in the file; global ones come first.
     pub names: Vec<String>,
-    /// Whether other files see it.
+    /// Whether any of the symbols is global.
     pub is_global: bool,
 }
 
-/// A part of a binary that is loaded and has instructions.
+/// A loaded, executable part of a binary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CodeSegment {
-    /// First address.
+    /// The first address.
     pub address: u64,
     /// The offset in the file of the byte at the first address.
     pub file_offset: u64,
-    /// Bytes.
+    /// Length in bytes.
     pub len: u64,
 }
 
@@ -59,14 +58,13 @@ pub struct Binary {
 }
 
 impl Binary {
-    /// Reads the bytes of an ELF file, and those of another one with its debug information if that is kept
-    /// apart.
+    /// Parses an ELF file. `debug_bytes` is another ELF file with its debug information, if that is separate.
     ///
-    /// **Cost**: copies debug information. Lines are read on first use.
+    /// **Cost**: copies debug information. Source lines are parsed on first use.
     ///
     /// # Errors
-    /// [`BinaryError::NotElf`]; [`BinaryError::Damaged`], also if the names of symbols add up to many times
-    /// the file. Invalid debug information is left out.
+    /// [`BinaryError::NotElf`]; [`BinaryError::Damaged`], also if the names of symbols are many times as long
+    /// as the file. Invalid debug information is left out.
     pub fn parse(bytes: &[u8], debug_bytes: Option<&[u8]>) -> Result<Self, BinaryError> {
         let mut binary = Self::parse_one(bytes)?;
         let debug = debug_bytes.and_then(|bytes| Self::parse_one(bytes).ok());
@@ -115,7 +113,7 @@ impl Binary {
         })
     }
 
-    /// The functions, rising by address; none overlap.
+    /// The functions, sorted by address, without overlaps.
     pub fn functions(&self) -> &[Function] {
         &self.functions
     }
@@ -125,33 +123,33 @@ impl Binary {
         &self.build_id
     }
 
-    /// The parts with instructions.
+    /// The executable segments.
     pub fn code_segments(&self) -> &[CodeSegment] {
         &self.segments
     }
 
-    /// Whether it has neither symbols nor source lines.
+    /// Whether the binary has neither symbols nor source lines.
     pub fn is_stripped(&self) -> bool {
         self.functions.is_empty() && self.lines.is_none()
     }
 
-    /// The difference between an address in memory and the file's own address, if the byte of the file at
-    /// `file_offset` was at `address`. The system maps whole pages of a file, so that a mapped part may begin
-    /// before its segment.
+    /// The difference between addresses in memory and addresses in the file, if the byte at `file_offset` was
+    /// mapped at `address`. The system maps whole pages, so that a mapped range may begin before its segment.
     pub fn bias(&self, address: u64, file_offset: u64) -> Option<u64> {
         const PAGE_MAX: u64 = 64 << 10;
         let is_in = |segment: &&CodeSegment| {
             let end = segment.file_offset.saturating_add(segment.len);
             (segment.file_offset.saturating_sub(PAGE_MAX - 1)..end).contains(&file_offset)
         };
-        // The last that fits: one that ends where the next begins shares a page with it.
+        // The last matching segment is used: a segment that ends in the page in which the next one begins
+        // matches too.
         let segment =
             self.segments.iter().filter(is_in).max_by_key(|segment| segment.file_offset <= file_offset)?;
         let own = segment.address.wrapping_add(file_offset.wrapping_sub(segment.file_offset));
         Some(address.wrapping_sub(own))
     }
 
-    /// The modules that the file under `path` makes if its own address 0 is at `base` in memory.
+    /// The modules of the file at `path` if its address 0 is at `base` in memory.
     pub fn modules_at(&self, base: u64, path: &[u8]) -> Vec<Module> {
         let modules = self.segments.iter().map(|segment| Module {
             path: path.to_vec(),
@@ -164,20 +162,21 @@ impl Binary {
         modules.collect()
     }
 
-    /// The first name of the function that has an address of the file.
+    /// The first symbol of the function that contains an address of the file.
     pub fn function_name(&self, address: u64) -> Option<&str> {
         let number = self.function_at(address).ok()?;
         self.functions[number].names.first().map(String::as_str)
     }
 
-    /// The function and the place in the source for an address of the file: the innermost function of those
-    /// inlined there.
+    /// The function and the source line of an address in the file: the innermost function that is inlined
+    /// there.
     pub fn source_of(&self, address: u64) -> Option<(String, SourcePlace)> {
         let source = self.lines.as_ref()?.source(address);
         source.function.zip(source.place)
     }
 
-    /// The number of the function that has this address.
+    /// The index of the function that contains an address; if there is none, the index of the next function
+    /// as an error.
     pub(super) fn function_at(&self, address: u64) -> Result<usize, usize> {
         let after = self.functions.partition_point(|function| function.start <= address);
         match after.checked_sub(1) {
@@ -187,7 +186,7 @@ impl Binary {
     }
 }
 
-/// The build id of an ELF file, if its bytes are one and have it.
+/// The build id of an ELF file; `None` if the bytes are not ELF, or have no build id.
 pub(super) fn build_id(bytes: &[u8]) -> Option<Vec<u8>> {
     let id = match object::FileKind::parse(bytes).ok()? {
         object::FileKind::Elf32 => ElfFile32::<Endianness>::parse(bytes).ok()?.build_id().ok()?,
@@ -197,13 +196,13 @@ pub(super) fn build_id(bytes: &[u8]) -> Option<Vec<u8>> {
     id.map(<[u8]>::to_vec)
 }
 
-/// The functions of the symbol table, or of the one for linking at run time if there is no other.
+/// The functions in the symbol table, or in the dynamic symbol table if there is no other.
 fn functions<'d>(file: &impl Object<'d>, len: usize) -> Result<Vec<Function>, BinaryError> {
     let mut symbols = symbols(file.symbols(), len)?;
     if symbols.is_empty() {
         symbols = self::symbols(file.dynamic_symbols(), len)?;
     }
-    // Aliases stand together, the longest first, and of equal ones those that others see.
+    // Aliases are consecutive: the longest first, and of equally long ones the global ones first.
     symbols.sort_by(|one, other| {
         let key = |symbol: &Function| (symbol.start, std::cmp::Reverse(symbol.end), !symbol.is_global);
         key(one).cmp(&key(other)).then_with(|| one.names.cmp(&other.names))
@@ -226,7 +225,7 @@ impl Function {
     }
 }
 
-/// The symbols of functions in a file of `len` bytes.
+/// The symbols of functions, from a file of `len` bytes.
 fn symbols<'d>(
     symbols: impl Iterator<Item = impl ObjectSymbol<'d>>,
     len: usize,
@@ -248,7 +247,7 @@ fn symbols<'d>(
     named.collect()
 }
 
-/// A function without a size goes on to the next one; one that reaches into the next ends there.
+/// Ends a function without a size, or one that overlaps the next, at the start of the next.
 fn close_gaps(functions: &mut [Function]) {
     let mut next = u64::MAX;
     for function in functions.iter_mut().rev() {
@@ -259,7 +258,7 @@ fn close_gaps(functions: &mut [Function]) {
     }
 }
 
-/// The bytes of a section, decompressed if there is room for them. Nothing if it is not there or is invalid.
+/// The bytes of a section, decompressed if the limit allows. `None` if it is missing or invalid.
 fn section<'d>(file: &impl Object<'d>, name: &str, room: &Cell<usize>) -> Option<Vec<u8>> {
     let data = file.section_by_name(name)?.compressed_data().ok()?;
     let len = match data.format {

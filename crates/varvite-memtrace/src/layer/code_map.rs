@@ -1,7 +1,7 @@
-//! [`CodeMap`]: from the address of an instruction to the function that it is in.
+//! [`CodeMap`]: finds the function that contains the address of an instruction.
 //!
-//! Modules become stretches of addresses that do not overlap: where parts of different files were at one
-//! address, the last one counts. A binary is read when an instruction of it first comes.
+//! Modules become ranges of addresses that do not overlap: if files were mapped at the same address one after
+//! the other, the last one counts. A binary is read when one of its instructions first occurs.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -13,27 +13,27 @@ use super::binaries::Binaries;
 use super::binary::Binary;
 use super::error::BinaryError;
 
-/// The code of a program in memory.
+/// The code that was mapped in a program.
 pub(super) struct CodeMap<'b> {
     binaries: &'b dyn Binaries,
     stretches: BTreeMap<u64, Stretch>,
     files: Vec<CodeFile>,
 }
 
-/// Addresses that a part of a file had.
+/// A range of addresses at which a part of a file was mapped.
 #[derive(Clone, Copy, Debug)]
 struct Stretch {
     end: u64,
-    /// The start of the part to which this piece belongs.
+    /// The start of the module to which this range belongs.
     part: u64,
     file_offset: u64,
     file: usize,
 }
 
-/// A file that a program had in memory.
+/// A file that was mapped in a program.
 pub(super) struct CodeFile {
     module: Module,
-    /// None until its first use.
+    /// The binary, or the reason why it could not be used; `None` before its first use.
     binary: Option<Result<Rc<Binary>, BinaryError>>,
 }
 
@@ -80,7 +80,7 @@ impl<'b> CodeMap<'b> {
         self.stretches.insert(start, Stretch { end, part: start, file_offset: module.file_offset, file });
     }
 
-    /// The code at an address, and its range.
+    /// The code at an address, and the range of addresses with the same code.
     pub(super) fn find(&mut self, address: u64) -> (Range<u64>, Code) {
         let (start, stretch) = match self.stretches.range(..=address).next_back() {
             Some((start, stretch)) if address < stretch.end => (*start, *stretch),
@@ -118,13 +118,12 @@ impl<'b> CodeMap<'b> {
         (from.max(around.start)..to.min(around.end), code)
     }
 
-    /// The binary of a file with an instruction, and the distance between its addresses in memory and its
-    /// own.
+    /// The binary of a file; `None` if it was not read, or could not be used.
     pub(super) fn binary(&self, file: usize) -> Option<&Binary> {
         self.files[file].binary.as_ref()?.as_deref().ok()
     }
 
-    /// The address that the file itself has for one in memory.
+    /// The address in the file of an address in memory.
     pub(super) fn own_address(&self, address: u64) -> Option<u64> {
         let (_, stretch) =
             self.stretches.range(..=address).next_back().filter(|(_, stretch)| address < stretch.end)?;
@@ -150,7 +149,7 @@ impl CodeFile {
         String::from_utf8_lossy(&self.module.path).into_owned()
     }
 
-    /// The reason why it could not be used.
+    /// The reason why the binary could not be used, if it could not.
     pub(super) fn problem(&self) -> Option<&BinaryError> {
         self.binary.as_ref()?.as_ref().err()
     }

@@ -1,4 +1,4 @@
-//! Source lines of addresses, from DWARF.
+//! [`DebugLines`]: source lines of addresses, read from DWARF.
 
 use std::sync::Arc;
 
@@ -9,23 +9,23 @@ use varvite_cpg::join::SourcePlace;
 
 use super::debug_weight::{Slice, is_in_proportion};
 
-/// A function and where in it an address is.
+/// The function and the source line of an address.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct CodePlace {
-    /// The name of the function, as debug information has it.
+    /// The name of the function in the debug information.
     pub(super) function: Option<String>,
-    /// The place of the address, or of the code inlined there.
+    /// The source line of the address, or of the code inlined there.
     pub(super) place: Option<SourcePlace>,
 }
 
-/// The debug information of a binary.
+/// Finds source lines in the debug information of a binary.
 pub(super) struct DebugLines {
     context: Context<Slice>,
 }
 
 impl DebugLines {
-    /// Debug information from its sections. Nothing if there is none, none that is valid, or none in
-    /// proportion to its bytes.
+    /// Loads debug information from its sections. `None` if there is none, if it is invalid, or if it is out
+    /// of proportion to its length.
     pub(super) fn load(endianness: Endianness, section: impl Fn(&str) -> Option<Vec<u8>>) -> Option<Self> {
         let endian = match endianness {
             Endianness::Little => RunTimeEndian::Little,
@@ -46,20 +46,21 @@ impl DebugLines {
         Some(Self { context })
     }
 
-    /// The function that has the address as its own code, and the line in it; damage gives nothing.
+    /// The function that contains the address, and the line in this function. Empty if the information is
+    /// damaged.
     pub(super) fn function(&self, address: u64) -> CodePlace {
         self.frames(address).pop().unwrap_or_default()
     }
 
-    /// The function whose source the address comes from: the innermost of those inlined there.
+    /// The function from whose source the address comes: the innermost one that is inlined there.
     pub(super) fn source(&self, address: u64) -> CodePlace {
         self.frames(address).into_iter().next().unwrap_or_default()
     }
 
-    /// From the innermost to the function that all was inlined into.
+    /// The functions of an address, from the innermost inlined one to the one that contains all.
     fn frames(&self, address: u64) -> Vec<CodePlace> {
         let mut found = Vec::new();
-        // The library adds one to the address.
+        // The library adds one to the address, which would overflow.
         if address == u64::MAX {
             return found;
         }

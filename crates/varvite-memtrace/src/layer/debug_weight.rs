@@ -1,9 +1,9 @@
-//! Whether debug information is in proportion to its bytes.
+//! Checks that debug information is in proportion to its length in bytes.
 //!
-//! DWARF is full of references: units share abbreviations, line programs and lists of ranges, entries share
-//! names, and a line program names its folders again and again. A reader of DWARF makes all of that anew for
-//! each reference to it, and goes down one call for each level of entries. So one pass walks through all of
-//! it and counts, before the reader starts.
+//! DWARF has many references: units share abbreviations, line programs and lists of ranges, entries share
+//! names, and a line program names its folders repeatedly. A reader of DWARF builds the target of a reference
+//! again for each reference, and makes a nested call for each level of entries. So a pass over all of it
+//! estimates the work before the reader starts.
 
 use std::collections::HashSet;
 
@@ -12,20 +12,20 @@ use gimli::{
     UnitHeader,
 };
 
-/// Bytes of a section, of either endianness.
+/// The bytes of a section, in either byte order.
 pub(super) type Slice = EndianArcSlice<RunTimeEndian>;
 
-/// Limits on the data made from each byte of debug information, and from any file.
+/// Largest weight of data for each byte of debug information, and the weight that any file may have.
 const WEIGHT_PER_BYTE: u64 = 32;
 const WEIGHT_MIN: u64 = 1 << 20;
-/// Levels that entries may have, one in another. Compilers make dozens.
+/// Largest depth of nested entries. Compilers use dozens of levels.
 const DEPTH_MAX: isize = 512;
 /// The weight of an address range.
 const RANGE: u64 = 4;
 /// The weight of a byte of a line program, which may become a row of the table.
 const LINE_BYTE: u64 = 4;
 
-/// The reason why the walk ends: an error, or too much of something.
+/// The walk stops because of an error, or because a limit is exceeded.
 struct Stop;
 
 type Walk = Result<(), Stop>;
@@ -36,19 +36,19 @@ impl From<gimli::Error> for Stop {
     }
 }
 
-/// Whether the work that debug information may cause is in proportion to its `bytes`. False for data that
-/// can't be parsed.
+/// Whether the work to read debug information is in proportion to its length of `bytes`. False if it can't be
+/// parsed.
 pub(super) fn is_in_proportion(dwarf: &mut Dwarf<Slice>, bytes: u64) -> bool {
     let mut weight = Weight { left: bytes.saturating_mul(WEIGHT_PER_BYTE).max(WEIGHT_MIN) };
     if weight.all_abbreviations(dwarf).is_err() {
         return false;
     }
-    // Units that share abbreviations share their parsed form.
+    // Units with the same abbreviations then share their parsed form.
     dwarf.populate_abbreviations_cache(AbbreviationsCacheStrategy::All);
     weight.all_units(dwarf).is_ok()
 }
 
-/// The weight left.
+/// The weight that is left before the limit.
 struct Weight {
     left: u64,
 }
@@ -69,8 +69,8 @@ impl Weight {
         Ok(())
     }
 
-    /// One table of them: a code, a tag, a byte, and pairs of name and form until both are zero. It has no
-    /// length, and ends with the code 0.
+    /// Counts a table of abbreviations: each has a code, a tag, a byte, and pairs of name and form until both
+    /// are zero. The table has no length, and ends with the code 0.
     fn abbreviations(&mut self, dwarf: &Dwarf<Slice>, offset: usize) -> Walk {
         let mut bytes = dwarf.debug_abbrev.reader().clone();
         bytes.skip(offset)?;
@@ -131,7 +131,7 @@ impl Weight {
         Ok(())
     }
 
-    /// Its rows, and the path of each of its files.
+    /// Counts the rows of a line program, and the paths of its files.
     fn line_program(&mut self, dwarf: &Dwarf<Slice>, unit: &Unit<Slice>) -> Walk {
         let Some(program) = &unit.line_program else { return Ok(()) };
         let header = program.header();

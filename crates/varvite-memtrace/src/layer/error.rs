@@ -1,4 +1,4 @@
-//! The reasons why a trace could not become a layer, and why a binary could not be used.
+//! The reasons why a trace could not become a layer, and the reasons why a binary could not be used.
 
 use std::io;
 use std::sync::Arc;
@@ -12,21 +12,21 @@ use varvite_trace::TraceError;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum TraceLayerError {
-    /// The graph is at fault, or the file could not be written.
+    /// The graph has an error, or the file could not be written.
     #[error(transparent)]
     Graph(#[from] ChangeError),
-    /// The trace is at fault.
+    /// The trace has an error.
     #[error("the trace: {0}")]
     Trace(TraceError),
-    /// The trace holds something else than memory references.
+    /// The trace does not contain memory references.
     #[error("the trace holds {found:?}, but only {expected:?} can be placed in a graph")]
     Content {
-        /// The supported content.
+        /// The name of the content that is supported.
         expected: &'static str,
-        /// The found content.
+        /// The name of the trace's content.
         found: String,
     },
-    /// The trace does not say where binaries were in memory.
+    /// The trace has no load addresses of binaries.
     #[error(
         "the trace has no load addresses of binaries; give them with `--binary PATH@BASE`, or record \
          again with `varvite trace record`"
@@ -35,7 +35,7 @@ pub enum TraceLayerError {
     /// The graph has no METHODs.
     #[error("the graph has no METHOD to count for; a trace needs a graph of code")]
     NoMethods,
-    /// Not a record belongs to a METHOD.
+    /// No record belongs to a METHOD.
     #[error(
         "none of the {records} records of the trace belongs to a METHOD of this graph: {why}; the graph \
          was not changed"
@@ -43,10 +43,10 @@ pub enum TraceLayerError {
     NothingPlaced {
         /// The number of records.
         records: u64,
-        /// The reasons, with numbers.
+        /// The reasons, with their numbers of records.
         why: String,
     },
-    /// The lines of memory that METHODs touched take more memory than the limit.
+    /// The record of cache lines that METHODs touched needs more memory than the limit.
     #[error(
         "counting the cache lines of METHODs needs more than the budget of {limit} bytes: raise the budget"
     )]
@@ -54,10 +54,10 @@ pub enum TraceLayerError {
         /// The limit in bytes.
         limit: usize,
     },
-    /// A name that properties can't have.
+    /// The name is not valid in names of properties.
     #[error("{name:?} is not a name for the layer of a trace: use letters, digits and _, at most 32")]
     Name {
-        /// The name.
+        /// The invalid name.
         name: String,
     },
 }
@@ -78,19 +78,19 @@ impl From<TraceError> for TraceLayerError {
 #[derive(Clone, Debug, Error)]
 #[non_exhaustive]
 pub enum BinaryError {
-    /// It could not be read.
+    /// The file could not be read.
     #[error("cannot be read: {0}")]
     Io(Arc<io::Error>),
-    /// It is no ELF file.
+    /// The file is not ELF.
     #[error("not an ELF file")]
     NotElf,
-    /// Its bytes are invalid.
+    /// The content of the file is invalid.
     #[error("is damaged: {what}")]
     Damaged {
-        /// The part that does not fit.
+        /// The invalid part.
         what: String,
     },
-    /// It is another build than the one that ran.
+    /// The file is of another build than the one that ran.
     #[error("is a different build than the traced one: its build id is {found}, not {expected}")]
     OtherBuild {
         /// The build id in the trace.
@@ -98,13 +98,13 @@ pub enum BinaryError {
         /// The build id of the file.
         found: String,
     },
-    /// The binaries before it took all memory of the limit.
+    /// The limit on the length of all binaries is exceeded.
     #[error("was not read: earlier binaries used the limit of {limit} bytes of memory")]
     TooMuch {
-        /// The limit of all binaries together.
+        /// The limit on all binaries together, in bytes.
         limit: u64,
     },
-    /// It has no symbols, and no debug information is at hand.
+    /// The binary has no symbols, and its debug information is not installed.
     #[error("is stripped: it has no symbols, and its debug information is not installed")]
     Stripped,
 }

@@ -1,4 +1,4 @@
-//! The import: records are counted, and the counts become properties.
+//! The import of a trace: counts its records, and stores the counts as properties of METHODs.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -20,26 +20,26 @@ use super::report::TraceReport;
 use super::tally::{Counts, Tally};
 use crate::reference::{CONTENT, Reference};
 
-/// Records that may touch 16 pages each between two checks of how much memory that takes.
+/// Number of records between two checks of the memory; each may touch 16 pages.
 const RECORDS_BETWEEN_LOOKS: usize = 4096;
 
 /// Options of an import.
 #[derive(Clone, Debug, Default)]
 pub struct TraceOptions {
-    /// The name of this trace among several in one graph: with the name `small`, the layer is `trace/small`
-    /// and its properties are `TRACE_SMALL_LOADS` and so on. Empty: the layer is `trace`, and its properties
-    /// are `TRACE_LOADS` and so on.
+    /// The name of this trace among several in one graph. With the name `small` the layer is `trace/small`
+    /// and its properties are `TRACE_SMALL_LOADS` and so on. If the name is empty the layer is `trace`, and
+    /// its properties are `TRACE_LOADS` and so on.
     pub name: String,
-    /// Places of files in memory, in addition to those in the trace.
+    /// Load addresses of files, in addition to those in the trace.
     pub modules: Vec<Module>,
-    /// Counts inlined code for the METHOD that it comes from, rather than for the function around it.
+    /// Counts inlined code for the METHOD from which it comes, rather than for the function that contains it.
     pub by_source: bool,
 }
 
-/// One of the counts.
+/// A function that returns one of the counts.
 type Measure = fn(&Counts) -> u64;
 
-/// The properties of the layer, and the measure in each.
+/// The suffixes of the layer's properties, and the measure of each.
 const PROPERTIES: [(&str, Measure); 5] = [
     ("INSTRUCTIONS", |counts| counts.instructions),
     ("LOADS", |counts| counts.loads),
@@ -48,20 +48,20 @@ const PROPERTIES: [(&str, Measure); 5] = [
     ("CACHE_LINES", |counts| counts.lines()),
 ];
 
-/// Counts the work of each METHOD of the graph at `path` in a trace, and stores the counts as a layer.
+/// Counts the records of a trace for each METHOD of the graph at `path`, and stores the counts as a layer.
 /// Replaces a layer of the same name.
 ///
-/// Adds properties of METHODs that ran: instructions, loads, stores, bytes read and written, and distinct
-/// lines of 64 bytes that they touched. METHODs that did not run, or whose functions the trace lacks, have no
-/// values.
+/// Adds properties to METHODs that ran: instructions, loads, stores, bytes read and written, and distinct
+/// lines of 64 bytes that were touched. METHODs that did not run, or whose functions are not in the trace,
+/// get no values.
 ///
-/// **Cost**: decodes the trace once; memory for the binaries' debug information, and 24 bytes and some for
-/// each 4 KiB that a METHOD touches. Progress counts bytes of the trace, then columns of the graph that are
-/// copied.
+/// **Cost**: decodes the trace once; memory for the binaries' debug information, and slightly more than 24
+/// bytes for each 4 KiB that a METHOD touches. Progress counts bytes of the trace, then columns of the graph
+/// that are copied.
 ///
 /// # Errors
-/// The errors of [`TraceLayerError`]; the graph then stays as it was. Binaries that can't be used are no
-/// error, but listed in the report.
+/// [`TraceLayerError`]; the graph then stays as it was. Binaries that can't be used are no error, but are
+/// listed in the report.
 pub fn import<S: Source>(
     vfs: Arc<dyn Vfs>,
     path: &Path,
@@ -77,7 +77,7 @@ pub fn import<S: Source>(
     if modules.is_empty() {
         return Err(TraceLayerError::NoModules);
     }
-    // From here on no other writer changes the graph, so that the layer fits its METHODs.
+    // From here on no other writer can change the graph, so that its METHODs stay those that were counted.
     let change = GraphChange::begin(vfs, path)?.checked()?;
     let methods = Methods::of(change.graph())?;
     if methods.is_empty() {
@@ -93,7 +93,7 @@ pub fn import<S: Source>(
     store(change, &options.name, source, (&counts, report), task)
 }
 
-/// Counts all records; returns a digest of them.
+/// Counts all records; returns a digest of the trace.
 fn count<S: Source>(
     reader: &mut Reader<S>,
     tally: &mut Tally<'_>,

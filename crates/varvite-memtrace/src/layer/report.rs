@@ -1,24 +1,24 @@
-//! The result of placing a trace: the number of records with a METHOD, and why the others have none.
+//! [`TraceReport`]: the number of records with a METHOD, and the reasons for the others.
 
-/// The reason why records have no METHOD.
+/// The reason why a record has no METHOD.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Reason {
-    /// The trace has no file at the address of their instruction.
+    /// The trace has no file at the address of the instruction.
     NoModule,
     /// The file could not be used: see [`ModuleReport::problem`].
     NoBinary,
-    /// The file has no symbol there.
+    /// The file has no symbol at the address.
     NoSymbol,
     /// The graph has no METHOD for the function.
     NoMethod,
-    /// The graph has several METHODs that could be the function.
+    /// The graph has several METHODs that may be the function.
     SeveralMethods,
-    /// No instruction stands before them in their thread.
+    /// The record's thread has no instruction before it.
     NoInstruction,
 }
 
 impl Reason {
-    /// All of them.
+    /// All reasons.
     pub const ALL: [Self; 6] = [
         Self::NoModule,
         Self::NoBinary,
@@ -28,7 +28,7 @@ impl Reason {
         Self::NoInstruction,
     ];
 
-    /// The reason as one word, for programs.
+    /// The name of the reason as one word, for programs.
     pub fn name(self) -> &'static str {
         match self {
             Self::NoModule => "no_module",
@@ -53,55 +53,55 @@ impl Reason {
     }
 }
 
-/// Records without a METHOD.
+/// Records without a METHOD, with the same reason and function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unplaced {
     /// The reason.
     pub reason: Reason,
-    /// Number of the module in [`TraceReport::modules`], if one is known.
+    /// The index of the module in [`TraceReport::modules`], if it is known.
     pub module: Option<usize>,
-    /// The function, if one is known.
+    /// The name of the function, if it is known.
     pub symbol: Option<String>,
     /// The number of records.
     pub records: u64,
 }
 
-/// The result for the records of one file.
+/// The records of one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ModuleReport {
     /// Path of the file.
     pub path: String,
-    /// Records of instructions in it.
+    /// The number of records of instructions in the file.
     pub records: u64,
-    /// The number of those with a METHOD.
+    /// The number of these records with a METHOD.
     pub placed: u64,
-    /// The reason why the file could not be used, if it could not.
+    /// The reason why the file could not be used; `None` if it was used.
     pub problem: Option<String>,
 }
 
-/// The result of placing a trace.
+/// The result of importing a trace as a layer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TraceReport {
     /// Name of the layer.
     pub layer: String,
-    /// Names of the properties that it has.
+    /// The names of the layer's properties.
     pub properties: Vec<String>,
-    /// METHODs that have counts.
+    /// The number of METHODs with counts.
     pub methods: u32,
-    /// Records of instructions, loads and stores.
+    /// The number of records of instructions, loads and stores.
     pub records: u64,
-    /// The number of those with a METHOD.
+    /// The number of these records with a METHOD.
     pub placed: u64,
-    /// Files, as the trace names them.
+    /// The files that the trace names.
     pub modules: Vec<ModuleReport>,
-    /// Records without a METHOD, by function; the most first.
+    /// The records without a METHOD by function, the largest number first.
     pub unplaced: Vec<Unplaced>,
     /// Size of the new file in bytes.
     pub file_len: u64,
 }
 
 impl TraceReport {
-    /// The number of records that have no METHOD for this reason.
+    /// The number of records without a METHOD for a reason.
     pub fn unplaced_for(&self, reason: Reason) -> u64 {
         self.unplaced
             .iter()
@@ -110,7 +110,7 @@ impl TraceReport {
             .sum()
     }
 
-    /// The reasons that there are, in words.
+    /// The reasons that occur, with their numbers of records, in words.
     pub fn reasons(&self) -> Vec<String> {
         let counted = Reason::ALL.into_iter().map(|reason| (self.unplaced_for(reason), reason));
         let told = counted.filter(|(records, _)| *records > 0);

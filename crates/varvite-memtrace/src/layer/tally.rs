@@ -1,7 +1,7 @@
-//! [`Tally`]: counts of the records of each METHOD, and of those that have none.
+//! [`Tally`]: counts the records of each METHOD, and the records without a METHOD.
 //!
-//! Loads and stores belong to the instruction before them in their thread. Distinct cache lines are counted
-//! exactly: a bitmap for each page of 64 lines that a METHOD touches.
+//! Loads and stores belong to the previous instruction of their thread. Distinct cache lines are counted
+//! exactly: each page of 64 lines that a METHOD touches has a bitmap.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -16,9 +16,9 @@ use crate::reference::{Reference, kind};
 
 /// Bytes of a cache line.
 pub(super) const LINE_LEN: u64 = 64;
-/// Bytes of a page, with the free part of a table that has just grown.
+/// Bytes of memory for a page, including the free part of a table that has just grown.
 const PAGE_BYTES: usize = 48;
-/// Addresses that a thread remembers the place of.
+/// Number of addresses for which a thread caches the slot.
 const MEMORY: usize = 1024;
 
 /// The counts of a METHOD, or of a function without one.
@@ -49,14 +49,14 @@ impl Counts {
     }
 }
 
-/// Cache lines, by page.
+/// The cache lines that were touched, as a bitmap for each page.
 #[derive(Clone, Debug, Default)]
 struct Lines {
     pages: HashMap<u64, u64>,
 }
 
 impl Lines {
-    /// Returns how many pages are new.
+    /// Marks the cache lines of an access, and returns the number of pages that are new.
     fn touch(&mut self, address: u64, size: u64) -> usize {
         let before = self.pages.len();
         let (first, last) = (address / LINE_LEN, address.saturating_add(size.max(1) - 1) / LINE_LEN);
@@ -67,20 +67,20 @@ impl Lines {
     }
 }
 
-/// The owner of the records of an instruction.
+/// The METHOD to which the records of an instruction belong, or the reason why there is none.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Owner {
     Method { node: u32, file: usize },
     Nobody { reason: Reason, file: Option<usize>, symbol: Option<String> },
 }
 
-/// A row of counts. A METHOD has several if its function is in several files.
+/// The counts of an owner. A METHOD has several slots if its function is in several files.
 struct Slot {
     owner: Owner,
     counts: Counts,
 }
 
-/// Counts of a trace.
+/// The counts of a trace so far.
 pub(super) struct Tally<'a> {
     map: CodeMap<'a>,
     methods: &'a Methods,
@@ -91,14 +91,14 @@ pub(super) struct Tally<'a> {
     threads: HashMap<u64, Current>,
     current: Current,
     thread: u64,
-    /// Places that were found, by address.
+    /// Slots that were found before, by address.
     memory: Vec<Current>,
     records: u64,
-    /// Pages that were touched, of all slots.
+    /// The number of pages that were touched, over all slots.
     pages: usize,
 }
 
-/// The slot of a thread's last instruction, and the addresses that have the same.
+/// The slot of a thread's last instruction, and the range of addresses with the same slot.
 #[derive(Clone, Debug)]
 struct Current {
     range: Range<u64>,
@@ -106,8 +106,8 @@ struct Current {
 }
 
 impl<'a> Tally<'a> {
-    /// `by_source`: inlined code counts for the METHOD that it comes from, rather than for the function that
-    /// contains it.
+    /// Makes a tally without counts. With `by_source`, inlined code counts for the METHOD from which it
+    /// comes, rather than for the function that contains it.
     pub(super) fn new(map: CodeMap<'a>, methods: &'a Methods, by_source: bool) -> Self {
         let nothing = Current { range: 0..0, slot: 0 };
         let mut tally = Self {
@@ -128,7 +128,7 @@ impl<'a> Tally<'a> {
         tally
     }
 
-    /// The records that follow are of this thread.
+    /// Switches to a thread: the following records belong to it.
     pub(super) fn switch(&mut self, thread: u64) {
         if thread != self.thread {
             let next = self.threads.get(&thread).cloned();
@@ -178,7 +178,7 @@ impl<'a> Tally<'a> {
         self.pages += new;
     }
 
-    /// Bytes of the memory that METHODs touched, about.
+    /// The approximate memory of the pages that were touched, in bytes.
     pub(super) fn held_bytes(&self) -> usize {
         self.pages * PAGE_BYTES
     }
@@ -233,7 +233,7 @@ impl<'a> Tally<'a> {
         slot
     }
 
-    /// The METHOD that the source of an instruction is in, or else that of its function.
+    /// The METHOD from whose source an instruction comes, or else the METHOD of its function.
     fn owner_by_source(&mut self, file: usize, function: usize, address: u64) -> Owner {
         let own = self.map.own_address(address).unwrap_or(address);
         let lines = self.map.binary(file).and_then(|binary| binary.lines.as_ref());
@@ -247,7 +247,7 @@ impl<'a> Tally<'a> {
         self.slots[slot].owner.clone()
     }
 
-    /// The METHOD of a function that debug information puts at `place`.
+    /// The METHOD of a function whose source line is `place` in the debug information.
     fn owner(&self, file: usize, function: usize, place: &CodePlace) -> Owner {
         let Some(function) = self.map.binary(file).map(|binary| &binary.functions()[function]) else {
             return Owner::Nobody { reason: Reason::NoSymbol, file: Some(file), symbol: None };
@@ -270,7 +270,7 @@ impl<'a> Tally<'a> {
         })
     }
 
-    /// The METHODs that have counts, rising, and everything else that there is to say.
+    /// The counts of METHODs, sorted by node, and the report.
     pub(super) fn finish(self) -> (BTreeMap<u32, Counts>, TraceReport) {
         let module = |file: &CodeFile| {
             let problem = file.problem().map(ToString::to_string);
@@ -318,7 +318,7 @@ mod tests {
         {
             counts.lines.touch(address, size);
         }
-        // Lines 0, 1, 7, 63, 64, and the last one of all.
+        // Lines 0, 1, 7, 63, 64, and the last line of the address space.
         assert_eq!(counts.lines(), 6);
     }
 }

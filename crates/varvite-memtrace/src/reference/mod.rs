@@ -1,8 +1,8 @@
-//! Memory references: the twelve bytes that traces of instructions and data have in common, and where
-//! importers put them.
+//! [`Reference`]: a record of twelve bytes that traces of instructions and data have in common, and
+//! [`References`], to which importers pass them.
 //!
-//! The form and its numbers are those of DynamoRIO's `trace_entry_t`, so that its traces are converted with
-//! nothing lost.
+//! Layout and numbers are those of DynamoRIO's `trace_entry_t`, so that its traces are converted without
+//! loss.
 //!
 //! | offset | size | field |
 //! |---|---|---|
@@ -17,47 +17,48 @@ use varvite_trace::{Clock, Schema};
 
 pub use references::{ReferenceError, References, THREADS_MAX};
 
-/// The content name of traces with memory references.
+/// The name of the content of traces with memory references.
 pub const CONTENT: &str = "memory-references";
 
-/// Types of references.
+/// Numbers of the types of references.
 pub mod kind {
     /// A load.
     pub const READ: u16 = 0;
     /// A store.
     pub const WRITE: u16 = 1;
-    /// An instruction that is no branch.
+    /// An instruction that is not a branch.
     pub const INSTRUCTION: u16 = 10;
-    /// The value is a thread id.
+    /// The id of a thread, as the value.
     pub const THREAD: u16 = 22;
-    /// The value is the id of a thread that ends.
+    /// The id of a thread that ends, as the value.
     pub const THREAD_EXIT: u16 = 23;
-    /// The value is a process id.
+    /// The id of a process, as the value.
     pub const PROCESS: u16 = 24;
-    /// The beginning; the value is a version.
+    /// The header at the beginning; the value is a version.
     pub const HEADER: u16 = 25;
-    /// The end.
+    /// The footer at the end.
     pub const FOOTER: u16 = 26;
-    /// A marker: the size gives the kind of the value.
+    /// A marker; the size is its kind.
     pub const MARKER: u16 = 28;
-    /// The value holds bytes of the next instruction.
+    /// Bytes of the next instruction, as the value.
     pub const ENCODING: u16 = 47;
 
-    /// The last type of DynamoRIO's own. Its raw traces have those after it.
+    /// The last type that DynamoRIO defines; references from its raw traces have the types after it.
     pub const LAST: u16 = 49;
-    /// The value is an address, read or written; the size is not known.
+    /// An address that was read or written, as the value; the size of the access is not known.
     pub const ADDRESS: u16 = 58;
-    /// The value is the address from which a gathering or scattering instruction counts.
+    /// The base address of a gather or scatter instruction, as the value.
     pub const GATHER_BASE: u16 = 59;
-    /// The value is the program counter of a block that ran, the size its number of instructions.
+    /// A block that ran: the value is its program counter, the size its number of instructions.
     pub const BLOCK: u16 = 60;
-    /// The same for generated code: the value is the number of a block in `encodings.bin`.
+    /// A block of generated code that ran: the value is its number in `encodings.bin`, the size its number of
+    /// instructions.
     pub const GENERATED_BLOCK: u16 = 61;
-    /// The same without `modules.log`: the value has the module in bits 33 and up, and the offset in it
-    /// below.
+    /// A block that ran, without `modules.log`: the value has the module from bit 33 on, and the offset in
+    /// the module in the bits below.
     pub const UNPLACED_BLOCK: u16 = 62;
 
-    /// Every type that is known, with its name.
+    /// All known types, with their names.
     const NAMES: [(u16, &str); 50] = [
         (READ, "read"),
         (WRITE, "write"),
@@ -111,7 +112,7 @@ pub mod kind {
         (49, "instr_untaken_jump"),
     ];
 
-    /// The name of a type, if it is known.
+    /// The name of a type; `None` if the type is not known.
     pub fn name(kind: u16) -> Option<&'static str> {
         match kind {
             ADDRESS => Some("address"),
@@ -123,7 +124,7 @@ pub mod kind {
         }
     }
 
-    /// Whether a type is that of an instruction: its value is a program counter.
+    /// Whether a type is an instruction: its value is then a program counter.
     pub fn is_instruction(kind: u16) -> bool {
         matches!(kind, 10..=16 | 29..=31 | 48 | 49)
     }
@@ -141,32 +142,32 @@ pub mod kind {
     }
 }
 
-/// Some markers: the sizes of references that are one.
+/// Kinds of markers, which are the sizes of references of the type [`kind::MARKER`].
 pub mod marker {
     /// The value is a time, in microseconds since 1601.
     pub const TIMESTAMP: u16 = 2;
-    /// The value is the upper half of the next marker's.
+    /// The value is the upper half of the value of the next marker.
     pub const SPLIT_VALUE: u16 = 8;
-    /// The value has bits of a file's content.
+    /// The value has bits that describe the content of a file.
     pub const FILE_TYPE: u16 = 9;
 }
 
 /// One memory reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reference {
-    /// The kind of reference.
+    /// The type of the reference, see [`kind`].
     pub kind: u16,
-    /// Bytes, or the kind of a marker.
+    /// The size in bytes, or the kind of a marker.
     pub size: u16,
-    /// Address, program counter or number.
+    /// An address, a program counter or a number.
     pub value: u64,
 }
 
 impl Reference {
-    /// Bytes of a reference.
+    /// Length of a reference in bytes.
     pub const LEN: usize = 12;
 
-    /// The reference in the bytes of traces.
+    /// The reference in the layout of traces.
     pub fn to_bytes(self) -> [u8; Self::LEN] {
         let mut bytes = [0; Self::LEN];
         bytes[..2].copy_from_slice(&self.kind.to_le_bytes());
@@ -175,7 +176,7 @@ impl Reference {
         bytes
     }
 
-    /// The reference that these bytes are; any bytes are one.
+    /// The reference with these bytes; all bytes are valid.
     pub fn from_bytes(bytes: &[u8; Self::LEN]) -> Self {
         let [k0, k1, s0, s1, v0, v1, v2, v3, v4, v5, v6, v7] = *bytes;
         Self {
@@ -186,7 +187,7 @@ impl Reference {
     }
 }
 
-/// The producers of traces with memory references.
+/// The schema of traces of memory references, with a clock.
 pub fn schema(clock: Clock) -> Schema {
     let anchors = (0..64)
         .filter(|number| kind::is_instruction(*number) || is_block(*number))
@@ -194,15 +195,15 @@ pub fn schema(clock: Clock) -> Schema {
     Schema::of_references(CONTENT, anchors).with_clock(clock)
 }
 
-/// Blocks lead to addresses as instructions do.
+/// Whether a type is a block. Addresses follow blocks as they follow instructions.
 fn is_block(number: u16) -> bool {
     matches!(number, kind::BLOCK | kind::GENERATED_BLOCK | kind::UNPLACED_BLOCK)
 }
 
-/// The number of references of each sort that an import made.
+/// The numbers of references that an import recorded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// All of them.
+    /// All references.
     pub records: u64,
     /// Instructions.
     pub instructions: u64,
@@ -213,7 +214,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// The increase since `before`.
+    /// The increase of the counts since `before`.
     pub(crate) fn since(self, before: Self) -> Self {
         Self {
             records: self.records - before.records,
@@ -233,7 +234,8 @@ impl Counts {
     }
 }
 
-/// Identity of a trace that is made of these bytes: their beginning and their number will do.
+/// The identity of a trace, a hash of bytes of its source: the beginning and the length of the source are
+/// enough.
 pub fn trace_id(bytes: &[u8]) -> [u8; 16] {
     let halves = u128::from(hash(bytes, 1)) << 64 | u128::from(hash(bytes, 2));
     halves.to_le_bytes()

@@ -1,8 +1,8 @@
-//! [`References`]: where importers put references, thread by thread.
+//! [`References`]: collects references of importers, thread by thread, and writes them to a trace.
 //!
-//! References of a thread wait in memory until they fill a block, or until all threads together have more
-//! than [`WAITING_MAX`]; one stream of the recorder then writes them. So memory is bounded by the bytes read,
-//! and not by the number of threads that a file names.
+//! References of a thread are held in memory until they fill a block, or until all threads together hold more
+//! than [`WAITING_MAX`]; one stream of the recorder then writes them. The memory therefore depends on the
+//! bytes read, not on the number of threads that a file names.
 
 use std::collections::HashMap;
 
@@ -11,9 +11,9 @@ use varvite_trace::{Module, Recorder, Sink, Stream, ThreadState, TraceError};
 
 use super::{Counts, Reference};
 
-/// Most threads of one trace.
+/// Largest number of threads of a trace.
 pub const THREADS_MAX: usize = 1 << 16;
-/// Most bytes that wait, of all threads.
+/// Largest number of bytes that all threads together hold.
 const WAITING_MAX: usize = 64 << 20;
 
 /// The reason why references could not be recorded.
@@ -23,27 +23,27 @@ pub enum ReferenceError {
     /// The recorder failed, or refused a record.
     #[error(transparent)]
     Trace(#[from] TraceError),
-    /// A trace claims more threads than one import takes.
+    /// The source has more threads than an import allows.
     #[error("more than {THREADS_MAX} threads in one trace; convert the files of threads one by one")]
     TooManyThreads,
 }
 
 type Result<T> = std::result::Result<T, ReferenceError>;
 
-/// The target of importers' references: one stream of a recorder, which the threads share.
+/// Writes references of importers to one stream of a recorder, which all threads share.
 ///
-/// **Memory**: a stream of the recorder, some bytes that wait (`WAITING_MAX`), and 200 bytes for each thread.
+/// **Memory**: a stream of the recorder, at most `WAITING_MAX` held bytes, and 200 bytes for each thread.
 pub struct References<'r, S: Sink> {
     recorder: &'r Recorder<S>,
     stream: Option<Stream<&'r Recorder<S>, Vec<u8>, S>>,
-    /// The thread whose state the stream has.
+    /// The index of the thread whose state the stream has.
     owner: usize,
     threads: Vec<Waiting>,
     numbers: HashMap<u64, usize>,
     current: usize,
-    /// Bytes that make a block.
+    /// Number of bytes that fill a block.
     block_len: usize,
-    /// Bytes that wait, of all threads.
+    /// Number of bytes that all threads together hold.
     waiting: usize,
     counts: Counts,
 }
@@ -52,10 +52,10 @@ pub struct References<'r, S: Sink> {
 #[derive(Default)]
 struct Waiting {
     thread: u64,
-    /// None while the stream has it.
+    /// The state of the thread; `None` while the stream has it.
     state: Option<ThreadState>,
     records: Vec<u8>,
-    /// Times, and how many bytes stand before each.
+    /// Times, each with the number of bytes recorded before it.
     times: Vec<(usize, u64)>,
     time: u64,
     marked: u64,
@@ -68,7 +68,7 @@ impl Waiting {
 }
 
 impl<'r, S: Sink> References<'r, S> {
-    /// Puts references into `recorder`.
+    /// Makes a target that writes to `recorder`.
     pub fn new(recorder: &'r Recorder<S>) -> Self {
         let block_len = recorder.block_len() as usize;
         Self {
@@ -84,7 +84,7 @@ impl<'r, S: Sink> References<'r, S> {
         }
     }
 
-    /// The references that follow are of this thread.
+    /// Switches to a thread: the following references belong to it.
     ///
     /// # Errors
     /// [`ReferenceError::TooManyThreads`], or the recorder's error for the thread.
@@ -115,7 +115,7 @@ impl<'r, S: Sink> References<'r, S> {
     /// [`TraceError::TimeBackwards`].
     ///
     /// # Panics
-    /// If no thread was switched to.
+    /// If [`Self::switch`] was never called.
     pub fn set_time(&mut self, time: u64) -> Result<()> {
         let Waiting { thread, time: before, .. } = &mut self.threads[self.current];
         if time < *before {
@@ -125,10 +125,10 @@ impl<'r, S: Sink> References<'r, S> {
         Ok(())
     }
 
-    /// Says that it is this time in the current thread, or later if it was later before.
+    /// Sets the time of the current thread, unless its time is already later.
     ///
     /// # Panics
-    /// If no thread was switched to.
+    /// If [`Self::switch`] was never called.
     pub fn advance_time(&mut self, time: u64) {
         let before = &mut self.threads[self.current].time;
         *before = time.max(*before);
@@ -140,7 +140,7 @@ impl<'r, S: Sink> References<'r, S> {
     /// Errors of the recorder's writes.
     ///
     /// # Panics
-    /// If no thread was switched to.
+    /// If [`Self::switch`] was never called.
     pub fn push(&mut self, reference: Reference) -> Result<()> {
         self.counts.count(reference.kind);
         let waiting = &mut self.threads[self.current];
@@ -157,10 +157,10 @@ impl<'r, S: Sink> References<'r, S> {
         if self.waiting > WAITING_MAX { self.write_all() } else { Ok(()) }
     }
 
-    /// Writes down which files are where in memory.
+    /// Records files and the addresses at which they are mapped.
     ///
     /// # Errors
-    /// Errors of the recorder's writes, and modules that no trace can have.
+    /// Errors of the recorder's writes, and modules that are invalid in a trace.
     pub fn add_modules(&self, modules: &[Module]) -> Result<()> {
         Ok(self.recorder.add_modules(modules)?)
     }
@@ -180,7 +180,7 @@ impl<'r, S: Sink> References<'r, S> {
         Ok(self.counts)
     }
 
-    /// Writes the records of all threads, and gives their memory back.
+    /// Writes the held references of all threads, and frees their memory.
     fn write_all(&mut self) -> Result<()> {
         for index in 0..self.threads.len() {
             self.write(index)?;
@@ -190,7 +190,7 @@ impl<'r, S: Sink> References<'r, S> {
         Ok(())
     }
 
-    /// Writes the references of a thread as a block.
+    /// Writes the held references of a thread as a block.
     fn write(&mut self, index: usize) -> Result<()> {
         let Some(stream) = self.stream.as_mut().filter(|_| !self.threads[index].records.is_empty()) else {
             return Ok(());
@@ -215,7 +215,7 @@ impl<'r, S: Sink> References<'r, S> {
 }
 
 impl<S: Sink> Drop for References<'_, S> {
-    /// References before an error stay recorded; if their write fails, the recorder is closed with that
+    /// References before an error stay recorded; if writing them fails, the recorder is closed with that
     /// error.
     fn drop(&mut self) {
         let _ = self.write_all();

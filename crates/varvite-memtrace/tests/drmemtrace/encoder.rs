@@ -1,16 +1,16 @@
-//! Entries and words as DynamoRIO's published headers lay them out.
+//! Encodes entries and words in the layout of DynamoRIO's published headers.
 
 use std::io::Cursor;
 
 use varvite_codec::frame::{FrameOptions, FrameWriter, Framing, ZipWriter};
 
-/// An entry: type, size, address.
+/// An entry: type, size and value.
 pub(super) type Entry = (u16, u16, u64);
 
-/// Microseconds from 1601 to 1970.
+/// Microseconds from the year 1601 to 1970.
 pub(super) const TO_1970: u64 = 11_644_473_600_000_000;
 
-/// A trace of one thread as raw2trace writes it: header, markers, instructions with their encodings and
+/// A trace of one thread as written by raw2trace: header, markers, instructions with their encodings, and
 /// accesses.
 pub(super) fn thread_trace(version: u64, thread: u64, instructions: u64) -> Vec<Entry> {
     let mut entries = beginning(version, 0x40 | 0x200, thread);
@@ -33,7 +33,8 @@ pub(super) fn thread_trace(version: u64, thread: u64, instructions: u64) -> Vec<
     entries
 }
 
-/// Header, version, file type, thread, process, line size, page size, time, processor.
+/// The first entries of a trace: header, version, file type, thread, process, line size, page size, time,
+/// processor.
 pub(super) fn beginning(version: u64, file_type: u64, thread: u64) -> Vec<Entry> {
     vec![
         (25, 0, version),
@@ -48,7 +49,7 @@ pub(super) fn beginning(version: u64, file_type: u64, thread: u64) -> Vec<Entry>
     ]
 }
 
-/// Packed entries of 64-bit programs.
+/// Packed entries of a 64-bit program.
 pub(super) fn wide(entries: &[Entry]) -> Vec<u8> {
     let bytes = |(kind, size, value): &Entry| {
         [&kind.to_le_bytes()[..], &size.to_le_bytes(), &value.to_le_bytes()].concat()
@@ -56,7 +57,7 @@ pub(super) fn wide(entries: &[Entry]) -> Vec<u8> {
     entries.iter().flat_map(bytes).collect()
 }
 
-/// Entries of 32-bit programs.
+/// Packed entries of a 32-bit program.
 pub(super) fn narrow(entries: &[Entry]) -> Vec<u8> {
     let bytes = |(kind, size, value): &Entry| {
         [&kind.to_le_bytes()[..], &size.to_le_bytes(), &(*value as u32).to_le_bytes()].concat()
@@ -82,7 +83,7 @@ pub(super) fn zipped(parts: &[(String, Vec<u8>)]) -> Vec<u8> {
     zip.finish().unwrap().into_inner()
 }
 
-/// The entries in components of `chunk`, as many as it takes.
+/// The entries in zip components with up to `chunk` entries each.
 pub(super) fn chunks(entries: &[Entry], chunk: usize, digits: usize) -> Vec<(String, Vec<u8>)> {
     let parts = entries.chunks(chunk).enumerate();
     parts.map(|(number, entries)| (format!("chunk.{number:0digits$}"), wide(entries))).collect()

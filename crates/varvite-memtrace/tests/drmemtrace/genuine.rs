@@ -1,6 +1,6 @@
-//! Genuine traces, from DynamoRIO's own tests, where they lie beside the project: every one converts, and
-//! instructions are as many as DynamoRIO's own tools count. The small traces of the other modules here hold
-//! the same rules where the genuine ones are not.
+//! Genuine traces from DynamoRIO's own tests, if they are in a folder beside the repository: every one is
+//! converted, and the number of instructions equals the count of DynamoRIO's own tools. Where they are
+//! missing, the small traces of the other test modules check the same rules.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -21,7 +21,7 @@ fn folder() -> Option<PathBuf> {
     Some(folder)
 }
 
-/// The traces of threads or cores in a set, by name.
+/// The files of threads or cores in a set, sorted by name.
 fn files(set: &Path) -> Vec<PathBuf> {
     if set.is_file() {
         return vec![set.to_owned()];
@@ -46,7 +46,7 @@ fn files(set: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Converts a set; gives the fetched instructions of each thread.
+/// Converts a set; returns the number of fetched instructions of each thread.
 fn fetched(set: &Path) -> BTreeMap<u64, u64> {
     let recorder = Recorder::create(Vec::new(), &Options::new(schema(Clock::UnixMicroseconds), [0; 16]));
     let recorder = recorder.unwrap();
@@ -69,7 +69,7 @@ fn fetched(set: &Path) -> BTreeMap<u64, u64> {
     counts
 }
 
-/// All instructions but those that were not fetched again: further rounds of `rep movs` and their like.
+/// Whether a type is a fetched instruction: not a further iteration of `rep movs` and the like.
 fn is_fetched(number: u16) -> bool {
     kind::is_instruction(number) && kind::name(number) != Some("instr_no_fetch")
 }

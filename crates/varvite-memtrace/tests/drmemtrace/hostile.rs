@@ -1,4 +1,4 @@
-//! Cut, damaged and hostile files.
+//! Files that are cut short, damaged or hostile.
 
 use proptest::prelude::*;
 use varvite_codec::frame::{FrameError, FrameProblem, Framing};
@@ -96,7 +96,7 @@ fn a_file_that_becomes_far_longer_than_it_is_is_refused() {
         };
         assert_eq!((error.stored_len, error.ratio_max), (file.len() as u64, 200));
     }
-    // Below 64 MiB it may be as repetitive as it likes, and beyond where that is allowed.
+    // A file below 64 MiB may have any expansion, and so may a longer one if the limit is raised.
     let short = framed(Framing::Zstd, &thread_trace_of_equal_loads(5 << 20));
     assert!(convert(&short, None).is_ok());
     let long = framed(Framing::Zstd, &entries);
@@ -104,7 +104,7 @@ fn a_file_that_becomes_far_longer_than_it_is_is_refused() {
     assert!(convert_with(&long, &how).is_ok());
 }
 
-/// A trace of so many loads from address 0.
+/// A trace of `loads` loads from address 0.
 fn thread_trace_of_equal_loads(loads: usize) -> Vec<u8> {
     let mut entries = beginning(7, 0x40, 42);
     entries.resize(entries.len() + loads, (0, 4, 0));

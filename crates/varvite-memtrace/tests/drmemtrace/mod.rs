@@ -1,8 +1,8 @@
-//! Files of DynamoRIO's drmemtrace.
+//! Tests of files of DynamoRIO's drmemtrace.
 //!
-//! DynamoRIO itself is in no package archive, so these files are made here, by an encoder that follows the
-//! published layout and shares no code with the importer. Framings are those of `varvite-codec`, whose own
-//! tests compare them with the reference tools.
+//! No package archive has DynamoRIO, so these files are made by an encoder that follows the published layout
+//! and shares no code with the importer. Their framings come from `varvite-codec`, whose own tests compare
+//! them with the reference tools.
 
 mod cores;
 mod encoder;
@@ -17,7 +17,7 @@ use varvite_memtrace::drmemtrace::{DrmemtraceError, DrmemtraceOptions, Drmemtrac
 use varvite_memtrace::reference::{Reference, References, schema};
 use varvite_trace::{Clock, MemorySource, Options, Reader, Recorder, Source};
 
-/// The references of each thread, in order of the threads' numbers, each with its time.
+/// For each thread, in the order of their numbers, its references with their times.
 type Threads = Vec<(u64, Vec<(u64, Reference)>)>;
 
 fn convert(file: &[u8], modules: Option<&Modules>) -> Result<(DrmemtraceReport, Threads), DrmemtraceError> {

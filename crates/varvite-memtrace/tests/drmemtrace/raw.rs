@@ -1,4 +1,4 @@
-//! Raw traces: blocks, addresses, markers.
+//! Tests of raw traces: blocks, addresses, markers.
 
 use varvite_codec::frame::Framing;
 use varvite_memtrace::drmemtrace::{DrmemtraceError, Modules, Tier};

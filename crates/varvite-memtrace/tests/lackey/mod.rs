@@ -1,4 +1,4 @@
-//! Texts of valgrind's lackey: a real one, and what hostile hands make of it.
+//! Texts of valgrind's lackey: a real one, and damaged and hostile ones.
 
 use proptest::prelude::*;
 use varvite_memtrace::lackey::{LackeyError, LackeyReport, import};
@@ -19,7 +19,7 @@ fn convert(text: impl std::io::Read) -> Result<(LackeyReport, Vec<Reference>), L
     Ok((report, references))
 }
 
-/// The references that a plain reading of the text finds, line by line.
+/// The references in the text, found line by line by a simple parser.
 fn plainly(text: &str) -> Vec<Reference> {
     let mut references = Vec::new();
     for line in text.lines() {

@@ -1,5 +1,5 @@
-//! Traces as layers: a real program, its graph and its trace, counted by us and by others; and whatever is
-//! wrong with any of them.
+//! Traces as layers: a real program with its graph and its trace, whose counts are compared with simple loops
+//! and with other tools; and faulty inputs of each kind.
 
 mod bombs;
 mod damage;
@@ -20,7 +20,7 @@ use varvite_memtrace::reference::{Reference, kind};
 use varvite_store::vfs::RealVfs;
 use varvite_trace::{FileSource, MemorySource, Module, Reader};
 
-/// Instructions, loads, stores, bytes, cache lines.
+/// The counts of a METHOD: instructions, loads, stores, bytes, cache lines.
 type Counts = [i64; 5];
 
 const PROPERTIES: [&str; 5] = ["INSTRUCTIONS", "LOADS", "STORES", "BYTES", "CACHE_LINES"];
@@ -60,7 +60,7 @@ impl Folder {
         import(Arc::new(RealVfs), &self.graph(), &mut trace(), &binaries, options, &Task::new())
     }
 
-    /// The counts of each METHOD that has some, by file and name.
+    /// The counts of each METHOD with counts, by file and name.
     fn counts(&self, prefix: &str) -> BTreeMap<(String, String), Counts> {
         let graph = Graph::open(self.graph()).unwrap();
         let properties = PROPERTIES.map(|name| graph.property(&format!("{prefix}_{name}")).unwrap());
@@ -76,8 +76,8 @@ impl Folder {
     }
 }
 
-/// The functions of the program where they were in memory, from `nm` and the first part of the binary that
-/// the trace names.
+/// The functions of the program by their addresses in memory, computed from the output of `nm` and the first
+/// module of the binary in the trace.
 fn functions() -> Vec<(Range<u64>, String)> {
     let mut reader = trace();
     let modules = reader.modules().unwrap();
@@ -91,7 +91,7 @@ fn functions() -> Vec<(Range<u64>, String)> {
     text("shapes.nm").lines().map(function).collect()
 }
 
-/// The counts of each function, by a loop over the records.
+/// The counts of each function, computed by a loop over the records.
 fn plain_count() -> BTreeMap<u64, (String, Counts)> {
     let functions = functions();
     let (mut counts, mut lines) = (BTreeMap::new(), HashSet::new());
@@ -148,7 +148,7 @@ fn counts_are_those_of_a_plain_count() {
     let folder = Folder::new();
     let report = folder.import(&TraceOptions::default()).unwrap();
     let counts = folder.counts("TRACE");
-    // `_start` has no METHOD: the C library brings it.
+    // `_start` has no METHOD: it comes from the C library.
     let expected = plain_count().into_values().filter(|(name, _)| name != "_start");
     let mut expected: Vec<(String, Counts)> = expected.collect();
     let found = counts.iter().map(|((_, name), counts)| (name.clone(), *counts));
@@ -175,7 +175,7 @@ fn functions_of_one_name_are_told_apart_by_their_files() {
     assert!(!counts.contains_key(&("main.c".to_owned(), "never".to_owned())));
 }
 
-/// Instructions by the file that they come from, and the function that they are in.
+/// The numbers of instructions by source file and function, as reported by callgrind.
 fn callgrind() -> BTreeMap<(String, String), i64> {
     let mut counts = BTreeMap::new();
     for line in text("shapes.callgrind").lines() {
@@ -191,7 +191,7 @@ fn instructions_are_those_that_callgrind_counts() {
     let folder = Folder::new();
     folder.import(&TraceOptions { by_source: true, ..TraceOptions::default() }).unwrap();
     let mut expected = callgrind();
-    // Callgrind has the file of inlined code, and names the function around it.
+    // For inlined code callgrind reports the file of the code, but the name of the function that contains it.
     let inlined = expected.remove(&("shapes.h".to_owned(), "sum_of_squares".to_owned())).unwrap();
     expected.insert(("shapes.h".to_owned(), "square".to_owned()), inlined);
     let found = folder.counts("TRACE").into_iter().map(|(place, counts)| (place, counts[0]));

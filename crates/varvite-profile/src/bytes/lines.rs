@@ -6,24 +6,25 @@ use varvite_codec::frame::{FrameError, FrameProblem};
 
 use crate::ProfileError;
 
-/// Bytes that are read at once.
+/// Bytes that one read requests.
 const BUFFER: usize = 256 << 10;
-/// Bytes of a line: command lines are the longest, and systems allow no longer ones.
+/// Largest number of bytes of a line. The longest lines are command lines, and systems allow none longer than
+/// this.
 const LINE_MAX: usize = 4 << 20;
 
-/// Lines of a stream.
+/// Reads the lines of a stream.
 pub(crate) struct Lines<R> {
     source: R,
     buffer: Vec<u8>,
-    /// The part of the buffer that was read and not returned yet.
+    /// The start of the unread part of the buffer: bytes that came from the source and were not returned yet.
     start: usize,
     end: usize,
-    /// The number of the line that was given last, from 1.
+    /// The number of the line that was returned last, from 1.
     pub(crate) number: u64,
     is_over: bool,
-    /// The stream ends within a line, or within its compression.
+    /// Whether the stream ends within a line, or within its compressed data.
     pub(crate) is_cut_off: bool,
-    /// The latter.
+    /// Whether the stream ends within its compressed data.
     is_truncated: bool,
 }
 
@@ -42,7 +43,7 @@ impl<R: Read> Lines<R> {
         }
     }
 
-    /// The next whole line, without its end; none behind the last.
+    /// The next whole line, without its line end; `None` after the last one.
     pub(crate) fn next(&mut self) -> Result<Option<&[u8]>, ProfileError> {
         let mut searched = 0;
         loop {
@@ -62,24 +63,24 @@ impl<R: Read> Lines<R> {
         }
     }
 
-    /// Bytes that were read and not returned yet: whole lines, and perhaps the beginning of one.
+    /// Bytes from the source that were not returned yet: whole lines, and perhaps the beginning of another.
     pub(crate) fn unread(&self) -> &[u8] {
         &self.buffer[self.start..self.end]
     }
 
-    /// Goes behind so many bytes at the front of [`unread`](Self::unread), which are so many lines.
+    /// Skips `bytes` bytes at the front of [`unread`](Self::unread), which contain `lines` lines.
     pub(crate) fn pass(&mut self, bytes: usize, lines: u64) {
         self.start += bytes;
         self.number += lines;
     }
 
-    /// The bytes behind the last whole line, at the end of the file; nothing if compression ends early, as
-    /// these may be any part of a line.
+    /// The bytes after the last whole line, at the end of the file. Empty if the compressed data ends early,
+    /// as the bytes may then be any part of a line.
     pub(crate) fn rest(&self) -> &[u8] {
         if self.is_truncated { &[] } else { self.unread() }
     }
 
-    /// Reads more bytes behind those.
+    /// Reads more bytes into the buffer, after the unread ones.
     fn fill(&mut self) -> Result<(), ProfileError> {
         self.buffer.copy_within(self.start..self.end, 0);
         (self.end, self.start) = (self.end - self.start, 0);
@@ -108,7 +109,7 @@ impl<R: Read> Lines<R> {
 mod tests {
     use super::*;
 
-    /// Gives a byte or two at a time.
+    /// A source that returns at most two bytes for each read.
     struct Slow<'a>(&'a [u8]);
 
     impl Read for Slow<'_> {

@@ -1,5 +1,4 @@
-//! The bytes of a file, plain whichever it is compressed with, its lines, and how many of them a form
-//! explains.
+//! The bytes of a file: decompressed, split into lines, and the share of lines that fit a form.
 
 pub(crate) mod lines;
 pub(crate) mod plain;

@@ -1,4 +1,4 @@
-//! [`Plain`]: the plain bytes of a file, whichever it is compressed with.
+//! [`Plain`]: the plain bytes of a file, whether it is compressed or not.
 
 use std::fs::File;
 use std::io::{self, Chain, Cursor, Read};
@@ -9,11 +9,11 @@ use varvite_codec::frame::{Expansion, FrameOptions, FrameReader, Framing};
 use crate::ProfileError;
 use crate::limits::LimitCharge;
 
-/// Bytes that zstd frames may look back: the files of tools need far less.
+/// Largest window of a zstd frame in bytes: the files of profilers need far less.
 const WINDOW_MAX: usize = 128 << 20;
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
-/// Bytes that are read at once in a read to the end.
+/// Bytes that [`Plain::read_all`] requests at once.
 const PIECE: usize = 256 << 10;
 
 /// The bytes read to detect the form, and the rest.
@@ -21,9 +21,9 @@ type Whole<R> = Chain<Cursor<Vec<u8>>, R>;
 
 /// The plain bytes of a stream.
 pub(crate) enum Plain<R> {
-    /// Nothing was compressed.
+    /// A stream that is not compressed.
     Same(Whole<R>),
-    /// gzip or zstd.
+    /// A stream compressed with gzip or zstd.
     Framed(Box<FrameReader<Whole<R>>>),
 }
 
@@ -32,7 +32,7 @@ pub(crate) fn open_file(path: &Path) -> Result<File, ProfileError> {
     File::open(path).map_err(|error| ProfileError::Open { path: path.to_owned(), error })
 }
 
-/// The number of bytes of a file; none for a pipe, which has no length.
+/// The number of bytes of a file; `None` for a pipe, which has no length.
 pub(crate) fn len_of(file: &File) -> Option<u64> {
     file.metadata().ok().filter(|data| data.is_file()).map(|data| data.len())
 }
@@ -50,7 +50,7 @@ fn framing(head: &[u8]) -> Option<Framing> {
     }
 }
 
-/// A failure of reading ahead, returned when the reader reaches that place.
+/// A failure of reading ahead, returned when the reader reaches the failed offset.
 pub(crate) struct Postponed(Option<io::Error>);
 
 impl Read for Postponed {
@@ -59,18 +59,20 @@ impl Read for Postponed {
     }
 }
 
-/// A stream whose first bytes were read ahead.
+/// A stream that begins with bytes which were read ahead.
 pub(crate) type Peeked<R> = Chain<Chain<Cursor<Vec<u8>>, Postponed>, R>;
 
 impl<R: Read> Plain<R> {
-    /// The first bytes, and the whole stream. The read that reaches a failure returns it.
+    /// Returns the first bytes, and a stream that begins with them again. A failure is returned by the read
+    /// that reaches it.
     pub(crate) fn peeked(mut self, len: u64) -> (Vec<u8>, Peeked<Self>) {
         let mut head = Vec::new();
         let failure = self.by_ref().take(len).read_to_end(&mut head).err();
         (head.clone(), Cursor::new(head).chain(Postponed(failure)).chain(self))
     }
 
-    /// The plain bytes of a source, which may become so much longer if it is compressed.
+    /// The plain bytes of a source. If the source is compressed, `expansion` limits the length of the plain
+    /// bytes.
     pub(crate) fn of(mut source: R, expansion: Expansion) -> Result<Self, ProfileError> {
         let mut head = Vec::new();
         source.by_ref().take(ZSTD.len() as u64).read_to_end(&mut head)?;
@@ -82,7 +84,8 @@ impl<R: Read> Plain<R> {
         Ok(Self::Framed(Box::new(reader)))
     }
 
-    /// All bytes; each takes `cost` bytes of the limit, since the data made from them may be larger.
+    /// Reads all bytes. Each byte charges `cost` bytes to the limit, since the data made from it may be
+    /// larger.
     pub(crate) fn read_all(&mut self, cost: usize, held: &mut LimitCharge) -> Result<Vec<u8>, ProfileError> {
         let mut all = Vec::new();
         loop {

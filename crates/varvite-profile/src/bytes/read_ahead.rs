@@ -5,20 +5,20 @@ use std::io::{self, Read};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 
-/// Bytes that are handed over at once.
+/// Bytes of a block that the threads exchange.
 const BLOCK: usize = 256 << 10;
-/// Blocks that may wait; one more is being filled, and one is in use.
+/// Filled blocks that may wait for the reader; one more block is being filled, and one is being read.
 const WAITING: usize = 2;
 
-/// Gives `work` the stream. At most a megabyte is read ahead.
+/// Calls `work` with the stream. At most a megabyte is read ahead.
 ///
 /// # Errors
-/// The error if the system gives no thread.
+/// The error of the system if it cannot start a thread.
 pub(crate) fn read_ahead<T>(source: impl Read + Send, work: impl FnOnce(Ahead) -> T) -> io::Result<T> {
     let (full, filled) = sync_channel(WAITING);
     let (empty, emptied) = channel();
     thread::scope(|scope| {
-        // It ends when `work` has dropped the other side.
+        // The thread ends when `work` has dropped the other ends of the channels.
         thread::Builder::new().spawn_scoped(scope, move || fill(source, &full, &emptied))?;
         Ok(work(Ahead { filled, empty, block: Vec::new(), start: 0 }))
     })
@@ -30,7 +30,7 @@ fn fill(mut source: impl Read, full: &SyncSender<io::Result<Vec<u8>>>, emptied: 
         block.clear();
         let outcome = source.by_ref().take(BLOCK as u64).read_to_end(&mut block);
         let is_over = block.is_empty() || outcome.is_err();
-        // Bytes before a failure are whole.
+        // The bytes before a failure are complete, and are sent first.
         let is_wanted = block.is_empty() || full.send(Ok(block)).is_ok();
         let is_told = outcome.map_or_else(|error| full.send(Err(error)).is_ok(), |_| true);
         if is_over || !is_wanted || !is_told {
@@ -39,7 +39,7 @@ fn fill(mut source: impl Read, full: &SyncSender<io::Result<Vec<u8>>>, emptied: 
     }
 }
 
-/// The stream, on the reader's side.
+/// The stream as its reader sees it: the blocks that the other thread has filled.
 pub(crate) struct Ahead {
     filled: Receiver<io::Result<Vec<u8>>>,
     empty: Sender<Vec<u8>>,
@@ -50,7 +50,7 @@ pub(crate) struct Ahead {
 impl Read for Ahead {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         if self.start == self.block.len() {
-            // The other side is gone: the stream is over.
+            // If the other thread has dropped its end of the channel, the stream is over.
             let Ok(block) = self.filled.recv() else { return Ok(0) };
             let used = std::mem::replace(&mut self.block, block?);
             self.start = 0;
@@ -68,7 +68,7 @@ impl Read for Ahead {
 mod tests {
     use super::*;
 
-    /// Bytes, and then a failure.
+    /// A source that returns bytes, and then a failure.
     struct Failing(usize);
 
     impl Read for Failing {

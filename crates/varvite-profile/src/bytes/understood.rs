@@ -1,10 +1,10 @@
-//! [`Understood`]: how many lines of a text a form explains. A guess at a form holds from nine lines of ten
-//! on.
+//! [`Understood`]: the number of lines of a text that fit a form. A guess at the form counts as right if nine
+//! of ten lines fit.
 
 /// Plain bytes that are enough to detect the form of a file.
 pub(crate) const PLAIN_HEAD: u64 = 64 << 10;
 
-/// Lines of a text, and those that a form explains; empty lines and comments are neither.
+/// The number of lines of a text, and of those that fit a form. Empty lines and comments are not counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Understood {
     pub(crate) known: u64,
@@ -17,14 +17,14 @@ impl Understood {
         self.lines += 1;
     }
 
-    /// Whether a guess at the form may be taken as true.
+    /// Whether enough lines fit for the guessed form to count as right.
     pub(crate) fn is_enough(self) -> bool {
         self.known > 0 && self.known.saturating_mul(10) >= self.lines.saturating_mul(9)
     }
 }
 
-/// The lines at the beginning of a file, without a byte order mark; the last one only if it is likely to be
-/// whole.
+/// The lines at the beginning of a file, without a byte order mark. The last line is left out if `head`
+/// probably ends within it.
 pub(crate) fn lines_of_head(head: &[u8]) -> impl Iterator<Item = &[u8]> {
     let text = without_mark(head);
     let is_whole = head.len() < PLAIN_HEAD as usize;
@@ -32,7 +32,7 @@ pub(crate) fn lines_of_head(head: &[u8]) -> impl Iterator<Item = &[u8]> {
     text[..end].split(|byte| *byte == b'\n')
 }
 
-/// Bytes without the mark that some programs of Windows put in front of UTF-8.
+/// Bytes without the byte order mark that some Windows programs put in front of UTF-8.
 pub(crate) fn without_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
 }

@@ -1,19 +1,19 @@
-//! [`ForeignForm`]: forms of profiles that this crate does not read, identified by their beginnings, with the
-//! command that converts each to a form that it does.
+//! [`ForeignForm`]: forms of profiles that this crate does not read, identified by their first bytes, each
+//! with the command that converts it to a form that this crate reads.
 
-/// A form of a profile that is known by its beginning, and not read.
+/// A form of a profile that is identified by its first bytes, but not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ForeignForm {
-    /// Its name in messages, such as `a profile of callgrind`.
+    /// The name of the form in messages, such as `a profile of callgrind`.
     pub name: &'static str,
-    /// The next step: a converter, or another way to record.
+    /// The next step for the user: a converter, or another way to record.
     pub advice: &'static str,
 }
 
 const SPEEDSCOPE: &str = "open it in speedscope, and import the file of its Export";
 const HEAPTRACK: &str = "its stacks cannot be converted; record the program with heaptrack instead";
 
-/// Forms by the bytes that they begin with.
+/// Forms by their first bytes.
 const STARTS: [(&[u8], ForeignForm); 20] = [
     (b"heap_v2/", JEMALLOC),
     (b"heap profile: ", GO_TEXT),
@@ -25,7 +25,7 @@ const STARTS: [(&[u8], ForeignForm); 20] = [
     (b"--- heap", GPERFTOOLS),
     (b"--- growth", GPERFTOOLS),
     (b"--- profile", GPERFTOOLS),
-    // The five words of its head: 0, 3, 0, the period in microseconds, 0.
+    // The five words of the file's head: 0, 3, 0, the period in microseconds, 0.
     (&[0, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], GPERFTOOLS),
     (b"# callgrind format", CALLGRIND),
     (b"PERFILE2", PERF_DATA),
@@ -90,11 +90,11 @@ const BPFTRACE: ForeignForm = ForeignForm {
 const MACOS_SAMPLE: ForeignForm =
     ForeignForm { name: "the text of macOS's `sample`", advice: "convert it with `inferno-collapse-sample`" };
 
-/// Bytes in which the words of a document are looked for.
+/// Number of bytes at the beginning of a document that are searched for words.
 const WORDS_WITHIN: usize = 16 << 10;
 
 impl ForeignForm {
-    /// The form that plain bytes begin like; none if it is none of these.
+    /// The form of a file that begins with `head`; `None` if the form is not known.
     ///
     /// **Cost**: linear in the bytes; at most 16 KiB are read.
     pub fn of_bytes(head: &[u8]) -> Option<Self> {

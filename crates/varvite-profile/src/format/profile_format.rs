@@ -1,28 +1,28 @@
-//! [`ProfileFormat`]: which tool's form a file has.
+//! [`ProfileFormat`]: the form of a profile's file, named after the tool that writes it.
 
 use std::io::Read;
 
 use crate::bytes::understood::Understood;
 use crate::{ForeignForm, Limits, Profile, ProfileError, collapsed, heaptrack, perf, pprof, speedscope};
 
-/// The form of a file.
+/// The form of a profile's file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProfileFormat {
-    /// heaptrack, interpreted.
+    /// The output of `heaptrack_interpret`.
     Heaptrack,
-    /// A line for each stack, as FlameGraph, inferno and async-profiler write them.
+    /// A text with a line for each stack, as written by FlameGraph, inferno and async-profiler.
     Collapsed,
-    /// The text of `perf script`.
+    /// The text output of `perf script`.
     Perf,
-    /// pprof: a message of protocol buffers.
+    /// pprof's protocol buffers message.
     Pprof,
-    /// speedscope: a JSON document.
+    /// speedscope's JSON document.
     Speedscope,
 }
 
 impl ProfileFormat {
-    /// The form that the first plain bytes of a file show; a text needs nine of ten lines of the form. None
-    /// also for the beginning of a form that is not read.
+    /// The form of a file whose first plain bytes are `head`. A text must have nine of ten lines in the form.
+    /// `None` also if the form is known but not read.
     ///
     /// **Cost**: linear in the bytes.
     pub fn of_bytes(head: &[u8]) -> Option<Self> {
@@ -37,7 +37,7 @@ impl ProfileFormat {
         }
     }
 
-    /// Its name, as options have it.
+    /// The name of the form in options.
     pub fn name(self) -> &'static str {
         match self {
             Self::Heaptrack => "heaptrack",
@@ -59,8 +59,8 @@ impl ProfileFormat {
         }
     }
 
-    /// The error for the first plain bytes of a file of another form: it names the form that they are likely
-    /// to be of.
+    /// The error for a file of no form that is read: it names the form that the first plain bytes `head`
+    /// probably belong to.
     pub(crate) fn why_not(head: &[u8]) -> ProfileError {
         if let Some(ForeignForm { name, advice }) = ForeignForm::of_bytes(head) {
             return ProfileError::Foreign { name, advice };
@@ -73,7 +73,7 @@ impl ProfileFormat {
         }
     }
 
-    /// The error of a guess that explains too few lines.
+    /// The error if too few lines fit this form.
     pub(crate) fn doubtful(self, Understood { known, lines }: Understood) -> ProfileError {
         ProfileError::Doubtful { form: self.name(), title: self.title(), known, lines }
     }

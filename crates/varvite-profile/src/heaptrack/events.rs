@@ -1,21 +1,21 @@
-//! Lines of events, `+ 1f` and `- 1f`: nearly all of a profile. Their numbers are read eight bytes at a time,
-//! without a branch for each digit, as in L. Lamport, "Multiple byte processing with full-word instructions",
-//! 1975.
+//! Lines of events, `+ 1f` and `- 1f`: nearly all lines of a profile. Their numbers are parsed eight bytes at
+//! a time, without a branch for each digit, as in L. Lamport, "Multiple byte processing with full-word
+//! instructions", 1975.
 
-/// The consumed bytes and events from the front of some bytes.
+/// The number of bytes and lines consumed by [`take`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Consumed {
     pub(super) bytes: usize,
     pub(super) lines: u64,
 }
 
-/// The bytes of a fast line: its sign, a space, and a number with the line end.
+/// Bytes of a line that the fast parser reads: the sign, a space, and a number with the line end.
 const WINDOW: usize = 2 + 8;
 const ONES: u64 = 0x0101_0101_0101_0101;
 
-/// Calls `apply` with the first events of `bytes`: whether each allocates, and its number. Ends before a line
-/// that is no event, has a number of more than seven digits, or less than ten bytes left; such lines need not
-/// be invalid.
+/// Calls `apply` for each of the first events in `bytes`, with whether it allocates, and its number. Stops
+/// before a line that is not an event, has a number of more than seven digits, or begins in the last nine
+/// bytes; such a line may be valid.
 pub(super) fn take(bytes: &[u8], mut apply: impl FnMut(bool, u64) -> bool) -> Consumed {
     let mut taken = Consumed::default();
     while let Some((sign, digits)) = window(&bytes[taken.bytes..]) {
@@ -35,7 +35,7 @@ fn window(bytes: &[u8]) -> Option<([u8; 2], [u8; 8])> {
     Some((*bytes.first_chunk()?, *bytes.last_chunk()?))
 }
 
-/// The hexadecimal number before a newline, and its digits: one to seven.
+/// The hexadecimal number before a newline, and the number of its digits: one to seven.
 #[inline]
 fn number(bytes: [u8; 8]) -> Option<(u64, usize)> {
     let word = u64::from_le_bytes(bytes);
@@ -45,18 +45,19 @@ fn number(bytes: [u8; 8]) -> Option<(u64, usize)> {
     if len == 0 || len == 8 {
         return None;
     }
-    // The last digit to the highest byte, and zeros before the first.
+    // Shift the last digit to the highest byte, and fill the bytes before the first digit with zeros.
     let digits = word << (64 - 8 * len) | (ONES * u64::from(b'0')) >> (8 * len);
     Some((hexadecimal(digits)?, len))
 }
 
-/// The number of eight digits, the first in the lowest byte; none if one is no digit.
+/// The value of eight hexadecimal digits, the first in the lowest byte; `None` if a byte is not a digit.
 #[inline]
 fn hexadecimal(digits: u64) -> Option<u64> {
     let is_letter = digits >> 6 & ONES;
     let low = digits & (0x0f * ONES);
     let has_row_of_digits = digits & (0xf0 * ONES) == 0x30 * (ONES + is_letter);
-    // Digits end at 9, letters at 6: behind that the sum reaches 16. Letters begin at 1.
+    // The low half of a byte is at most 9 for a digit and at most 6 for a letter: if it is larger, the sum
+    // has the bit `0x10`. For a letter it is at least 1.
     let is_above = (low + 6 * ONES + 3 * is_letter) & (0x10 * ONES) != 0;
     let is_below = is_letter & !((low + 0x0f * ONES) >> 4) != 0;
     if !has_row_of_digits || is_above || is_below {

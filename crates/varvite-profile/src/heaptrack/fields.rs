@@ -1,21 +1,21 @@
 //! [`Fields`]: the fields of a line: hexadecimal numbers and texts, with single spaces between them.
 
-/// The rest of a line.
+/// The unread part of a line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fields<'a>(pub(super) &'a [u8]);
 
 impl<'a> Fields<'a> {
-    /// The fields of a line behind its type.
+    /// The fields of a line, without the character of its type.
     pub(super) fn of(line: &'a [u8]) -> Self {
         Self(line.get(2..).unwrap_or(&[]))
     }
 
-    /// Whether nothing is left.
+    /// Whether no field is left.
     pub(super) fn is_empty(self) -> bool {
         self.0.is_empty()
     }
 
-    /// The next number; none if there is no such field, or it has more than 64 bits.
+    /// The next number; `None` if there is no field, or if the field is not a number of 64 bits.
     #[inline]
     pub(super) fn number(&mut self) -> Option<u64> {
         let (mut value, mut length) = (0u64, 0);
@@ -36,13 +36,13 @@ impl<'a> Fields<'a> {
         Some(value)
     }
 
-    /// The next number, if it has 32 bits.
+    /// The next number; `None` if there is no number of 32 bits.
     #[inline]
     pub(super) fn number_32(&mut self) -> Option<u32> {
         u32::try_from(self.number()?).ok()
     }
 
-    /// A text behind its length.
+    /// A text that follows its length.
     pub(super) fn sized(&mut self) -> Option<&'a [u8]> {
         let length = usize::try_from(self.number()?).ok()?;
         let text = self.0.get(..length)?;
@@ -50,12 +50,12 @@ impl<'a> Fields<'a> {
         Some(text)
     }
 
-    /// All that is left.
+    /// All unread bytes of the line.
     pub(super) fn rest(self) -> &'a [u8] {
         self.0
     }
 
-    /// Goes behind so many bytes, and the space behind these.
+    /// Skips `length` bytes, and the space after them.
     #[inline]
     fn skip(&mut self, length: usize) {
         let rest = self.0.get(length..).unwrap_or(&[]);

@@ -1,12 +1,12 @@
-//! Files of heaptrack, as `heaptrack_interpret` leaves them: versions 0 to 3, plain, gzip or zstd.
+//! Files of heaptrack, as written by `heaptrack_interpret`: versions 0 to 3, plain, gzip or zstd.
 //!
 //! The counts equal those of `heaptrack_print`, to the byte; its rules were found from its output. An
-//! allocation counts as temporary if the next event gives back one of the same size and place. A free of
-//! allocation 0 that follows another free, or nothing, counts as well: heaptrack remembers the last
-//! allocation as a number, and 0 means none of them too.
+//! allocation counts as temporary if the next event frees memory of the same size and place. A free of
+//! allocation 0 that follows another free, or begins the file, counts as temporary as well: heaptrack
+//! remembers the last allocation as a number, and 0 also means that there is none.
 //!
-//! - `fields`: the fields of a line; `events`: runs of the lines that are most of a file.
-//! - `read`: the meaning of lines; `replay`: the sums of events; `suppressions`: leaks that are not reported.
+//! - `fields`: the fields of a line; `events`: runs of event lines, which are most of a file.
+//! - `read`: interprets lines; `replay`: adds up events; `suppressions`: leaks that are not reported.
 
 mod events;
 mod fields;
@@ -22,19 +22,19 @@ use crate::bytes::read_ahead::read_ahead;
 use crate::measure::{Measures, Slot};
 use crate::{EventSink, Limits, Profile, ProfileError};
 
-/// The newest version that is read.
+/// The newest version of a file that is read.
 pub const VERSION_MAX: u64 = 3;
 
 /// Calls of functions that allocate.
 pub const CALLS: Slot = Slot::new(0);
-/// Calls whose memory was freed before the next call.
+/// Calls whose memory was freed before the next allocation.
 pub const TEMPORARY: Slot = Slot::new(1);
 /// Bytes that were not given back.
 pub const LEAKED_BYTES: Slot = Slot::new(2);
-/// Bytes in use when the whole program used most, for the first time.
+/// Bytes in use when the whole program first used the most memory.
 pub const PEAK_BYTES: Slot = Slot::new(3);
 
-/// The measures of heaptrack, by these slots.
+/// The measures of heaptrack, in the order of the slots above.
 pub fn measures() -> Measures {
     Measures::of(&[
         ("calls", "count"),
@@ -44,7 +44,7 @@ pub fn measures() -> Measures {
     ])
 }
 
-/// Reads the profile at a path. The compression is found from its first bytes, not from its name.
+/// Reads the profile at a path. Its first bytes, not its name, decide how it is decompressed.
 ///
 /// # Errors
 /// [`ProfileError`]
@@ -54,7 +54,7 @@ pub fn open(path: &Path, limits: &Limits) -> Result<Profile, ProfileError> {
     read(file, &limits)
 }
 
-/// Reads a profile from a stream, front to back. One that is compressed is decompressed by a second thread.
+/// Reads a profile from a stream, front to back. A second thread decompresses a compressed stream.
 ///
 /// # Errors
 /// [`ProfileError`]
@@ -62,11 +62,11 @@ pub fn read(source: impl Read + Send, limits: &Limits) -> Result<Profile, Profil
     read_to(source, limits, None)
 }
 
-/// The same, and gives all events to a sink. **Cost**: memory for one stretch of them, some four megabytes at
-/// most.
+/// Reads a profile like [`read()`], and passes all events to a sink. **Cost**: memory for one stretch of
+/// events, about four megabytes at most.
 ///
 /// # Errors
-/// [`ProfileError`]; the sink may have been given events then.
+/// [`ProfileError`]; the sink may have received events by then.
 pub fn read_events(
     source: impl Read + Send,
     limits: &Limits,
@@ -86,7 +86,7 @@ fn read_to(
     }
 }
 
-/// Whether a plain file that begins so may be a profile.
+/// Whether a plain file that begins with `head` may be a heaptrack profile.
 pub(crate) fn may_be(head: &[u8]) -> bool {
     head.strip_prefix(b"v ").is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_hexdigit))
 }

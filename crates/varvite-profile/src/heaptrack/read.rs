@@ -1,4 +1,4 @@
-//! Reads the lines of a profile.
+//! Interprets the lines of a heaptrack profile.
 
 use std::io::Read;
 
@@ -16,17 +16,17 @@ use crate::timeline::{Moment, Timeline};
 use crate::written_name::written;
 use crate::{Limits, ProfileError};
 
-/// Functions that only allocate: their caller is the place of interest.
+/// Functions that only allocate: the profile shows their caller as the place of an allocation.
 const OPERATOR_NEW: [&[u8]; 4] = [
     b"operator new(unsigned long)",
     b"operator new[](unsigned long)",
     b"operator new(unsigned int)",
     b"operator new[](unsigned int)",
 ];
-/// The version whose files have the form of 1 and do not say so.
+/// The version whose files have the format version 1 but do not state it.
 const VERSION_WITHOUT_FORM: u64 = 0x1_0200;
 
-/// Reads a plain profile. Its events go to a sink, if there is one.
+/// Reads a plain profile, and passes its events to `sink` if there is one.
 pub(super) fn read(
     source: impl Read,
     limits: &Limits,
@@ -74,23 +74,23 @@ struct Reader<'s> {
     profile: Profile,
     held: LimitCharge,
     replay: Replay,
-    /// Records the events, if the caller requested them.
+    /// Records the events, if the caller requested them; else `None`.
     recorder: Option<Recorder<'s>>,
     suppressions: Suppressions,
     version: u64,
-    /// Texts that are names of `operator new`.
+    /// Numbers of texts that are names of `operator new`.
     operator_new: Vec<TextId>,
     /// For each location, whether it is `operator new`.
     is_operator_new: Vec<bool>,
-    /// The step of each trace: for one that only allocates, that of its caller.
+    /// The step of each trace; for a trace that ends in `operator new`, the step of its caller.
     steps: Vec<Option<u32>>,
     last_ms: u64,
-    /// Most pages that the process had: in the whole run, and since the last stamp of time.
+    /// The largest number of resident pages of the process: in the whole run, and since the last time stamp.
     resident_pages: u64,
     resident_now: u64,
 }
 
-/// None where a line is invalid.
+/// The result of a line: `None` if it is invalid.
 type LineResult = Result<Option<()>, ProfileError>;
 
 impl Reader<'_> {
@@ -139,7 +139,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Takes the events that some lines begin with.
+    /// Processes the events at the beginning of `lines`.
     fn take_events(&mut self, lines: &[u8]) -> Consumed {
         let Self { replay, recorder, .. } = self;
         match recorder {
@@ -162,7 +162,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Ends a stretch of events that is full.
+    /// Ends the current stretch if it is full.
     fn make_room(&mut self) {
         if let Some(recorder) = &mut self.recorder
             && !recorder.has_room()
@@ -180,7 +180,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Sets the millisecond of the events from now on, unless it is an earlier one.
+    /// Sets the millisecond of the events from now on, unless it is before the current one.
     fn stamp(&mut self, ms: u64) {
         if ms > self.last_ms {
             self.end_moment();
@@ -227,7 +227,7 @@ impl Reader<'_> {
 
     fn text(&mut self, mut fields: Fields<'_>) -> LineResult {
         let text = if self.version < 3 { Some(fields.rest()) } else { fields.sized() };
-        // A text that can't be read keeps its number, so that others keep theirs.
+        // A text that can't be read still takes a number, so that the numbers of later texts are right.
         let id = self.profile.texts.push(&written(text.unwrap_or(&[])), &mut self.held)?;
         if text.is_some_and(|text| OPERATOR_NEW.contains(&text)) {
             self.held.make_room(&mut self.operator_new, 1)?;
@@ -254,7 +254,7 @@ impl Reader<'_> {
         Ok(is_whole.then_some(()))
     }
 
-    /// A function, and if they follow its file and line; false if the line is invalid.
+    /// Adds a frame: a function, and its file and line if they follow. False if the line is invalid.
     fn frame(&mut self, fields: &mut Fields<'_>) -> Result<bool, ProfileError> {
         let Some(function) = fields.number_32() else { return Ok(false) };
         let mut frame = Frame { function: self.known(function), ..Frame::default() };
@@ -270,7 +270,7 @@ impl Reader<'_> {
         Ok(true)
     }
 
-    /// A text by its number, if there is such a text.
+    /// The id of the text of a number; [`TextId::NONE`] if there is no such text.
     fn known(&self, number: u32) -> TextId {
         if number as usize <= self.profile.texts.len() { TextId(number) } else { TextId::NONE }
     }
@@ -278,7 +278,7 @@ impl Reader<'_> {
     fn trace(&mut self, mut fields: Fields<'_>) -> LineResult {
         let (location, parent) = (fields.number_32(), fields.number_32());
         let is_whole = location.is_some() && parent.is_some();
-        // A trace that names a later one would make a circle.
+        // A trace that refers to a later one would make a cycle.
         let is_sound = is_whole && parent.is_some_and(|parent| parent as usize <= self.steps.len());
         let parent = parent.filter(|_| is_sound).and_then(|parent| self.step_of(parent));
         let place = location.and_then(|location| location.checked_sub(1));
@@ -299,7 +299,7 @@ impl Reader<'_> {
         Ok((is_sound && place.is_some()).then_some(()))
     }
 
-    /// The step of a trace, by its number from 1 on.
+    /// The step of a trace, whose number counts from 1.
     fn step_of(&self, trace: u32) -> Option<u32> {
         self.steps.get((trace as usize).checked_sub(1)?).copied().flatten()
     }
@@ -318,7 +318,7 @@ impl Reader<'_> {
         Ok((is_size && bytes.is_some() && known.is_some()).then_some(()))
     }
 
-    /// Version 3 writes the length of the rule before it, or does not.
+    /// Adds a suppression rule. In version 3 the length of the rule may come before it.
     fn suppression(&mut self, fields: Fields<'_>) -> Option<()> {
         let mut sized = fields;
         let rule = sized.sized().filter(|rule| rule.starts_with(b"leak:")).unwrap_or(fields.rest());
@@ -346,7 +346,7 @@ impl Reader<'_> {
         Profile { sites, totals, ..self.profile }
     }
 
-    /// For each step, whether a rule matches it or one of its callers.
+    /// For each step, whether a suppression rule matches the step or one of its callers.
     fn suppressed_steps(&self) -> Vec<bool> {
         let profile = &self.profile;
         let texts: Vec<bool> = (0..=profile.texts.len() as u32)
@@ -373,7 +373,7 @@ impl Reader<'_> {
     }
 }
 
-/// An event that is counted and kept; none if there is no such number.
+/// Counts and records an event; `None` if its number refers to no allocation.
 #[inline]
 fn record(replay: &mut Replay, recorder: &mut Recorder<'_>, is_allocation: bool, number: u64) -> Option<()> {
     let peaks = replay.peaks();

@@ -1,8 +1,9 @@
-//! [`Replay`]: the sums of allocations and frees, in constant time for each, and memory for sites alone.
+//! [`Replay`]: the sums of allocations and frees, in constant time for each event, and with memory only for
+//! sites.
 //!
-//! The use of each site at the peak is found without a copy of all sites at each new peak: a peak gets a
-//! number, and a site that changes later first saves its value. Sites without a change since still have the
-//! value of the peak.
+//! Finding the memory in use of each site at the peak takes no copy of all sites at each new peak: each peak
+//! gets a number, and a site saves its value when it first changes after the peak. Sites without a change
+//! since the peak still have their value of then.
 
 use std::collections::HashMap;
 
@@ -13,26 +14,27 @@ use crate::measure::Counts;
 use crate::profile::{Site, Totals};
 use crate::timeline::Moment;
 
-/// Counts that grow with events.
+/// Replays events: adds each to the counts of its site.
 #[derive(Debug, Default)]
 pub(super) struct Replay {
-    /// Distinct sizes and places of allocations, by their number.
+    /// Distinct pairs of size and site of allocations, by number.
     infos: Vec<EventKind>,
     sites: Vec<State>,
-    /// The number of the site of each trace, plus one.
+    /// For each trace, the number of its site plus one; 0 if it has no site.
     site_of_trace: Vec<u32>,
-    /// The number of the last allocation, 0 behind a free.
+    /// The number of the last allocation, or 0 after a free.
     last: u64,
     live: i64,
-    /// A sum had more than 64 bits.
+    /// Whether a sum had more than 64 bits.
     is_saturated: bool,
-    /// Most that was in use since [`take_moment`](Self::take_moment), and the calls before it.
+    /// The most bytes in use since [`take_moment`](Self::take_moment), and the calls before that.
     most: i64,
     calls_before: i64,
     totals: Sums,
     /// The number of new peaks.
     peaks: u64,
-    /// Memory in use by pointer, for files of versions without numbers of allocations.
+    /// The kind of each allocation in use by its pointer, for files of versions that do not number
+    /// allocations.
     by_pointer: HashMap<u64, u32>,
     by_size: HashMap<(i64, u32), u32>,
 }
@@ -50,9 +52,9 @@ struct State {
     calls: i64,
     temporary: i64,
     live: i64,
-    /// Allocations that are in use.
+    /// Allocations in use.
     blocks: i64,
-    /// The memory in use at the last peak, if `peak` is its number; else the memory in use now.
+    /// The memory in use at the last peak, if `peak` is the number of that peak; else `live` is that value.
     at_peak: i64,
     peak: u64,
 }
@@ -61,14 +63,15 @@ struct State {
 const ENTRY_BYTES: usize = 48;
 
 impl Replay {
-    /// Adds a size and a place, a trace by its number from 1 on. False if the size is none.
+    /// Adds a pair of a size and a site, given by its trace, whose number counts from 1. False if the size is
+    /// too large.
     pub(super) fn add_info(
         &mut self,
         bytes: u64,
         trace: u32,
         held: &mut LimitCharge,
     ) -> Result<bool, ProfileError> {
-        // Every line takes a number, also an invalid one, since later lines refer to numbers.
+        // Every line takes a number, even an invalid one, since later lines refer to lines by number.
         let is_size = i64::try_from(bytes).is_ok();
         let info = EventKind { bytes: i64::try_from(bytes).unwrap_or(0), site: self.site_of(trace, held)? };
         held.make_room(&mut self.infos, 1)?;
@@ -91,8 +94,8 @@ impl Replay {
         Ok(self.site_of_trace[place] - 1)
     }
 
-    /// An allocation of the size and place of a number, or a free of such memory: whether it counts as
-    /// temporary. None if there is no such number.
+    /// Counts an allocation with the size and site of a number, or a free of such memory. Returns whether it
+    /// counts as temporary; `None` if there is no such number.
     #[inline]
     pub(super) fn event(&mut self, is_allocation: bool, number: u64) -> Option<bool> {
         let info = self.infos.get(number as usize).copied()?;
@@ -102,7 +105,8 @@ impl Replay {
         Some(is_temporary)
     }
 
-    /// An allocation at a pointer: the number of its size and place; none if the size is none.
+    /// Counts an allocation at a pointer. Returns the number of its size and site; `None` if the size is too
+    /// large.
     pub(super) fn allocate_at(
         &mut self,
         pointer: u64,
@@ -132,8 +136,8 @@ impl Replay {
         Ok(Some(number))
     }
 
-    /// A free of a pointer: the number of its size and place, and whether it counts as temporary. A free of
-    /// an unknown pointer is ignored.
+    /// Counts a free of a pointer. Returns the number of its size and site, and whether it counts as
+    /// temporary; `None` for an unknown pointer, which is ignored.
     pub(super) fn free_at(&mut self, pointer: u64) -> Option<(u32, bool)> {
         let number = self.by_pointer.remove(&pointer)?;
         let is_temporary = self.last == pointer;
@@ -142,8 +146,8 @@ impl Replay {
         Some((number, is_temporary))
     }
 
-    /// Counts an event. Allocations and frees follow each other as they like, which no branch can predict:
-    /// there is none.
+    /// Counts an event. The code has no branch on its kind: allocations and frees alternate irregularly, and
+    /// a branch would be mispredicted often.
     #[inline]
     fn count(&mut self, EventKind { bytes, site }: EventKind, is_allocation: bool, is_temporary: bool) {
         let bytes = if is_allocation { bytes } else { -bytes };
@@ -181,35 +185,36 @@ impl Replay {
         })
     }
 
-    /// The number of distinct sizes and places.
+    /// The number of distinct pairs of size and site.
     pub(super) fn kinds(&self) -> usize {
         self.infos.len()
     }
 
-    /// Gives the distinct sizes and places away, by their number; no event comes behind this.
+    /// Returns the distinct pairs of size and site, in the order of their numbers. No event may follow.
     pub(super) fn take_kinds(&mut self) -> Vec<EventKind> {
         std::mem::take(&mut self.infos)
     }
 
-    /// Whether more bytes were in use, or given back, than 64 bits hold.
+    /// Whether the bytes in use or given back ever exceeded 64 bits.
     pub(super) fn is_saturated(&self) -> bool {
         self.is_saturated
     }
 
-    /// The tool attached to a running program: counts before that do not belong to the run.
+    /// Resets the totals when the tool attaches to a running program: earlier counts do not belong to the
+    /// run.
     pub(super) fn begin_anew(&mut self) {
         (self.totals, self.live) = (Sums::default(), 0);
         (self.most, self.calls_before) = (0, 0);
     }
 
-    /// The events since the last call.
+    /// The counts of the events since the last call.
     pub(super) fn take_moment(&mut self) -> Moment {
         let (calls, peak_bytes) = (self.totals.calls - self.calls_before, self.most);
         (self.calls_before, self.most) = (self.totals.calls, self.live);
         Moment { calls, live_bytes: self.live, peak_bytes, resident_bytes: 0 }
     }
 
-    /// The sites, with their traces by number, and the sums.
+    /// The sites with counts, each with its step, and the totals.
     pub(super) fn finish(self, step_of: impl Fn(u32) -> Option<u32>) -> (Vec<Site>, Totals) {
         let peaks = self.peaks;
         let site = |mut state: State| {
@@ -224,14 +229,14 @@ impl Replay {
     }
 }
 
-/// A sum, the most or the least that 64 bits hold where it has more, and whether it has not.
+/// The sum, limited to the range of 64 bits, and whether it was in this range.
 #[inline]
 fn saturating_sum(number: i64, more: i64) -> (i64, bool) {
     (number.saturating_add(more), number.checked_add(more).is_some())
 }
 
 impl State {
-    /// Saves its memory in use, if there was a peak since its last change.
+    /// Saves the memory in use, if there was a peak since the last change of this site.
     #[inline]
     fn note_peak(&mut self, peaks: u64) {
         if self.peak < peaks {
@@ -247,7 +252,7 @@ mod tests {
     use crate::heaptrack::TEMPORARY;
     use proptest::prelude::*;
 
-    /// The method of heaptrack itself: at each new peak all sites are copied.
+    /// heaptrack's own method: all sites are copied at each new peak.
     fn plain(infos: &[(i64, u32)], events: &[(bool, u64)]) -> (Vec<[i64; 4]>, [i64; 4]) {
         let sites = infos.iter().map(|(_, trace)| *trace).max().map_or(0, |most| most as usize);
         let (mut counts, mut at_peak) = (vec![[0i64; 3]; sites], vec![0; sites]);
@@ -278,7 +283,7 @@ mod tests {
             infos in prop::collection::vec((0i64..50, 1u32..5), 1..6),
             events in prop::collection::vec((any::<bool>(), 0u64..6), 0..200),
         ) {
-            // Sites are numbered in the order in which they are named.
+            // Sites are numbered in the order in which lines first refer to them.
             let mut infos = infos;
             infos.splice(0..0, (1..5).map(|trace| (7, trace)));
             let events: Vec<_> = events.into_iter().filter(|(_, number)| (*number as usize) < infos.len()).collect();

@@ -1,4 +1,4 @@
-//! Rules for leaks that are not reported, in the form of LeakSanitizer.
+//! Suppression rules: leaks that are not reported, in the form of LeakSanitizer.
 
 /// The default rules of heaptrack: intended leaks of the C library and of GLib.
 const BUILT_IN: [&str; 7] = [
@@ -11,16 +11,16 @@ const BUILT_IN: [&str; 7] = [
     "g_thread_self",
 ];
 
-/// Rules that a program may bring, and bytes of each: every text of a profile is compared with all of them.
+/// Number of rules that a program may bring, and bytes of each rule: every text of a profile is compared with
+/// all of them.
 const RULES_MAX: usize = 1_000;
 const RULE_BYTES: usize = 4 << 10;
 
-/// Rules: a leak is left out if any function, file or module between its place and the outermost call matches
-/// one.
+/// Suppression rules. A leak is left out if any function, file or module on its stack matches a rule.
 #[derive(Clone, Debug)]
 pub(super) struct Suppressions(Vec<Rule>);
 
-/// A rule: texts between asterisks that have to be found one behind the other.
+/// A rule: the texts between asterisks, which a name must contain in this order.
 #[derive(Clone, Debug)]
 struct Rule {
     parts: Vec<String>,
@@ -35,14 +35,14 @@ impl Default for Suppressions {
 }
 
 impl Suppressions {
-    /// Adds a rule that the program brings, as `leak:PATTERN`; false if it is none.
+    /// Adds a rule that the program brings, as `leak:PATTERN`; false if it is not such a rule or too long.
     pub(super) fn add(&mut self, rule: &str) -> bool {
         let pattern = rule.trim().strip_prefix("leak:");
         let pattern = pattern.filter(|it| self.0.len() < RULES_MAX && it.len() <= RULE_BYTES);
         pattern.map(|pattern| self.0.push(Rule::of(pattern))).is_some()
     }
 
-    /// Whether any rule matches a name.
+    /// Whether a rule matches a name.
     pub(super) fn match_name(&self, name: &str) -> bool {
         self.0.iter().any(|rule| rule.matches(name))
     }

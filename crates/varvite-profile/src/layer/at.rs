@@ -1,4 +1,4 @@
-//! The heap at a moment of a run: memory in use then, and the allocations up to then.
+//! The heap at a moment of a run: memory in use at the moment, and the allocations before it.
 
 use varvite::Graph;
 
@@ -9,7 +9,7 @@ use crate::events::{Event, SiteState};
 use crate::measure::{Counts, Measures};
 use crate::timeline::{Moment, Timeline};
 
-/// Intervals of a timeline that is made of events.
+/// Most intervals of a timeline that is made from events.
 const INTERVALS_MAX: u64 = 1 << 16;
 
 /// A moment of a run.
@@ -17,11 +17,11 @@ const INTERVALS_MAX: u64 = 1 << 16;
 pub enum At {
     /// The end of a millisecond.
     Ms(u64),
-    /// The first moment at which the program used most.
+    /// The first moment at which the program used the most memory.
     Peak,
 }
 
-/// The measures at a moment: memory in use, and allocations up to then.
+/// The measures at a moment: memory in use, and allocations so far.
 fn measures() -> Measures {
     Measures::of(&[
         ("live_bytes", "bytes"),
@@ -36,13 +36,13 @@ fn counts(state: &SiteState) -> Counts {
 }
 
 impl HeapLayer {
-    /// The same profile at a moment of the run: its measures are `live_bytes` and `live_blocks`, which were
-    /// in use then, and `calls` and `temporary` until then. With another moment before it: by how much more
-    /// that is than it was there.
+    /// Returns the profile at a moment of the run: the measures `live_bytes` and `live_blocks` are the memory
+    /// in use at that moment, `calls` and `temporary` count from the start to it. If `since` is an earlier
+    /// moment, each value is the increase since then.
     ///
-    /// **Cost**: of each moment the beginning of a stretch of events, four numbers for each site, and the
-    /// events of this stretch up to the moment. A stretch has 65,536 events, or 16 for each site if there are
-    /// more than 4,096 of these, and 1,048,576 at most.
+    /// **Cost**: for each of the two moments, the beginning of a stretch of events, which has four numbers
+    /// for each site, and the events of this stretch before the moment. A stretch has 65,536 events, or 16
+    /// for each site if there are more than 4,096 sites, and 1,048,576 at most.
     ///
     /// # Errors
     /// [`LayerReadError`]
@@ -86,7 +86,7 @@ impl HeapLayer {
         Ok((own, ms))
     }
 
-    /// Fails for a millisecond that the run does not have.
+    /// Fails if the run ended before a millisecond.
     fn check_ms(&self, asked: u64) -> Result<(), LayerReadError> {
         match self.totals.runtime_ms.saturating_sub(1) {
             last if asked > last => {
@@ -96,10 +96,10 @@ impl HeapLayer {
         }
     }
 
-    /// Memory in use from one millisecond to the end of another, in at most so many intervals of equal
-    /// length.
+    /// Memory in use from the begin of one millisecond to the end of another, in at most `intervals`
+    /// intervals of equal length.
     ///
-    /// **Cost**: the events between the two, and one stretch before them.
+    /// **Cost**: the events in the period, and one stretch before them.
     ///
     /// # Errors
     /// [`LayerReadError`]
@@ -137,7 +137,7 @@ impl HeapLayer {
     }
 }
 
-/// A timeline of some milliseconds in the making.
+/// A timeline of a period under construction.
 struct Between {
     live: i64,
     timeline: Timeline,
@@ -155,7 +155,7 @@ impl Between {
         moment.peak_bytes = moment.peak_bytes.max(live);
     }
 
-    /// Adds intervals up to that of a millisecond, in which nothing happens yet.
+    /// Adds intervals without events up to that of a millisecond.
     fn fill(&mut self, ms: u64) {
         let Timeline { from_ms, interval_ms, moments } = &mut self.timeline;
         let count = (ms.saturating_sub(*from_ms) / *interval_ms) as usize + 1;

@@ -1,4 +1,4 @@
-//! Chains of callers: the call path to a METHOD or a CALL through which it allocates most.
+//! Chains of callers: the call path through which a METHOD or a CALL allocates most.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -9,33 +9,34 @@ use super::stored::HeapLayer;
 use super::sums::{Key, each_all, each_own};
 use crate::measure::{Counts, Slot};
 
-/// The longest chain of callers: a recursive function has as many as its stack had room for.
+/// The longest chain of callers: a recursive function may have as many as the stack had room for.
 pub(super) const CHAIN_MAX: usize = 64;
-/// The function that a program begins with: its callers are the runtime's and say nothing about the program.
+/// The function that a program begins with: its callers belong to the runtime and say nothing about the
+/// program.
 const OUTERMOST: &str = "main";
 
 /// A caller in a chain.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChainLink {
-    /// The function that calls, and the line of the call.
+    /// The calling function, and the line of the call.
     pub place: KnownPlace,
-    /// The CALL that leads to the link before.
+    /// The CALL in this function that leads to the previous link, if it is known.
     pub call: Option<u32>,
-    /// The loop around that CALL.
+    /// The loop around that CALL, if there is one.
     pub around: Option<u32>,
     /// The counts along this path.
     pub counts: Counts,
 }
 
-/// Nodes of the tree, each with the part of its counts that is followed upwards.
+/// Nodes of the tree, each with the part of its counts that is followed to its callers.
 type Starts = Vec<(u32, Counts)>;
 
 impl HeapLayer {
-    /// For each row its heaviest callers, the nearest first, up to `main`: at each step the place and the
-    /// CALL with the largest count, and then its own callers.
+    /// For each row, its heaviest callers, the nearest first, up to `main`: each link is the place and CALL
+    /// with the largest count among the callers of the previous link.
     ///
-    /// **Cost**: a pass over the tree, and for each node that allocates for a row the calls above it, at most
-    /// 64.
+    /// **Cost**: a pass over the tree, and for each node that allocates for a row a walk along its callers,
+    /// at most 64.
     pub(super) fn chains(
         &self,
         rows: &[CodeRow],
@@ -61,7 +62,7 @@ impl HeapLayer {
             .collect()
     }
 
-    /// The chain above nodes of the tree.
+    /// The chain of callers of nodes of the tree.
     pub(super) fn chain(&self, mut at: Starts, code: &Code, measure: Slot) -> Vec<ChainLink> {
         let mut links: Vec<ChainLink> = Vec::new();
         while links.len() < CHAIN_MAX {
@@ -74,7 +75,7 @@ impl HeapLayer {
                     nodes.push((parent, counts));
                 }
             }
-            // Among equal ones the first by place, so that the order of the tree has no effect.
+            // Among equal counts the first by place wins, so that the order of the tree has no effect.
             let heaviest = ways.into_iter().rev().max_by_key(|(_, (sum, _))| measure.of(sum));
             let Some(((place, call), (counts, nodes))) = heaviest else { break };
             links.push(self.link(place, call, code, counts));
@@ -83,7 +84,7 @@ impl HeapLayer {
         links
     }
 
-    /// The caller of a node; none for `main`.
+    /// The caller of a node; `None` for `main` and for outermost calls.
     pub(super) fn caller(&self, node: u32) -> Option<u32> {
         let place = self.tree.place_of[node as usize] as usize;
         self.tree.parent(node).filter(|_| self.places[place].function != OUTERMOST)

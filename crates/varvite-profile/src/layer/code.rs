@@ -1,5 +1,4 @@
-//! [`Code`]: facts from the code about a CALL and a METHOD: the loop around the CALL, the callers of the
-//! METHOD.
+//! [`Code`]: facts about CALLs and METHODs in the code: the loop around a CALL, the callers of a METHOD.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
@@ -8,18 +7,18 @@ use varvite::cursor::LabelTest;
 use varvite::error::optional;
 use varvite::{Adjacency, Graph, GraphError, Property};
 
-/// Types of CONTROL_STRUCTUREs that repeat the code below them.
+/// Types of CONTROL_STRUCTUREs that repeat their body.
 const LOOPS: [&str; 4] = ["FOR", "WHILE", "DO", "FOREACH"];
-/// Conditions that are never true: a loop with one runs its body once, or never. Macros of several statements
-/// are such loops, so that a semicolon may follow them.
+/// Conditions that are never true: a loop with one runs its body at most once. Macros of several statements
+/// are written as such loops, so that a semicolon may follow them.
 const NEVER: [&str; 8] = ["0", "0L", "0U", "0u", "0l", "false", "FALSE", "False"];
-/// Steps up the syntax tree from a CALL: trees of code are not as deep.
+/// Most steps from a CALL to its ancestors in the syntax tree: code is not nested as deeply.
 const DEPTH_MAX: usize = 1 << 10;
-/// The children of a FOR in this order: initialisation, condition, update, body.
+/// Number of children of a FOR: initialisation, condition, update and body, in this order.
 const PARTS_OF_FOR: usize = 4;
 
-/// The columns for it. Without one of them there are no loops, or no callers; the default is for no graph at
-/// all.
+/// The columns that answer questions about CALLs and METHODs. Without a column there are no loops, or no
+/// callers; the default has no columns.
 #[derive(Default)]
 pub struct Code {
     parents: Option<Adjacency>,
@@ -35,10 +34,10 @@ pub struct Code {
 }
 
 impl Code {
-    /// Opens the columns of a graph; none is read yet.
+    /// Opens the columns of a graph, without reading them.
     ///
     /// # Errors
-    /// Damage. A missing column is no error.
+    /// Damage of the graph. A missing column is no error.
     pub fn of(graph: &Graph) -> Result<Self, GraphError> {
         let test = |label| match optional(graph.label(label))? {
             Some(label) => graph.label_sets().map(|labels| Some(labels.test(label))),
@@ -58,9 +57,9 @@ impl Code {
         })
     }
 
-    /// The innermost CONTROL_STRUCTURE around a CALL, within its METHOD, that does it again and again.
+    /// The innermost CONTROL_STRUCTURE around a CALL, within the same METHOD, that repeats the CALL.
     ///
-    /// **Cost**: a step for each node above the CALL, once for each CALL.
+    /// **Cost**: a step for each ancestor of the CALL, once for each CALL.
     pub fn loop_around(&self, call: u32) -> Option<u32> {
         if let Some(known) = self.known_loops.borrow().get(&call) {
             return *known;
@@ -106,8 +105,8 @@ impl Code {
         parts.next() == Some(child) && parts.take(PARTS_OF_FOR).count() == PARTS_OF_FOR - 1
     }
 
-    /// The METHODs that call a METHOD as the code has it, each with the first of its CALLs: two hops for each
-    /// CALL.
+    /// The METHODs that call a METHOD according to the code, each with the first of its CALLs: two hops for
+    /// each CALL.
     pub fn callers_of(&self, method: u32) -> BTreeMap<u32, u32> {
         let mut callers = BTreeMap::new();
         if let (Some(calls), Some(containers)) = (&self.calls, &self.containers) {

@@ -16,10 +16,10 @@ pub enum CodeKind {
 pub struct CodeRow {
     /// The kind of the node.
     pub kind: CodeKind,
-    /// Its node.
+    /// The node of the METHOD or CALL.
     pub node: u32,
-    /// Its own counts: those of a METHOD include functions that it called and the graph lacks.
+    /// The row's own counts. Those of a METHOD include functions that it called and that the graph lacks.
     pub own: Counts,
-    /// Its counts with those of all callees. Recursive calls count once.
+    /// The row's counts with those of all callees. Recursive calls count once.
     pub all: Counts,
 }

@@ -1,4 +1,4 @@
-//! The nodes, edges and values of a layer, as a diff.
+//! Makes the nodes, edges and values of a layer, as a diff.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use super::tree::{CallTree, NONE};
 use crate::measure::{Counts, Measures, Sampling, Slot};
 use crate::profile::Profile;
 
-/// Values of a profile itself beside its sums, by the end of their name.
+/// Suffixes of the names of properties with values of the profile as a whole, beside its sums.
 const OF_RUNS: [&str; 6] =
     ["SUPPRESSED_BYTES", "RUNTIME_MS", "PEAK_RESIDENT_BYTES", "BEGAN_UNIX_NS", "DURATION_NS", "PERIOD"];
 const TEXTS: [&str; 12] = [
@@ -32,7 +32,7 @@ const TEXTS: [&str; 12] = [
     "MATCH",
 ];
 
-/// The parts of a layer.
+/// The data from which a layer is made.
 pub(super) struct Contents<'p> {
     pub(super) profile: &'p Profile,
     pub(super) tree: &'p CallTree,
@@ -42,7 +42,7 @@ pub(super) struct Contents<'p> {
 }
 
 impl Contents<'_> {
-    /// Adds all to an empty diff.
+    /// Adds all parts of the layer to an empty diff.
     pub(super) fn add(&self, source: &str, diff: &mut Diff) {
         declare(self.names, &self.profile.measures, diff);
         let node = add_profile(self.profile, self.names, source, diff);
@@ -178,7 +178,7 @@ fn set_sums(sums: &BTreeMap<u32, Sums>, (own, all): (&[String], &[String]), diff
     }
 }
 
-/// Sets counts, unless nothing was counted.
+/// Sets the counts of a node, unless all are zero.
 fn set_counts(node: impl Into<varvite::change::NodeRef>, counts: &Counts, names: &[String], diff: &mut Diff) {
     if counts.is_zero() {
         return;

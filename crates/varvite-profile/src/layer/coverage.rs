@@ -1,4 +1,4 @@
-//! [`Coverage`]: how many of a profile's allocations could be joined to the code of a graph.
+//! [`Coverage`]: the share of a profile's allocations that were joined to the code of a graph.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -8,42 +8,42 @@ use super::placement::MatchClass;
 use super::tree::CallTree;
 use crate::measure::{Counts, Slot};
 
-/// The number of a profile's allocations that were joined to the code of a graph, in all and by module.
+/// The allocations of a profile that were joined to the code of a graph, in total and by module.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Coverage {
-    /// Allocations in code of each class, by [`MatchClass::ALL`].
+    /// Allocations in code of each class, in the order of [`MatchClass::ALL`].
     pub by_class: [(MatchClass, Counts); MatchClass::ALL.len()],
-    /// Allocations in code that the graph lacks, in steps below one of its METHODs.
+    /// Allocations in code that the graph lacks, at steps with an ancestor in one of its METHODs.
     pub below_methods: Counts,
-    /// The part of these with a nearest METHOD above that is known by name, file and line.
+    /// The part of `below_methods` whose nearest ancestor METHOD was matched by name, file and line.
     pub below_exact: Counts,
-    /// Allocations of each module, those with most of the first measure first.
+    /// Allocations of each module, sorted by the first measure, the largest first.
     pub modules: Vec<ModuleReport>,
 }
 
-/// Allocations of a module.
+/// The allocations of a module.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct ModuleReport {
-    /// Its path, as the profile has it; empty where it is not known.
+    /// The path of the module in the profile; empty if it is not known.
     pub path: String,
-    /// Allocations of its code.
+    /// Allocations in the code of the module.
     pub counts: Counts,
-    /// The part of these in METHODs of the graph.
+    /// The part of `counts` in METHODs of the graph.
     pub placed: Counts,
-    /// The part of these in METHODs that are known by name, file and line: the graph does not cover a module
-    /// without any.
+    /// The part of `counts` in METHODs that were matched by name, file and line. If it is zero, the graph
+    /// does not cover the module.
     pub exact: Counts,
 }
 
 impl Coverage {
-    /// The coverage of a tree whose places have modules.
+    /// Computes the coverage of a tree; `module` returns the path of a place's module.
     pub(super) fn of<'m>(tree: &CallTree, join: &Join, module: impl Fn(usize) -> &'m str) -> Self {
         let mut by_class = MatchClass::ALL.map(|class| (class, Counts::default()));
         let (mut below_methods, mut below_exact) = (Counts::default(), Counts::default());
         let mut modules = BTreeMap::<&str, ModuleReport>::new();
-        // The class of the nearest METHOD, that of a node itself included.
+        // For each node, the class of the nearest METHOD among the node itself and its ancestors.
         let mut nearest: Vec<Option<MatchClass>> = Vec::with_capacity(tree.len());
         for (node, own) in tree.own.iter().enumerate() {
             let place = tree.place_of[node] as usize;
@@ -85,7 +85,7 @@ impl Coverage {
         sum(self.modules.iter().map(|module| module.counts))
     }
 
-    /// The same for modules that the graph covers: all allocations, and those in METHODs.
+    /// Allocations of modules that the graph covers: all of them, and those in METHODs.
     pub fn of_covered_modules(&self) -> (Counts, Counts) {
         let covered = || self.modules.iter().filter(|module| module.exact != Counts::default());
         (sum(covered().map(|module| module.counts)), sum(covered().map(|module| module.placed)))

@@ -1,10 +1,10 @@
-//! The comparison of two profiles, backtrace by backtrace.
+//! Compares two profiles, backtrace by backtrace.
 //!
 //! A backtrace is matched by the places of its calls in the source: function, name of the file and line, up
 //! to `main`. Addresses, folders and modules are ignored, so that builds of one program can be compared.
-//! Backtraces without such a partner are matched by functions and files alone, as lines move when code is
-//! edited. The next match lets functions be missing on one side (`diff_frames`), as optimised code has fewer
-//! frames; the rest is in one of the two alone.
+//! Backtraces without a match are then compared by functions and files alone, as lines move when code is
+//! edited. The last comparison ignores functions that are missing on one side (`diff_frames`), as optimised
+//! code has fewer frames. Backtraces that remain are in one profile only.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -15,24 +15,24 @@ use super::diff_paths::{DiffFrame, Paths};
 use super::stored::HeapLayer;
 use crate::measure::{Counts, Slot};
 
-/// The way in which a backtrace of one profile was matched in the other.
+/// The way in which a backtrace of one profile was matched with one of the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum DiffClass {
-    /// By functions, files and lines.
+    /// Matched by functions, files and lines.
     Lines,
-    /// By functions and files.
+    /// Matched by functions and files.
     Functions,
-    /// By functions and files, some of them missing on one side.
+    /// Matched by functions and files, some of which are missing on one side.
     Frames,
-    /// Not at all.
+    /// Not matched.
     Alone,
 }
 
 impl DiffClass {
-    /// All of them.
+    /// All classes.
     pub const ALL: [Self; 4] = [Self::Lines, Self::Functions, Self::Frames, Self::Alone];
 
-    /// The name in output.
+    /// The name of the class in output.
     pub fn name(self) -> &'static str {
         match self {
             Self::Lines => "lines",
@@ -43,20 +43,20 @@ impl DiffClass {
     }
 }
 
-/// A backtrace, or several of equal places, before and after.
+/// A backtrace, or several with equal places, before and after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DiffRow {
-    /// The way in which it was matched.
+    /// The way in which the backtrace was matched.
     pub class: DiffClass,
-    /// The backtrace, for [`HeapDiff::frames`].
+    /// The backtrace, to be passed to [`HeapDiff::frames`].
     pub backtrace: Backtrace,
-    /// Its counts before.
+    /// The counts in the earlier profile.
     pub before: Counts,
-    /// Its counts after.
+    /// The counts in the later profile.
     pub after: Counts,
 }
 
-/// The number of a backtrace.
+/// The number of a backtrace in a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Backtrace(u32);
 
@@ -64,21 +64,21 @@ pub struct Backtrace(u32);
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct HeapDiff {
-    /// Backtraces of either, in no order.
+    /// The backtraces of both profiles, in no order.
     pub rows: Vec<DiffRow>,
     paths: Paths,
 }
 
 impl DiffRow {
-    /// The increase from before to after.
+    /// The increase of a measure from the earlier to the later profile.
     pub fn change(&self, measure: Slot) -> i64 {
         measure.of(&self.after).saturating_sub(measure.of(&self.before))
     }
 }
 
 impl HeapDiff {
-    /// Compares a profile with an earlier one. Both need the same measures in the same slots, which
-    /// [`HeapLayer::in_slots_of`] brings about: a difference between other measures has no meaning.
+    /// Compares a profile with an earlier one. Both must have the same measures in the same slots (see
+    /// [`HeapLayer::in_slots_of`]): a difference between different measures has no meaning.
     ///
     /// **Cost**: linear in both trees, in time and in memory.
     pub fn of(before: &HeapLayer, after: &HeapLayer) -> Self {
@@ -100,7 +100,7 @@ impl HeapDiff {
             by_lines.into_iter().partition(|(_, counts)| is_in_both(counts));
         let mut rows: Vec<DiffRow> =
             matched.into_iter().map(|(path, counts)| row(DiffClass::Lines, path, counts)).collect();
-        // In the rest, backtraces of the same functions are one.
+        // Among the remaining backtraces, those with the same functions are merged.
         let mut by_functions: BTreeMap<u32, (u32, [Counts; 2])> = BTreeMap::new();
         for (path, counts) in rest {
             let (shown, sums) =
@@ -122,12 +122,12 @@ impl HeapDiff {
         Self { rows, paths }
     }
 
-    /// The calls of a backtrace, the one that allocates first; at most so many.
+    /// The calls of a backtrace, the allocating one first; at most `frames_max`.
     pub fn frames(&self, backtrace: Backtrace, frames_max: usize) -> Vec<DiffFrame> {
         self.paths.frames(backtrace.0).take(frames_max).cloned().collect()
     }
 
-    /// The counts of both profiles in backtraces of a class: before, and after.
+    /// The sums of both profiles over backtraces of a class: before, and after.
     pub fn of_class(&self, class: DiffClass) -> [Counts; 2] {
         let mut sums = [Counts::default(); 2];
         for row in self.rows.iter().filter(|row| row.class == class) {
@@ -137,7 +137,7 @@ impl HeapDiff {
         sums
     }
 
-    /// The same rows by the allocating function and its file: counts before, and after.
+    /// The rows merged by allocating function and its file: counts before, and after.
     pub fn by_function(&self) -> Vec<(DiffFrame, DiffRow)> {
         let mut functions: BTreeMap<DiffFrame, DiffRow> = BTreeMap::new();
         for row in &self.rows {
@@ -155,7 +155,7 @@ impl HeapDiff {
         functions.into_iter().collect()
     }
 
-    /// Backtraces that changed, those that changed most first.
+    /// Backtraces whose counts changed, the largest change first.
     pub fn by_backtrace(&self, measure: Slot) -> Vec<DiffRow> {
         let mut rows = self.rows.clone();
         rows.retain(|row| row.change(measure) != 0);
@@ -175,8 +175,8 @@ mod tests {
         HeapLayer::of_profile(&profile, &Limits::default()).expect("there is room")
     }
 
-    /// A run in which `main` calls `make` at two lines, and `other` at one; `keep` allocations of the first
-    /// are kept.
+    /// A run in which `main` calls `make` at two lines, and `other` at one; `keep` of the allocations at the
+    /// first line are not freed.
     fn run(folder: &str, lines: [u32; 3], keep: usize) -> HeapLayer {
         let file = format!("{folder}/a.c");
         let [one, two, three] = lines;
@@ -229,7 +229,7 @@ mod tests {
         assert!(same.by_backtrace(PEAK_BYTES).is_empty());
     }
 
-    /// A run of stacks, the outermost function first, each with the bytes that it keeps.
+    /// A run with these stacks, each with the outermost function first and the bytes that it keeps.
     fn stacks(stacks: &[(&str, u64)]) -> HeapLayer {
         let mut names: Vec<&str> = stacks.iter().flat_map(|(stack, _)| stack.split(' ')).collect();
         names.sort_unstable();
@@ -251,7 +251,7 @@ mod tests {
 
     #[test]
     fn calls_that_one_build_leaves_out_are_passed_over() {
-        // `helper` and `wrap` are gone within others, and `last` was a call at the end of `init`.
+        // `helper` and `wrap` were inlined, and `last` was a call at the end of `init`.
         let before = stacks(&[
             ("main init last", 10),
             ("main helper work", 20),

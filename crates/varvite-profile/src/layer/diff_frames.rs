@@ -1,8 +1,9 @@
-//! Backtraces that differ by calls that one of two builds lacks: a compiler turns a call at the end of a
-//! function into a jump, or inlines a function.
+//! Backtraces that differ by calls that one of two builds lacks: a compiler may turn a call at the end of a
+//! function into a jump, or inline a function.
 //!
-//! Both trees of calls are walked together, from the outermost call inwards. A call without a counterpart
-//! below the same call of the other tree, whose own callees have one, is left out, and its callees move up.
+//! The trees of calls of both profiles are walked together, from the outermost call inwards. A call is left
+//! out if the other tree has no equal call under the same parent but has equals of its callees; the callees
+//! then take its position.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -10,20 +11,20 @@ use super::diff_paths::Paths;
 use super::tree::NONE;
 use crate::measure::Counts;
 
-/// Calls in sequence that may be left out.
+/// Most consecutive calls that may be left out.
 const LEFT_OUT_MAX: usize = 8;
 
-/// A backtrace, by functions, that one of the two has alone.
+/// A backtrace, by functions, that only one of the two profiles has.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lone {
-    /// The path without lines, and a path to show.
+    /// The path without lines, and the path shown to users.
     pub(super) path: u32,
     pub(super) shown: u32,
     pub(super) counts: [Counts; 2],
 }
 
-/// Matches backtraces that are equal except for calls that one of the two lacks; returns the matches, and the
-/// rest.
+/// Matches backtraces that are equal except for calls that one of the two lacks. Returns the matches, and the
+/// backtraces without a match.
 ///
 /// **Cost**: linear in the backtraces and their calls.
 pub(super) fn put_together(paths: &Paths, lone: Vec<Lone>) -> (Vec<Lone>, Vec<Lone>) {
@@ -48,7 +49,8 @@ pub(super) fn put_together(paths: &Paths, lone: Vec<Lone>) -> (Vec<Lone>, Vec<Lo
     (together, left.collect())
 }
 
-/// Leaves out calls until both have the same ones or no call can be left out; the calls of both are next.
+/// Leaves out calls until both sides have equal calls or no call can be left out; the common calls are added
+/// to `waiting`.
 fn align(sides: &[Side<'_>; 2], levels: &mut [Level; 2], waiting: &mut Vec<[Vec<u32>; 2]>) {
     for _ in 0..=LEFT_OUT_MAX {
         let [before, after] = levels;
@@ -68,19 +70,19 @@ fn align(sides: &[Side<'_>; 2], levels: &mut [Level; 2], waiting: &mut Vec<[Vec<
     }
 }
 
-/// The tree of the backtraces that one profile has alone.
+/// The tree of the backtraces that only one profile has.
 struct Side<'p> {
     paths: &'p Paths,
     children: HashMap<u32, Vec<u32>>,
-    /// The row of a path that did something itself.
+    /// The row of each path that has counts of its own.
     rows: HashMap<u32, u32>,
 }
 
-/// A call in the tree, with others that were left out below it.
+/// A call in the tree, merged with descendants that were left out.
 struct Level {
-    /// Rows with the own counts of these.
+    /// Rows with the own counts of these calls.
     own: Vec<u32>,
-    /// Calls below, by their frame.
+    /// The callees, by their frame.
     below: BTreeMap<u32, Vec<u32>>,
 }
 
@@ -119,7 +121,7 @@ impl Level {
         }
     }
 
-    /// Calls below that the other side does not have, while it has their counts, or the calls below them.
+    /// Callees that the other side does not have, while it has their own counts or their callees.
     fn to_leave_out(&self, side: &Side<'_>, other: &Self) -> Vec<u32> {
         let lacks_own = self.own.is_empty() && !other.own.is_empty();
         let is_left_out = |node: &u32| {
@@ -138,7 +140,7 @@ impl Level {
 }
 
 impl Lone {
-    /// The sums of both, shown as the later ones.
+    /// The sums of both rows, with the path of the later profile.
     fn with(self, other: &Self) -> Self {
         let [mut before, mut after] = self.counts;
         before += other.counts[0];

@@ -1,4 +1,4 @@
-//! [`Paths`]: backtraces as they are compared.
+//! [`Paths`]: the backtraces of both profiles, reduced to the compared fields.
 
 use std::collections::HashMap;
 
@@ -6,31 +6,31 @@ use super::stored::{HeapLayer, StoredPlace};
 use super::tree::NONE;
 use crate::measure::Counts;
 
-/// A caller of a backtrace, with the fields that are compared.
+/// A call of a backtrace, with the fields that are compared.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DiffFrame {
-    /// The function; the name of the module in brackets where it is not known.
+    /// The function; if it is not known, the name of the module in brackets.
     pub function: String,
-    /// The name of the file without its folders; empty where it is not known.
+    /// The name of the file without its folders; empty if it is not known.
     pub file: String,
-    /// The line; 0 where it is not known.
+    /// The line; 0 if it is not known.
     pub line: i64,
 }
 
-/// Backtraces as a tree, the outermost call at the top.
+/// Backtraces as a tree, with the outermost calls at the root.
 #[derive(Debug, Default)]
 pub(super) struct Paths {
     frames: Vec<DiffFrame>,
     known_frames: HashMap<DiffFrame, u32>,
-    /// For each path the one above it, and its frame.
+    /// For each path, the path of its caller, and its frame.
     paths: Vec<(u32, u32)>,
     known_paths: HashMap<(u32, u32), u32>,
-    /// The same path without lines, for paths that were looked up before.
+    /// For each path that was looked up before, the same path without lines.
     without_lines: HashMap<u32, u32>,
 }
 
 impl Paths {
-    /// The counts of each backtrace of a profile.
+    /// The backtraces of a profile, each as the number of its path, with its counts.
     pub(super) fn backtraces(&mut self, layer: &HeapLayer) -> Vec<(u32, Counts)> {
         let frames: Vec<u32> = layer.places.iter().map(|place| self.frame(frame_of(place))).collect();
         let (tree, mut paths) = (&layer.tree, Vec::with_capacity(layer.tree.len()));
@@ -58,7 +58,7 @@ impl Paths {
         })
     }
 
-    /// The path above another.
+    /// The path of a path's caller, or [`NONE`].
     pub(super) fn above(&self, path: u32) -> u32 {
         self.paths[path as usize].0
     }
@@ -68,7 +68,7 @@ impl Paths {
         self.paths[path as usize].1
     }
 
-    /// The same path without lines.
+    /// Returns the path with the same frames, but without their lines.
     pub(super) fn without_lines(&mut self, path: u32) -> u32 {
         let mut trail = Vec::new();
         let mut at = path;

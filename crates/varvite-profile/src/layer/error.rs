@@ -10,28 +10,28 @@ use crate::ProfileError;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum HeapLayerError {
-    /// The graph is at fault, or the file could not be written.
+    /// The graph has an error, or the file could not be written.
     #[error(transparent)]
     Graph(#[from] ChangeError),
-    /// The tree of calls needs more memory than it may take.
+    /// The tree of calls needs more memory than the limit allows.
     #[error(transparent)]
     Profile(#[from] ProfileError),
     /// The graph has no METHODs.
     #[error("the graph has no METHOD to count for; a profile needs a graph of code")]
     NoMethods,
-    /// The profile counts nothing.
+    /// The profile has no counts.
     #[error("the profile has no counts")]
     Empty,
-    /// The graph has the profile already.
+    /// Another layer of the graph was made from the same profile.
     #[error("the graph already has this profile, as layer {layer}; give each profile of a graph a --name")]
     Known {
-        /// The layer.
+        /// The name of that layer.
         layer: String,
     },
-    /// A name that properties can't have.
+    /// The name is not valid in names of properties.
     #[error("{name:?} is not a name for the layer of a profile: use letters, digits and _, at most 32")]
     Name {
-        /// The name.
+        /// The invalid name.
         name: String,
     },
 }

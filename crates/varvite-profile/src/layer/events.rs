@@ -1,8 +1,8 @@
-//! The events of a profile in a graph: a node for each stretch, and their kinds as lists of the profile's own
-//! node.
+//! The events of a profile in a graph: there is a node for each stretch, and the kinds are lists at the
+//! profile's node.
 //!
-//! Lists of numbers are packed, as all lists are, and read in place. Differences of events would take more
-//! bits than events themselves, since one place often frees the memory of another.
+//! Lists of events are packed, as all lists of numbers are, and are read in place. Differences between events
+//! would take more bits than the events themselves, since one place often frees the memory of another.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -18,10 +18,10 @@ use crate::Limits;
 use crate::events::{EventSink, EventTable, SiteState, Stretch};
 use crate::measure::Kind;
 
-/// The label of stretches.
+/// The label of the nodes of stretches.
 pub(super) const STRETCH: &str = "STRETCH";
-/// Ends of the names of a stretch's properties: the number of events before it, its events, milliseconds and
-/// the events with which these begin, and [the states of sites](SiteState::NUMBERS) before it.
+/// Suffixes of the names of a stretch's properties: the number of events before it, its events, its
+/// milliseconds and the first event of each, and [the states of sites](SiteState::NUMBERS) before it.
 pub(super) const BEFORE: &str = "STRETCH_BEFORE";
 pub(super) const LISTS: [&str; 7] = [
     "STRETCH_EVENTS",
@@ -32,34 +32,35 @@ pub(super) const LISTS: [&str; 7] = [
     "STRETCH_LIVE_BYTES",
     "STRETCH_LIVE_BLOCKS",
 ];
-/// The same for the profile's node: numbers, sizes and sites of kinds, and steps of sites.
+/// Suffixes of the names of the profile node's properties: numbers of events, sizes and sites of kinds, and
+/// steps of sites.
 pub(super) const COUNT: &str = "EVENT_COUNT";
 pub(super) const PEAK_COUNT: &str = "PEAK_EVENT_COUNT";
 pub(super) const KIND_BYTES: &str = "KIND_BYTES";
 pub(super) const KIND_SITE: &str = "KIND_SITE";
 pub(super) const SITE_STEP: &str = "SITE_STEP";
 
-/// The share of the memory limit of reading for events on their way to the disk.
+/// The memory limit of reading, divided by this number, is the limit for events before they go to the disk.
 const SHARE: usize = 16;
 
-/// Events on their way into a layer: a sink for the reader of the profile;
-/// [`import_events`](super::import_events) then makes a layer from both.
+/// Events that will become part of a layer: a sink for the reader of the profile.
+/// [`import_events`](super::import_events) then makes a layer from the profile and these events.
 #[derive(Debug)]
 pub struct LayerEvents {
     pub(super) diff: Diff,
     pub(super) name: String,
     label: String,
     before: String,
-    /// In the order of their names.
+    /// The lists, in the order of [`LISTS`].
     pub(super) lists: [NumberLists; LISTS.len()],
 }
 
 impl LayerEvents {
-    /// No events, for a layer of this name in the graph at `path`. Events beyond a sixteenth of the memory of
-    /// `limits` go to a temporary file beside the graph.
+    /// Makes an empty sink for a layer of this name in the graph at `path`. Events beyond a sixteenth of the
+    /// memory of `limits` go to a temporary file beside the graph.
     ///
     /// # Errors
-    /// [`HeapLayerError::Name`]; a path that does not end in a name.
+    /// [`HeapLayerError::Name`]; a path that does not end in a file name.
     pub fn begin(
         vfs: Arc<dyn Vfs>,
         path: &Path,
@@ -80,7 +81,7 @@ impl LayerEvents {
     }
 }
 
-/// Declares names beside the lists of events.
+/// Declares the properties of events that are not lists of a stretch.
 fn declare(diff: &mut Diff, names: &Names) {
     let mut declare = |name: &str, value_type, cardinality| {
         diff.declare_property(name, PropertyOwner::Nodes, value_type, cardinality);

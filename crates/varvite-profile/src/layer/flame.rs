@@ -1,4 +1,4 @@
-//! [`FlameTree`]: stacks by the names of their functions, for flame graphs.
+//! [`FlameTree`]: stacks as trees of function names, for flame graphs.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -8,42 +8,42 @@ use super::svg::thousands;
 use super::tree::NONE;
 use crate::measure::{Measure, Slot, decimal};
 
-/// Stacks of functions, those of one name below one another as one.
+/// Stacks of functions. Frames with the same name and the same parent are merged.
 #[derive(Debug, Default)]
 pub struct FlameTree {
-    /// The functions, each behind the one that called it.
+    /// The frames of functions, each after the frame of its caller.
     pub(super) frames: Vec<FlameFrame>,
     pub(super) names: Vec<String>,
     /// The sum over all stacks.
     pub total: i64,
-    /// The measure, with the words for an amount of it.
+    /// The measure, and the noun for amounts of it.
     pub measure: Slot,
     pub(super) noun: String,
-    /// The number of counts in one unit.
+    /// The number of counts in one unit of the noun.
     pub(super) scale: i64,
-    /// Some function is a METHOD of the graph.
+    /// Whether some function is a METHOD of the graph.
     pub(super) has_methods: bool,
 }
 
-/// A function in stacks that are the same down to it.
+/// A function in all stacks with the same callers.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct FlameFrame {
     /// The frame of the caller, or [`NONE`].
     pub(super) parent: u32,
-    /// The number of the name.
+    /// The number of the function's name.
     pub(super) name: u32,
-    /// Its own count, and that with all callees.
+    /// The frame's own count, and its count with all callees.
     pub(super) own: i64,
     pub(super) all: i64,
-    /// The graph has its METHOD.
+    /// Whether the graph has the METHOD of the function.
     pub(super) is_method: bool,
 }
 
 impl FlameTree {
-    /// Functions above each other that a drawing has at most.
+    /// The largest depth of a drawing in functions.
     pub const DEPTH_MAX: u32 = 1 << 10;
 
-    /// The stacks of a profile with their counts of a measure; negative counts become zero.
+    /// Merges the stacks of a profile, with the counts of one measure; negative counts become zero.
     ///
     /// **Cost**: linear in the tree of calls.
     pub fn of(layer: &HeapLayer, measure: Slot) -> Self {
@@ -96,8 +96,8 @@ impl FlameTree {
         }
     }
 
-    /// Writes collapsed stacks: the functions from the outermost to the innermost, with semicolons between,
-    /// and their count; a line for each.
+    /// Writes collapsed stacks, one a line: the functions from the outermost to the innermost, separated by
+    /// semicolons, and the count.
     ///
     /// # Errors
     /// Errors of `out`.
@@ -117,7 +117,7 @@ impl FlameTree {
         Ok(())
     }
 
-    /// The count of stacks that are deeper than drawings: these are cut there.
+    /// The count of stacks that are deeper than [`Self::DEPTH_MAX`]: drawings cut them there.
     ///
     /// **Cost**: linear in the functions of all stacks.
     pub fn too_deep(&self) -> i64 {
@@ -130,12 +130,12 @@ impl FlameTree {
         sum
     }
 
-    /// So much of the measure, for people.
+    /// An amount of the measure as text for users.
     pub fn told(&self, value: i64) -> String {
         if self.scale > 1 { decimal(value, self.scale) } else { thousands(value) }
     }
 
-    /// The first frame below each, and the next one beside it, by name; and the first of all.
+    /// The first child and the next sibling of each frame, sorted by name, and the first root.
     pub(super) fn by_name(&self) -> (Vec<u32>, Vec<u32>, u32) {
         let mut order: Vec<u32> = (0..self.frames.len() as u32).collect();
         let name = |frame: &u32| self.names[self.frames[*frame as usize].name as usize].as_str();
@@ -175,8 +175,8 @@ pub(super) mod tests {
     use crate::heaptrack::{CALLS, LEAKED_BYTES, TEMPORARY};
     use crate::{Limits, heaptrack};
 
-    /// `main` calls `a;b` at two lines, which allocates 8 bytes at each and calls a function without a name,
-    /// which allocates 5.
+    /// A run in which `main` calls `a;b` at two lines. `a;b` allocates 8 bytes for each call, and calls a
+    /// function without a name, which allocates 5.
     pub(crate) fn flame(measure: Slot) -> FlameTree {
         let text = "v 10400 3\ns 4 main\ns 3 a;b\ns 1 f\ns 9 /lib/x<>\"\ni 1 0 1 3 1\ni 2 0 1 3 2\ni 3 0 2 3 9\ni 4 4\n\
             t 1 0\nt 3 1\nt 2 0\nt 3 3\nt 4 4\na 8 2\na 8 4\na 5 5\n+ 0\n+ 1\n+ 2\n+ 2\n";

@@ -1,7 +1,7 @@
-//! A [`FlameTree`] as a drawing: SVG that needs nothing else, and a page of HTML that does not either.
+//! A [`FlameTree`] as a drawing: a self-contained SVG file, or a self-contained page of HTML.
 //!
-//! The width of a frame is its count, and it stands on its caller. Names are not trusted: all text is
-//! escaped, and characters that XML can't hold are replaced.
+//! The width of a frame is its count, and it is drawn on top of its caller. Names are not trusted: all text
+//! is escaped, and characters that XML can't hold are replaced.
 
 use std::io::{self, Write};
 
@@ -13,15 +13,15 @@ use super::tree::NONE;
 const WIDTH: f64 = 1200.0;
 const ROW: f64 = 17.0;
 const MARGIN: f64 = 10.0;
-/// Room for the title.
+/// Height of the title.
 const HEAD: f64 = 40.0;
-/// Narrower frames are left out, since they are invisible.
+/// Width below which frames are left out, since they are invisible.
 const NARROWEST: f64 = 0.1;
-/// Width of a character, in pixels, and the least of them that are worth reading.
+/// Width of a character in pixels, and the fewest characters of a name that are drawn.
 const CHARACTER: f64 = 7.0;
 const CHARACTERS_MIN: usize = 3;
 
-/// A frame where it is drawn.
+/// A frame, and its position in the drawing.
 struct Drawn {
     frame: u32,
     depth: usize,
@@ -30,7 +30,7 @@ struct Drawn {
 }
 
 impl FlameTree {
-    /// Writes the drawing as SVG, each frame with a title.
+    /// Writes the drawing as SVG. Each frame has a title with its name and count.
     ///
     /// # Errors
     /// Errors of `out`.
@@ -56,8 +56,8 @@ impl FlameTree {
         writeln!(out, "</svg>")
     }
 
-    /// Writes a page of HTML with the drawing, in which a click on a frame widens it, and a regular
-    /// expression marks the frames whose names it matches, and shows their sum.
+    /// Writes an HTML page with the drawing. A click on a frame widens it; a regular expression marks the
+    /// frames with matching names and shows the sum of their counts.
     ///
     /// # Errors
     /// Errors of `out`.
@@ -68,7 +68,7 @@ impl FlameTree {
         write!(out, "{tail}")
     }
 
-    /// The places of frames in the drawing, callers before those that they call.
+    /// The positions of frames in the drawing; callers come before their callees.
     fn layout(&self) -> Vec<Drawn> {
         let (firsts, nexts, first) = self.by_name();
         let scale = (WIDTH - 2.0 * MARGIN) / self.total.max(1) as f64;
@@ -111,7 +111,7 @@ impl FlameTree {
     }
 }
 
-/// As much of a name as a frame has room for.
+/// The part of a name that fits in a frame.
 fn fitted(name: &str, width: f64) -> String {
     let room = ((width - 6.0) / CHARACTER).max(0.0) as usize;
     match name.chars().count() {
@@ -121,8 +121,8 @@ fn fitted(name: &str, width: f64) -> String {
     }
 }
 
-/// A colour that a name always has: warm ones for functions of the graph, grey ones for others. Without a
-/// graph all are warm.
+/// The colour of a name, always the same: warm for functions of the graph, grey for others. Without a graph
+/// all colours are warm.
 fn colour(name: &str, is_method: bool) -> String {
     let hash =
         name.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
@@ -133,7 +133,7 @@ fn colour(name: &str, is_method: bool) -> String {
     }
 }
 
-/// The page around a drawing.
+/// The HTML page into which a drawing is inserted.
 const PAGE: &str = include_str!("flame.html");
 
 #[cfg(test)]
@@ -161,7 +161,7 @@ mod tests {
             svg.contains("<title>[x&lt;&gt;&quot;]: 10 bytes leaked (38.5 %), 10 itself</title>"),
             "{svg}"
         );
-        // Without a graph all functions are coloured.
+        // Without a graph all functions have warm colours.
         assert!(svg.contains(&colour("main", true)) && !svg.contains(&colour("main", false)), "{svg}");
         assert!(svg.contains(&format!("width=\"{:.2}\"", 1180.0 * 10.0 / 26.0)), "{svg}");
         assert_eq!((svg.matches("<g>").count(), svg.matches("</g>").count()), (3, 3));
@@ -173,7 +173,7 @@ mod tests {
         let html = text(|out| flame.write_html("a run", out));
         assert!(html.starts_with("<!doctype html>") && html.trim_end().ends_with("</html>"));
         assert!(html.contains("<title>a run</title>") && html.contains("main: 4 calls"));
-        // The name of SVG is an address that no viewer requests.
+        // The namespace of SVG is an address, but no viewer requests it.
         assert_eq!(html.matches("://").count(), html.matches("http://www.w3.org/2000/svg").count());
         assert!(!html.contains("@svg@") && !html.contains("@title@"));
         for part in ["new RegExp(", "prefers-color-scheme: dark", "id=\"matched\"", "id=\"case\""] {

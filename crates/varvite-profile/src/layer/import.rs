@@ -1,4 +1,4 @@
-//! The import of a profile into a graph.
+//! The import of a profile into a graph as a layer.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -24,29 +24,31 @@ use crate::Limits;
 use crate::profile::Profile;
 use crate::texts::Texts;
 
-/// The share of the memory limit that the diff takes before it goes to the disk.
+/// The memory limit, divided by this number, is the limit of the diff in memory; the rest goes to the disk.
 const SHARE: usize = 4;
 
 /// Options of an import.
 #[derive(Clone, Debug, Default)]
 pub struct HeapOptions {
-    /// The name of this profile among several in one graph: with the name `small`, the layer is `heap/small`
-    /// and its properties are `HEAP_SMALL_CALLS` and so on. Empty: the layer is `heap`, and its properties
-    /// are `HEAP_CALLS` and so on. Profiles of other measures than memory have `cpu` and `CPU_SAMPLES`.
+    /// The name of this profile among several in one graph. With the name `small` the layer is `heap/small`
+    /// and its properties are `HEAP_SMALL_CALLS` and so on. If the name is empty the layer is `heap`, and its
+    /// properties are `HEAP_CALLS` and so on. For profiles of other measures than memory, the layer is `cpu`
+    /// and the properties are `CPU_SAMPLES` and so on.
     pub name: String,
-    /// A digest of the profile's file: the same profile is not taken twice, unless it replaces itself.
+    /// A digest of the profile's file. The same profile is imported only once, unless it replaces its own
+    /// layer.
     pub source: [u8; 32],
     /// The memory that the tree of calls may take.
     pub limits: Limits,
 }
 
-/// Adds a profile to the graph at `path` as a layer. One of the same name is replaced.
+/// Adds a profile to the graph at `path` as a layer, and replaces a layer of the same name.
 ///
 /// **Cost**: in proportion to the profile and to the METHODs of the graph; the file grows by the new data.
 ///
 /// # Errors
 /// [`HeapLayerError`]; the graph then stays as it was. A profile of another program is no error, but the
-/// report shows it.
+/// report shows that little of it was joined.
 pub fn import(
     vfs: Arc<dyn Vfs>,
     path: &Path,
@@ -58,13 +60,14 @@ pub fn import(
     add((vfs, path), profile, (diff, Vec::new()), options, task)
 }
 
-/// The same for a profile whose events went to a [`LayerEvents`] while it was read: they become part of the
-/// layer.
+/// Adds a profile like [`import`]. Its events, which were passed to a [`LayerEvents`] while it was read,
+/// become part of the layer.
 ///
-/// **Cost**: as well in proportion to the events; on the disk, for a while, eight bytes for each.
+/// **Cost**: as of [`import`], and in proportion to the events; temporarily eight bytes of disk for each
+/// event.
 ///
 /// # Errors
-/// As of [`import`]; [`HeapLayerError::Name`] if the events are for a layer of another name.
+/// The errors of [`import`]; [`HeapLayerError::Name`] if the events are for a layer of another name.
 pub fn import_events(
     vfs: Arc<dyn Vfs>,
     path: &Path,
@@ -92,7 +95,8 @@ fn add(
         return Err(HeapLayerError::Empty);
     }
     let names = Names::of(profile.kind, &options.name);
-    // From here on no other writer changes the graph, so that the layer fits its METHODs.
+    // From here on no other writer can change the graph, so that its METHODs stay those that the layer refers
+    // to.
     let change = GraphChange::begin(vfs, path)?.checked()?;
     let graph = change.graph();
     let source: String = options.source.iter().map(|byte| format!("{byte:02x}")).collect();
@@ -129,10 +133,10 @@ fn add(
     })
 }
 
-/// Functions of Go's runtime that go over to the stack of C.
+/// Functions of Go's runtime that switch to the stack of C.
 const TO_C: [&str; 2] = ["runtime.cgocall", "runtime.asmcgocall"];
 
-/// Whether Go calls C, and some stack begins in neither Go nor a call from it.
+/// Whether Go calls C in the profile, and the outermost call of some stack is a C function.
 fn has_split_stacks(tree: &CallTree, texts: &Texts) -> bool {
     let function = |place: &Place| texts.get(place.function).unwrap_or_default();
     let goes_to_c = |place: &Place| {
@@ -140,12 +144,12 @@ fn has_split_stacks(tree: &CallTree, texts: &Texts) -> bool {
         TO_C.contains(&name.strip_suffix(".abi0").unwrap_or(name))
     };
     let is_root = |node: &u32| tree.parent(*node).is_none();
-    // Names of Go have the package before a dot; a C function has no dot.
+    // Names of Go functions have a dot after the package; names of C functions have no dot.
     let is_of_c = |node: u32| !function(tree.place(node)).contains('.');
     tree.places.iter().any(goes_to_c) && (0..tree.len() as u32).filter(is_root).any(is_of_c)
 }
 
-/// Fails if another layer was made of the same profile.
+/// Fails if another layer was made from the same profile.
 fn check_known(graph: &Graph, names: &Names, source: &str) -> Result<(), HeapLayerError> {
     for other in HeapLayer::names_in(graph).into_iter().filter(|other| other != names) {
         let (Ok(profiles), Ok(sources)) =

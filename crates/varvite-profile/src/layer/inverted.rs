@@ -1,4 +1,4 @@
-//! The inverted tree of calls: the callers of a function, their callers, and the counts along each path.
+//! The inverted tree of calls: the callers of a function, their callers, and the counts along each call path.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -10,34 +10,36 @@ use super::placement::last_part;
 use super::stored::HeapLayer;
 use crate::measure::{Counts, Slot};
 
-/// A row of the tree above a function: the function itself at depth 0, its callers at depth 1, and so on.
+/// A row of the tree of callers: the function itself at depth 0, its callers at depth 1, and so on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CallerRow {
-    /// Its distance from the function, in calls.
+    /// The distance from the function, in calls.
     pub depth: usize,
-    /// Its place, with the line of the call: the function itself has none.
+    /// The place of the caller with the line of the call; the function itself has no line.
     pub place: KnownPlace,
-    /// The function's own counts when it was called this way.
+    /// The function's own counts along this call path.
     pub own: Counts,
-    /// Its counts with those of all callees. Recursive calls count once.
+    /// The function's counts along this call path, with those of all callees. Recursive calls count once.
     pub all: Counts,
 }
 
 /// The largest depth and number of rows of a tree of callers.
 #[derive(Clone, Copy, Debug)]
 pub struct CallerLimits {
-    /// Calls above the function.
+    /// The largest depth of a row.
     pub depth: usize,
-    /// Rows.
+    /// The largest number of rows.
     pub rows: usize,
 }
 
-/// A node of the tree of calls, and the counts of the function that came through it.
+/// A node of the tree of calls, and the own and total counts of the function along call paths through this
+/// node.
 type Through = (u32, [Counts; 2]);
 
 impl HeapLayer {
-    /// Functions of a name, or if there are none those that code calls by it: without namespaces, and without
-    /// the additions of compilers and libraries. Each as the numbers of its places, by name, module and file.
+    /// The functions with a name. If there is none, those that source code calls by this name: their names
+    /// are compared without namespaces and without additions of compilers and libraries. Each is returned as
+    /// the numbers of its places, sorted by name, module and file.
     pub fn functions_named(&self, name: &str) -> Vec<Vec<u32>> {
         let exact = self.functions(|function| function == name);
         let is_called = |function: &str| {
@@ -61,10 +63,12 @@ impl HeapLayer {
         self.places.iter().map(|place| place.function.as_str())
     }
 
-    /// The callers of the function with these places: at each step the caller with the largest count first,
-    /// followed by its own callers. Callers with a count of zero and the callers of `main` are left out.
+    /// The callers of the function with these places: each row is followed by its own callers, and the caller
+    /// with the largest count comes first. Callers with a count of zero and the callers of `main` are left
+    /// out.
     ///
-    /// **Cost**: linear in the tree, and for each row in the nodes that the function has below it.
+    /// **Cost**: linear in the tree, and for each row in the nodes of the function whose call paths contain
+    /// it.
     pub fn callers(&self, places: &[u32], measure: Slot, limits: CallerLimits) -> Vec<CallerRow> {
         let mut waiting = vec![(0, None, self.nodes_of(places))];
         let mut rows = Vec::new();
@@ -74,7 +78,7 @@ impl HeapLayer {
             let [own, all] = sum(&through);
             rows.push(CallerRow { depth, place: KnownPlace { line, ..place }, own, all });
             if depth < limits.depth {
-                // The heaviest last, since the end is taken first.
+                // The heaviest caller comes last, since the last element is processed first.
                 waiting.extend(
                     self.above(through, measure).into_iter().map(|(at, it)| (depth + 1, Some(at), it)),
                 );
@@ -83,8 +87,8 @@ impl HeapLayer {
         rows
     }
 
-    /// The nodes of a function: the own counts of each, and for the outermost of each stack the counts with
-    /// all below it.
+    /// The nodes of a function with their own counts; the outermost node of each stack also has the counts of
+    /// its subtree.
     fn nodes_of(&self, places: &[u32]) -> Vec<Through> {
         let tree = &self.tree;
         let mut is_place = vec![false; self.places.len()];
@@ -103,7 +107,7 @@ impl HeapLayer {
         nodes.into_iter().filter(|(_, counts)| *counts != [Counts::default(); 2]).collect()
     }
 
-    /// The counts through the callers of nodes, by their place; the largest last.
+    /// The callers of nodes by their place, with the counts through them; the largest last.
     fn above(&self, through: Vec<Through>, measure: Slot) -> Vec<(u32, Vec<Through>)> {
         let mut ways: BTreeMap<u32, Vec<Through>> = BTreeMap::new();
         for (node, counts) in through {

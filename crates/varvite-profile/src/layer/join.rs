@@ -1,4 +1,4 @@
-//! [`Join`]: the code that a tree of calls belongs to.
+//! [`Join`]: the METHODs and CALLs of the code that match a tree of calls.
 
 use varvite_cpg::join::Methods;
 
@@ -7,15 +7,16 @@ use super::tree::CallTree;
 use crate::measure::Kind;
 use crate::texts::Texts;
 
-/// The code that a tree of calls belongs to.
+/// The METHODs and CALLs of the code that match a tree of calls.
 #[derive(Debug, Default)]
 pub(super) struct Join {
-    /// For each place: its METHOD, and the certainty.
+    /// For each place: its METHOD, and the certainty of the match.
     pub(super) places: Vec<(Option<u32>, MatchClass)>,
-    /// For each node: the CALL, in the METHOD of its parent, that led there.
+    /// For each node: the CALL in its parent's METHOD that called it.
     pub(super) called_at: Vec<Option<u32>>,
-    /// For each node: the CALL that gets its own counts. For memory that is the CALL that allocates; for time
-    /// it is the one that led out of the METHODs of the graph, since a METHOD's own time is at no CALL.
+    /// For each node: the CALL that gets its own counts. For memory it is the CALL that allocates. For time
+    /// it is the CALL through which execution left the METHODs of the graph, since a METHOD's own time
+    /// belongs to no CALL.
     pub(super) own_at: Vec<Option<u32>>,
     /// The kind of the profile.
     pub(super) kind: Kind,
@@ -45,13 +46,14 @@ impl Join {
         join
     }
 
-    /// The CALL of a METHOD that allocates.
+    /// The CALL that allocates at a node, in the METHOD of the node.
     fn allocates_at(&self, tree: &CallTree, node: u32, sites: &mut CallSites) -> Option<u32> {
         let method = self.method(tree, node).filter(|_| !tree.own[node as usize].is_zero())?;
         sites.allocator_at(method, tree.place(node).line)
     }
 
-    /// The CALL of the nearest METHOD that led to a node which is in none; nodes above it are known already.
+    /// The CALL in the nearest ancestor METHOD through which a node without a METHOD was reached. The node's
+    /// ancestors are known already.
     fn left_at(&self, tree: &CallTree, node: u32) -> Option<u32> {
         if self.method(tree, node).is_some() {
             return None;
@@ -65,7 +67,7 @@ impl Join {
         self.places[tree.place_of[node as usize] as usize].0
     }
 
-    /// For each node: itself, or the nearest one above it, that is in a METHOD.
+    /// For each node: the nearest node that is in a METHOD, among the node itself and its ancestors.
     pub(super) fn nearest(&self, tree: &CallTree) -> Vec<Option<u32>> {
         let mut nearest: Vec<Option<u32>> = Vec::with_capacity(tree.len());
         for node in 0..tree.len() as u32 {

@@ -1,25 +1,25 @@
-//! [`KnownPlace`]: a place in the source, in the form of answers.
+//! [`KnownPlace`]: a place in the source, in the form that answers have.
 
 use super::stored::HeapLayer;
 
-/// A place in the source, with the fields that the graph has. A field that does not group rows is empty, like
-/// an unknown one.
+/// A place in the source, with the fields that the graph has. A field that is unknown, or by which the rows
+/// are not grouped, is empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KnownPlace {
-    /// The function; where it is not known its address in hexadecimal, or the name of its module in brackets.
+    /// The function; if it is not known, its address in hexadecimal, or the name of its module in brackets.
     pub function: String,
-    /// Its source file; empty where it is not known.
+    /// The source file of the function; empty if it is not known.
     pub file: String,
-    /// The line; 0 where it is not known.
+    /// The line; 0 if it is not known.
     pub line: i64,
-    /// The file of the code.
+    /// The file of the code, a program or a library; empty if it is not known.
     pub module: String,
-    /// Its METHOD.
+    /// The METHOD of the place, if there is one.
     pub method: Option<u32>,
 }
 
 impl HeapLayer {
-    /// A place by its number.
+    /// The place with a number.
     pub(super) fn known_place(&self, place: u32) -> KnownPlace {
         let stored = &self.places[place as usize];
         let function = match stored.function.as_str() {

@@ -1,4 +1,4 @@
-//! Places that leak, with the stacks that lead there.
+//! Places with leaks, and the stacks that lead to them.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -9,18 +9,18 @@ use super::known_place::KnownPlace;
 use super::stored::HeapLayer;
 use crate::measure::{Counts, Slot};
 
-/// A place whose allocations were not freed.
+/// A place with allocations that were not freed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Leak {
-    /// The place.
+    /// The place that allocated the memory.
     pub place: KnownPlace,
-    /// The CALL that allocates.
+    /// The CALL that allocates, if it is known.
     pub call: Option<u32>,
-    /// Its counts.
+    /// The counts of the place.
     pub counts: Counts,
-    /// The number of stacks that lead there with memory that was not freed.
+    /// The number of stacks that lead to the place and have memory that was not freed.
     pub stacks_found: usize,
-    /// The first of them, most bytes first.
+    /// The stacks with the most bytes, in descending order.
     pub stacks: Vec<LeakStack>,
 }
 
@@ -29,13 +29,13 @@ pub struct Leak {
 pub struct LeakStack {
     /// The counts of this stack.
     pub counts: Counts,
-    /// The callers, the nearest first, up to `main`.
+    /// The callers in the stack, the nearest first, up to `main`.
     pub callers: Vec<ChainLink>,
 }
 
 impl HeapLayer {
-    /// Places whose allocations were not freed, those with most of the measure first, each with at most
-    /// `stacks_max` stacks. Places that the profiler suppresses are among them.
+    /// Places with allocations that were not freed, sorted by the measure, the largest first. Each has at
+    /// most `stacks_max` stacks. Places that the profiler suppresses are included.
     ///
     /// **Cost**: linear in the tree, and in the lengths of the stacks in the answer.
     pub fn leaks(&self, leaked: Slot, code: &Code, stacks_max: usize) -> Vec<Leak> {

@@ -1,24 +1,24 @@
 //! Profiles as layers: counts of a run, joined to the code in a graph.
 //!
-//! [`import`] adds to a graph the tree of calls of a profile, and joins it to the code: the places of calls
-//! to METHODs and CALLs, by file, line and name. The sums of METHODs and CALLs are properties of these nodes.
-//! The report has the joined part, by certainty. Profiles of memory make layers named `heap`, all others
-//! layers named `cpu`.
+//! [`import`] adds the tree of calls of a profile to a graph, and joins it to the code: the places of calls
+//! to METHODs and CALLs, by file, line and name. The sums of METHODs and CALLs become properties of these
+//! nodes. The report says how much was joined, by certainty. Profiles of memory make layers named `heap`, all
+//! others layers named `cpu`.
 //!
-//! - `tree`: calls by their place in the source, inlined ones each on their own. `placement`: from a place to
-//!   METHOD and CALL.
-//! - `join`: the code that a tree belongs to. `sums`: the sums of METHODs and CALLs. `coverage`: the joined
-//!   part.
+//! - `tree`: calls by their place in the source, with a node for each inlined function. `placement`: from a
+//!   place to METHOD and CALL.
+//! - `join`: the METHODs and CALLs that match a tree. `sums`: the sums of METHODs and CALLs. `coverage`: the
+//!   share that was joined.
 //! - `names`, `contents`, `moments`, `events`: the parts of the layer. `stored`, `stored_events`: a profile
 //!   read from a graph. `at`: the heap at a moment of the run. `known_place`: a place in answers.
-//! - `top`: sums of functions, places, files and modules. `inverted`: callers of a function. `leaks`: memory
+//! - `top`: counts by function, place, file and module. `inverted`: callers of a function. `leaks`: memory
 //!   that was not freed.
 //! - `sizes`: allocations by size.
 //! - `diff`, `diff_paths`, `diff_frames`: the comparison of two profiles. `flame`, `flame_svg`: stacks by
-//!   names, and drawings of them; `timeline_svg`: the same of time, `svg`: their common part. `pprof`,
-//!   `speedscope`: stacks for other programs.
-//! - `on_code`, `code_row`: the values of METHODs and CALLs, with `chains` of callers and their loops from
-//!   `code`.
+//!   names, and drawings of them; `timeline_svg`: drawings of memory over time, `svg`: common parts of
+//!   drawings. `pprof`, `speedscope`: stacks in the forms of other programs.
+//! - `on_code`, `code_row`: the counts of METHODs and CALLs; `chains`: their callers; `code`: loops and
+//!   callers from the code.
 
 mod at;
 mod chains;

@@ -1,4 +1,4 @@
-//! The timeline of a profile in a graph: a node for each interval.
+//! The timeline of a profile in a graph: a node for each interval of time.
 
 use varvite::change::{Diff, NodeRef, PropertyOwner};
 use varvite::error::optional;
@@ -7,7 +7,7 @@ use varvite::{Cardinality, Graph, GraphError, Property, ValueType};
 use super::names::Names;
 use crate::timeline::{Moment, Timeline};
 
-/// Suffixes of the names of a node's properties: the begin of its interval, and the counts in it.
+/// Suffixes of the names of a node's properties: the begin of its interval, and the counts in the interval.
 const NUMBERS: [&str; 5] =
     ["TIME_MS", "TIME_CALLS", "TIME_LIVE_BYTES", "TIME_PEAK_BYTES", "TIME_RESIDENT_BYTES"];
 const LABEL: &str = "MOMENT";
@@ -33,11 +33,11 @@ pub(super) fn add(timeline: &Timeline, names: &Names, diff: &mut Diff) {
     }
 }
 
-/// Reads it back; an empty one where the profile has none. Intervals are those that the graph gives, in its
-/// order.
+/// Reads the timeline from a graph, with the intervals in the order of their nodes. Empty if the profile has
+/// no timeline.
 ///
 /// # Errors
-/// Damage.
+/// Damage of the graph.
 pub(super) fn read(graph: &Graph, names: &Names) -> Result<Timeline, GraphError> {
     let Some(nodes) = optional(graph.nodes(&names.name(LABEL)))? else { return Ok(Timeline::default()) };
     let columns: Vec<Property> =

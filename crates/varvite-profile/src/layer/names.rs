@@ -2,21 +2,21 @@
 
 use crate::measure::{Kind, Measures};
 
-/// Names of a layer that is made of a profile: `HEAP_CALLS` and so on, or `HEAP_BEFORE_CALLS` of a profile
-/// named `before`; `CPU_SAMPLES` of one that is not about memory.
+/// Names of the layer of a profile: `HEAP_CALLS` and so on, or `HEAP_BEFORE_CALLS` for a profile named
+/// `before`; `CPU_SAMPLES` for a profile that is not about memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Names {
     prefix: String,
     /// The kind of the profile.
     pub kind: Kind,
-    /// The name of the profile; empty for none.
+    /// The name of the profile; empty if it has none.
     pub name: String,
-    /// The layer: `heap`, or `heap/before`.
+    /// The name of the layer: `heap`, or `heap/before`.
     pub layer: String,
 }
 
 impl Names {
-    /// The names of a profile, which has a name itself, or none.
+    /// The names for a profile; `name` is empty if the profile has none.
     pub fn of(kind: Kind, name: &str) -> Self {
         let (layer, owned) = (kind.layer(), name.to_owned());
         let prefix = layer.to_uppercase();
@@ -31,7 +31,7 @@ impl Names {
         }
     }
 
-    /// The names of a layer; none if it is made of something else.
+    /// The names that belong to a layer; `None` if the layer was not made from a profile.
     pub fn of_layer(layer: &str) -> Option<Self> {
         Kind::ALL.into_iter().find_map(|kind| match layer.strip_prefix(kind.layer())? {
             "" => Some(Self::of(kind, "")),
@@ -39,23 +39,23 @@ impl Names {
         })
     }
 
-    /// A label or property, by the end of its name: `PROFILE`, `STEP` and `PLACE` are labels, `AT`,
+    /// The name of a label or property with this suffix: `PROFILE`, `STEP` and `PLACE` are node labels, `AT`,
     /// `CALLED_AT` and so on edge labels.
     pub fn name(&self, end: &str) -> String {
         format!("{}_{end}", self.prefix)
     }
 
-    /// The names of own counts, by slot.
+    /// The names of the properties with own counts, by slot.
     pub fn own(&self, measures: &Measures) -> Vec<String> {
         measures.names().map(|name| self.name(&name.to_uppercase())).collect()
     }
 
-    /// The same with all that it called, directly or not.
+    /// The names of the properties with counts that include all callees, direct and indirect, by slot.
     pub fn all(&self, measures: &Measures) -> Vec<String> {
         self.sums("ALL", measures)
     }
 
-    /// The same of the whole run.
+    /// The names of the properties with the counts of the whole run, by slot.
     pub(super) fn totals(&self, measures: &Measures) -> Vec<String> {
         self.sums("TOTAL", measures)
     }
@@ -64,8 +64,8 @@ impl Names {
         measures.names().map(|name| self.name(&format!("{of}_{}", name.to_uppercase()))).collect()
     }
 
-    /// The edge label from a step to the CALL that gets its own counts: one that allocates, or one with time
-    /// in code that the graph lacks.
+    /// The edge label from a step to the CALL that gets its own counts: a CALL that allocates, or one that
+    /// spent time in code that the graph lacks.
     pub(super) fn own_at(&self) -> String {
         self.name(match self.kind {
             Kind::Heap => "ALLOCATES_AT",

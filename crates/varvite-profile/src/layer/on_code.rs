@@ -1,4 +1,4 @@
-//! METHODs and CALLs by their allocations, with reasons from the code.
+//! METHODs and CALLs by their allocations, with the reasons found in the code.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -13,29 +13,31 @@ use crate::measure::{Counts, Slot};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Reasons {
-    /// The loop around a CALL.
+    /// The loop around the CALL of the row, if there is one.
     pub around: Option<u32>,
     /// The callers with the largest counts, the nearest first.
     pub chain: Vec<ChainLink>,
-    /// METHODs that call a METHOD as the code has it, and never did in this run, each with one of its CALLs.
+    /// METHODs with a CALL of the METHOD in the code that did not call it in this run, each with one of the
+    /// CALLs.
     pub unseen_callers: Vec<(u32, u32)>,
-    /// Calls of a METHOD in this run that the graph of the code lacks, such as those through pointers.
+    /// Calls of the METHOD in this run for which the code in the graph has no CALL, such as calls through
+    /// pointers.
     pub missing_edges: Vec<MissingEdge>,
 }
 
-/// A METHOD that called another in a run, and has no CALL that leads there.
+/// A METHOD that called another in a run, but has no CALL of it in the code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MissingEdge {
-    /// The METHOD that called.
+    /// The calling METHOD.
     pub caller: u32,
-    /// The line of the call; 0 where it is not known.
+    /// The line of the call; 0 if it is not known.
     pub line: i64,
     /// The counts of these calls.
     pub counts: Counts,
 }
 
 impl HeapLayer {
-    /// All METHODs and CALLs that allocate, or call one that does, by their node.
+    /// All METHODs and CALLs that allocate, directly or through callees, sorted by their node.
     ///
     /// **Cost**: linear in the tree.
     pub fn on_code(&self) -> Vec<CodeRow> {
@@ -48,8 +50,8 @@ impl HeapLayer {
         [rows(CodeKind::Method, &sums.methods), rows(CodeKind::Call, &sums.calls)].concat()
     }
 
-    /// The reasons why rows of [`HeapLayer::on_code`] allocate so much, by their own counts or with those of
-    /// their callees.
+    /// The reasons why rows of [`HeapLayer::on_code`] allocate so much, judged by their own counts or by
+    /// their counts with all callees.
     ///
     /// **Cost**: linear in the tree and in the CALLs of the METHODs in `rows`; chains are followed up to 64
     /// calls.
@@ -79,7 +81,7 @@ impl HeapLayer {
         reasons.collect()
     }
 
-    /// The callers of METHODs in the run.
+    /// The callers in the run of each of these METHODs.
     fn callers_of(&self, methods: &BTreeSet<u32>) -> HashMap<u32, OfRun> {
         let (tree, join, nearest) = (&self.tree, &self.join, self.join.nearest(&self.tree));
         let mut callers: HashMap<u32, OfRun> = HashMap::new();
@@ -110,8 +112,8 @@ impl HeapLayer {
 /// The callers of a METHOD in a run.
 #[derive(Default)]
 struct OfRun {
-    /// The nearest METHODs above it, with other code between or not.
+    /// The nearest ancestor METHODs, with or without other code between.
     seen: BTreeSet<u32>,
-    /// METHODs that called it with nothing between, and at which line.
+    /// The METHODs that called it directly, each with the line of the call.
     direct: BTreeMap<(u32, i64), Counts>,
 }

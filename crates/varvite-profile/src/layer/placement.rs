@@ -1,4 +1,4 @@
-//! From a place of a profile to METHOD and CALL of a graph.
+//! The match of a place of a profile with a METHOD and a CALL of a graph.
 
 use std::collections::HashMap;
 
@@ -13,15 +13,15 @@ use crate::texts::{TextId, Texts};
 /// The certainty with which a place belongs to a METHOD.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MatchClass {
-    /// The METHOD has the name, and is in the file at the line.
+    /// A METHOD has the name, and contains the line in the file.
     Exact,
-    /// It is the only METHOD of the name that has code; file or line are not known, or are others.
+    /// It is the only METHOD with the name that has code; the file or the line are unknown or different.
     Name,
-    /// No METHOD has the name; this is the innermost one in the file at the line.
+    /// No METHOD has the name; this is the innermost METHOD in the file at the line.
     Line,
-    /// There are several METHODs of the name.
+    /// Several METHODs have the name.
     Ambiguous,
-    /// There is none.
+    /// No METHOD matches.
     None,
 }
 
@@ -29,7 +29,7 @@ impl MatchClass {
     /// All classes.
     pub const ALL: [Self; 5] = [Self::Exact, Self::Name, Self::Line, Self::Ambiguous, Self::None];
 
-    /// The name in output and in the graph.
+    /// The name of the class in output and in the graph.
     pub fn name(self) -> &'static str {
         match self {
             Self::Exact => "exact",
@@ -40,13 +40,13 @@ impl MatchClass {
         }
     }
 
-    /// The class of this name.
+    /// The class with a name.
     pub fn of_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|class| class.name() == name)
     }
 }
 
-/// The METHOD of a place, and how surely.
+/// The METHOD of a place, and the certainty of the match.
 pub(super) fn method_of(place: &Place, texts: &Texts, methods: &Methods) -> (Option<u32>, MatchClass) {
     let Some(name) = texts.get(place.function) else { return (None, MatchClass::None) };
     let source = texts.get(place.file).filter(|_| place.line > 0);
@@ -67,7 +67,7 @@ pub(super) fn method_of(place: &Place, texts: &Texts, methods: &Methods) -> (Opt
     }
 }
 
-/// Functions that allocate: no profile has a step for them.
+/// Functions that allocate: profiles have no steps for them.
 const ALLOCATORS: [&str; 12] = [
     "malloc",
     "calloc",
@@ -83,7 +83,7 @@ const ALLOCATORS: [&str; 12] = [
     "<operator>.alloc",
 ];
 
-/// The CALLs of METHODs, by line.
+/// Finds the CALLs of METHODs by line and name.
 pub(super) struct CallSites {
     columns: Option<Columns>,
     of_methods: HashMap<u32, Vec<Site>>,
@@ -104,7 +104,7 @@ struct Site {
 }
 
 impl CallSites {
-    /// The METHODs of a graph; none if it lacks their columns.
+    /// Opens the columns of a graph. Without them no CALL is found.
     pub(super) fn of(graph: &Graph) -> Result<Self, GraphError> {
         let open = || {
             Ok(Columns {
@@ -120,25 +120,25 @@ impl CallSites {
         Ok(Self { columns, of_methods: HashMap::new() })
     }
 
-    /// The CALL of a METHOD at a line that leads to a function; where the line is not known, the only one
-    /// that leads there.
+    /// The CALL at a line of a METHOD that calls a function. If the line is not known: the only CALL of the
+    /// function in the METHOD.
     pub(super) fn call_of(&mut self, method: u32, line: u32, function: Option<&str>) -> Option<u32> {
         let function = function?;
-        // The nearest name first: `__GI_f` is called as `f` only where nothing calls `__GI_f`.
+        // The most specific name comes first: `__GI_f` is searched as `f` only if nothing calls `__GI_f`.
         let named = |sites: &mut Self, name: &str| sites.only(method, line, |site| site == name);
         named(self, last_part(function))
             .or_else(|| called_names(function).iter().find_map(|name| named(self, name)))
     }
 
-    /// The CALL of a METHOD at a line that allocates: by its name, or, as macros and pointers hide that,
-    /// because there is no other.
+    /// The CALL at a line of a METHOD that allocates: the CALL of an allocator, or, as macros and pointers
+    /// hide the name, the only CALL at the line.
     pub(super) fn allocator_at(&mut self, method: u32, line: u32) -> Option<u32> {
         let by_name = self.only(method, line, |site| ALLOCATORS.contains(&site));
         let others = |site: &str| line > 0 && !site.starts_with("<operator>");
         by_name.or_else(|| self.only(method, line, others))
     }
 
-    /// The only CALL of a METHOD at a line whose name passes, or at any if the line is 0.
+    /// The only CALL of a METHOD at a line with a name that passes. Line 0 means any line.
     fn only(&mut self, method: u32, line: u32, passes: impl Fn(&str) -> bool) -> Option<u32> {
         let Self { columns, of_methods } = self;
         let read = || columns.as_ref().map(|columns| columns.sites(method)).unwrap_or_default();
@@ -161,7 +161,7 @@ impl Columns {
     }
 }
 
-/// The name of a function at its calls: without namespaces, types and parameters.
+/// The name by which code calls a function: without namespaces, types and parameters.
 pub(super) fn last_part(function: &str) -> &str {
     let (mut start, mut end, mut depth) = (0, 0, 0u32);
     for (at, byte) in function.bytes().enumerate() {
@@ -170,7 +170,7 @@ pub(super) fn last_part(function: &str) -> &str {
             b'>' => depth = depth.saturating_sub(1),
             b'(' if depth == 0 && at > start => break,
             b'.' | b':' | b' ' if depth == 0 => (start, end) = (at + 1, at + 1),
-            // Behind the arguments of a template the name has no more parts.
+            // After the arguments of a template the name has no more parts.
             _ if depth == 0 && end == at => end = at + 1,
             _ => {}
         }
@@ -178,7 +178,7 @@ pub(super) fn last_part(function: &str) -> &str {
     &function[start..end]
 }
 
-/// The name of a place's function, if it has one.
+/// The name of the place's function; `None` if it is not known.
 pub(super) fn function_of(place: &Place, texts: &Texts) -> Option<String> {
     match place.function {
         TextId::NONE => None,

@@ -1,49 +1,49 @@
-//! [`LayerReadError`]: the reasons why a profile of a graph can't be read, or not at a moment.
+//! [`LayerReadError`]: the reasons why a profile in a graph, or its state at a moment, can't be read.
 
 use thiserror::Error;
 use varvite::GraphError;
 use varvite::memory::OverBudget;
 
-/// The reason why a profile of a graph, or the state of the heap at a moment of it, can't be read.
+/// The reason why a profile in a graph, or the state of the heap at a moment of its run, can't be read.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum LayerReadError {
-    /// The graph is at fault.
+    /// The graph has an error.
     #[error(transparent)]
     Graph(#[from] GraphError),
-    /// The layer has sums alone.
+    /// The layer has sums, but no events.
     #[error(
         "layer {layer} has only sums, no events; import a heaptrack profile with its events: `varvite \
          import --into GRAPH PROFILE --events`"
     )]
     NoEvents {
-        /// The layer.
+        /// The name of the layer.
         layer: String,
     },
-    /// A moment behind the end of the run.
+    /// The requested moment is after the end of the run.
     #[error("the run of layer {layer} has no millisecond {asked}: its last is {last}")]
     Late {
-        /// The layer.
+        /// The name of the layer.
         layer: String,
-        /// The requested moment.
+        /// The requested moment, in milliseconds.
         asked: u64,
-        /// The last millisecond.
+        /// The last millisecond of the run.
         last: u64,
     },
-    /// The first moment is behind the second.
+    /// The first moment is after the second.
     #[error("millisecond {from} is not before {to}: give the earlier moment first")]
     Backwards {
-        /// The first.
+        /// The millisecond of the first moment.
         from: u64,
-        /// The second.
+        /// The millisecond of the second moment.
         to: u64,
     },
-    /// Numbers that contradict each other: damage, or a change by another program.
+    /// Values in the layer contradict each other: damage, or a change by another program.
     #[error("the profile in layer {layer} is damaged: {what}; import it again")]
     Damaged {
-        /// The layer.
+        /// The name of the layer.
         layer: String,
-        /// The fault.
+        /// A description of the contradiction.
         what: &'static str,
     },
 }

@@ -1,4 +1,4 @@
-//! Allocations of a run by size, in classes of sizes.
+//! Allocations of a run by size class.
 
 use varvite::Graph;
 
@@ -7,7 +7,8 @@ use super::stored::HeapLayer;
 use super::stored_events::StoredEvents;
 use crate::events::{Event, EventKind};
 
-/// Allocations of a class of sizes. A class ends with a power of two, and begins behind the class before.
+/// Allocations of a size class. A class ends at a power of two, and begins after the end of the previous
+/// class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SizeRow {
     /// The smallest size of the class, in bytes.
@@ -28,16 +29,16 @@ pub struct SizeRow {
 
 /// The largest size of the first class, as a power of two: eight bytes.
 const FIRST: u32 = 3;
-/// Classes that 63 bits can have.
+/// Number of classes that sizes of 63 bits can have.
 const CLASSES: usize = (i64::BITS - FIRST) as usize;
 
 impl HeapLayer {
-    /// The allocations of the run by class of sizes, smallest first, without empty classes.
+    /// The allocations of the run by size class, the smallest sizes first, without empty classes.
     ///
     /// **Cost**: linear in all events of the run.
     ///
     /// # Errors
-    /// [`LayerReadError::NoEvents`] of a layer that was imported without events; damage; cancellation.
+    /// [`LayerReadError::NoEvents`] if the layer was imported without events; damage; cancellation.
     pub fn sizes(&self, graph: &Graph) -> Result<Vec<SizeRow>, LayerReadError> {
         let events = StoredEvents::open(graph, &self.names, self.tree.len(), &self.budget)?;
         let mut classes = [SizeRow::default(); CLASSES];
@@ -53,7 +54,7 @@ impl HeapLayer {
     }
 }
 
-/// The class of a size: negative sizes are in the smallest.
+/// The class of a size. Negative sizes are in the first class.
 fn class_of(bytes: i64) -> usize {
     let size = u64::try_from(bytes).unwrap_or(0).max(1);
     (size.next_power_of_two().ilog2().saturating_sub(FIRST) as usize).min(CLASSES - 1)

@@ -1,5 +1,5 @@
-//! A profile in the form of speedscope (`file-format-schema.json` of www.speedscope.app): one document with
-//! all that is counted.
+//! Writes a profile in the form of speedscope (`file-format-schema.json` of www.speedscope.app): one document
+//! with all measures.
 
 use std::io::{self, Write};
 
@@ -10,8 +10,8 @@ use crate::measure::{Measure, Slot};
 use crate::speedscope::{SCHEMA, exporter};
 
 impl HeapLayer {
-    /// Writes the profile for speedscope, which shows `measure` first. Leaves out stacks whose sum is zero or
-    /// negative.
+    /// Writes the profile for speedscope, which shows `measure` first. Stacks with a zero or negative count
+    /// are left out.
     ///
     /// **Cost**: linear in the lengths of all stacks.
     ///
@@ -23,7 +23,8 @@ impl HeapLayer {
             "$schema": SCHEMA, "exporter": exporter(self.sampling.is_some()), "name": self.command,
             "activeProfileIndex": shown,
         });
-        // Stacks may be many times as long as all else: they are written as they come.
+        // Stacks may be much longer than all other data: they are written one by one, without being
+        // collected.
         write!(out, "{},\n\"shared\": {{\"frames\": [", head.to_string().trim_end_matches('}'))?;
         for number in 0..self.places.len() as u32 {
             let place = self.known_place(number);

@@ -1,16 +1,16 @@
-//! The length of all stacks as text, which grows with the square of a chain of calls.
+//! The length of all stacks written as text, which grows with the square of the depth of calls.
 
 use thiserror::Error;
 use varvite_codec::frame::Expansion;
 
 use super::stored::HeapLayer;
 
-/// Bytes of a step in a file, to which the text of stacks is compared.
+/// Bytes of a step in a file, the unit that the length of the stacks is compared with.
 const WRITTEN_STEP_BYTES: u64 = 32;
 
 impl HeapLayer {
-    /// Passes if the text of all stacks, each with the names of all its functions, is short enough beside
-    /// the profile: in a chain of calls it grows with the square of their number.
+    /// Checks that the text of all stacks, each with the names of all its functions, is not too long compared
+    /// with the profile: its length grows with the square of the depth of calls.
     ///
     /// **Cost**: a pass over the tree.
     ///
@@ -33,18 +33,18 @@ impl HeapLayer {
     }
 }
 
-/// Stacks that are far longer, written one by one, than the tree of calls.
+/// Stacks whose text, one by one, is far longer than the tree of calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error(
     "the stacks of {steps} calls are so deep that their text would have {bytes} bytes, more than {ratio_max} \
      times the profile; raise the limit with --expansion N, or draw them as svg or html"
 )]
 pub struct LongStacks {
-    /// Bytes of all stacks.
+    /// Length of the text of all stacks in bytes.
     pub bytes: u64,
     /// Steps of the tree of calls.
     pub steps: u64,
-    /// Bytes of stacks for each byte of the profile that were allowed.
+    /// The allowed number of bytes of text for each byte of the profile.
     pub ratio_max: u64,
 }
 

@@ -1,4 +1,4 @@
-//! [`HeapLayer`]: a profile as a graph has it.
+//! [`HeapLayer`]: a profile that is stored in a graph.
 
 use varvite::{Budget, Graph, GraphError, Property};
 
@@ -14,32 +14,33 @@ use crate::profile::{Profile, Totals};
 use crate::timeline::Timeline;
 use crate::{Limits, ProfileError, heaptrack};
 
-/// Bytes of a step in memory: its lists with their spare room, and as much again for answers.
+/// Bytes of a step in memory: its entries in lists with spare capacity, and as much again for answers.
 pub const STEP_BYTES: usize = 256;
-/// Bytes of a place beside its texts, in the same way.
+/// Bytes of a place in memory, in addition to its texts: its entries in lists, and as much again for answers.
 const PLACE_BYTES: usize = 192;
 
-/// A profile that a graph has as a layer: its sums, and its tree of calls in memory.
+/// A profile in a layer of a graph, read into memory: its sums, and its tree of calls.
 #[derive(Debug)]
 pub struct HeapLayer {
-    /// Its names in the graph.
+    /// The names of the layer's labels and properties.
     pub names: Names,
-    /// The measures.
+    /// The measures of the counts.
     pub measures: Measures,
-    /// The sampling that estimated it; none if it was counted.
+    /// The sampling from which the counts were estimated; `None` if they were counted exactly.
     pub sampling: Option<Sampling>,
     /// Sums over the whole run.
     pub totals: Totals,
     /// The command line of the program.
     pub command: String,
-    /// The beginning of the run, in nanoseconds since 1970, and its length; 0 if they are not known.
+    /// The beginning of the run, in nanoseconds since 1970, and its length in nanoseconds; 0 if they are not
+    /// known.
     pub(super) began_unix_ns: i64,
     pub(super) duration_ns: i64,
-    /// The measure that its tool shows first.
+    /// The name of the measure that the tool shows first.
     pub(super) default_measure: String,
     /// Memory in use over time.
     pub timeline: Timeline,
-    /// The moments that it is about; none of the whole run.
+    /// The moments between which the counts were made; `None` if they are of the whole run.
     pub moments: Option<Moments>,
     /// The memory limit of answers, which includes the layer.
     pub(super) budget: Budget,
@@ -48,16 +49,16 @@ pub struct HeapLayer {
     pub(super) join: Join,
 }
 
-/// The moments that a profile is about.
+/// The moments between which a profile has counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moments {
-    /// Events before the end of this millisecond are left out.
+    /// The counts begin after the end of this millisecond; `None` if they begin with the run.
     pub since_ms: Option<u64>,
-    /// The millisecond in which it ends.
+    /// The counts end at the end of this millisecond.
     pub ms: u64,
 }
 
-/// A place in the source, as the graph has it.
+/// A place in the source, as stored in the graph.
 #[derive(Clone, Debug, Default)]
 pub(super) struct StoredPlace {
     pub(super) module: String,
@@ -85,14 +86,14 @@ impl HeapLayer {
         let profile = graph.nodes(&names.name("PROFILE")).ok().and_then(|nodes| nodes.iter().next());
         let text =
             || graph.property(&names.name("MEASURES")).ok()?.str(profile?).map(|text| text.to_string());
-        // Layers of the first version are of heaptrack, and do not say so.
+        // Layers of the first version were made by heaptrack, and have no list of measures.
         text().and_then(|text| Measures::of_text(&text)).unwrap_or_else(heaptrack::measures)
     }
 
-    /// A profile of a graph.
+    /// Reads a profile from a graph.
     ///
-    /// **Cost**: [`STEP_BYTES`] for each step of the tree, half of it for answers, and the texts of places:
-    /// as much as `limits` allow.
+    /// **Cost**: [`STEP_BYTES`] of memory for each step of the tree, half of it for answers, and the texts of
+    /// places; at most as much as `limits` allow.
     ///
     /// # Errors
     /// [`LayerReadError::Graph`] with [`GraphError::Unknown`] if there is no such profile, or with
@@ -139,7 +140,7 @@ impl HeapLayer {
             sampling,
             totals,
             command,
-            // Only some tools have these, and layers of older versions lack them.
+            // Only some tools have the next fields, and layers of older versions lack them.
             began_unix_ns,
             duration_ns,
             default_measure,
@@ -156,7 +157,7 @@ impl HeapLayer {
         Ok(layer)
     }
 
-    /// A profile that is in no graph: nothing of it is joined to code.
+    /// Makes a layer from a profile that is in no graph: nothing of it is joined to code.
     ///
     /// **Cost**: linear in the profile.
     ///
@@ -196,8 +197,8 @@ impl HeapLayer {
         })
     }
 
-    /// The same profile with the measures of another, in the slots that they have there. Measures that the
-    /// other lacks are left out.
+    /// The profile with the measures of another, in the slots of the other. Measures that the other lacks are
+    /// left out.
     ///
     /// **Cost**: a pass over the tree.
     #[must_use]
@@ -214,13 +215,13 @@ impl HeapLayer {
         self
     }
 
-    /// The measure that the tool which made it shows first; else the first one.
+    /// The measure that the profile's tool shows first; else the first measure.
     pub fn default_measure(&self) -> Slot {
         self.measures.find(&self.default_measure).unwrap_or_default()
     }
 
-    /// Whether the counts of all steps add up to more than 64 bits hold; sums then are the most or the least
-    /// that these hold.
+    /// Whether the counts of all steps exceed 64 bits when added; sums are then limited to the range of 64
+    /// bits.
     ///
     /// **Cost**: a pass over the tree.
     pub fn is_saturated(&self) -> bool {
@@ -228,12 +229,12 @@ impl HeapLayer {
         self.measures.iter().any(|(slot, _)| sum(slot) > i64::MAX.into())
     }
 
-    /// The part of it that was joined to the code.
+    /// The share of the profile that was joined to the code.
     pub fn coverage(&self) -> Coverage {
         Coverage::of(&self.tree, &self.join, |place| &self.places[place].module)
     }
 
-    /// Reads the places, which lie one behind the other; gives the node of the first.
+    /// Reads the places, whose nodes are consecutive; returns the first of these nodes.
     fn read_places(&mut self, graph: &Graph) -> Result<u32, LayerReadError> {
         let names = &self.names;
         let property = |end: &str| graph.property(&names.name(end));

@@ -1,5 +1,4 @@
-//! [`StoredEvents`]: the events of a profile as a graph has them, and the state of the heap that follows from
-//! some of them.
+//! [`StoredEvents`]: the events of a profile in a graph, and the states of the heap computed from them.
 
 use std::ops::Range;
 
@@ -10,7 +9,7 @@ use super::names::Names;
 use super::read_error::LayerReadError;
 use crate::events::{Event, EventKind, SiteState};
 
-/// The events of a profile. Memory has only their tables: 16 bytes for each kind of allocation, 4 for each
+/// The events of a profile. Only their tables are in memory: 16 bytes for each kind of allocation, 4 for each
 /// site and each stretch. There is at least one stretch.
 pub(super) struct StoredEvents {
     layer: String,
@@ -24,19 +23,20 @@ pub(super) struct StoredEvents {
     /// The sums of sites, by [`SiteState::NUMBERS`].
     states: [Property; 4],
     kinds: Vec<EventKind>,
-    /// The step of each site, by its number in the tree of calls.
+    /// For each site, the number of its step in the tree of calls.
     pub(super) steps: Vec<u32>,
     /// The number of events up to the peak.
     pub(super) peak_count: u64,
 }
 
 impl StoredEvents {
-    /// The events of a profile with so many steps in its tree.
+    /// Opens the events of a profile whose tree has `tree_len` steps.
     ///
-    /// **Cost**: linear in kinds of allocations, sites and stretches, with any number of events.
+    /// **Cost**: linear in the numbers of kinds of allocations, sites and stretches, and independent of the
+    /// number of events.
     ///
     /// # Errors
-    /// [`LayerReadError::NoEvents`]; invalid events; more events than the budget has room for.
+    /// [`LayerReadError::NoEvents`]; invalid tables of events; tables larger than the budget.
     pub(super) fn open(
         graph: &Graph,
         names: &Names,
@@ -92,7 +92,7 @@ impl StoredEvents {
         Ok(())
     }
 
-    /// Reads the steps of sites, which are these nodes.
+    /// Reads the steps of sites. `steps` is the range of the nodes of steps.
     fn read_steps(
         &mut self,
         profile: u32,
@@ -109,7 +109,7 @@ impl StoredEvents {
         Ok(())
     }
 
-    /// Damage, or a change by another program.
+    /// Makes an error for values that contradict each other.
     fn damage(&self, what: &'static str) -> LayerReadError {
         LayerReadError::Damaged { layer: self.layer.clone(), what }
     }
@@ -123,7 +123,7 @@ impl StoredEvents {
         number(&self.before, self.stretches[stretch])
     }
 
-    /// The number of its events.
+    /// The number of events of a stretch.
     fn len(&self, stretch: usize) -> u64 {
         self.events.all(self.stretches[stretch]).len() as u64
     }
@@ -133,7 +133,7 @@ impl StoredEvents {
         number(&self.ms, self.stretches[stretch])
     }
 
-    /// Milliseconds of a stretch, each with the first of its events.
+    /// The milliseconds of a stretch, each with its first event.
     fn stamps(&self, stretch: usize) -> impl Iterator<Item = (u64, u64)> + '_ {
         let node = self.stretches[stretch];
         self.ms
@@ -142,16 +142,17 @@ impl StoredEvents {
             .map(|(ms, event)| (unsigned(ms), unsigned(event)))
     }
 
-    /// The stretch in which a millisecond ends, and how many of its events are over then.
+    /// The stretch in which a millisecond ends, and the number of its events up to that end.
     ///
-    /// **Cost**: a read of the beginnings of a few stretches, and of the times of one.
+    /// **Cost**: reads the first values of a few stretches, and the times of one.
     pub(super) fn at_ms(&self, ms: u64) -> (usize, u64) {
         let stretch = self.last_stretch(|stretch| self.first_ms(stretch) <= ms);
         let later = self.stamps(stretch).find(|(later, _)| *later > ms);
         (stretch, later.map_or_else(|| self.len(stretch), |(_, event)| event))
     }
 
-    /// The stretch in which so many events are over, and how many of it are.
+    /// The stretch that contains the end of the first `count` events, and the number of its events among
+    /// these.
     pub(super) fn at_count(&self, count: u64) -> (usize, u64) {
         let stretch = self.last_stretch(|stretch| self.before(stretch) <= count);
         (stretch, count.saturating_sub(self.before(stretch)))
@@ -164,7 +165,7 @@ impl StoredEvents {
         before.last().map_or(0, |(ms, _)| ms)
     }
 
-    /// The last stretch that begins so; the first if none does.
+    /// The last stretch that satisfies `begins`; the first stretch if none does.
     fn last_stretch(&self, begins: impl Fn(usize) -> bool) -> usize {
         let (mut low, mut high) = (0, self.stretches.len());
         while high - low > 1 {
@@ -174,9 +175,9 @@ impl StoredEvents {
         low
     }
 
-    /// The sums of each site after so many events of a stretch.
+    /// The sums of each site after the first `over` events of a stretch.
     ///
-    /// **Cost**: the numbers of its beginning, and these events.
+    /// **Cost**: a read of the numbers at the stretch's beginning, and of these events.
     pub(super) fn states(&self, (stretch, over): (usize, u64)) -> Result<Vec<SiteState>, LayerReadError> {
         let _held = self.budget.reserve(self.steps.len() * size_of::<SiteState>())?;
         let mut states = vec![SiteState::default(); self.steps.len()];
@@ -194,8 +195,8 @@ impl StoredEvents {
         Ok(states)
     }
 
-    /// Calls `visit` with the first events of a stretch, at most so many: the time of each, the event, and
-    /// its kind, whose site is checked to exist.
+    /// Calls `visit` for the first `count` events of a stretch, with the time of each, the event, and its
+    /// kind, whose site is checked to exist.
     pub(super) fn for_each(
         &self,
         stretch: usize,
@@ -217,7 +218,7 @@ impl StoredEvents {
     }
 }
 
-/// The first number of a node; 0 for negative ones.
+/// The first value of a node; 0 if it is negative.
 fn number(property: &Property, node: u32) -> u64 {
     property.number(node).map_or(0, unsigned)
 }

@@ -9,13 +9,13 @@ use crate::measure::{Counts, Kind};
 /// The sums of a METHOD or a CALL.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sums {
-    /// Its own counts: those of a METHOD include functions that it called and the graph lacks.
+    /// The node's own counts. Those of a METHOD include functions that it called and that the graph lacks.
     pub(super) own: Counts,
-    /// With all that it called. Recursive calls count once.
+    /// The node's counts with those of all callees. Recursive calls count once.
     pub(super) all: Counts,
 }
 
-/// The METHOD and the CALL that get the counts of a tree node.
+/// A METHOD or a CALL to which the counts of a tree node are added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Key {
     Method(u32),
@@ -30,7 +30,7 @@ pub(super) struct CodeSums {
 }
 
 impl CodeSums {
-    /// Linear in the nodes of the tree.
+    /// Computes the sums, in time linear in the nodes of the tree.
     pub(super) fn of(tree: &CallTree, join: &Join) -> Self {
         let mut sums = Self::default();
         each_own(tree, join, |key, _, counts| sums.of_key(key).own += counts);
@@ -47,8 +47,8 @@ impl CodeSums {
     }
 }
 
-/// Calls `add` with the own counts of each METHOD and CALL, and the node of the tree that is in the METHOD,
-/// or in that of the CALL.
+/// Calls `add` with the own counts of each METHOD and CALL, and with a node of the tree: the node that is in
+/// the METHOD, or in the METHOD of the CALL.
 pub(super) fn each_own(tree: &CallTree, join: &Join, mut add: impl FnMut(Key, u32, Counts)) {
     let nearest = join.nearest(tree);
     for (node, own) in tree.own.iter().enumerate().filter(|(_, own)| !own.is_zero()) {
@@ -63,10 +63,11 @@ pub(super) fn each_own(tree: &CallTree, join: &Join, mut add: impl FnMut(Key, u3
     }
 }
 
-/// The same with all that they called, of each stack once; for a CALL the node is of the METHOD that it is
-/// in.
+/// Calls `add` with the counts of each METHOD and CALL including all callees, once for each stack, and with a
+/// node of the tree: for a CALL, a node in the METHOD of the CALL.
 pub(super) fn each_all(tree: &CallTree, join: &Join, mut add: impl FnMut(Key, u32, Counts)) {
-    // A CALL that allocates leads to no node; one at which time was spent does, and is among the keys below.
+    // A CALL that allocates calls no node of the tree, so it is added here. A CALL at which time was spent
+    // does, and is among the keys of the next loop.
     for (node, own) in
         tree.own.iter().enumerate().filter(|(_, own)| join.kind == Kind::Heap && !own.is_zero())
     {

@@ -3,11 +3,11 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-/// Colours beside the bars, for light and for dark themes.
+/// Colours of everything but the bars, for light and for dark themes.
 const STYLE: &str = ".paper { fill: #fff } .head { fill: #000 } .axis { stroke: #888 } \
     @media (prefers-color-scheme: dark) { .paper { fill: #1c1c1e } .head { fill: #ddd } }";
 
-/// Writes the head of a drawing of so many pixels, with its title. The drawing ends with `</svg>`.
+/// Writes the head of a drawing with a size in pixels and a title. The drawing ends with `</svg>`.
 pub(super) fn write_head(
     title: &str,
     (width, height): (f64, f64),
@@ -24,7 +24,7 @@ pub(super) fn write_head(
     )
 }
 
-/// A number with a comma before each three digits.
+/// A number with a comma between groups of three digits.
 pub(super) fn thousands(number: i64) -> String {
     let digits = number.unsigned_abs().to_string();
     let mut told = String::from(if number < 0 { "-" } else { "" });
@@ -37,7 +37,7 @@ pub(super) fn thousands(number: i64) -> String {
     told
 }
 
-/// Bytes in the unit in which they have one to four digits, as `1.5 MiB`.
+/// An amount of bytes in the unit that gives it one to four digits, as `1.5 MiB`.
 pub(super) fn bytes(number: f64) -> String {
     const UNITS: [&str; 6] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
     let mut units = UNITS.iter();
@@ -53,7 +53,8 @@ pub(super) fn bytes(number: f64) -> String {
     }
 }
 
-/// Text for XML: without characters that it gives a meaning to, or can't hold.
+/// Text for XML: characters with a meaning in XML are escaped, and characters that XML can't hold are
+/// replaced.
 pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {

@@ -7,20 +7,20 @@ use std::io::{self, Write};
 use super::svg::{bytes, thousands, write_head};
 use crate::timeline::{Moment, Timeline};
 
-/// The drawing in pixels. Left of the curves is room for the numbers of axes.
+/// Widths of the drawing in pixels: in total, of the numbers left of the curves, and of the curves.
 const WIDTH: f64 = 1200.0;
 const LEFT: f64 = 90.0;
 const INNER: f64 = WIDTH - LEFT - 10.0;
-/// Room for the title, for the words above a panel, and for the times below the last.
+/// Heights in pixels: of the title, of the words above a panel, and of the times below the last panel.
 const HEAD: f64 = 40.0;
 const ABOVE: f64 = 30.0;
 const BELOW: f64 = 40.0;
-/// The most intervals that can be distinguished.
+/// The largest number of intervals that can be distinguished in the drawing.
 const INTERVALS: usize = 550;
-/// Parts of an axis of time.
+/// Number of parts of the time axis.
 const TIMES: usize = 5;
 
-/// The drawn number of each moment, its maximum, and its place.
+/// A curve: its value for each moment, its maximum, and its position in the drawing.
 struct Panel {
     title: String,
     of: fn(&Moment) -> f64,
@@ -32,8 +32,8 @@ struct Panel {
 }
 
 impl Timeline {
-    /// Writes the drawing as SVG: bytes in use, resident memory if it is known, and calls, each interval with
-    /// a title that has these numbers.
+    /// Writes the drawing as SVG: bytes in use, resident memory if it is known, and calls. Each interval has
+    /// a title with these numbers.
     ///
     /// # Errors
     /// Errors of `out`.
@@ -50,7 +50,7 @@ impl Timeline {
         writeln!(out, "</svg>")
     }
 
-    /// The panels, one below the other.
+    /// The panels of the drawing, from top to bottom.
     fn panels(&self) -> Vec<Panel> {
         let calls_title =
             format!("calls in {} ms", thousands(self.interval_ms.try_into().unwrap_or(i64::MAX)));
@@ -135,7 +135,7 @@ impl Timeline {
 }
 
 impl Panel {
-    /// Writes the title, and the axis with nothing, half and most.
+    /// Writes the title, and the axis with marks at zero, half and the maximum.
     fn write_axis(&self, out: &mut impl Write) -> io::Result<()> {
         let Self { title, told, most, top, height, .. } = self;
         writeln!(out, "<text class=\"head\" x=\"{LEFT}\" y=\"{:.2}\">{title}</text>", top - 8.0)?;
@@ -192,7 +192,7 @@ mod tests {
         assert!(svg.contains("x=\"90.00\" y=\"70.00\" width=\"550.00\" height=\"200.00\""), "{svg}");
         assert!(svg.contains("x=\"640.00\" y=\"220.00\" width=\"550.00\" height=\"50.00\""), "{svg}");
         assert!(svg.contains("0.020 s</text>"), "{svg}");
-        // Each panel has an axis of its own, with the most of it.
+        // Each panel has an axis of its own, up to its maximum.
         for most in [">2 KiB<", ">1 KiB<", ">10 KiB<", ">5 KiB<", ">1,000<", ">500<"] {
             assert!(svg.contains(most), "{most}: {svg}");
         }

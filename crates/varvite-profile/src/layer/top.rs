@@ -9,24 +9,24 @@ use crate::measure::Counts;
 /// The grouping of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
-    /// Functions of one name, module and file.
+    /// By name of the function, module and file.
     Function,
-    /// Lines of functions.
+    /// By function and line.
     Place,
-    /// Source files.
+    /// By source file.
     File,
-    /// Files of code.
+    /// By file of the code.
     Module,
 }
 
-/// The sums of calls with the same name or place.
+/// The sums of calls with the same key.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TopRow {
-    /// The fields of the place that rows are grouped by, with the METHOD if all calls are in one.
+    /// The fields of the place by which rows are grouped, and the METHOD if all calls are in the same one.
     pub place: KnownPlace,
-    /// Itself.
+    /// The own counts of the calls.
     pub own: Counts,
-    /// Counts with those of all callees. Recursive calls count once.
+    /// The counts of the calls with those of all callees. Recursive calls count once.
     pub all: Counts,
 }
 
@@ -41,7 +41,7 @@ impl TopRow {
         Self { place, ..Self::default() }
     }
 
-    /// The key of a row: rows of equal key are one row, and rows of equal sums are sorted by it.
+    /// The key of a row: rows with equal keys are merged, and rows with equal sums are sorted by it.
     pub fn key(&self) -> (String, String, i64, String) {
         let KnownPlace { function, file, line, module, method: _ } = self.place.clone();
         (function, file, line, module)

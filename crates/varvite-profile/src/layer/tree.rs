@@ -1,7 +1,8 @@
 //! [`CallTree`]: calls by their place in the source.
 //!
-//! A step of a profile is an address. Here it becomes a node for each function inlined there, the outermost
-//! first, and steps from one place to another are one node, even with different addresses.
+//! A step of a profile is an address. It becomes a node for each function inlined at the address, the
+//! outermost first. Steps under the same parent with the same place are one node, even if their addresses
+//! differ.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -14,30 +15,30 @@ use crate::profile::{Frame, Location, Profile};
 use crate::texts::TextId;
 use crate::{Limits, ProfileError};
 
-/// The number that no node has.
+/// A number that no node has: the parent of outermost calls.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// A place in the source, or an address where nothing is known of it.
+/// A place in the source, or an address if the place is not known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Place {
     pub(super) module: TextId,
     pub(super) function: TextId,
     pub(super) file: TextId,
     pub(super) line: u32,
-    /// 0 where there is a function.
+    /// The address; 0 if the function is known.
     pub(super) address: u64,
 }
 
-/// Calls by their place: each node comes behind the one that called it.
+/// Calls by their place: each node comes after its caller.
 #[derive(Debug, Default)]
 pub(super) struct CallTree {
     pub(super) places: Vec<Place>,
-    /// The parent of each node, and its place.
+    /// The parent and the place of each node.
     pub(super) parents: Vec<u32>,
     pub(super) place_of: Vec<u32>,
     /// The own counts of each node.
     pub(super) own: Vec<Counts>,
-    /// The node of each site of the profile; none where the tree comes from a graph.
+    /// The node of each site of the profile; empty if the tree was read from a graph.
     pub(super) node_of_site: Vec<u32>,
 }
 
@@ -45,8 +46,8 @@ impl CallTree {
     /// The tree of a profile.
     ///
     /// # Errors
-    /// [`ProfileError::OverBudget`]: each step has nodes for all functions that were inlined there, so that a
-    /// short file may stand for many.
+    /// [`ProfileError::OverBudget`]: a step has a node for each function inlined at its address, so that a
+    /// short file may need many nodes.
     pub(super) fn of(profile: &Profile, limits: &Limits) -> Result<Self, ProfileError> {
         let mut builder = Builder {
             tree: Self::default(),
@@ -80,12 +81,12 @@ impl CallTree {
         &self.places[self.place_of[node as usize] as usize]
     }
 
-    /// The node that called another.
+    /// The caller of a node; `None` for an outermost call.
     pub(super) fn parent(&self, node: u32) -> Option<u32> {
         Some(self.parents[node as usize]).filter(|parent| *parent != NONE)
     }
 
-    /// A node and those above it, the outermost last.
+    /// A node and its ancestors, the outermost last.
     pub(super) fn stack(&self, node: u32) -> impl Iterator<Item = u32> {
         std::iter::successors(Some(node), |at| self.parent(*at))
     }
@@ -97,8 +98,8 @@ impl CallTree {
         sums
     }
 
-    /// Calls `add` with the sum of each key with all below it, and with the node: of each stack once, for the
-    /// outermost node that has the key.
+    /// Calls `add` for each key with the sum of the subtree of a node that has the key, and with this node.
+    /// In each stack only the outermost node with the key is used.
     pub(super) fn sum_once<K: Copy + Eq + Hash>(
         &self,
         keys: impl Fn(u32) -> [Option<K>; 2],
@@ -121,7 +122,7 @@ impl CallTree {
         });
     }
 
-    /// Calls `visit` on the way into each node and out of it, those below it between.
+    /// Calls `visit` when the walk enters and when it leaves a node; its descendants are visited in between.
     fn walk(&self, mut visit: impl FnMut(u32, Going)) {
         let (firsts, nexts) = self.children();
         let roots = self.parents.iter().enumerate().filter(|(_, parent)| **parent == NONE);
@@ -133,7 +134,7 @@ impl CallTree {
                 if child != NONE {
                     node = child;
                 } else {
-                    // Up to the first that has a next one.
+                    // Leaves nodes until one has a next sibling.
                     loop {
                         visit(node, Going::Out);
                         if node == root as u32 {
@@ -154,7 +155,7 @@ impl CallTree {
         }
     }
 
-    /// The first child of each node, and the next one of the same parent.
+    /// The first child and the next sibling of each node.
     fn children(&self) -> (Vec<u32>, Vec<u32>) {
         let (mut firsts, mut nexts) = (vec![NONE; self.len()], vec![NONE; self.len()]);
         for node in (0..self.len()).rev() {
@@ -168,14 +169,14 @@ impl CallTree {
     }
 }
 
-/// The direction in which a walk passes a node.
+/// Whether a walk enters or leaves a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Going {
     In,
     Out,
 }
 
-/// Bytes of a node and a place while the tree is built, in lists and in look-up tables.
+/// Bytes of a node and of a place while the tree is built, in lists and in look-up tables.
 const NODE_BYTES: usize = 192;
 const PLACE_BYTES: usize = 96;
 
@@ -187,7 +188,7 @@ struct Builder {
 }
 
 impl Builder {
-    /// The nodes of a step below a node; gives the innermost.
+    /// Adds the nodes of a step as descendants of a node; returns the innermost.
     fn add(
         &mut self,
         parent: u32,
@@ -243,7 +244,7 @@ mod tests {
 
     #[test]
     fn inlined_functions_are_nodes_and_addresses_of_one_place_are_one() {
-        // main calls make, inlined, at two addresses of one line.
+        // `main` calls `make`, which is inlined at two addresses of one line.
         let text = "v 10400 3\ns 4 main\ns 4 make\ns 1 f\ni 1 0 2 3 9 1 3 5\ni 2 0 2 3 9 1 3 5\ni 3 0\n\
             t 1 0\nt 2 0\nt 3 1\na 8 1\na 4 2\na 2 3\n+ 0\n+ 1\n+ 2\n";
         let tree = tree(text);
@@ -266,7 +267,7 @@ mod tests {
         assert_eq!(seen, [0, 1, 3, -4, -2, 2, -3, -1, 4, 5, -6, -5]);
     }
 
-    /// A location of 2,000 inlined functions, and 2,000 steps that are there, one below the other.
+    /// A location of 2,000 inlined functions, and a chain of 2,000 steps with this location.
     #[test]
     fn a_short_file_of_many_nodes_is_stopped_by_the_limit() {
         let location = format!("i 1 0{}\n", " 1 1 1".repeat(2000));

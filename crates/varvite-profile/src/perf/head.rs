@@ -1,17 +1,17 @@
 //! [`Head`]: the head of a sample: its process and thread, its time, its event, and its period. [`HeadLine`]:
-//! such a line, or a record of another kind.
+//! a line that is a head, or a record of another kind.
 
-/// A line that begins something: a sample, or a record of another kind.
+/// A line that begins a sample, or a record of another kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum HeadLine<'l> {
     Sample(Head<'l>),
-    /// Records that options such as `--show-mmap-events` print between samples: the text behind
+    /// A record that an option such as `--show-mmap-events` prints between samples: the text after
     /// `PERF_RECORD_`.
     Record(&'l [u8]),
 }
 
 impl<'l> HeadLine<'l> {
-    /// The head in a line, which may be indented; none if it is none.
+    /// Parses a line, which may be indented, as a head; `None` if it is not a head.
     pub(super) fn of(line: &'l [u8]) -> Option<Self> {
         let line = line.trim_ascii_start();
         match memchr::memmem::find(line, RECORD) {
@@ -20,20 +20,20 @@ impl<'l> HeadLine<'l> {
         }
     }
 
-    /// Whether a line that is indented may be a head: a call has no colon with a blank behind it.
+    /// Whether an indented line may be a head. A call has no colon that is followed by a blank.
     pub(super) fn may_be_indented(line: &[u8]) -> bool {
         memchr::memchr_iter(b':', line).any(|colon| line.get(colon + 1).is_none_or(u8::is_ascii_whitespace))
     }
 }
 
-/// The number of events without a sample, from a record of the kind LOST.
+/// The number of lost events in a record of the kind LOST.
 pub(super) fn lost_events(record: &[u8]) -> u64 {
     let mut words = words(record).skip_while(|(_, word)| *word != b"lost").skip(1);
     let number = words.next().and_then(|(_, word)| std::str::from_utf8(word).ok()?.parse().ok());
     number.filter(|_| record.starts_with(b"LOST")).unwrap_or(0)
 }
 
-/// The first word of records that are no samples.
+/// The prefix of records that are not samples.
 const RECORD: &[u8] = b"PERF_RECORD_";
 
 /// The head of a sample.
@@ -41,21 +41,22 @@ const RECORD: &[u8] = b"PERF_RECORD_";
 pub(super) struct Head<'l> {
     /// The name of the thread; empty if the line lacks it.
     pub(super) command: &'l [u8],
-    /// The thread, behind its process if the line has it: `1234/1240`; empty if the line lacks it.
+    /// The thread, after its process if the line has it: `1234/1240`; empty if the line lacks it.
     pub(super) thread: &'l [u8],
     /// The event without modifiers such as `:u`; empty if the line lacks it.
     pub(super) event: &'l [u8],
-    /// The period of the sample, how much it counts for; none if the line lacks it.
+    /// The period of the sample, the number of events that it represents; `None` if the line lacks it.
     pub(super) period: Option<i64>,
     /// Whether the line has a period that is too large for an `i64`.
     pub(super) is_period_beyond: bool,
-    /// The rest of the line: without recorded stacks the only call, behind an address or the origin of data.
+    /// The rest of the line. In a sample without a recorded stack it has the only call, which may follow an
+    /// address or the origin of data.
     pub(super) rest: &'l [u8],
 }
 
 impl<'l> Head<'l> {
-    /// The head in a line, behind its spaces; none if it is none. A head has a process, and a time or an
-    /// event; or a time and an event.
+    /// Parses a line without its indentation as a head; `None` if it is not a head. A head has a process, and
+    /// a time or an event; or a time and an event.
     pub(super) fn of(line: &'l [u8]) -> Option<Self> {
         let time = words(line).find(|(_, word)| is_time(word));
         let (before, after) = match time {
@@ -88,19 +89,18 @@ impl<'l> Head<'l> {
         Some(Self { command, thread, event, period, is_period_beyond, rest })
     }
 
-    /// The process; none if the line has the thread alone.
+    /// The process; `None` if the line has only the thread.
     pub(super) fn process(&self) -> Option<&'l [u8]> {
         memchr::memchr(b'/', self.thread).map(|slash| &self.thread[..slash])
     }
 
-    /// Whether the event counts time: its periods are then nanoseconds.
+    /// Whether the event measures time: its periods are then nanoseconds.
     pub(super) fn is_of_time(event: &[u8]) -> bool {
         matches!(event, b"cpu-clock" | b"task-clock")
     }
 }
 
-/// The name in front of a thread, a processor in brackets, and letters that say which mode that was in; and
-/// the thread.
+/// The name of the thread, and the thread. A processor in brackets and letters for its mode may follow them.
 fn command(before: &[u8]) -> Option<(&[u8], &[u8])> {
     let last_three =
         words(before).fold([None, None, None], |[_, second, third], word| [second, third, Some(word)]);
@@ -133,17 +133,17 @@ fn of_no_event(after: &[u8]) -> (Option<i64>, &[u8]) {
     }
 }
 
-/// An address, as no function is named: six hexadecimal digits at least.
+/// Whether a word is an address: at least six hexadecimal digits, which no function has as its name.
 pub(super) fn is_address(word: &[u8]) -> bool {
     word.len() >= 6 && word.iter().all(u8::is_ascii_hexdigit)
 }
 
-/// `K` or `U`, of `-F +misc`
+/// Whether a word is the mode of the processor, such as `K` or `U`, printed with `-F +misc`.
 fn is_mode(word: &[u8]) -> bool {
     word.len() <= 4 && word.iter().all(u8::is_ascii_uppercase)
 }
 
-/// `5021.108764:`
+/// Whether a word is a time, such as `5021.108764:`.
 fn is_time(word: &[u8]) -> bool {
     let Some(word) = word.strip_suffix(b":") else { return false };
     let mut parts = word.split(|byte| *byte == b'.');
@@ -152,19 +152,20 @@ fn is_time(word: &[u8]) -> bool {
     is_number(parts.next()) && is_number(parts.next()) && parts.next().is_none()
 }
 
-/// `1240`, or `1234/1240` with its process.
+/// Whether a word is a thread, `1240`, or a thread with its process, `1234/1240`.
 fn is_thread(word: &[u8]) -> bool {
     let word = word.strip_prefix(b"-").unwrap_or(word);
     let is_number = |it: &[u8]| !it.is_empty() && it.iter().all(u8::is_ascii_digit);
     word.split(|byte| *byte == b'/').count() <= 2 && word.split(|byte| *byte == b'/').all(is_number)
 }
 
-/// `[001]`
+/// Whether a word is a processor, such as `[001]`.
 fn is_cpu(word: &[u8]) -> bool {
     matches!(word, [b'[', digits @ .., b']'] if !digits.is_empty() && digits.iter().all(u8::is_ascii_digit))
 }
 
-/// An event without the letters that limit it. `sched:sched_switch` has none: that is its name.
+/// The name of an event without modifiers after a colon. `sched:sched_switch` has no modifiers: the whole
+/// text is the name.
 fn unlimited(event: &[u8]) -> &[u8] {
     let event = event.strip_suffix(b":").unwrap_or(event);
     match event.iter().rposition(|byte| *byte == b':') {
@@ -175,7 +176,7 @@ fn unlimited(event: &[u8]) -> &[u8] {
     }
 }
 
-/// Words of a line, with where they start.
+/// The words of a line, each with its offset.
 pub(super) fn words(line: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     let starts = (0..line.len()).filter(|at| {
         let is_inside = at.checked_sub(1).is_some_and(|before| !line[before].is_ascii_whitespace());

@@ -1,4 +1,4 @@
-//! Samples out of the lines of `perf script`.
+//! Reads samples from the lines of `perf script`.
 
 use std::collections::{HashMap, HashSet};
 use std::io::Read;
@@ -14,12 +14,12 @@ use crate::stacks::{Position, Spot, Stacks};
 use crate::texts::TextId;
 use crate::{Limits, Profile, ProfileError, Roots};
 
-/// Events of one file that are kept, the first ones: each has two measures.
+/// Most events of a file that are kept, the first ones: each has two measures.
 const EVENTS_MAX: usize = MEASURES_MAX / 2;
 /// The approximate bytes of a program's or event's name in a table.
 const ENTRY_BYTES: usize = 96;
 
-/// Reads samples.
+/// Reads the samples of a text.
 pub(super) fn read(source: impl Read, limits: &Limits) -> Result<Profile, ProfileError> {
     let mut reader = Reader {
         stacks: Stacks::new("perf", limits),
@@ -45,7 +45,7 @@ pub(super) fn read(source: impl Read, limits: &Limits) -> Result<Profile, Profil
     if lines.is_cut_off && !is_cut_off {
         reader.line(rest, number)?;
     }
-    // The callers of a sample that is cut off are unknown.
+    // If the text is cut off within a sample, the sample's callers are unknown, and it is left out.
     reader.stacks.profile.noticed.is_cut_off = is_cut_off;
     if !is_cut_off {
         reader.end_sample()?;
@@ -59,33 +59,33 @@ struct Event {
     has_periods: bool,
 }
 
-/// The sample under construction.
+/// The sample that is being read.
 struct Sample {
-    /// None if it is one of those that are left out.
+    /// The number of the event; `None` if its samples are left out.
     event: Option<usize>,
     period: Option<i64>,
-    /// The only call, of samples without stacks.
+    /// The call in the line of the head, in a sample without a stack.
     beside: Option<Spot>,
-    /// The number of the line, if something else is beside its event.
+    /// The number of the line, if unknown text follows the event.
     odd_line: Option<u64>,
-    /// The requested roots, process and thread, as locations.
+    /// The locations of the process and the thread, if they are requested as roots.
     roots: [Option<u32>; 2],
 }
 
 struct Reader {
     stacks: Stacks,
     events: Vec<Event>,
-    /// The names of those that there was no room for.
+    /// The names of events that are left out.
     left_out: HashSet<Box<[u8]>>,
     /// The number of samples of each program.
     programs: HashMap<Box<[u8]>, u64>,
     sample: Option<Sample>,
-    /// Its calls, the innermost first, with whether they were inlined.
+    /// The calls of the sample, the innermost first, each with whether it was inlined.
     calls: Vec<(Spot, bool)>,
     roots: Roots,
-    /// The names of processes above their calls, by number.
+    /// The locations of processes, by the number of the process.
     processes: HashMap<Box<[u8]>, u32>,
-    /// A record that is no sample came last: it may have more lines.
+    /// Whether the last line belongs to a record that is not a sample; the record may have more lines.
     is_in_record: bool,
     /// Whether some call had a module, and whether there was any call.
     has_modules: bool,
@@ -121,7 +121,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Whether the last line, which has no end, is all that was to be written.
+    /// Whether the last line of the file, which lacks a line end, is complete.
     fn is_whole(&self, line: &[u8]) -> bool {
         let line = line.trim_ascii_end();
         match HeadLine::of(line) {
@@ -131,7 +131,7 @@ impl Reader {
         }
     }
 
-    /// `# cmdline : /usr/bin/perf record -g ./zwork`
+    /// Reads the command line from a comment such as `# cmdline : /usr/bin/perf record -g ./zwork`.
     fn comment(&mut self, comment: &[u8]) -> Result<(), ProfileError> {
         let text = comment.trim_ascii().strip_prefix(b"cmdline").map(<[u8]>::trim_ascii_start);
         if let Some(command) = text.and_then(|text| text.strip_prefix(b":")) {
@@ -164,7 +164,8 @@ impl Reader {
                 self.programs.insert(head.command.into(), 1);
             }
         }
-        // Without stacks the only call is in the same line; the text of a tracepoint there is no call.
+        // Without a stack the only call is in the line of the head. The text of a tracepoint in this line is
+        // not a call.
         let beside = if head.event.contains(&b':') { Beside::Nothing } else { Call::in_rest(head.rest) };
         let (beside, odd_line) = match beside {
             Beside::Call(call) => (Some(self.spot_of(&call)?), None),
@@ -176,7 +177,7 @@ impl Reader {
         Ok(!head.is_period_beyond)
     }
 
-    /// The locations above the calls of a sample.
+    /// The locations of the roots of a sample.
     fn roots_of(&mut self, head: &Head<'_>) -> Result<[Option<u32>; 2], ProfileError> {
         let thread = match self.roots {
             Roots::None => return Ok([None; 2]),
@@ -184,13 +185,13 @@ impl Reader {
             Roots::Thread => Some([head.command, b" ", head.thread].concat()),
         };
         let Some(process) = head.process() else {
-            // The line has the thread and no process: the thread's program stands above it.
+            // The line has the thread without its process: the root is the name of the thread.
             let program = self.root(head.command)?;
             return Ok([program, thread.map_or(Ok(None), |name| self.root(&name))?]);
         };
         let process = match self.processes.get(process) {
             Some(known) => Some(*known),
-            // Threads may have names of their own: the first that is seen is that of the process.
+            // Threads may have names of their own: the process gets the name of its first thread in the file.
             None => {
                 self.stacks.held.take(ENTRY_BYTES + process.len())?;
                 let root = self.root(&[head.command, b" ", process].concat())?;
@@ -201,7 +202,7 @@ impl Reader {
         Ok([process, thread.map_or(Ok(None), |name| self.root(&name))?])
     }
 
-    /// The location of something that calls, and is no function.
+    /// The location of a process or a thread, as the caller of functions.
     fn root(&mut self, name: &[u8]) -> Result<Option<u32>, ProfileError> {
         let function = self.stacks.text(name.trim_ascii())?;
         let frame = Frame { function, ..Frame::default() };
@@ -216,7 +217,7 @@ impl Reader {
         Ok(Spot { module, frame, address })
     }
 
-    /// The number of an event; none if there is no room for it.
+    /// The number of an event; `None` if there is no room for it.
     fn event(&mut self, name: &[u8], has_period: bool) -> Result<Option<usize>, ProfileError> {
         let known = self.events.iter().position(|event| *event.name == *name);
         let number = match known {
@@ -237,7 +238,7 @@ impl Reader {
         Ok(Some(number))
     }
 
-    /// A call of the sample, or the line of code of the one before; false if it is neither.
+    /// Adds a call to the sample, or the source line of the previous call; false if the line is neither.
     fn call(&mut self, line: &[u8]) -> Result<bool, ProfileError> {
         if let Some(call) = Call::of(line) {
             let spot = self.spot_of(&call)?;
@@ -261,7 +262,7 @@ impl Reader {
         Ok(true)
     }
 
-    /// Counts the sample, if there is one.
+    /// Adds the counts of the current sample, if there is one.
     fn end_sample(&mut self) -> Result<(), ProfileError> {
         let Some(Sample { event, period, beside, odd_line, roots }) = self.sample.take() else {
             return Ok(());
@@ -279,7 +280,7 @@ impl Reader {
             at = self.stacks.below(at, Some(root))?;
         }
         for (mut spot, is_inlined) in self.calls.drain(..).rev() {
-            // A function that was inlined is where the one around it is.
+            // An inlined function is in the module of the function around it.
             match is_inlined && !spot.module.is_some() {
                 true => spot.module = module,
                 false => module = spot.module,
@@ -303,7 +304,7 @@ impl Reader {
         stacks.profile.sampling = Some(Sampling::default());
         stacks.profile.noticed.programs = programs.len() as u64;
         stacks.profile.noticed.measures_left_out = 2 * left_out.len() as u64;
-        // Among several programs, the one with most samples gives its name.
+        // If there are several programs, the one with the most samples gives the name of the command.
         let most = programs.iter().map(|(name, samples)| (*samples, std::cmp::Reverse(name.as_ref()))).max();
         if stacks.profile.recording.command.is_empty() {
             let command =
@@ -332,13 +333,13 @@ impl Reader {
     }
 }
 
-/// The head in a line that is not empty, if it is one.
+/// Parses a non-empty line as a head, if it may be one.
 pub(super) fn head_of(line: &[u8]) -> Option<HeadLine<'_>> {
     let may_be = !line[0].is_ascii_whitespace() || HeadLine::may_be_indented(line);
     may_be.then(|| HeadLine::of(line)).flatten()
 }
 
-/// Whether a line that is not indented is surely a call, or the line of code of one.
+/// Whether a line that is not indented is certainly a call, or the source line of a call.
 fn is_call(line: &[u8]) -> bool {
     match Call::of(line) {
         Some(call) => !call.module.is_empty() || call.is_inlined || call.address > u64::from(u16::MAX),

@@ -1,7 +1,7 @@
-//! Reads the message of a profile.
+//! Interprets the message of a profile.
 //!
-//! Texts, functions and locations may stand behind the entries that name them, so that the reader goes
-//! through the message once for each of them.
+//! Texts, functions and locations may follow the entries that refer to them, so that the reader makes one
+//! pass over the message for each of these kinds.
 
 use std::collections::HashMap;
 use std::io::Read;
@@ -19,16 +19,16 @@ use crate::stacks::{Position, Stacks};
 use crate::texts::TextId;
 use crate::{Limits, Profile, ProfileError};
 
-/// Fields that are numbers, beside these; a comment may be a number or a list of such.
+/// Numbers of the fields that hold numbers. A comment may be a number or a list of numbers.
 const NUMBERS: [u64; 6] = [7, 8, TIME, DURATION, PERIOD, DEFAULT_SAMPLE_TYPE];
 /// Bytes in memory for each byte of the message: the message itself, and the longest lists of one sample.
 const COST: usize = 3;
-/// The field of a sample that is a label.
+/// The number of a sample's field that holds a label.
 const LABEL: u64 = 3;
 /// The approximate bytes of an entry in a table.
 const ENTRY_BYTES: usize = 64;
 
-/// Whether a profile has a field of this number that holds such a thing.
+/// Whether a profile has a field with this number and this type of value.
 pub(super) fn is_of_profile(number: u64, value: Value<'_>) -> bool {
     match value {
         Value::Number(_) => NUMBERS.contains(&number) || number == COMMENT,
@@ -39,7 +39,7 @@ pub(super) fn is_of_profile(number: u64, value: Value<'_>) -> bool {
     }
 }
 
-/// Reads a profile.
+/// Reads a profile from a message.
 pub(super) fn read(source: impl Read, limits: &Limits) -> Result<Profile, ProfileError> {
     let mut stacks = Stacks::new("pprof", limits);
     let message = Plain::of(source, limits.expansion)?.read_all(COST, &mut stacks.held)?;
@@ -63,7 +63,7 @@ struct Reader<'m> {
 type Function = (TextId, TextId);
 
 impl<'m> Reader<'m> {
-    /// All fields of the profile that have a number.
+    /// Calls `read` for each field of the profile with a number.
     fn each(
         &mut self,
         field: u64,
@@ -74,7 +74,7 @@ impl<'m> Reader<'m> {
             if number == field {
                 let begin = fields.at - value.bytes().len();
                 read(self, value).map_err(|error| match error {
-                    // The offset in the whole message.
+                    // The error gets the offset in the whole message.
                     ProfileError::Pprof { at, what } => ProfileError::Pprof { at: begin + at, what },
                     error => error,
                 })?;
@@ -91,7 +91,7 @@ impl<'m> Reader<'m> {
         })
     }
 
-    /// The text of a number; a number that is none has no text, which is noted.
+    /// The text with a number. If there is none, an invalid sample is noted and the text is empty.
     fn bytes(&mut self, number: u64) -> &'m [u8] {
         let text = usize::try_from(number).ok().and_then(|number| self.texts.get(number).copied());
         if text.is_none() && number != 0 {
@@ -105,7 +105,7 @@ impl<'m> Reader<'m> {
         self.stacks.text(bytes)
     }
 
-    /// A type and its unit.
+    /// The type and the unit of a measure.
     fn value_type(&mut self, message: &'m [u8]) -> Result<(String, String), ProfileError> {
         let [kind, unit] = numbers(message, [1, 2])?;
         let text = |bytes: &[u8]| String::from_utf8_lossy(&bytes[..bytes.len().min(1 << 10)]).into_owned();
@@ -123,7 +123,7 @@ impl<'m> Reader<'m> {
         Ok(types)
     }
 
-    /// The files of code, by id.
+    /// The paths of files of code, by id of their mapping.
     fn read_mappings(&mut self) -> Result<HashMap<u64, TextId>, ProfileError> {
         let mut mappings = HashMap::new();
         self.each(MAPPING, |reader, value| {
@@ -132,7 +132,7 @@ impl<'m> Reader<'m> {
             let module = reader.text(name)?;
             let command = &mut reader.stacks.profile.recording.command;
             if command.is_empty() && mappings.is_empty() {
-                // The program itself comes first.
+                // The first mapping is the program itself.
                 *command = reader.stacks.profile.texts.get(module).unwrap_or_default().to_owned();
             }
             mappings.insert(id, module);
@@ -157,7 +157,7 @@ impl<'m> Reader<'m> {
         Ok(functions)
     }
 
-    /// The numbers of locations, by id.
+    /// The numbers of locations in the profile, by their id in the message.
     fn read_locations(
         &mut self,
         mappings: &HashMap<u64, TextId>,
@@ -181,7 +181,7 @@ impl<'m> Reader<'m> {
         Ok(locations)
     }
 
-    /// The function of a line; none where the profile has none, which is noted.
+    /// The frame of a line; `None` if the message lacks its function, which is noted.
     fn frame(
         &mut self,
         line: &[u8],
@@ -194,7 +194,7 @@ impl<'m> Reader<'m> {
         Ok(known.map(|(function, file)| Frame { function, file, line }))
     }
 
-    /// The number in a field of the profile; 0 without.
+    /// The number in a field of the profile; 0 if it lacks the field.
     fn number_of(&mut self, field: u64) -> Result<u64, ProfileError> {
         let mut number = 0;
         self.each(field, |_, value| {
@@ -209,7 +209,7 @@ impl<'m> Reader<'m> {
         self.each(SAMPLE, |reader, value| {
             stack.clear();
             values.clear();
-            // A number of a list takes a byte at least, and eight in memory.
+            // A number of a list takes at least a byte in the message, and eight bytes in memory.
             if let Some(more) = value.bytes().len().checked_sub(longest) {
                 reader.stacks.held.take(more.saturating_mul(2 * size_of::<u64>()))?;
                 longest += more;
@@ -228,7 +228,7 @@ impl<'m> Reader<'m> {
         })
     }
 
-    /// Adds a sample; its locations come from the innermost outwards.
+    /// Adds a sample, whose locations are ordered from the innermost call outwards.
     fn add_sample(
         &mut self,
         stack: &[u64],
@@ -271,7 +271,7 @@ impl<'m> Reader<'m> {
         let named: Vec<(&str, &str)> =
             types.iter().map(|(kind, unit)| (kind.as_str(), unit.as_str())).collect();
         let (measures, kind) = measures_of(&named);
-        // Without a named type, pprof shows the last one.
+        // If the message names no type, pprof shows the last one first.
         let shown = self.bytes(shown?);
         let shown =
             types.iter().position(|(kind, _)| kind.as_bytes() == shown).or(types.len().checked_sub(1));
@@ -291,7 +291,7 @@ impl<'m> Reader<'m> {
     }
 }
 
-/// Numbers of a message, by their fields; of a field that comes several times the last.
+/// The numbers in the wanted fields of a message; if a field is repeated, its last value.
 fn numbers<const N: usize>(message: &[u8], wanted: [u64; N]) -> Result<[u64; N], Wrong> {
     let (mut found, mut fields) = ([0; N], Fields::of(message));
     while let Some((field, value)) = fields.next()? {
@@ -302,7 +302,7 @@ fn numbers<const N: usize>(message: &[u8], wanted: [u64; N]) -> Result<[u64; N],
     Ok(found)
 }
 
-/// Adds the numbers of a list, which may be packed or one for one.
+/// Adds the numbers of a list, which may be packed or single.
 fn extend(numbers: &mut Vec<u64>, list: Value<'_>) -> Result<(), Wrong> {
     match list {
         Value::Number(number) => numbers.push(number),

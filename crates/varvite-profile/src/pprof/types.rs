@@ -1,7 +1,7 @@
-//! pprof's names of measures.
+//! Converts between pprof's names of measures and Varvite's.
 //!
-//! heaptrack's four measures have names in pprof that other programs use too; a file with all four was
-//! written by Varvite.
+//! heaptrack's four measures have names in pprof that other programs use too. A file with exactly these four
+//! types was written by Varvite.
 
 use crate::heaptrack;
 use crate::measure::{Kind, Measures};
@@ -13,13 +13,13 @@ const OF_HEAPTRACK: [(&str, &str); 4] = [
     ("leaked_space", "bytes"),
     ("peak_space", "bytes"),
 ];
-/// Names of ours for types of pprof, in the unit that they have there.
+/// Types of pprof, their units, and the names of their measures here.
 const OTHERS: [(&str, &str, &str); 2] = [("cpu", "nanoseconds", "time_ns"), ("samples", "count", "samples")];
-/// Names of the types of memory, where the unit is not enough.
+/// Types of pprof that are about memory although their unit is not bytes.
 const OF_MEMORY: [&str; 6] =
     ["alloc_objects", "inuse_objects", "allocations", "objects", "temporary_objects", "frees"];
 
-/// The type and the unit that pprof has for each of these measures.
+/// The type and the unit in pprof of each of these measures.
 pub(crate) fn types_of(measures: &Measures) -> Vec<(String, String)> {
     if *measures == heaptrack::measures() {
         return OF_HEAPTRACK.map(|(kind, unit)| (kind.to_owned(), unit.to_owned())).to_vec();
@@ -30,7 +30,7 @@ pub(crate) fn types_of(measures: &Measures) -> Vec<(String, String)> {
     measures.iter().map(|(_, it)| (type_of(it.name()), it.unit().to_owned())).collect()
 }
 
-/// The measures of types and units, and the kind of such a profile.
+/// The measures for types and units of pprof, and the kind of the profile.
 pub(super) fn measures_of(types: &[(&str, &str)]) -> (Measures, Kind) {
     if types == OF_HEAPTRACK {
         return (heaptrack::measures(), Kind::Heap);

@@ -1,4 +1,4 @@
-//! The encoding of protocol buffers, both ways: fields of numbers, and of bytes that are texts, lists of
+//! The encoding of protocol buffers, both ways: fields hold numbers, or bytes, which are texts, lists of
 //! numbers or messages.
 //!
 //! ```text
@@ -14,18 +14,18 @@
 
 use crate::ProfileError;
 
-/// Types of fields.
+/// Types of fields in the encoding.
 const NUMBER: u64 = 0;
 const FIXED_64: u64 = 1;
 const BYTES: u64 = 2;
 const FIXED_32: u64 = 5;
 
-/// The fault of a message, and its place.
+/// The fault of a message, and its offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Wrong {
     pub(super) at: usize,
     what: &'static str,
-    /// The message ends too early, and may be sound as far as it goes.
+    /// Whether the message ends too early; the bytes before may be valid.
     is_end: bool,
 }
 
@@ -40,12 +40,12 @@ impl From<Wrong> for ProfileError {
 pub(super) enum Value<'m> {
     Number(u64),
     Bytes(&'m [u8]),
-    /// A number of fixed size, which profiles do not have.
+    /// A number of fixed size, which fields of profiles do not have.
     Other,
 }
 
 impl<'m> Value<'m> {
-    /// The number; none where the field should be one and is not.
+    /// The number; 0 if the value is not a number.
     pub(super) fn number(self) -> u64 {
         match self {
             Self::Number(number) => number,
@@ -53,7 +53,7 @@ impl<'m> Value<'m> {
         }
     }
 
-    /// The bytes.
+    /// The bytes; empty if the value is not bytes.
     pub(super) fn bytes(self) -> &'m [u8] {
         match self {
             Self::Bytes(bytes) => bytes,
@@ -66,7 +66,7 @@ impl<'m> Value<'m> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fields<'m> {
     message: &'m [u8],
-    /// The offset of the next byte.
+    /// The offset of the next byte in the message.
     pub(super) at: usize,
 }
 
@@ -75,7 +75,7 @@ impl<'m> Fields<'m> {
         Self { message, at: 0 }
     }
 
-    /// The number and value of the next field; none at the end.
+    /// The number and value of the next field; `None` at the end.
     pub(super) fn next(&mut self) -> Result<Option<(u64, Value<'m>)>, Wrong> {
         if self.at == self.message.len() {
             return Ok(None);
@@ -94,7 +94,7 @@ impl<'m> Fields<'m> {
         Ok(Some((key >> 3, value)))
     }
 
-    /// A number.
+    /// Reads a varint.
     pub(super) fn varint(&mut self) -> Result<u64, Wrong> {
         let mut value = 0u64;
         for (place, byte) in self.message[self.at..].iter().take(10).enumerate() {
@@ -130,21 +130,21 @@ impl<'m> Fields<'m> {
     }
 }
 
-/// Whether all fields pass as far as bytes go, and there is one at least.
+/// Whether `bytes` begin with at least one field, and all complete fields pass.
 pub(super) fn begins_with_fields(bytes: &[u8], passes: impl Fn(u64, Value<'_>) -> bool) -> bool {
     let (mut fields, mut is_any) = (Fields::of(bytes), false);
     loop {
         match fields.next() {
             Ok(Some((number, value))) if passes(number, value) => is_any = true,
             Ok(Some(_)) => return false,
-            // The beginning of a file ends anywhere.
+            // The beginning of a file may end within a field.
             Ok(None) => return is_any,
             Err(wrong) => return is_any && wrong.is_end,
         }
     }
 }
 
-/// A message in the making.
+/// A message that is being written.
 #[derive(Default)]
 pub(crate) struct Message(pub(crate) Vec<u8>);
 
@@ -157,7 +157,7 @@ impl Message {
         self.0.push(value as u8);
     }
 
-    /// A number, which is left out if it is 0.
+    /// Adds a number, unless it is 0.
     pub(crate) fn number(&mut self, field: u64, value: u64) -> &mut Self {
         if value != 0 {
             self.varint(field << 3 | NUMBER);
@@ -201,7 +201,8 @@ mod tests {
             .message(3, |it| it.number(1, 1))
             .packed(4, [3, 270, 86_942].into_iter());
         message.bytes(6, b"hi");
-        // From the documentation of the encoding: 150 is 96 01; 3, 270 and 86942 are 03 8e 02 9e a7 05.
+        // From the documentation of the encoding: 150 is encoded as 96 01; the list 3, 270, 86942 as 03 8e 02
+        // 9e a7 05.
         let expected: &[&[u8]] = &[
             &[0x08, 0x96, 0x01],
             &[0x1a, 2, 0x08, 1],

@@ -1,7 +1,7 @@
-//! `cargo xtask bench-against COMMIT [GRAPH] [--pairs N] [--only PREFIX]`: this checkout beside another
-//! commit, in pairs.
+//! `cargo xtask bench-against COMMIT [GRAPH] [--pairs N] [--only PREFIX]`: measures this checkout and another
+//! commit in pairs.
 //!
-//! The other commit is checked out and built in a folder of its own below `target`; the harness measures
+//! The other commit is checked out and built in a folder of its own under `target`; the harness measures
 //! both.
 
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use crate::{Failure, Outcome};
 const GRAPH: &str = "examples/data/zlib.cpg.bin";
 const USAGE: &str = "bench-against needs a commit, then perhaps a graph, --pairs N and --only PREFIX";
 
-/// Builds the commit named first, and measures.
+/// Builds the commit in the first argument, and measures.
 pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     let (commit, rest) = words.split_first().ok_or_else(|| Failure(USAGE.into()))?;
     let (graph, options) = match rest.split_first() {
@@ -28,7 +28,7 @@ pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     process::run(harness.args(options), "see rustup.rs")
 }
 
-/// The harness of another commit. A checkout of an earlier run is used again.
+/// Builds the harness of another commit. The checkout of an earlier run is reused.
 fn build(root: &Path, folder: &Path, commit: &str) -> Outcome<PathBuf> {
     let (checkout, target) = (folder.join("checkout"), folder.join("target"));
     if !checkout.exists() {

@@ -1,6 +1,6 @@
-//! `cargo xtask bench-algorithms [GRAPH.varvite] [--scale N] [--samples N]`: algorithms over whole graphs
-//! beside igraph and NetworKit on a Kronecker graph; and the dominators of the calls of a graph, if one is
-//! named.
+//! `cargo xtask bench-algorithms [GRAPH.varvite] [--scale N] [--samples N]`: compares algorithms over whole
+//! graphs with igraph and NetworKit, on a Kronecker graph. If a graph is named, also measures the dominators
+//! of its calls.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -11,7 +11,7 @@ use crate::process;
 use crate::python;
 use crate::{Failure, Outcome};
 
-/// The packages of the peers.
+/// The list of the peers' Python packages.
 const LIST: &str = "bench/peers/walks/algorithms.txt";
 
 pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
@@ -26,7 +26,7 @@ pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     process::run(Command::new(built.join("varvite-bench")).arg("dominators").arg(graph), "see rustup.rs")
 }
 
-/// Lets the harness, which was built, measure.
+/// Starts the harness, which was built already, to measure.
 pub(crate) fn measure(root: &Path, built: &Path, options: &[&OsStr]) -> Outcome {
     let mut harness = Command::new(built.join("varvite-bench"));
     harness.arg("algorithms").arg("--root").arg(root);
@@ -38,7 +38,7 @@ pub(crate) fn measure(root: &Path, built: &Path, options: &[&OsStr]) -> Outcome 
     process::run(harness.args(options), "see rustup.rs")
 }
 
-/// Only options that the harness would take from a person.
+/// Fails for options other than those that users may pass to the harness.
 fn check(options: &[String]) -> Outcome {
     let is_known = |pair: &[String]| matches!(pair, [name, _] if name == "--scale" || name == "--samples");
     match options.chunks(2).find(|pair| !is_known(pair)) {

@@ -1,7 +1,7 @@
-//! `cargo xtask bench-codecs [GRAPH] [--rounds N]`: every codec and checksum on real records.
+//! `cargo xtask bench-codecs [GRAPH] [--rounds N]`: measures every codec and checksum on real records.
 //!
 //! Builds the traced program and the measuring program (`bench/codecs`), and passes the paths of all inputs
-//! to the second.
+//! to the measuring program.
 
 use std::path::Path;
 use std::process::Command;
@@ -12,7 +12,7 @@ use crate::{Failure, Outcome};
 
 const GRAPH: &str = "examples/data/zlib.cpg.bin";
 
-/// Measures, with the columns of the graph named first, or of the one that ships with the repository.
+/// Measures with the columns of the graph in the first argument, or of the graph in the repository.
 pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     let (graph, options) = match words.split_first() {
         Some((graph, options)) if !graph.starts_with('-') => (Path::new(graph).to_owned(), options),

@@ -1,10 +1,10 @@
-//! `cargo xtask bench-java [GRAPH] [--short] [--readme] [JMH OPTIONS]`: the Java binding beside flatgraph,
-//! RocksDB and LMDB, with JMH.
+//! `cargo xtask bench-java [GRAPH] [--short] [--readme] [JMH OPTIONS]`: compares the Java binding with
+//! flatgraph, RocksDB and LMDB, using JMH.
 //!
 //! The harness makes the files: the graph in the direct profile, and for each size of value a file of keys
-//! and values. It also times the same loops in Rust, and makes the page, which goes to `bench/results` and
-//! with `--readme` into the README of the binding. Other words after the graph go to JMH as they are, such as
-//! `-f 3` or the name of a benchmark; then there is no page.
+//! and values. It also measures the same loops in Rust, and makes the page, which goes to `bench/results` and
+//! with `--readme` also into the README of the binding. Other words after the graph, such as `-f 3` or the
+//! name of a benchmark, are passed to JMH unchanged; no page is made then.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,29 +19,29 @@ use crate::{Failure, Outcome};
 
 const GRAPH: &str = "examples/data/zlib.cpg.bin";
 const CLASSES: &str = "bindings/java/benchmarks/target";
-/// Sizes of values, which the benchmarks name as parameters.
+/// Sizes of values in bytes, which the benchmarks have as parameters.
 const SIZES: [u32; 4] = [16, 1 << 10, 4 << 10, 64 << 10];
-/// Keys of each file, or as many as these bytes of values allow.
+/// Number of keys of each file, unless the values would have more bytes than the second constant.
 const KEYS: u32 = 100_000;
 const VALUE_BYTES: u32 = 256 << 20;
-/// Bytes of heap for each byte of a graph that flatgraph loads, and the least heap.
+/// Bytes of heap for each byte of a graph that flatgraph loads, and the smallest heap.
 const HEAP_PER_BYTE: u64 = 27;
 const HEAP_MIN: u64 = 1 << 30;
 
-/// Opening is measured shot by shot: a load of flatgraph takes seconds.
+/// Options for measuring how a graph is opened: single shots, as flatgraph takes seconds to load.
 const OPENING: [&str; 8] = ["Opening", "-f", "1", "-wi", "1", "-i", "3", "-foe=true"];
-/// Number of turns: loops of Java and Rust, and values of Varvite and other stores, run in turns, because a
-/// machine does not keep its speed for minutes.
+/// Number of turns. Loops of Java and Rust are measured alternately, as are values of Varvite and of other
+/// stores, because the speed of a machine changes within minutes.
 const TURNS: usize = 3;
 const LOOPS: [&str; 12] =
     ["CodeLoops", "-f", "1", "-wi", "3", "-w", "1s", "-i", "3", "-r", "1s", "-foe=true"];
 const VALUES: [&str; 2] = ["get\\..*Get", "-foe=true"];
-/// Its collector needs some seconds to get used to the graph.
+/// Options for flatgraph: its garbage collector needs some seconds of warm-up with the graph.
 const FLATGRAPH: [&str; 12] =
     ["FlatgraphLoops", "-f", "1", "-wi", "8", "-w", "1s", "-i", "5", "-r", "1s", "-foe=true"];
 const FULL: [[&str; 2]; 5] = [["-f", "1"], ["-wi", "3"], ["-w", "2s"], ["-i", "5"], ["-r", "2s"]];
 const SHORT: [[&str; 2]; 5] = [["-f", "1"], ["-wi", "3"], ["-w", "500ms"], ["-i", "3"], ["-r", "500ms"]];
-/// The profiler of JMH, which measures allocated bytes beside time.
+/// The profiler of JMH that also measures allocated bytes.
 const PROFILER: &str = "-prof=gc";
 
 /// The options of the command.
@@ -71,13 +71,13 @@ impl Asked {
         }
     }
 
-    /// The command that repeats this measurement.
+    /// The command line that repeats this measurement.
     fn command(&self) -> String {
         let short = if self.is_short { " --short" } else { "" };
         format!("cargo xtask bench-java {}.cpg.bin{short}", self.name)
     }
 
-    /// Settings of JMH's measurements, except for options that the caller gives: JMH takes an option once.
+    /// JMH's settings, except for options that the caller passes, as JMH accepts each option only once.
     fn settings(&self) -> Vec<&'static str> {
         let settings = if self.is_short { SHORT } else { FULL };
         let is_ours = |setting: &[&str; 2]| self.jmh.iter().all(|word| word != setting[0]);
@@ -129,12 +129,12 @@ pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     page(root, &asked, &file, &imported)
 }
 
-/// An array of results, as JMH and the harness write it.
+/// Parses an array of results, as written by JMH and the harness.
 fn values_of(text: &str) -> Outcome<Vec<Value>> {
     serde_json::from_str(text).map_err(|error| Failure(format!("results that are not JSON: {error}")))
 }
 
-/// Lets the harness make the page.
+/// Runs the harness to make the page.
 fn page(root: &Path, asked: &Asked, results: &Path, imported: &Path) -> Outcome {
     let mut page = harness();
     page.arg("java").arg(results).arg(imported).arg("--root").arg(root);
@@ -143,12 +143,11 @@ fn page(root: &Path, asked: &Asked, results: &Path, imported: &Path) -> Outcome 
     process::run(&mut page, "see rustup.rs")
 }
 
-/// A virtual machine with every benchmark and peer, that finds files in `folder`; it waits for its main
-/// class.
+/// A JVM with all benchmarks and peers, which finds its files in `folder`. The main class is not set yet.
 pub(crate) fn jmh(root: &Path, jdk: &Jdk, folder: &Path) -> Command {
     let mut jmh = Command::new(jdk.program("java"));
     jmh.args(["--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"]);
-    // LMDB's buffers are made by way of fields that Java keeps to itself.
+    // LMDB makes its buffers through internal fields of Java.
     jmh.args(["--add-opens=java.base/java.nio=ALL-UNNAMED", "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED"]);
     jmh.arg(format!("-Dvarvite.library={}", natives_folder(root).display()));
     jmh.arg(format!("-Dvarvite.bench.folder={}", folder.display()));
@@ -157,13 +156,13 @@ pub(crate) fn jmh(root: &Path, jdk: &Jdk, folder: &Path) -> Command {
     jmh
 }
 
-/// Writes a file of `count` keys, with values of so many bytes.
+/// Writes a file of `count` keys, with values of `size` bytes.
 pub(crate) fn write_keyed(file: &Path, count: u32, size: u32, profile: &str) -> Outcome {
     let numbers = [count, size].map(|number| number.to_string());
     process::run(harness().arg("keyed").arg(file).args(numbers).arg(profile), "see rustup.rs")
 }
 
-/// The benchmark of the Rust side, which also makes files.
+/// The benchmark program in Rust, which also makes files.
 fn harness() -> Command {
     let mut harness = process::cargo();
     harness.args(["run", "--quiet", "--release", "--package", "varvite-bench", "--"]);

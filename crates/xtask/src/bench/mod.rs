@@ -1,8 +1,8 @@
-//! `cargo xtask bench [GRAPH] [--readme] [--samples N] [--jvms N] [--only PREFIX]`: Varvite and its peers
-//! side by side.
+//! `cargo xtask bench [GRAPH] [--readme] [--samples N] [--jvms N] [--only PREFIX]`: compares Varvite with its
+//! peers.
 //!
-//! Builds the peers and the harness, and runs the harness (`bench/harness`), which measures. The command line
-//! gives it the places of Java and of each column engine, and a folder for its files.
+//! Builds the peers and the harness, and runs the harness (`bench/harness`), which measures. Its arguments
+//! have the paths of Java and of each column engine, and a folder for its files.
 
 pub(crate) mod against;
 pub(crate) mod algorithms;
@@ -22,10 +22,10 @@ use crate::python;
 use crate::{Failure, Outcome, cannot};
 
 const GRAPH: &str = "examples/data/zlib.cpg.bin";
-/// Engines for questions about columns, in Python; each has a list of packages, `NAME.txt`.
+/// The folder of the Python engines for queries on columns; each has a list of packages, `NAME.txt`.
 const COLUMN_PEERS: &str = "bench/peers/columns";
 
-/// Measures the graph named first, or the one that ships with the repository.
+/// Measures the graph in the first argument, or the one in the repository.
 pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     let (graph, options) = match words.split_first() {
         Some((graph, options)) if !graph.starts_with('-') => (Path::new(graph).to_owned(), options),
@@ -61,7 +61,8 @@ fn column_engines(root: &Path) -> Outcome<Vec<String>> {
     Ok(engines)
 }
 
-/// The Python that has an engine. Where there is none the others are measured all the same.
+/// The Python with the packages of an engine. If it can't be made, the other engines are measured without
+/// this one.
 fn python_with(root: &Path, engine: &str) -> Option<PathBuf> {
     let list = root.join(COLUMN_PEERS).join(format!("{engine}.txt"));
     match python::environment(root, &list, &format!("bench-{engine}")) {
@@ -73,7 +74,7 @@ fn python_with(root: &Path, engine: &str) -> Option<PathBuf> {
     }
 }
 
-/// Refuses options other than those that a person may pass to the harness.
+/// Fails for options other than those that users may pass to the harness.
 fn check(options: &[String]) -> Outcome {
     let mut rest = options.iter();
     while let Some(option) = rest.next() {

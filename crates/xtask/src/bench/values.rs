@@ -1,7 +1,7 @@
-//! `cargo xtask bench-values`: a value of a decoded block, copied and pinned, over its size, in C and in
+//! `cargo xtask bench-values`: measures values of decoded blocks by size, copied and pinned, in C and in
 //! Java.
 //!
-//! The result is the reason for the threshold of `fillOrPin`: docs/decisions has the note.
+//! The results decide the threshold of `fillOrPin`; a note in docs/decisions explains it.
 
 use std::fs;
 use std::path::Path;
@@ -14,9 +14,9 @@ use crate::{Outcome, cannot};
 
 const PROGRAM: &str = "bindings/c/benches/fill_or_pin.c";
 const INCLUDE: &str = "bindings/c/include";
-/// Sizes of values; the benchmark in Java names them as parameters.
+/// Sizes of values in bytes; the Java benchmark has them as parameters.
 const SIZES: [u32; 7] = [16, 64, 256, 1 << 10, 4 << 10, 16 << 10, 64 << 10];
-/// Bytes of values in each file: few enough that all blocks stay decoded.
+/// Number of bytes of values in each file: few enough that all blocks stay decoded.
 const VALUE_BYTES: u32 = 16 << 20;
 const COUNT_MAX: u32 = 50_000;
 const JMH: [&str; 12] =
@@ -40,7 +40,8 @@ pub(crate) fn run(root: &Path) -> Outcome {
     process::run(jmh(root, &jdk, &folder).arg("org.openjdk.jmh.Main").args(JMH), "see cargo xtask jdk")
 }
 
-/// Compiles the program in C against the library that Java uses, which it finds beside itself.
+/// Compiles the C program against the library that Java uses; a copy of the library beside the program is
+/// used at run time.
 fn compile(root: &Path, program: &Path) -> Outcome {
     let beside = program.with_file_name("libvarvite.so.0");
     fs::copy(natives_folder(root).join("libvarvite.so"), &beside)

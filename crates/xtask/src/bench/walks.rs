@@ -1,9 +1,9 @@
-//! `cargo xtask bench-walks [--rounds N] [--long] [--readme]`: walks through the tree of ekino's articles, in
-//! Varvite, Neo4j and TinkerGraph.
+//! `cargo xtask bench-walks [--rounds N] [--long] [--readme]`: measures walks in the tree of ekino's
+//! articles, with Varvite, Neo4j and TinkerGraph.
 //!
-//! Builds the peers (`bench/peers/walks`) and the harness, and lets the harness measure: first algorithms
-//! over whole graphs beside igraph and NetworKit, as `bench-algorithms` does, and then walks. `--long` adds a
-//! tree of 22 million nodes, which is walked with 64 MiB.
+//! Builds the peers (`bench/peers/walks`) and the harness, and runs the harness: first algorithms over whole
+//! graphs compared with igraph and NetworKit, as in `bench-algorithms`, then walks. `--long` adds a tree of
+//! 22 million nodes, which is walked with 64 MiB of memory.
 
 use std::path::Path;
 use std::process::Command;
@@ -34,7 +34,7 @@ pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     process::run(harness.args(words), "see rustup.rs")
 }
 
-/// Only options that the harness would take from a person.
+/// Fails for options other than those that users may pass to the harness.
 fn check(options: &[String]) -> Outcome {
     let mut rest = options.iter();
     while let Some(option) = rest.next() {

@@ -1,8 +1,8 @@
-//! Licences, sources, duplicates and advisories of the dependencies, through `cargo deny`.
+//! Checks licences, sources, duplicates and advisories of the dependencies with `cargo deny`.
 //!
-//! The tool is a convenience of the developer: if it is absent, one line tells how to get it, and nothing
-//! fails. Advisories need a database from the network; if cargo cannot fetch it, the command names that check
-//! as left out, and a machine without a network still gets the others.
+//! The tool is optional: if it is not installed, a line says how to install it, and nothing fails. Advisories
+//! need a database from the network; if cargo cannot fetch it, the command says that this check was skipped,
+//! and runs the others.
 
 use std::path::Path;
 use std::process::Command;
@@ -11,10 +11,10 @@ use crate::process::{self, cargo};
 use crate::{Failure, Outcome};
 
 const ADVICE: &str = "cargo install --locked cargo-deny";
-/// The message of `cargo deny` when it could not get the database.
+/// The message of `cargo deny` if it could not fetch the database.
 const NO_DATABASE: &str = "failed to fetch advisory database";
 
-/// Checks the dependencies of the workspace at `root`, where `cargo deny` is installed.
+/// Checks the dependencies of the workspace at `root`, if `cargo deny` is installed.
 pub(crate) fn run(root: &Path) -> Outcome {
     let version = cargo().args(["deny", "--version"]).output();
     if !version.is_ok_and(|output| output.status.success()) {

@@ -1,17 +1,18 @@
-//! `cargo xtask loom`: models of threads, run by loom in every order.
+//! `cargo xtask loom`: runs models of threads with loom, which tries every order of their steps.
 //!
-//! They are tests of `varvite-store`, built with other locks and so in a folder of their own.
+//! The models are tests of `varvite-store`. They are built with loom's locks instead of the usual ones, and
+//! so in a target folder of their own.
 
 use std::path::Path;
 
 use crate::Outcome;
 use crate::process::{self, cargo, target_dir};
 
-/// The module with the models; no other test works with those locks.
+/// The module with the models; no other test works with loom's locks.
 const MODELS: &str = "models::";
 
-/// The optimised build took twenty times as long as the models. These spend most of their time in loom
-/// itself.
+/// The profile of cargo. An optimised build took twenty times as long as the models; they spend most of their
+/// time in loom itself, which is optimised.
 const PROFILE: [&str; 5] = [
     "profile.dev.opt-level=0",
     "profile.dev.debug=0",

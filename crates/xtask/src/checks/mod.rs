@@ -1,5 +1,5 @@
-//! Checks by tools that cargo does not bring along: licences, packages, the oldest Rust, threads in every
-//! order.
+//! Checks with tools that are not part of cargo, and of packages: licences, metadata, the oldest Rust,
+//! threads in every order.
 
 pub(crate) mod deny;
 pub(crate) mod loom;

@@ -1,4 +1,4 @@
-//! A child with little memory and time: the end of its run, and a check that its output is a message.
+//! Runs a child process with limited memory and time, and checks that its output has a proper message.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -10,40 +10,41 @@ use std::time::{Duration, Instant};
 use crate::process::could_not_start;
 use crate::{Outcome, cannot};
 
-/// Address space of a child, beside the bytes of the file that it opens.
+/// Address space of a child in bytes, in addition to the length of the file that it opens.
 const MEMORY: u64 = 512 << 20;
-/// Seconds of processor time.
+/// Limit of processor time in seconds.
 pub(super) const CPU_SECONDS: u64 = 5;
-/// The same for a run that is repeated: a machine with much to do counts more time for the same work.
+/// Limit of processor time in seconds for a repeated run: on a busy machine the same work is charged with
+/// more time.
 pub(super) const CPU_SECONDS_ALONE: u64 = 15;
-/// The signal that ends a run that is out of time.
+/// The signal that ends a process beyond its limit of processor time.
 const SIGKILL: i32 = 9;
-/// A child that sleeps this long is stuck.
+/// The time after which a child counts as stuck.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The end of a run.
+/// The way in which a run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Ending {
-    /// With an exit code.
+    /// An exit code.
     Code(i32),
-    /// By a signal: an abort, a fault, or the limit of time.
+    /// A signal: an abort, a fault, or the limit of processor time.
     Signal(i32),
-    /// Not at all.
+    /// The child did not end.
     Stuck,
-    /// With a code, and without the one message that belongs to it.
+    /// An exit code without the one message that belongs to it.
     Speechless(i32),
-    /// With the numbers of errors that a program printed.
+    /// The error numbers that a program printed.
     Numbers(String),
 }
 
 impl Ending {
-    /// Whether a user may see it: the exit codes that `varvite --help` lists, with a message where one is
-    /// due.
+    /// Whether the ending is documented: an exit code that `varvite --help` lists, with a message if it needs
+    /// one.
     pub(super) fn is_documented(&self) -> bool {
         matches!(self, Self::Code(0..=6) | Self::Numbers(_))
     }
 
-    /// Whether it needed more processor time than it had, or was killed by another process.
+    /// Whether the child exceeded its processor time, or was killed by another process.
     pub(super) fn is_out_of_time(&self) -> bool {
         *self == Self::Signal(SIGKILL)
     }
@@ -61,18 +62,18 @@ impl fmt::Display for Ending {
     }
 }
 
-/// A run: its end, its time, and the end of its standard error.
+/// A run: its ending, its time, and the last part of its standard error.
 #[derive(Debug)]
 pub(super) struct Run {
     pub(super) ending: Ending,
     pub(super) time: Duration,
     pub(super) said: String,
-    /// Standard output, of a program that was run for it.
+    /// The standard output, if it was captured.
     answer: String,
 }
 
 impl Run {
-    /// Of a program that prints numbers of errors: these.
+    /// For a program that prints error numbers: the run with these numbers as its ending.
     pub(super) fn into_numbers(mut self) -> Self {
         if self.ending == Ending::Code(0) {
             self.ending = Ending::Numbers(self.answer.trim_end().to_owned());
@@ -81,26 +82,26 @@ impl Run {
     }
 }
 
-/// The settings of a child process.
+/// The settings of a child.
 pub(super) struct Start<'a> {
     pub(super) program: &'a Path,
     pub(super) words: &'a [String],
-    /// The file that it opens: there is room for a map of it.
+    /// The length of the file that it opens: the address space has room to map it.
     pub(super) file_len: u64,
     pub(super) cpu_seconds: u64,
-    /// A folder for its files.
+    /// A folder for the files of the run.
     pub(super) scratch: &'a Path,
 }
 
 impl Start<'_> {
-    /// Runs the child within the limits.
+    /// Runs the child within the limits, without its standard output.
     pub(super) fn run(&self) -> Outcome<Run> {
         let mut command = self.command();
         command.stdout(Stdio::null());
         wait(command, self.words, self.scratch, PATIENCE)
     }
 
-    /// The same, with its standard output.
+    /// Runs the child within the limits, with its standard output.
     pub(super) fn output(&self) -> Outcome<Run> {
         let mut command = self.command();
         let answer = self.scratch.join("stdout");
@@ -119,11 +120,12 @@ impl Start<'_> {
     }
 }
 
-/// A command that runs the words that follow with so many bytes of addresses and seconds of processor time.
+/// A command that runs its further arguments as a command, with `memory` bytes of address space and `seconds`
+/// of processor time.
 pub(super) fn limited(memory: u64, seconds: u64) -> Command {
     let mut limited = Command::new("prlimit");
     limited.arg(format!("--as={memory}")).arg(format!("--cpu={seconds}")).arg("--core=0");
-    // Each arena of glibc reserves 128 MB of addresses, by default one for each thread.
+    // Each arena of glibc reserves 128 MB of address space; by default there is one for each thread.
     limited.env("MALLOC_ARENA_MAX", "1").env_remove("RUST_BACKTRACE").stdin(Stdio::null());
     limited
 }
@@ -157,16 +159,16 @@ fn ending(status: ExitStatus, said: &str, words: &[String]) -> Ending {
     let messages: Vec<&str> = said.lines().filter(|line| line.starts_with("varvite: ")).collect();
     let is_message = match code {
         0 => !said.contains("panicked"),
-        // A message about a damaged file names that file; other failures concern the question.
+        // A message about a damaged file must name the file; other failures are about the question.
         1 | 3 => messages.iter().any(|line| files_of(words).any(|file| line.contains(file))),
         _ => !messages.is_empty(),
     };
     if is_message { Ending::Code(code) } else { Ending::Speechless(code) }
 }
 
-/// Names of the files on a command line.
+/// The names of the files on a command line.
 fn files_of(words: &[String]) -> impl Iterator<Item = &str> {
     let paths = words.iter().filter(|word| word.starts_with('/')).filter_map(|word| word.rsplit('/').next());
-    // A binary is given with the address where it was in memory.
+    // The argument for a binary may have its load address after the name.
     paths.filter_map(|name| name.split('@').next())
 }

@@ -1,5 +1,5 @@
-//! The table of expected answers: a line for each file, with the exit code that most questions get and those
-//! that get another one.
+//! The table of expected endings: a line for each file, with the ending of most questions, followed by the
+//! questions with another one.
 //!
 //! ```text
 //! two-hubs-of-600000.varvite: 0 | 3 verify facts | 6 query-paths
@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// The ending of each question, by file and name.
+/// The ending of each question, by the names of the file and of the question.
 pub(super) type Endings = BTreeMap<String, BTreeMap<String, String>>;
 
 const HEADER: &str = "\
@@ -33,7 +33,7 @@ pub(super) fn write(endings: &Endings) -> String {
     text
 }
 
-/// The expected answers to each question about a file.
+/// The expected ending of each question, by file.
 #[derive(Debug)]
 pub(super) struct Expected(BTreeMap<String, (String, BTreeMap<String, String>)>);
 
@@ -48,7 +48,7 @@ impl Expected {
         )
     }
 
-    /// The ending that is expected; none if the file is not in the table.
+    /// The expected ending of a question; `None` if the file is not in the table.
     pub(super) fn of(&self, file: &str, question: &str) -> Option<&str> {
         let (most, others) = self.0.get(file)?;
         Some(others.get(question).unwrap_or(most))

@@ -1,4 +1,4 @@
-//! Sound files that questions need beside the hostile one: plans, a diff, a table, a trace.
+//! Valid files that questions need in addition to the hostile one: plans, a diff, a table, a trace.
 
 use std::fs;
 use std::path::Path;
@@ -44,7 +44,7 @@ const PLANS: [(&str, &str); 12] = [
     ),
 ];
 
-/// A diff for any graph that has a node: it declares the names that it uses.
+/// A diff for any graph with at least one node: it declares the names that it uses.
 const DIFF: &str = r#"{"declare_label": "ADDED"}
 {"declare_edge_label": "ADDED_EDGE"}
 {"declare_property": {"name": "ADDED_TEXT", "type": "string", "cardinality": "list"}}
@@ -56,7 +56,7 @@ const DIFF: &str = r#"{"declare_label": "ADDED"}
 /// A table of nodes.
 const NODES: &str = ":ID,name,:LABEL\n1,one,A\n2,two,B\n";
 
-/// Sound files of the range itself, and their names here.
+/// Valid files among those of `varvite-hostile`, and their names in the folder of valid files.
 const OTHERS: [(&str, &str); 4] = [
     ("a-sound-trace.vtrace", "run.vtrace"),
     ("a-sound-binary.elf", "program"),
@@ -64,7 +64,7 @@ const OTHERS: [(&str, &str); 4] = [
     ("sound-collapsed-stacks.profile", "run.profile"),
 ];
 
-/// Writes all of them into `folder`; `files` is where the range is.
+/// Writes all valid files into `folder`; `files` is the folder of the hostile ones.
 pub(super) fn write(folder: &Path, files: &Path) -> Outcome {
     for (name, steps) in PLANS {
         let plan = format!("{{\"version\": 1, \"steps\": [{steps}]}}");

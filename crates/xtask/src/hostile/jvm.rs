@@ -1,4 +1,5 @@
-//! The same files in Java: one process with a small heap opens them all, and gives the numbers that C gives.
+//! Opens the hostile files in Java: one process with a small heap opens them all, and must print the numbers
+//! that the C program prints.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,13 +10,13 @@ use super::child;
 use crate::process;
 use crate::{Failure, Outcome, cannot, java};
 
-/// Addresses of the process: its limit, and the reserve of a JVM.
+/// Address space of the process in bytes: the memory limit, and the reserve of a JVM.
 const ADDRESSES: u64 = 768 << 20;
-/// Memory that it may have had at most, beside the longest file.
+/// Largest memory that the process may have used, in addition to the length of the longest file.
 const MEMORY: u64 = 512 << 20;
-/// Milliseconds for one file.
+/// Largest time for one file in milliseconds.
 const PATIENCE: u64 = 10_000;
-/// Seconds for all of them.
+/// Largest processor time for all files in seconds.
 const CPU_SECONDS: u64 = 600;
 const FLAGS: [&str; 5] = [
     "-Xmx64m",
@@ -25,7 +26,7 @@ const FLAGS: [&str; 5] = [
     "-XX:ReservedCodeCacheSize=32m",
 ];
 
-/// Asks about each file of `names` in `folder`, and compares with `expected`.
+/// Asks about each file of `names` in `folder`, and compares the answers with `expected`.
 pub(super) fn check(
     root: &Path,
     folder: &Path,
@@ -46,7 +47,8 @@ pub(super) fn check(
     check_memory(&answer, MEMORY + longest.max().unwrap_or_default())
 }
 
-/// The output of the JVM. If it ended too early, the error names the last file that it answered about.
+/// The output of the JVM. If it ended too early, the error names the last file for which it printed an
+/// answer.
 fn output(jvm: &mut Command) -> Outcome<String> {
     let output =
         jvm.output().map_err(|error| process::could_not_start(jvm, &error, "apt install util-linux"))?;
@@ -59,7 +61,7 @@ fn output(jvm: &mut Command) -> Outcome<String> {
     Err(Failure(format!("Java failed ({}) on the hostile file after: {last}", output.status)))
 }
 
-/// `VmHWM:   123456 kB` is below the limit.
+/// Checks that the peak memory, a line such as `VmHWM:   123456 kB`, is below the limit.
 fn check_memory(answer: &str, limit: u64) -> Outcome {
     let line = answer.lines().find(|line| line.starts_with("VmHWM")).unwrap_or_default();
     let kilobytes = line.split_whitespace().nth(1).and_then(|number| number.parse::<u64>().ok());

@@ -1,8 +1,8 @@
-//! Files that want to hurt: every command on every file of `varvite-hostile`, each as a child with little
-//! memory and time.
+//! `cargo xtask hostile`: runs every command on every file of `varvite-hostile`, each in a child process with
+//! limited memory and time.
 //!
-//! No run may end by a signal, be stuck, or say anything but one of the documented exit codes with its
-//! message. Which code it is stands in `crates/varvite-hostile/expected.txt`.
+//! No run may end by a signal, be stuck, or end otherwise than with a documented exit code and its message.
+//! The expected code of each run is in `crates/varvite-hostile/expected.txt`.
 
 mod child;
 mod expected;
@@ -29,15 +29,16 @@ use expected::{Endings, Expected};
 use questions::Question;
 
 const EXPECTED: &str = "crates/varvite-hostile/expected.txt";
-/// The sound graph among the files.
+/// The valid graph among the files.
 const GRAPH: &str = "a-sound-graph.varvite";
-/// Wrong runs that are shown.
+/// Largest number of faulty runs that are shown.
 const SHOWN: usize = 500;
-/// Slow runs that are shown with `--slow`.
+/// Number of slow runs that are shown with `--slow`.
 const SLOW: usize = 20;
 
-/// Builds the needed programs, makes the files, and runs everything; a word narrows it to files whose name
-/// contains it. With `--eighth` each file gets every eighth question, and each question every eighth file.
+/// Builds the required programs, makes the files, and runs everything. A word restricts it to files whose
+/// name contains the word. With `--eighth` each file gets every eighth question, and each question every
+/// eighth file.
 pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     let only = words.iter().find(|word| !word.starts_with("--")).map_or("", String::as_str);
     let stride = if words.iter().any(|word| word == "--eighth") { 8 } else { 1 };
@@ -55,21 +56,21 @@ pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     range.check_java(root, &runs).and(commands)
 }
 
-/// One question about one file, and its result.
+/// A question about a file, and the run that answered it.
 struct Answered<'a> {
     file: &'a str,
     question: &'a Question,
     run: Run,
 }
 
-/// The files, and the commands that run on them.
+/// The folder of the files, and the programs that run on them.
 struct Range {
     folder: PathBuf,
     program: PathBuf,
-    /// The program in C.
+    /// The path of the C program.
     ask: PathBuf,
     files: Vec<String>,
-    /// Of the runs of a file, one in so many is done.
+    /// Only every `stride`-th question about a file is asked.
     stride: usize,
 }
 
@@ -91,7 +92,7 @@ impl Range {
         Ok(Self { folder, program, ask, files, stride: 1 })
     }
 
-    /// Asks everything, on as many threads as there are processors.
+    /// Asks all questions, on as many threads as there are processors.
     fn run_all(&self) -> Outcome<Vec<Answered<'_>>> {
         let tasks: Vec<(&str, &Question)> = self
             .files
@@ -99,7 +100,7 @@ impl Range {
             .enumerate()
             .flat_map(|(number, file)| {
                 let asked = questions::ALL.iter().filter(|question| file.ends_with(question.ending));
-                // Java is compared with C, which runs on all files.
+                // The C program runs on all files, as its answers are compared with Java's.
                 let asked = asked.skip(number % self.stride).step_by(self.stride).chain([&questions::C]);
                 let asked = asked.filter(|question| file.ends_with(question.ending));
                 asked.map(move |question| (file.as_str(), question))
@@ -130,7 +131,7 @@ impl Range {
         Ok(answers)
     }
 
-    /// Asks the questions that ran out of time once more, with more of it and nothing beside.
+    /// Repeats the questions that exceeded their time, with a larger limit and one at a time.
     fn ask_again_alone(&self, answers: &mut [Answered<'_>]) -> Outcome {
         for Answered { file, question, run } in
             answers.iter_mut().filter(|run| run.run.ending.is_out_of_time())
@@ -142,13 +143,13 @@ impl Range {
         Ok(())
     }
 
-    /// The plans that C and Java run.
+    /// The paths of the plans that the C and Java programs run.
     fn plans(&self) -> Vec<String> {
         let path = |name: &&str| self.folder.join("good").join(format!("{name}.json")).display().to_string();
         questions::PLANS.iter().map(path).collect()
     }
 
-    /// Java gives the numbers that C gave.
+    /// Checks that Java gives the numbers that C gave.
     fn check_java(&self, root: &Path, runs: &[Answered<'_>]) -> Outcome {
         let of_c = runs.iter().filter(|run| run.question.name == questions::C.name);
         let numbers = of_c.map(|run| (run.file.to_owned(), run.run.ending.to_string())).collect();
@@ -189,7 +190,7 @@ impl Range {
     }
 }
 
-/// Compares the answers with the table, or writes the table.
+/// Compares the endings with the table, or writes the table.
 fn check(root: &Path, runs: &[Answered<'_>], is_whole: bool) -> Outcome {
     let table = root.join(EXPECTED);
     let undocumented: Vec<&Answered<'_>> =

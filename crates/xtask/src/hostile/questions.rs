@@ -1,7 +1,7 @@
-//! Questions to each file: every command that opens a file of its kind, with words that make it work hard.
+//! [`Question`]: the commands to run on each file: every command that opens a file of its kind, with
+//! arguments that cause much work.
 //!
-//! The commands are compared with `varvite --help`, so that a new command without a question here is an
-//! error.
+//! The commands are compared with `varvite --help`, so that a new command without a question is an error.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -10,27 +10,27 @@ use std::process::Command;
 use crate::process;
 use crate::{Failure, Outcome};
 
-/// One way to run the command on a file.
+/// A command to run on a file.
 #[derive(Debug)]
 pub(super) struct Question {
-    /// Its name in the table of expected answers.
+    /// The name of the question in the table of expected endings.
     pub(super) name: &'static str,
-    /// The ending of the files that it is about.
+    /// The extension of the files for which the question is asked.
     pub(super) ending: &'static str,
-    /// The words of the command line. `FILE` is the file, `COPY` a copy that may be changed, `OUT` a path
-    /// where nothing is, `GRAPH` a copy of a sound graph, and words that begin with `GOOD/` are files of the
-    /// folder of sound ones.
+    /// The command line. `FILE` stands for the file, `COPY` for a copy that may be changed, `OUT` for a path
+    /// without a file, `GRAPH` for a copy of a valid graph, and words that begin with `GOOD/` for files in
+    /// the folder of valid ones.
     pub(super) words: &'static str,
 }
 
-/// Questions to the program in C; the program in Java gets the same ones in one process.
+/// The question to the C program; the Java program answers the same in one process for all files.
 pub(super) const C: Question = graph("c", "FILE");
-/// The plans that both run, files of the folder of sound ones.
+/// The plans that the C and Java programs run, in the folder of valid files.
 pub(super) const PLANS: [&str; 7] = ["count", "group", "edges", "in-edges", "repeat", "below", "texts"];
 
-/// Commands that open no file of a stranger.
+/// Commands that open no untrusted file.
 const WITHOUT_FILES: [&str; 5] = ["completions", "frontend", "joern", "man", "trace record"];
-/// Commands that take a budget.
+/// Commands with an option for a memory limit.
 const TAKE_A_BUDGET: [&str; 21] = [
     "memory",
     "find",
@@ -54,7 +54,7 @@ const TAKE_A_BUDGET: [&str; 21] = [
     "heap timeline",
     "heap top",
 ];
-/// The budget of a question, if its command takes one: far below the memory limit of the process.
+/// The memory limit of a question, if its command has the option: far below the limit of the process.
 const BUDGET: &str = "64M";
 
 /// All questions.
@@ -161,7 +161,7 @@ pub(super) const ALL: &[Question] = &[
     of("fg", "flatgraph-direct", "import FILE -o OUT --profile direct"),
     of("fg", "flatgraph-compact", "import FILE -o OUT --profile compact --index NAME"),
     of("fg", "flatgraph-archive", "import FILE -o OUT --profile archive"),
-    // Without a limit, a valid plan may give 2^200 rows of a sound graph.
+    // A valid plan may give 2^200 rows on a valid graph, so that the question has a limit.
     of("json", "plan", "query GRAPH FILE --limit 5"),
     of("json", "plan-explain", "explain GRAPH FILE"),
     of("digest", "digest-shown", "digest FILE"),
@@ -189,7 +189,7 @@ const fn of(ending: &'static str, name: &'static str, words: &'static str) -> Qu
     Question { name, ending, words }
 }
 
-/// Every command of the help has a question, or opens no file.
+/// Checks that every command in the help has a question, or opens no file.
 pub(super) fn check_against_help(program: &Path) -> Outcome {
     let asked = |command: &String| ALL.iter().any(|question| is_of(question.words, command));
     let missing: Vec<String> = commands_of(program, "")?
@@ -208,7 +208,7 @@ fn is_of(words: &str, command: &str) -> bool {
     words.strip_prefix(command).is_some_and(|rest| rest.starts_with(' '))
 }
 
-/// The commands below `parent`, as its help lists them; of one with commands of its own, those.
+/// The subcommands of `parent` in its help; a subcommand with subcommands of its own is replaced by these.
 fn commands_of(program: &Path, parent: &str) -> Outcome<BTreeSet<String>> {
     let mut command = Command::new(program);
     let help = process::output(command.args(parent.split_whitespace()).arg("--help"), "")?;
@@ -224,7 +224,7 @@ fn commands_of(program: &Path, parent: &str) -> Outcome<BTreeSet<String>> {
     Ok(commands)
 }
 
-/// The words that are added to those commands that take a budget.
+/// The arguments that limit the memory, for commands with this option.
 pub(super) fn budget(words: &str) -> &'static [&'static str] {
     let takes_one = TAKE_A_BUDGET.iter().any(|command| is_of(words, command));
     if takes_one && !words.contains("--memory") { &["--memory", BUDGET] } else { &[] }

@@ -1,13 +1,13 @@
-//! `cargo xtask test-joern [GRAPH ...]`: Joern gives the same answers for a graph on flatgraph and for the
-//! same graph in a mapped file.
+//! `cargo xtask test-joern [GRAPH ...]`: checks that Joern gives the same answers about a graph on flatgraph
+//! and about the same graph in a mapped file.
 //!
-//! One program (`bindings/java/joern/judge`) prints digests of everything that a graph holds, in its order,
-//! and of the answers to twelve queries. It runs on flatgraph alone, then with our classes ahead of
-//! flatgraph's on the class path: with the same `cpg.bin`, and with the graph that `varvite import` made of
-//! it. All must print the same lines. Each graph is judged a second time after flatgraph has changed it, with
-//! deleted nodes, lists and references; and each in memory, after diffs and after passes of Joern's. Last,
-//! closing keeps the same changes in the file, again and again, and its answers then equal those of
-//! flatgraph's file.
+//! One program, the judge (`bindings/java/joern/judge`), prints digests of the whole content of a graph, in
+//! its order, and of the answers to twelve queries. It runs on flatgraph alone, and then with Varvite's
+//! classes ahead of flatgraph's on the class path: with the same `cpg.bin`, and with the graph that `varvite
+//! import` made from it. All must print the same lines. Each graph is also compared after flatgraph has
+//! changed it, so that it has deleted nodes, lists and references; and in memory, after diffs and after
+//! Joern's passes. Finally, closing a mapped graph stores such changes in its file several times, and the
+//! answers must then equal those about flatgraph's file.
 
 mod persist;
 mod programs;
@@ -27,7 +27,8 @@ use programs::Programs;
 
 const GRAPH: &str = "examples/data/zlib.cpg.bin";
 const PROFILES: [&str; 2] = ["direct", "compact"];
-/// The commands of the program that compare, and words behind the file; another one looks at threads.
+/// The judge's commands whose answers are compared, each with the arguments after the file; a further command
+/// tests threads.
 const QUESTIONS: [(&str, &[&str]); 6] = [
     ("digest", &[]),
     ("queries", &[]),
@@ -36,17 +37,17 @@ const QUESTIONS: [(&str, &[&str]); 6] = [
     ("random", &["1"]),
     ("random", &["2"]),
 ];
-/// Changes of a file that it keeps, one after the other. Passes come before random edges, which Joern's data
+/// Changes that are stored in a file one after the other. Passes come before random edges, which Joern's data
 /// flow cannot process.
 const KEPT: [&[&str]; 4] = [&["changed"], &["passes"], &["random", "1"], &["random", "2"]];
-/// Questions to a file after each.
+/// The number of commands of [`QUESTIONS`] that are compared after each stored change.
 const QUESTIONS_OF_KEPT: usize = 2;
-/// The option that makes our classes keep changes.
+/// The environment variable with the option that makes Varvite's classes store changes.
 const PERSIST: (&str, &str) = ("JDK_JAVA_OPTIONS", "-Dvarvite.joern.persist=true");
 /// The number of printed differences; the rest is only counted.
 const SHOWN_MAX: usize = 10;
 
-/// Judges the graphs that are named, or the one that ships with the repository.
+/// Compares the graphs in the arguments, or the one in the repository.
 pub(crate) fn test(root: &Path, graphs: &[String]) -> Outcome {
     if let Some(("--suites", parts)) = graphs.split_first().map(|(first, rest)| (first.as_str(), rest)) {
         return suites::test(root, parts);
@@ -70,13 +71,13 @@ pub(crate) fn test(root: &Path, graphs: &[String]) -> Outcome {
     })
 }
 
-/// Puts our jar together for users, and prints its path.
+/// Makes Varvite's jar for users, and prints its path.
 pub(crate) fn jar(root: &Path) -> Outcome {
     println!("{}", java::joern_jar(root, Profile::Release)?.display());
     Ok(())
 }
 
-/// The programs and folders for questions to both engines.
+/// The programs for comparisons of both engines.
 struct Judge {
     varvite: PathBuf,
     paths: JoernPaths,
@@ -91,7 +92,7 @@ impl Judge {
         self.compare(&changed, folder)
     }
 
-    /// A mapped graph that was changed in memory is written as flatgraph writes it.
+    /// Checks that a mapped graph that was changed in memory is written as flatgraph would write it.
     fn write(&self, mapped: &Path, changed: &Path) -> Outcome {
         let written = changed.with_file_name("written.cpg.bin");
         process::run(self.paths.ours().arg("change").arg(mapped).arg(&written), "")?;
@@ -104,7 +105,7 @@ impl Judge {
         )
     }
 
-    /// Applies and keeps changes in the files of both engines.
+    /// Applies and stores changes in the files of both engines, and compares the answers.
     fn keep(&self, graph: &Path, folder: &Path) -> Outcome {
         let theirs = folder.join("kept.cpg.bin");
         fs::copy(graph, &theirs).map_err(|error| cannot("copy", graph, &error))?;
@@ -136,8 +137,8 @@ impl Judge {
         process::output(&mut import, "").map(drop)
     }
 
-    /// Compares flatgraph's answers about a graph with ours, and with those about the files that we make of
-    /// it.
+    /// Compares flatgraph's answers about a graph with those of Varvite's classes about the same file and
+    /// about the imported files.
     fn compare(&self, graph: &Path, folder: &Path) -> Outcome {
         let name = graph.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let expected = ask(graph, &QUESTIONS, || self.paths.flatgraph())?;
@@ -156,7 +157,7 @@ impl Judge {
     }
 }
 
-/// All answers of one of both.
+/// The answers of one side to all questions.
 fn ask(graph: &Path, questions: &[(&str, &[&str])], java: impl Fn() -> Command) -> Outcome<Vec<String>> {
     let mut lines = Vec::new();
     for &(question, words) in questions {
@@ -166,7 +167,7 @@ fn ask(graph: &Path, questions: &[(&str, &[&str])], java: impl Fn() -> Command) 
     Ok(lines)
 }
 
-/// Fails with the lines that differ.
+/// Fails and prints the lines that differ.
 fn agree(what: &str, expected: &[String], found: &[String]) -> Outcome {
     let longest = expected.len().max(found.len());
     let line = |lines: &[String], index: usize| lines.get(index).map_or("nothing", |line| line).to_owned();

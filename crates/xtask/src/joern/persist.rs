@@ -1,5 +1,5 @@
-//! Tests that closing a mapped graph either keeps its changes as a layer, or refuses them in one line and
-//! leaves the file as it was.
+//! Checks that closing a mapped graph either stores its changes as a layer, or refuses them with a one-line
+//! message and leaves the file unchanged.
 
 use std::fs;
 use std::path::Path;
@@ -13,20 +13,20 @@ use crate::{Failure, Outcome, cannot};
 const OPTIONS: &str = "JDK_JAVA_OPTIONS";
 const PERSIST: &str = "-Dvarvite.joern.persist=true";
 
-/// A way to change a graph, and the expected message.
+/// A way to change a graph, and the expected outcome.
 struct Closing {
     name: &'static str,
     judge: Command,
     options: &'static str,
     words: &'static [&'static str],
     says: &'static str,
-    /// Whether the program ends well.
+    /// Whether the program must report success.
     is_well: bool,
-    /// Whether the file is another one afterwards.
+    /// Whether the file must have changed.
     is_kept: bool,
 }
 
-/// Checks all of them on a copy of a graph.
+/// Checks all closings, each on a copy of a graph.
 pub(crate) fn check(varvite: &Path, paths: &JoernPaths, mapped: &Path, folder: &Path) -> Outcome {
     let file = folder.join("persist.varvite");
     for mut closing in closings(paths, &file) {
@@ -39,7 +39,7 @@ pub(crate) fn check(varvite: &Path, paths: &JoernPaths, mapped: &Path, folder: &
         let is_as_it_should = said.status.success() == closing.is_well
             && message.contains(closing.says)
             && (read(&file)? != before) == closing.is_kept
-            // Users need a line, not the place in the code that threw it.
+            // The message must not contain a stack trace.
             && !message.contains("\tat varvite.joern.Persist");
         if !is_as_it_should {
             let name = closing.name;
@@ -97,7 +97,7 @@ fn closings(paths: &JoernPaths, file: &Path) -> Vec<Closing> {
                 "varvite-ffi.jar, which writes files, is not on the class path",
             )
         },
-        // The graph keeps nothing of it, but the file is another one.
+        // The graph stores no change, but the file was changed by the cut.
         Closing {
             is_kept: true,
             ..refused("a file that was cut short", "-Da=b", &["cut"], "it was cut short, restore it")
@@ -106,7 +106,7 @@ fn closings(paths: &JoernPaths, file: &Path) -> Vec<Closing> {
     ]
 }
 
-/// The judge while another program has the lock of a file.
+/// The judge, run while another program holds the lock of the file.
 fn locked(paths: &JoernPaths, file: &Path) -> Command {
     let judge = paths.ours();
     let mut locked = Command::new("flock");
@@ -114,7 +114,7 @@ fn locked(paths: &JoernPaths, file: &Path) -> Command {
     locked
 }
 
-/// Edges of a new label are a layer; without it the graph is as before.
+/// Edges of a new label are stored as a layer; after the layer is dropped the graph is as before.
 fn layer(varvite: &Path, paths: &JoernPaths, mapped: &Path, file: &Path) -> Outcome {
     copy(mapped, file)?;
     let digest = || process::output(paths.ours().arg("digest").arg(file), "");

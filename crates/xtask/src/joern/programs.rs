@@ -1,8 +1,8 @@
-//! Joern's programs as `varvite joern` and `varvite frontend` start them: their output for a mapped file must
-//! equal that for the `cpg.bin`.
+//! Runs Joern's programs as started by `varvite joern` and `varvite frontend`: their output for a mapped file
+//! must equal that for the `cpg.bin`.
 //!
-//! The jars that Maven put together are the installation. Each program of Joern first runs without Varvite's
-//! classes, on the `cpg.bin`.
+//! The jars that Maven downloaded are used as the installation. Each program of Joern first runs without
+//! Varvite's classes, on the `cpg.bin`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,7 +14,7 @@ use crate::java::{self, JoernPaths};
 use crate::process;
 use crate::{Failure, Outcome, cannot};
 
-/// Opens a graph, runs queries that need every part of the shell, and changes the graph.
+/// A script that opens a graph, runs queries that need every part of the shell, and changes the graph.
 const SCRIPT: &str = r#"
 @main def exec(graph: String) = {
   val cpg = Cpg.withStorage(java.nio.file.Path.of(graph), false)
@@ -26,7 +26,8 @@ const SCRIPT: &str = r#"
   println("answer " + cpg.method.where(_.tag.nameExact("seen")).fullName.l)
 }
 "#;
-/// Changes the copy in the workspace with the shell's own commands, saves it, and repeats the questions.
+/// A script that changes the copy in the workspace with the shell's own commands, saves it, and repeats the
+/// queries.
 const SAVE: &str = r#"
 @main def exec(graph: String) = {
   importCpg(graph, "saved")
@@ -36,16 +37,16 @@ const SAVE: &str = r#"
   println("answer " + cpg.method.where(_.tag.nameExact("seen")).name.l)
 }
 "#;
-/// The copy, in the folder where Joern runs.
+/// The path of the copy, relative to the folder in which Joern runs.
 const SAVED: &str = "workspace/saved/cpg.bin";
-/// An option of Java with which no native library is found.
+/// A Java option with which no native library is found.
 const NO_LIBRARY: &str = "-Dvarvite.library=/nowhere";
 const SHELL: &str = "io.joern.joerncli.console.ReplBridge";
-/// The graph that a program reads, and where it may write, among its words.
+/// Placeholders in arguments: the graph that a program reads, and the path to which it may write.
 const CPG: &str = "CPG";
 const OUT: &str = "OUT";
-/// Runs of programs other than the shell: their name, class and arguments. The files that they write must be
-/// the same, and their output if the answer is in it.
+/// Runs of programs other than the shell: name, class and arguments. The files that they write must be equal,
+/// as must the output of [`FLOW`].
 const QUESTIONS: [(&str, &str, &[&str]); 4] = [
     ("joern-export", EXPORT, &[CPG, "--repr", "cfg", "--out", OUT]),
     ("joern-export", EXPORT, &[CPG, "--repr", "all", "--format", "neo4jcsv", "--out", OUT]),
@@ -54,15 +55,16 @@ const QUESTIONS: [(&str, &str, &[&str]); 4] = [
 ];
 const EXPORT: &str = "io.joern.joerncli.JoernExport";
 const SLICE: &str = "io.joern.joerncli.JoernSlice";
-/// The one that prints its answer.
+/// The program that prints its answer.
 const FLOW: &str = "joern-flow";
-/// The first Java with such a cache, and a class that both Javas of a script take from it.
+/// The first Java version with an ahead-of-time cache, and a class that both Java processes of a script load
+/// from it.
 const OLDEST_THAT_LEARNS: u32 = 25;
 const LEARNED: &str = "dotty.tools.dotc.Compiler";
 /// A folder with C sources.
 const SOURCE: &str = "examples/c";
 
-/// The paths of everything that the programs need.
+/// The paths that the runs of programs need.
 pub(crate) struct Programs<'a> {
     varvite: &'a Path,
     paths: &'a JoernPaths,
@@ -71,7 +73,7 @@ pub(crate) struct Programs<'a> {
 }
 
 impl<'a> Programs<'a> {
-    /// Puts our jar together.
+    /// Makes Varvite's jar.
     pub(crate) fn build(
         root: &Path,
         varvite: &'a Path,
@@ -81,7 +83,7 @@ impl<'a> Programs<'a> {
         Ok(Self { varvite, paths, jar: java::joern_jar(root, Profile::Dev)?, folder })
     }
 
-    /// Asks both of the same graph, and makes one of source code.
+    /// Compares the programs' outputs for both graphs, and makes a graph from source code.
     pub(crate) fn check(&self, root: &Path, cpg: &Path, mapped: &Path) -> Outcome {
         self.script(cpg, mapped)?;
         QUESTIONS.iter().try_for_each(|question| self.ask(*question, cpg, mapped))?;
@@ -96,7 +98,7 @@ impl<'a> Programs<'a> {
         Ok(())
     }
 
-    /// One of the commands that start Joern; still without further words.
+    /// The command for one of the subcommands that start Joern, without further arguments.
     fn varvite(&self, words: &[&str]) -> Command {
         let mut command = Command::new(self.varvite);
         command.args(words).arg("--joern").arg(self.paths.lib()).arg("--jar").arg(&self.jar);
@@ -109,7 +111,7 @@ impl<'a> Programs<'a> {
         self.script_with(&[], cpg, mapped)
     }
 
-    /// The same with more words for ours.
+    /// Runs the script on both graphs, with additional options for Varvite, and compares the answers.
     fn script_with(&self, more: &[&str], cpg: &Path, mapped: &Path) -> Outcome {
         let script = self.folder.join("question.sc");
         fs::write(&script, SCRIPT).map_err(|error| Failure(format!("cannot write the script: {error}")))?;
@@ -129,8 +131,8 @@ impl<'a> Programs<'a> {
         }
     }
 
-    /// `run.commit` and `save` keep changes in the workspace, of the profile with most codecs too, and the
-    /// file that was imported stays.
+    /// Checks that `run.commit` and `save` store changes in the workspace, also for an archive, and leave the
+    /// imported file unchanged.
     fn save(&self, cpg: &Path) -> Outcome {
         let file = self.folder.join("archive.varvite");
         let mut import = Command::new(self.varvite);
@@ -151,7 +153,7 @@ impl<'a> Programs<'a> {
         }
     }
 
-    /// Joern with the script that saves.
+    /// The command that runs Joern with the saving script.
     fn saving(&self, options: &[&str], file: &Path) -> Outcome<Command> {
         let script = self.folder.join("save.sc");
         fs::write(&script, SAVE).map_err(|error| cannot("write", &script, &error))?;
@@ -162,8 +164,8 @@ impl<'a> Programs<'a> {
         Ok(joern)
     }
 
-    /// Without the native library nothing is lost: `--persist` fails before the shell appears, and a copy in
-    /// the workspace refuses the first change.
+    /// Checks that without the native library no changes are lost: `--persist` fails before the shell
+    /// appears, and a copy in the workspace refuses the first change.
     fn without_library(&self, mapped: &Path) -> Outcome {
         let mut persist = self.varvite(&["joern", "--persist", "--", NO_LIBRARY]);
         refuses(&mut persist, "no changes can be kept", &["joern>"])?;
@@ -171,7 +173,8 @@ impl<'a> Programs<'a> {
         refuses(&mut self.saving(&[NO_LIBRARY], mapped)?, says, &["answer"])
     }
 
-    /// By now an earlier start has made Java's cache; both of a script's Javas take their classes from it.
+    /// Checks that both Java processes of a script load classes from Java's cache, which an earlier start has
+    /// made.
     fn learned(&self, cpg: &Path, mapped: &Path) -> Outcome {
         if self.paths.java_version() < OLDEST_THAT_LEARNS {
             return Ok(());
@@ -194,16 +197,16 @@ impl<'a> Programs<'a> {
         }
     }
 
-    /// Asks a program by itself, and as we start it.
+    /// Runs a program directly, and through `varvite joern`, and compares the answers.
     fn ask(&self, question: (&str, &str, &[&str]), cpg: &Path, mapped: &Path) -> Outcome {
         let (program, class, words) = question;
-        // Joern changes the files that it opens.
+        // Joern changes files that it opens, so that it gets a copy.
         let copy = self.folder.join("copy.cpg.bin");
         fs::copy(cpg, &copy).map_err(|error| cannot("copy", cpg, &error))?;
         let [theirs, ours] = ["theirs", "ours"].map(|name| self.folder.join(name));
         let mut by_itself = self.paths.installed(&java::REPEATABLE, class);
         let expected = answer(by_itself.args(put_in(words, &copy, &theirs)), program, &theirs)?;
-        // Of other names it thinks that they are source code.
+        // `joern-slice` takes a file with another extension for source code.
         let link = self.link(mapped, "mapped.bin")?;
         let mapped = if class == SLICE { link.as_path() } else { mapped };
         let mut by_us = self.varvite(&["joern", "--program", program]);
@@ -220,7 +223,7 @@ impl<'a> Programs<'a> {
         }
     }
 
-    /// The same file under another name.
+    /// A link to the file, with another name.
     fn link(&self, file: &Path, name: &str) -> Outcome<PathBuf> {
         let link = self.folder.join(name);
         let _ = fs::remove_file(&link);
@@ -228,7 +231,7 @@ impl<'a> Programs<'a> {
         Ok(link)
     }
 
-    /// Programs report jars in the wrong order.
+    /// Checks that programs report a wrong order of jars.
     fn order(&self) -> Outcome {
         let start = "varvite.joern.start.Start";
         for (class_path, is_right) in [
@@ -265,7 +268,7 @@ impl<'a> Programs<'a> {
     }
 }
 
-/// Fails unless a program fails with some words, and without others.
+/// Fails unless a command fails with the text `says`, and without the words `never`.
 fn refuses(command: &mut Command, says: &str, never: &[&str]) -> Outcome {
     command.stdin(std::process::Stdio::null());
     let said = command.output().map_err(|error| Failure(format!("cannot run Joern: {error}")))?;
@@ -283,7 +286,7 @@ fn answers(output: &str) -> Vec<String> {
     output.lines().filter(|line| line.starts_with("answer ")).map(str::to_owned).collect()
 }
 
-/// Words with paths in their places.
+/// The arguments with paths in place of placeholders.
 fn put_in(words: &[&str], graph: &Path, folder: &Path) -> Vec<PathBuf> {
     let path = |word: &&str| match *word {
         CPG => graph.to_owned(),
@@ -293,7 +296,8 @@ fn put_in(words: &[&str], graph: &Path, folder: &Path) -> Vec<PathBuf> {
     words.iter().map(path).collect()
 }
 
-/// The files that a program writes to a new folder, and its output if the program prints its answer.
+/// The content of the files that a program writes to a new folder, by path, and its output if the program
+/// prints its answer.
 fn answer(command: &mut Command, program: &str, folder: &Path) -> Outcome<BTreeMap<PathBuf, Vec<u8>>> {
     let _ = fs::remove_dir_all(folder);
     fs::create_dir_all(folder).map_err(|error| cannot("create", folder, &error))?;
@@ -306,7 +310,7 @@ fn answer(command: &mut Command, program: &str, folder: &Path) -> Outcome<BTreeM
     Ok(answer)
 }
 
-/// Collects the content of all files below a folder, by path.
+/// Collects the content of all files in a folder and its subfolders, by path.
 fn files(root: &Path, folder: &Path, found: &mut BTreeMap<PathBuf, Vec<u8>>) -> Outcome {
     let entries = fs::read_dir(folder).map_err(|error| cannot("read", folder, &error))?;
     for entry in entries {

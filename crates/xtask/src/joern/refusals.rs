@@ -1,4 +1,4 @@
-//! Errors in Joern for wrong files and class paths: one line with advice.
+//! Checks the errors in Joern for unsuitable files and class paths: each is one line with advice.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use crate::java::JoernPaths;
 use crate::process;
 use crate::{Failure, Outcome, cannot};
 
-/// A graph with a label that Joern does not have.
+/// A graph with a label that Joern's schema does not have.
 const FOREIGN: &str = r#"<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
 <key id="labels" for="node" attr.name="labels" attr.type="string"/>
 <graph edgedefault="directed"><node id="a"><data key="labels">:PLANET</data></node></graph></graphml>"#;
@@ -21,7 +21,7 @@ struct Refusal {
     says: &'static str,
 }
 
-/// Checks all of them.
+/// Checks all refusals.
 pub(crate) fn check(varvite: &Path, paths: &JoernPaths, mapped: &Path, folder: &Path) -> Outcome {
     for mut refusal in refusals(varvite, paths, mapped, folder)? {
         let said = refusal.judge.arg("digest").arg(&refusal.file).output();
@@ -75,7 +75,7 @@ fn import(varvite: &Path, source: &Path, target: &Path, words: &[&str]) -> Outco
     process::output(&mut import, "").map(drop)
 }
 
-/// A copy with a damaged directory, at its end.
+/// A copy of the graph whose directory is damaged.
 fn damaged(mapped: &Path, folder: &Path) -> Outcome<PathBuf> {
     let mut bytes = fs::read(mapped).map_err(|error| cannot("read", mapped, &error))?;
     let from = bytes.len().saturating_sub(2000);
@@ -85,7 +85,7 @@ fn damaged(mapped: &Path, folder: &Path) -> Outcome<PathBuf> {
     Ok(path)
 }
 
-/// The jar of flatgraph as one of another version.
+/// Makes a copy of flatgraph's jar that states another version.
 fn other_flatgraph(paths: &JoernPaths, folder: &Path) -> Outcome<PathBuf> {
     let (manifest, path) = (folder.join("manifest.txt"), folder.join("flatgraph-core_3-0.9.9.jar"));
     write(&manifest, b"Implementation-Version: 0.9.9\n")?;

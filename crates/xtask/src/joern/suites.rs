@@ -1,8 +1,8 @@
-//! `cargo xtask test-joern --suites [PART ...]`: Joern's own tests, on flatgraph and on mapped files.
+//! `cargo xtask test-joern --suites [PART ...]`: runs Joern's own tests, on flatgraph and on mapped files.
 //!
-//! Joern publishes the tests of some of its parts as jars. They are made for flatgraph alone: they run on it
-//! as they are, and then with our classes in its place, where each graph is written, imported and opened
-//! again after every diff. Tests that pass on flatgraph must pass then.
+//! Joern publishes the tests of some of its parts as jars. They were written for flatgraph: they first run on
+//! it unchanged, and then with Varvite's classes in its place; each graph is then written, imported and
+//! opened again after every diff. Tests that pass on flatgraph must pass then as well.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -12,12 +12,12 @@ use crate::java::{self, JoernPaths};
 use crate::process;
 use crate::{Failure, Outcome, cannot};
 
-/// The parts of Joern whose tests Maven Central has.
+/// The parts of Joern whose tests are on Maven Central.
 const PARTS: [&str; 4] = ["semanticcpg", "dataflowengineoss", "x2cpg", "c2cpg"];
-/// The number of printed tests that only our side fails; the rest is only counted.
+/// The number of printed tests that fail only on Varvite's side; the rest is only counted.
 const SHOWN_MAX: usize = 20;
 
-/// Runs the tests of the parts that are named, or of all.
+/// Runs the tests of the parts in the arguments, or of all parts.
 pub(crate) fn test(root: &Path, words: &[String]) -> Outcome {
     let parts = if words.is_empty() { PARTS.to_vec() } else { words.iter().map(String::as_str).collect() };
     if let Some(part) = parts.iter().find(|part| !PARTS.contains(part)) {
@@ -29,7 +29,7 @@ pub(crate) fn test(root: &Path, words: &[String]) -> Outcome {
     parts.iter().try_for_each(|part| suites.check(part))
 }
 
-/// The programs and folders for a run of the suites.
+/// The paths for a run of the suites.
 struct Suites {
     paths: JoernPaths,
     folder: PathBuf,
@@ -70,7 +70,7 @@ impl Suites {
         self.folder.join(format!("{part}-{}.{kind}", if mapped { "mapped" } else { "flatgraph" }))
     }
 
-    /// The exit code shows whether all tests have passed, but some may fail.
+    /// Runs the tests of a part. Some may fail, so that the exit code is not checked.
     fn run(&self, part: &str, mapped: bool) -> Outcome<Verdicts> {
         let [log, verdicts] = ["log", "verdicts"].map(|kind| self.file(part, mapped, kind));
         let output = File::create(&log).map_err(|error| cannot("use", &log, &error))?;
@@ -84,7 +84,7 @@ impl Suites {
     }
 }
 
-/// The results of tests: the number of times that each has passed, and the reasons of the others.
+/// The results of a run: how often each test passed, and the reasons of those that failed.
 #[derive(Default, Debug, PartialEq)]
 struct Verdicts {
     passed: BTreeMap<String, usize>,
@@ -93,8 +93,8 @@ struct Verdicts {
 }
 
 impl Verdicts {
-    /// Lines of verdict, class, test and reason; none unless the last line shows that the run has ended by
-    /// itself.
+    /// Parses lines of verdict, class, test and reason; `None` unless the last line says that the run was
+    /// complete.
     fn parse(lines: &str) -> Option<Self> {
         let mut verdicts = Self::default();
         let mut ended = false;
@@ -115,7 +115,7 @@ impl Verdicts {
         self.passed.get(test).copied().unwrap_or_default()
     }
 
-    /// The numbers of tests that fail on flatgraph or are left out there, as the end of a message.
+    /// The numbers of tests that fail on flatgraph or are skipped there, for the end of a message.
     fn rest(&self) -> String {
         match (self.failed.len(), self.left_out) {
             (0, 0) => String::new(),

@@ -1,8 +1,8 @@
-//! Lists the places where two JSON values differ, as lines.
+//! Lists the differences of two JSON values as lines.
 
 use serde_json::Value;
 
-/// One line for each place where `found` is not `expected`, such as `labels/CALL: expected 3, found 4`.
+/// A line for each path at which `found` differs from `expected`, such as `labels/CALL: expected 3, found 4`.
 pub(crate) fn differences(expected: &Value, found: &Value) -> Vec<String> {
     let mut lines = Vec::new();
     compare("", Some(expected), Some(found), &mut lines);

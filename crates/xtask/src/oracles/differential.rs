@@ -1,9 +1,9 @@
-//! `cargo xtask differential [PLANS] [--seed N]`: Varvite against another engine, plan by plan.
+//! `cargo xtask differential [PLANS] [--seed N]`: compares Varvite with another engine, plan by plan.
 //!
-//! The other engine is a plain interpreter in Python (`conformance/interpreter`) over flatgraph's own listing
-//! of its graphs. The answers of `conformance/cases` are compared with it first. Two graphs are real ones of
-//! the repository; flatgraph makes the others from the seed. The seed is printed, and gives the same plans
-//! again.
+//! The other engine is a simple interpreter in Python (`conformance/interpreter`), which reads flatgraph's
+//! listing of a graph. The interpreter itself is first checked with the answers of `conformance/cases`. Two
+//! graphs are real ones from the repository; flatgraph makes the others from the seed. The seed is printed,
+//! and gives the same plans again.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use crate::{Failure, Outcome, cannot};
 const INTERPRETER: &str = "conformance";
 const DOCUMENT: &str = "docs/plan.md";
 const REAL: [&str; 2] = ["zlib", "content"];
-/// Graphs made from a seed; every other one has no tree.
+/// Number of graphs made from a seed; every other one has no tree.
 const ODD: u64 = 2;
 const PROFILES: [&str; 3] = ["direct", "compact", "archive"];
 const ADVICE: &str = "install Python 3.10 or newer (Debian: apt install python3)";
@@ -49,7 +49,7 @@ pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     process::run(python.args(["--plans", &plans.to_string(), "--seed", &seed.to_string()]), ADVICE)
 }
 
-/// Holds the answers of readable cases against the interpreter.
+/// Compares the expected answers of the cases with the interpreter's.
 pub(crate) fn cases(root: &Path) -> Outcome {
     let mut python = Command::new("python3");
     python.current_dir(root.join(INTERPRETER)).args(["-m", "interpreter.cases", "cases"]);
@@ -79,7 +79,7 @@ impl Words {
     }
 }
 
-/// Another seed each time: the next run may find a fault that one run missed.
+/// A seed from the current time: a later run may find a fault that this one misses.
 fn seed_of_now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |since| since.as_secs() % 1_000_000)
 }
@@ -99,7 +99,7 @@ impl Scratch {
         Ok(Self { folder, varvite, flatgraph })
     }
 
-    /// Lets flatgraph list the content of a graph, and Varvite import it under every profile.
+    /// Runs flatgraph to list the content of a graph, and imports the graph in every profile.
     fn prepare(&self, name: &str, graph: &Path) -> Outcome {
         self.flatgraph.write("dump", graph, &self.folder.join(format!("{name}.jsonl")))?;
         PROFILES.iter().try_for_each(|profile| {

@@ -1,10 +1,10 @@
-//! `cargo xtask differential-walks [GRAPHS]`: random walks through random graphs, in Varvite and in Neo4j,
-//! which give the same paths in the same sequence.
+//! `cargo xtask differential-walks [GRAPHS]`: checks that random walks in random graphs give the same paths
+//! in the same order in Varvite and in Neo4j.
 //!
 //! A test of the engine writes graphs, walks and the engine's results
-//! (`crates/varvite/tests/walks/neo4j.rs`); a program around Neo4j's traversal framework reads them
-//! (`bench/peers/walks/neo4j`). Not part of `make test`: Neo4j is 200 MB of libraries under the GPL, and
-//! takes ten seconds to start and stop.
+//! (`crates/varvite/tests/walks/neo4j.rs`); a program that uses Neo4j's traversal framework reads them
+//! (`bench/peers/walks/neo4j`). This is not part of `make test`: Neo4j is 200 MB of libraries under the GPL,
+//! and takes ten seconds to start and stop.
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::java;
 use crate::process::{self, target_dir};
 use crate::{Failure, Outcome, cannot};
 
-/// The default number of random graphs, each with some 40 walks.
+/// The default number of random graphs, each with about 40 walks.
 const GRAPHS: &str = "60";
 const CLASS: &str = "varvite.bench.walks.neo4j.Differential";
 
@@ -28,7 +28,7 @@ pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
         }
     }
     let mut test = process::cargo();
-    // No package is named, as in `built::build`.
+    // No package is named, for the reason in `built::build`.
     test.current_dir(root).args(["test", "--quiet", "--workspace", "--test", "main", "--"]);
     test.arg("walks_are_written_for_neo4j");
     test.env("VARVITE_NEO4J", &walks).env("VARVITE_NEO4J_GRAPHS", graphs);

@@ -1,5 +1,5 @@
-//! Comparisons of answers with those of programs that others wrote: flatgraph, Neo4j, the column engines, the
-//! reference framings.
+//! Compares answers with those of independent programs: flatgraph, Neo4j, the column engines, the reference
+//! framings.
 
 mod difference;
 pub(crate) mod differential;

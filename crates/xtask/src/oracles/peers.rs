@@ -1,7 +1,9 @@
-//! `cargo xtask test-peers [GRAPH]`: two peers of the benchmark give equal answers to the questions of both.
+//! `cargo xtask test-peers [GRAPH]`: checks that two peers of the benchmark give equal answers to the
+//! questions that both support.
 //!
-//! One peer reads flatgraph by plain loops, the other by Joern's steps; the shorter program may answer
-//! another question. A benchmark compares answers too, but finding a difference should not need one.
+//! One peer reads flatgraph with simple loops, the other through Joern's steps; the shorter program may
+//! unintentionally answer another question. A benchmark compares answers too, but this test finds a
+//! difference without running one.
 
 use std::io::Write;
 use std::path::Path;
@@ -15,8 +17,8 @@ use crate::{Failure, Outcome};
 
 const GRAPH: &str = "examples/data/zlib.cpg.bin";
 
-/// Asks both peers everything that Joern's steps answer of the graph named first, or of the one that ships
-/// with the repository.
+/// Asks both peers all questions that Joern's steps answer, about the graph in the first argument or the one
+/// in the repository.
 pub(crate) fn test(root: &Path, words: &[String]) -> Outcome {
     let graph = match words {
         [] => root.join(GRAPH),
@@ -40,7 +42,7 @@ fn workloads(peer: &Peer) -> Outcome<Vec<String>> {
     Ok(names.filter_map(|name| name.as_str().map(str::to_owned)).collect())
 }
 
-/// Sends commands to a fresh process; a line for each comes back.
+/// Sends commands to a new process, and parses a line of its output for each.
 fn ask(peer: &Peer, commands: &[String]) -> Outcome<Vec<Value>> {
     let mut java = peer.java();
     let output = talk(&mut java, &format!("{}\nquit\n", commands.join("\n")))?;
@@ -58,7 +60,8 @@ fn ask(peer: &Peer, commands: &[String]) -> Outcome<Vec<Value>> {
     }
 }
 
-/// Commands fit into a pipe whole, so that they can be sent before anything is read.
+/// Runs a program with `input` on its standard input. The commands fit into the pipe's buffer, so that they
+/// can be written before any output is read.
 fn talk(program: &mut Command, input: &str) -> Outcome<String> {
     let child = program.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
     let told = child.and_then(|mut child| {

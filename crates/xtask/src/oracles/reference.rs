@@ -1,8 +1,8 @@
-//! `cargo xtask reference`: our files against the reference libraries of the formats.
+//! `cargo xtask reference`: compares Varvite's files with the reference libraries of the formats.
 //!
-//! These are Python packages, whose versions stand in a list beside each test; they go into an environment of
-//! their own in the folder of built things, once for each list. The tests themselves, `check.py`, name the
-//! comparisons: framings of compressed bytes in `varvite-codec`, Arrow's structs in `varvite-arrow`, through
+//! The reference libraries are Python packages, whose versions are in a list beside each test. Each list has
+//! an environment of its own in the target folder. The tests, `check.py`, describe what they compare:
+//! framings of compressed data by `varvite-codec`, and Arrow's structs by `varvite-arrow`, through
 //! `bindings/c`.
 
 use std::path::Path;
@@ -19,7 +19,7 @@ const ARROW: &str = "bindings/c/tests/reference";
 const LIST: &str = "requirements.txt";
 const SOURCE: &str = "examples/data/zlib.cpg.bin";
 
-/// Builds our side, installs theirs, and compares.
+/// Builds Varvite's programs, installs the reference libraries, and compares.
 pub(crate) fn run(root: &Path) -> Outcome {
     check_frames(root)?;
     check_arrow(root)

@@ -1,8 +1,8 @@
-//! `cargo xtask roundtrip GRAPH ...`: nothing of a graph is lost on the way in and out.
+//! `cargo xtask roundtrip GRAPH ...`: checks that an import and an export lose nothing of a graph.
 //!
-//! The command imports each `cpg.bin` under every profile, asks `varvite` for its facts, exports it, and
-//! loads the result with flatgraph itself. All facts must equal those that flatgraph found in the original:
-//! those of `GRAPH.expected.json` beside it, or, without that file, a new output of flatgraph.
+//! The command imports each `cpg.bin` in every profile, asks `varvite` for its facts, exports the graph, and
+//! loads the result with flatgraph. All facts must equal those of the original as found by flatgraph: those
+//! in `GRAPH.expected.json` beside the graph, or, without this file, those that flatgraph finds now.
 
 use std::fs;
 use std::io;
@@ -21,7 +21,7 @@ const PROFILES: [&str; 3] = ["direct", "compact", "archive"];
 /// The number of printed differences; the rest is only counted.
 const SHOWN_MAX: usize = 10;
 
-/// Checks each graph named in `arguments`; `--release` builds the command optimised, for large ones.
+/// Checks each graph in `arguments`; `--release` builds the command with optimisation, for large graphs.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Outcome {
     let (options, graphs): (Vec<_>, Vec<_>) = arguments.iter().partition(|word| word.starts_with('-'));
     if let Some(unknown) = options.iter().find(|option| **option != "--release") {
@@ -36,7 +36,7 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Outcome {
     graphs.into_iter().try_for_each(|graph| both.check(Path::new(graph), &folder))
 }
 
-/// The two programs that must agree.
+/// The two programs whose facts must be equal.
 struct Both {
     varvite: PathBuf,
     flatgraph: Peer,
@@ -107,7 +107,7 @@ impl Both {
     }
 }
 
-/// `zlib` for `examples/data/zlib.cpg.bin`.
+/// The name of a graph's file without its extension: `zlib` for `examples/data/zlib.cpg.bin`.
 fn stem(graph: &Path) -> Outcome<&str> {
     let name = graph.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let stem = name.strip_suffix(".cpg.bin").or_else(|| name.strip_suffix(".fg"));
@@ -127,7 +127,7 @@ fn parse(source: &str, bytes: &[u8]) -> Outcome<Value> {
     serde_json::from_slice(bytes).map_err(|error| Failure(format!("{source}: not JSON: {error}")))
 }
 
-/// Fails with the places where the facts differ.
+/// Fails with the paths at which the facts differ.
 fn agree(what: &str, expected: &Value, found: &Value) -> Outcome {
     let lines = differences(expected, found);
     if lines.is_empty() {

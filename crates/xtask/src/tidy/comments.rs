@@ -1,28 +1,29 @@
-//! Rules on comments: lines wrap, and no words hide the actor.
+//! Rules on comments: lines are not too long, and no word hides who acts.
 
 use super::files::{File, Files, Finding};
 
-/// Columns of a line of comment; code may have more.
+/// Largest number of columns of a comment line; lines of code may be longer.
 const COLUMNS_MAX: usize = 110;
-/// Words with which a sentence names no actor.
+/// Words that hide who acts in a sentence.
 const WORDS: [&str; 6] = ["whoever", "who does", "of which nobody", "is told", "are told", "hears of"];
 
-/// Lines of comments wrap at 110 columns. Tables, layouts of bytes and code stay whole, and so does a line
-/// without a blank to break at.
+/// Lines of comments have at most 110 columns. Tables, layouts of bytes, examples, and lines without a blank
+/// to break at may be longer.
 pub(crate) fn comments_wrap(files: &Files) -> Vec<Finding> {
     comments_of(files).filter_map(|comment| comment.too_long()).collect()
 }
 
-/// Comments have none of the words that hide an actor.
+/// Comments contain none of [`WORDS`].
 pub(crate) fn actors_are_named(files: &Files) -> Vec<Finding> {
     let found = comments_of(files).filter(Comment::hides_its_actor);
     found.map(|comment| comment.file.finding(comment.line, "hides the actor: name it")).collect()
 }
 
-/// Templates of the generator of Java, and its output: names of a schema have any length.
+/// Paths of the generator's Java templates and of its output: names of a schema in their comments have any
+/// length.
 const GENERATED: [&str; 2] = ["/golden/", "varvite-generate/src/java/"];
 
-/// One line of comment.
+/// A line of a comment.
 struct Comment<'a> {
     file: &'a File,
     line: usize,
@@ -49,7 +50,7 @@ impl Comment<'_> {
     }
 }
 
-/// The lines of comments in Rust, Java and Scala, without examples in them.
+/// The comment lines of Rust, Java and Scala files, without examples in them.
 fn comments_of(files: &Files) -> impl Iterator<Item = Comment<'_>> {
     let sources = files.texts().filter(|(file, _)| matches!(file.extension(), "rs" | "java" | "scala"));
     let sources = sources.filter(|(file, _)| !GENERATED.iter().any(|folder| file.path.contains(folder)));

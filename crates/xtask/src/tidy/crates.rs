@@ -1,5 +1,5 @@
-//! Rules on how the crates hang together, each read from the document that explains it: which crate needs
-//! which, where unsafe code may stand, and why each dependency is there.
+//! Rules on the dependencies of crates, each read from the document that explains it: which crate may use
+//! which, which modules may have unsafe code, and why each external dependency is used.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,8 +11,8 @@ const MAP: &str = "ARCHITECTURE.md";
 const REASONS: &str = "docs/decisions/0002-dependencies.md";
 const WORKSPACE: &str = "Cargo.toml";
 
-/// Unsafe code stands only in modules that the architecture page lists, and every listed module has some;
-/// a crate without any forbids it.
+/// Only the modules listed in ARCHITECTURE.md contain unsafe code, and every listed module does; a crate
+/// without unsafe code forbids it.
 pub(crate) fn unsafe_code_is_fenced(files: &Files) -> Vec<Finding> {
     let listed = listed_unsafe_modules(files.text(MAP));
     let mut findings = Vec::new();
@@ -49,7 +49,7 @@ fn crates_that_do_not_forbid(files: &Files, listed: &BTreeSet<&str>) -> Vec<Find
         .collect()
 }
 
-/// A crate's dependencies inside the workspace are among those that the table of crates gives it.
+/// A crate depends only on crates of the workspace that the table of crates allows.
 pub(crate) fn crates_need_only_what_they_may(files: &Files) -> Vec<Finding> {
     let needs = needs_by_crate(files.text(MAP));
     let manifests = files.texts().filter(|(file, _)| is_manifest_of_crate(&file.path));
@@ -73,8 +73,8 @@ fn is_manifest_of_crate(path: &str) -> bool {
     inside && path.ends_with("/Cargo.toml") && path.matches('/').count() == 2
 }
 
-/// The folder of a crate has its name; that of a binding has the name of the language, so the manifest is
-/// read.
+/// The name of a crate: that of its folder, or for a binding, whose folder is named after the language, the
+/// name in its manifest.
 fn name_of_crate<'a>(path: &'a str, manifest: &'a str) -> &'a str {
     let folder = path.split('/').nth(1).unwrap_or_default();
     let names = manifest.lines().filter_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"'));
@@ -82,7 +82,7 @@ fn name_of_crate<'a>(path: &'a str, manifest: &'a str) -> &'a str {
     binding.next().unwrap_or(folder)
 }
 
-/// Rows of the table: the crate, its contents, and the crates it may need.
+/// The crates that each crate may use, from the rows of the table.
 fn needs_by_crate(map: &str) -> BTreeMap<&str, BTreeSet<&str>> {
     let rows = section(map, "the crates").into_iter().map(cells);
     rows.filter_map(|row| {
@@ -92,8 +92,7 @@ fn needs_by_crate(map: &str) -> BTreeMap<&str, BTreeSet<&str>> {
     .collect()
 }
 
-/// Every dependency of the workspace has a section of its own with the reason, and no section outlives its
-/// dependency.
+/// Every external dependency has a section with its reason, and every section has a dependency.
 pub(crate) fn dependencies_have_reasons(files: &Files) -> Vec<Finding> {
     let Some((workspace, text)) = files.texts().find(|(file, _)| file.path == WORKSPACE) else {
         return Vec::new();
@@ -115,7 +114,7 @@ pub(crate) fn dependencies_have_reasons(files: &Files) -> Vec<Finding> {
     findings
 }
 
-/// The keys of one table of a manifest, each with its line from one.
+/// The keys of a table in a manifest, each with its line, counted from one.
 fn keys<'a>(manifest: &'a str, table: &str) -> Vec<(usize, &'a str)> {
     let lines = manifest.lines().enumerate().skip_while(|(_, line)| line.trim() != table).skip(1);
     let inside = lines.take_while(|(_, line)| !line.starts_with('['));

@@ -1,5 +1,5 @@
-//! The rules on decision notes: each has a number of its own, the same in its file name and its title, and a
-//! line in the index.
+//! Rules on decision notes: each has a unique number, the same in its file name and its title, and a line in
+//! the index.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use super::files::{Files, Finding};
 const FOLDER: &str = "docs/decisions/";
 const INDEX: &str = "docs/decisions.md";
 
-/// Decision notes are numbered, and no two alike.
+/// Decision notes have numbers, and no two have the same.
 pub(crate) fn decisions_are_numbered(files: &Files) -> Vec<Finding> {
     let mut of_numbers: BTreeMap<u32, &str> = BTreeMap::new();
     let mut findings = Vec::new();
@@ -28,7 +28,7 @@ pub(crate) fn decisions_are_numbered(files: &Files) -> Vec<Finding> {
     findings
 }
 
-/// The index leads to each note.
+/// The index has a link to each note.
 pub(crate) fn decisions_are_indexed(files: &Files) -> Vec<Finding> {
     let Some((index, text)) = files.texts().find(|(file, _)| file.path == INDEX) else { return Vec::new() };
     let names = files.texts().filter_map(|(file, _)| file.path.strip_prefix(FOLDER));

@@ -1,6 +1,7 @@
-//! Reading facts out of Markdown: sections, words in backticks, rows of tables.
+//! Reads facts from Markdown: sections, words in backticks, rows of tables.
 
-/// The lines of the section whose heading holds `words`, up to the next heading of its level or above.
+/// The lines of the section whose heading contains `words`, up to the next heading of the same or a higher
+/// level.
 pub(crate) fn section<'a>(text: &'a str, words: &str) -> Vec<&'a str> {
     let mut lines = prose(text).map(|(_, line)| line).skip_while(|line| !is_heading_with(line, words));
     let Some(heading) = lines.next() else { return Vec::new() };
@@ -13,13 +14,13 @@ pub(crate) fn in_backticks(line: &str) -> impl Iterator<Item = &str> {
     line.split('`').skip(1).step_by(2)
 }
 
-/// The cells of a table row, or nothing for any other line.
+/// The cells of a table row; empty for any other line.
 pub(crate) fn cells(line: &str) -> Vec<&str> {
     let inner = line.trim().strip_prefix('|').and_then(|line| line.strip_suffix('|'));
     inner.map_or_else(Vec::new, |inner| inner.split('|').map(str::trim).collect())
 }
 
-/// The lines outside fenced blocks, each with its number from one.
+/// The lines outside of fenced blocks, each with its number, counted from one.
 pub(crate) fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut fenced = false;
     text.lines().enumerate().filter_map(move |(i, line)| {
@@ -29,7 +30,7 @@ pub(crate) fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// The number of `#` that open a heading, zero for any other line.
+/// The number of `#` at the beginning of a heading; zero for any other line.
 pub(crate) fn heading_level(line: &str) -> usize {
     let marks = line.chars().take_while(|c| *c == '#').count();
     if line[marks..].starts_with(' ') { marks } else { 0 }

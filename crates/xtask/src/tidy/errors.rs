@@ -1,20 +1,21 @@
-//! A rule on error types: the message of an error contains the messages of its sources, once.
+//! A rule on error types: the message of an error contains the messages of its causes, and each only once.
 //!
-//! A program that prints an error and then its sources would print a cause twice if the message has it and
-//! `source()` gives it too, and not at all if neither does. Here the message has it, everywhere. The derive
-//! makes a source of every field that is named `source`, or marked as one, or converted from; a raw name
-//! (`r#source`) keeps it from that, and a `transparent` error, which is nothing but another, has the message
-//! of that.
+//! If an error's message contained the message of its source and `source()` returned the source as well, a
+//! program that prints an error and its sources would print the cause twice; if neither did, not at all. Here
+//! every message contains the cause, and errors have no source. The derive makes a source of a field that is
+//! named `source`, marked `#[source]` or marked `#[from]`; a raw name (`r#source`) avoids this. A
+//! `transparent` error has the message and the source of its only field.
 
 use super::files::{File, Files, Finding};
 
-/// No error has a source, unless it is nothing but that.
+/// No error has a source, except transparent ones.
 pub(crate) fn errors_say_everything_once(files: &Files) -> Vec<Finding> {
     let sources = files.texts().filter(|(file, text)| is_of_product(file) && derives(text));
     sources.flat_map(|(file, text)| findings(file, text)).collect()
 }
 
-/// The rule would find itself: its tests contain the forbidden text.
+/// Whether a file belongs to the product. This crate is excluded: the tests of this rule contain the
+/// forbidden text.
 fn is_of_product(file: &File) -> bool {
     file.source_of_crate().is_some() && !file.path.starts_with("crates/xtask/")
 }
@@ -29,7 +30,7 @@ fn findings(file: &File, text: &str) -> Vec<Finding> {
     lines.map(|line| file.finding(line, advice)).collect()
 }
 
-/// The lines, counted from one, that make something a source of an error that has a message of its own.
+/// The lines, counted from one, that make a field the source of an error that has its own message.
 fn sources(text: &str) -> Vec<usize> {
     let mut is_transparent = false;
     let mut lines = Vec::new();

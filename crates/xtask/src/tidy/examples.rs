@@ -1,11 +1,11 @@
-//! A rule on examples in documentation: they compile in a program that depends on the facade alone.
+//! A rule on examples in documentation: they compile in a program that depends only on the facade.
 
 use super::files::{Files, Finding};
 
-/// Crates whose items users know by the facade, as `varvite::..`.
+/// Crates whose items users reach through the facade, as `varvite::..`.
 const HIDDEN: [&str; 5] =
     ["varvite_graph", "varvite_query", "varvite_walk", "varvite_compare", "varvite_store"];
-/// Places with documentation of the facade's items: crates that it exports whole, and the folder of tasks.
+/// Paths with documentation of the facade's items: crates that it re-exports, and the folder of tasks.
 const SHOWN: [&str; 5] = [
     "crates/varvite-graph/src/",
     "crates/varvite-query/src/",
@@ -14,7 +14,7 @@ const SHOWN: [&str; 5] = [
     "crates/varvite-store/src/work/",
 ];
 
-/// Examples of the facade's documentation name no crate behind it; lines that documentation hides may.
+/// Examples in the facade's documentation do not name the crates behind it, except in hidden lines.
 pub(crate) fn examples_need_the_facade_alone(files: &Files) -> Vec<Finding> {
     let shown = files.texts().filter(|(file, _)| SHOWN.iter().any(|folder| file.path.starts_with(folder)));
     shown
@@ -28,7 +28,7 @@ pub(crate) fn examples_need_the_facade_alone(files: &Files) -> Vec<Finding> {
         .collect()
 }
 
-/// The lines of examples in documentation, with their numbers.
+/// The lines of examples in documentation, each with its number.
 fn examples_of(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut in_example = false;
     text.lines().enumerate().filter_map(move |(i, line)| {

@@ -1,4 +1,4 @@
-//! The files of the repository as rules see them: path, size, and text where it is text.
+//! The files of the repository as the rules see them: path, size, and text if it is a text file.
 
 use std::fmt;
 use std::fs;
@@ -11,24 +11,25 @@ use crate::{Failure, Outcome, process};
 #[derive(Default)]
 pub(crate) struct Files(Vec<File>);
 
-/// One file; `path` is relative to the root, with `/`.
+/// A file; `path` is relative to the root, with `/` as separator.
 pub(crate) struct File {
     pub(crate) path: String,
     pub(crate) size: u64,
     pub(crate) text: Option<String>,
 }
 
-/// Something to mend, with the place where.
+/// A violation of a rule, with its position.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Finding {
     pub(crate) path: String,
-    /// Counted from one; zero means the whole file.
+    /// The line, counted from one; zero for the whole file.
     pub(crate) line: usize,
     pub(crate) what: String,
 }
 
 impl Files {
-    /// Lists and reads the files of the repository at `root`. Files removed but still listed are left out.
+    /// Lists and reads the files of the repository at `root`. Files that are listed but were removed are left
+    /// out.
     pub(crate) fn of_repository(root: &Path) -> Outcome<Self> {
         let mut git = Command::new("git");
         git.current_dir(root).args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]);
@@ -42,28 +43,28 @@ impl Files {
         Ok(Self(paths.filter_map(|path| File::read(root, path)).collect()))
     }
 
-    /// Files made of texts, for tests.
+    /// Makes files from texts, for tests.
     #[cfg(test)]
     pub(crate) fn of_texts(texts: &[(&str, &str)]) -> Self {
         Self(texts.iter().map(|(path, text)| File::of_bytes(path, text.as_bytes())).collect())
     }
 
-    /// All files, in the order of their paths.
+    /// All files, sorted by path.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &File> {
         self.0.iter()
     }
 
-    /// The files that are text, each with its text.
+    /// The text files, each with its text.
     pub(crate) fn texts(&self) -> impl Iterator<Item = (&File, &str)> {
         self.iter().filter_map(|file| Some((file, file.text.as_deref()?)))
     }
 
-    /// The text of one file, empty where there is none.
+    /// The text of a file; empty if there is no such file.
     pub(crate) fn text(&self, path: &str) -> &str {
         self.texts().find(|(file, _)| file.path == path).map_or("", |(_, text)| text)
     }
 
-    /// Whether a path is a file, or a folder with files in it.
+    /// Whether a path is a file, or a folder that contains files.
     pub(crate) fn exists(&self, path: &str) -> bool {
         let folder = format!("{path}/");
         path.is_empty() || self.iter().any(|file| file.path == path || file.path.starts_with(&folder))
@@ -80,21 +81,21 @@ impl File {
         Self { path: path.to_owned(), size: bytes.len() as u64, text }
     }
 
-    /// The part of the name behind its last dot.
+    /// The part of the file's name after the last dot.
     pub(crate) fn extension(&self) -> &str {
         let name = self.path.rsplit('/').next().unwrap_or_default();
         name.rsplit_once('.').map_or("", |(_, extension)| extension)
     }
 
-    /// The folder of the crate whose sources the file belongs to: `NAME` of `crates/NAME/src/..`, or of
-    /// `bindings`.
+    /// The folder of the crate to whose sources the file belongs: `NAME` for `crates/NAME/src/..`, and
+    /// likewise in `bindings`; `None` for other files.
     pub(crate) fn source_of_crate(&self) -> Option<&str> {
         let inside = ["crates/", "bindings/"].iter().find_map(|folder| self.path.strip_prefix(folder))?;
         let (name, rest) = inside.split_once('/')?;
         (rest.starts_with("src/") && self.extension() == "rs").then_some(name)
     }
 
-    /// A finding about one line, or about the whole file with line zero.
+    /// A finding about a line; line zero means the whole file.
     pub(crate) fn finding(&self, line: usize, what: impl Into<String>) -> Finding {
         Finding { path: self.path.clone(), line, what: what.into() }
     }
@@ -109,7 +110,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Holds the lines that a rule finds in one file against those that it should find.
+/// Compares the lines at which a rule has findings in a file with the expected lines.
 #[cfg(test)]
 #[track_caller]
 pub(super) fn check_lines(rule: fn(&Files) -> Vec<Finding>, path: &str, text: &str, lines: &[usize]) {

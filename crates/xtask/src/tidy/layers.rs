@@ -1,7 +1,7 @@
-//! The rule that the modules of a folder form layers: of two that need each other, neither can be read,
-//! tested or changed alone.
+//! The rule that the modules of a folder form layers: two modules that use each other can't be read, tested
+//! or changed separately.
 //!
-//! A file or folder counts with all that lies below it. A module and its own parts may need each other: they
+//! A file or folder includes everything below it. A module and its own submodules may use each other: they
 //! are one type in several files.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use super::files::{File, Files, Finding};
 use super::modules::{ModulePath, Modules};
 
-/// Arrows between the children of a module, each with the first line that makes it.
+/// For each child of a module, the other children that it uses, each with the first line that does so.
 type Arrows<'a> = BTreeMap<String, BTreeMap<String, Place<'a>>>;
 
 #[derive(Clone, Copy)]
@@ -18,7 +18,7 @@ struct Place<'a> {
     line: usize,
 }
 
-/// The modules of one folder do not need each other in a circle.
+/// No modules of a folder use each other in a cycle.
 pub(crate) fn modules_form_layers(files: &Files) -> Vec<Finding> {
     let roots = files.iter().filter(|file| is_root(file));
     roots.flat_map(|root| circles_below(root, files)).collect()
@@ -67,7 +67,7 @@ fn reaches(from: &str, to: &str, arrows: &Arrows<'_>) -> bool {
     way(from, to, arrows).is_some()
 }
 
-/// The fewest arrows that lead from one module to another, as the modules that they pass, both ends included.
+/// The shortest chain of uses from one module to another, as the modules on it, including both ends.
 fn way<'n>(from: &'n str, to: &str, arrows: &'n Arrows<'_>) -> Option<Vec<&'n str>> {
     let mut ways = VecDeque::from([vec![from]]);
     let mut seen = BTreeSet::new();

@@ -1,10 +1,10 @@
-//! The rule on Markdown links: a relative link leads to a file of the repository, and its fragment to a
-//! heading.
+//! The rule on Markdown links: the target of a relative link exists in the repository, and its fragment is a
+//! heading there.
 
 use super::documents::{heading_level, prose};
 use super::files::{File, Files, Finding};
 
-/// Every relative link of every Markdown file leads somewhere.
+/// The targets of all relative links in Markdown files exist.
 pub(crate) fn links_resolve(files: &Files) -> Vec<Finding> {
     let pages = files.texts().filter(|(file, _)| file.extension() == "md");
     pages.flat_map(|(file, text)| broken_links(files, file, text)).collect()
@@ -15,7 +15,7 @@ fn broken_links(files: &Files, page: &File, text: &str) -> Vec<Finding> {
     links.filter_map(|(line, target)| Some(page.finding(line, problem(files, page, target)?))).collect()
 }
 
-/// The targets of `[text](target)` on a line, those in backticks left out.
+/// The targets of `[text](target)` in a line, except those in backticks.
 fn targets(line: &str) -> impl Iterator<Item = &str> {
     let outside_backticks = line.split('`').step_by(2);
     let plain = outside_backticks.flat_map(|part| part.split("](").skip(1));
@@ -36,7 +36,7 @@ fn problem(files: &Files, page: &File, target: &str) -> Option<String> {
     missing.then(|| format!("link to '{target}': no heading '{fragment}'"))
 }
 
-/// A path relative to the page's folder as a path from the root; nothing where it leads out of the root.
+/// A path relative to the page's folder, as a path from the root; `None` if it leads out of the root.
 fn resolve(page: &str, path: &str) -> Option<String> {
     let folder = page.rsplit_once('/').map_or("", |(folder, _)| folder);
     let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
@@ -49,7 +49,7 @@ fn resolve(page: &str, path: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
-/// Headings as the fragments that pages are linked by: lower case, words joined by hyphens, no punctuation.
+/// The fragments by which links refer to headings: lower case, words joined by hyphens, no punctuation.
 fn headings(text: &str) -> impl Iterator<Item = String> {
     let lines = prose(text).map(|(_, line)| line).filter(|line| heading_level(line) > 0);
     lines.map(|line| {

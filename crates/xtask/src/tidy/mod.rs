@@ -1,8 +1,8 @@
-//! `cargo xtask tidy`: house rules that no formatter or linter checks.
+//! `cargo xtask tidy`: checks house rules that no formatter or linter checks.
 //!
 //! A rule is a function from the files of the repository to findings; it starts no program and changes
-//! nothing. A rule reads its facts about the project (the needs of crates, the places of unsafe code, the
-//! reasons of dependencies) from the documents that people read, so the two cannot part.
+//! nothing. Rules read facts about the project (the allowed dependencies of crates, the modules with unsafe
+//! code, the reasons of dependencies) from the documents for readers, so that these stay correct.
 
 mod comments;
 mod crates;

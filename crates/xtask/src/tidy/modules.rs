@@ -1,34 +1,34 @@
-//! The modules of one crate as its sources declare them, and which module a path leads to.
+//! The modules of a crate, as declared in its sources, and the module to which a path leads.
 //!
-//! Code for tests does not count. Names are followed through `use` declarations, private ones included,
-//! because a module's parts see its re-exports through them. The rule expands no macros and resolves no
-//! types: a path ends at the module that defines its item, and a path that starts with an item of the module
-//! itself leads nowhere.
+//! Code for tests is ignored. Names are followed through `use` declarations, including private ones, because
+//! the submodules of a module see its re-exports through them. The rule expands no macros and resolves no
+//! types: a path ends at the module that defines its item, and a path that begins with an item of the module
+//! itself leads to no module.
 
 use std::collections::BTreeMap;
 
 use super::files::{File, Files};
 use super::paths::{Source, Use};
 
-/// The names that lead from the root of a crate to a module.
+/// The names on the path from the root of a crate to a module.
 pub(crate) type ModulePath = Vec<String>;
 
-/// A root file and every module that is declared below it.
+/// A root file, and all modules declared in it, directly or indirectly.
 pub(crate) struct Modules<'a> {
     by_path: BTreeMap<ModulePath, Module<'a>>,
 }
 
-/// One file of a crate.
+/// A module: a file of a crate, and its references.
 pub(crate) struct Module<'a> {
     pub(crate) file: &'a File,
     pub(crate) source: Source,
 }
 
-/// Re-exports lead to re-exports; a circle of them would never end.
+/// Largest number of re-exports that are followed, as they may form a cycle.
 const REEXPORTS_MAX: usize = 20;
 
 impl<'a> Modules<'a> {
-    /// Reads the root of a crate, such as `src/lib.rs`, and the modules that it declares.
+    /// Reads the modules of a crate from its root, such as `src/lib.rs`.
     pub(crate) fn below(root: &File, files: &'a Files) -> Self {
         let texts: BTreeMap<&str, (&File, &str)> =
             files.texts().map(|(file, text)| (file.path.as_str(), (file, text))).collect();
@@ -49,12 +49,13 @@ impl<'a> Modules<'a> {
         Self { by_path }
     }
 
-    /// Every module with its path; the root comes first, with none.
+    /// Every module with its path; the root comes first, with an empty path.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&ModulePath, &Module<'a>)> {
         self.by_path.iter()
     }
 
-    /// The module that defines the item at `path`, as seen from module `from`, if it is one of this crate.
+    /// The module that defines the item at `path`, as seen from the module `from`; `None` if it is not in
+    /// this crate.
     pub(crate) fn home(&self, from: &[String], path: &[String]) -> Option<ModulePath> {
         self.follow(from, path, REEXPORTS_MAX)
     }
@@ -80,7 +81,7 @@ impl<'a> Modules<'a> {
         Some(at)
     }
 
-    /// The module in which the first name of `rest` is declared, if that name is no module below `at`.
+    /// The module that defines the first name of `rest`, which is not a submodule of `at`.
     fn item(&self, at: ModulePath, rest: &[String], relative: bool, reexports: usize) -> Option<ModulePath> {
         let (name, tail) = rest.split_first()?;
         let source = &self.by_path.get(&at)?.source;
@@ -93,7 +94,7 @@ impl<'a> Modules<'a> {
         if source.defines(name) {
             return Some(at);
         }
-        // A glob of another crate leads nowhere here; to look for its name in globs would not end.
+        // A glob of another crate leads to no module of this one; searching its name in globs would not end.
         let is_ours = |glob: &&Use| {
             let first = glob.path.first().map_or("", String::as_str);
             ["crate", "self", "super"].contains(&first) || self.by_path.contains_key(&with(&at, first))

@@ -1,4 +1,4 @@
-//! Rules on the layout of documents: lines wrap, and the README stays a page that is read in a minute.
+//! Rules on the layout of documents: lines are not too long, and the README can be read in a minute.
 
 use super::files::{File, Files, Finding};
 
@@ -7,11 +7,11 @@ const README: &str = "README.md";
 const README_LINES_MAX: usize = 100;
 const MAP: &str = "ARCHITECTURE.md";
 const MAP_WORDS_MAX: usize = 3000;
-/// A terminal session: tidy leaves its lines as they are.
+/// The beginning of a terminal session, whose lines are not checked.
 const SESSION: &str = "```console";
 
-/// Lines of documents wrap at 120 columns. Rows of tables, terminal sessions, and lines without a blank to
-/// break at stay whole.
+/// Lines of documents have at most 120 columns. Rows of tables, terminal sessions, and lines without a blank
+/// to break at may be longer.
 pub(crate) fn lines_wrap(files: &Files) -> Vec<Finding> {
     let pages = files.texts().filter(|(file, _)| file.extension() == "md");
     pages.flat_map(|(file, text)| long_lines(file, text)).collect()
@@ -33,8 +33,8 @@ fn long_lines(file: &File, text: &str) -> Vec<Finding> {
     findings
 }
 
-/// Whether a line could end sooner: behind the mark of an item it has more than one word, and it is no row of
-/// a table.
+/// Whether a line could be wrapped: it has several words after the mark of a list item, and is not a row of a
+/// table.
 fn is_breakable(line: &str) -> bool {
     let words = line.trim_start();
     let item = words.split_once(' ').filter(|(mark, _)| is_mark_of_item(mark));
@@ -47,7 +47,7 @@ fn is_mark_of_item(word: &str) -> bool {
         || word.strip_suffix('.').is_some_and(|number| number.parse::<u32>().is_ok())
 }
 
-/// The README is one page.
+/// The README has few lines.
 pub(crate) fn the_readme_is_short(files: &Files) -> Vec<Finding> {
     let readme = files.texts().filter(|(file, _)| file.path == README);
     let counted = readme.map(|(file, text)| (file, text.lines().count()));
@@ -57,7 +57,7 @@ pub(crate) fn the_readme_is_short(files: &Files) -> Vec<Finding> {
     long.map(|(file, lines)| file.finding(0, what(lines))).collect()
 }
 
-/// ARCHITECTURE is a map that a newcomer reads in a quarter of an hour.
+/// ARCHITECTURE.md has few enough words to be read in a quarter of an hour.
 pub(crate) fn the_map_is_short(files: &Files) -> Vec<Finding> {
     let map = files.texts().filter(|(file, _)| file.path == MAP);
     let counted = map.map(|(file, text)| (file, text.split_whitespace().count()));

@@ -1,23 +1,23 @@
-//! References of one Rust file to other modules: the modules it declares, the names it uses, the paths in its
-//! code.
+//! The references of a Rust file to other modules: the modules that it declares, the names that it uses, and
+//! the paths in its code.
 //!
-//! It reads words, not a syntax tree. Items under `#[cfg(test)]` are left out.
+//! The file is read as a sequence of words, without a syntax tree. Items under `#[cfg(test)]` are left out.
 
 use super::rust::code_of;
 
-/// The words of a file that matter for where its names come from.
+/// The references of a file, and the names that it defines.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Source {
-    /// Modules with a file of their own.
+    /// The declared modules that have a file of their own.
     pub(crate) declared: Vec<String>,
     pub(crate) uses: Vec<Use>,
-    /// Paths of more than one name, outside of `use` declarations.
+    /// Paths with several names, outside of `use` declarations.
     pub(crate) paths: Vec<Mention>,
-    /// Names of the items that it defines.
+    /// The names of the items that the file defines.
     defined: Vec<String>,
 }
 
-/// One name that a `use` declaration brings in.
+/// A name that a `use` declaration brings in.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Use {
     pub(crate) name: String,
@@ -26,11 +26,11 @@ pub(crate) struct Use {
 }
 
 impl Use {
-    /// Stands for every name of the module that the path leads to.
+    /// The name that stands for all names of the module to which the path leads.
     pub(crate) const GLOB: &str = "*";
 }
 
-/// A path, and the line that it stands on, counted from one.
+/// A path, and its line, counted from one.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Mention {
     pub(crate) path: Vec<String>,
@@ -51,14 +51,14 @@ impl Source {
         self.defined.iter().any(|defined| defined == name)
     }
 
-    /// Every path of the file, in `use` declarations and outside.
+    /// Every path in the file, in `use` declarations and elsewhere.
     pub(crate) fn mentions(&self) -> impl Iterator<Item = (&[String], usize)> {
         let uses = self.uses.iter().map(|found| (found.path.as_slice(), found.line));
         uses.chain(self.paths.iter().map(|found| (found.path.as_slice(), found.line)))
     }
 }
 
-/// A name, `::`, or one other character.
+/// A word of the file: a name, `::`, or another single character.
 #[derive(Clone, Copy)]
 struct Word<'a> {
     text: &'a str,
@@ -91,7 +91,7 @@ fn words_of_line(text: &str, line: usize) -> Vec<Word<'_>> {
     words
 }
 
-/// The words without items that only tests see.
+/// The words without items that exist only in tests.
 fn without_tests(words: Vec<Word<'_>>) -> Vec<Word<'_>> {
     let mut kept = Vec::with_capacity(words.len());
     let mut at = 0;
@@ -107,7 +107,7 @@ fn without_tests(words: Vec<Word<'_>>) -> Vec<Word<'_>> {
     kept
 }
 
-/// Whether an attribute follows that leaves its item out of every build but that of tests.
+/// Whether an attribute follows that restricts its item to tests.
 fn is_for_tests(words: &[Word<'_>]) -> bool {
     let starts = |texts: &[&str]| {
         texts.iter().zip(words).filter(|(text, word)| **text == word.text).count() == texts.len()
@@ -119,7 +119,7 @@ fn attribute_len(words: &[Word<'_>]) -> usize {
     words.iter().position(|word| word.text == "]").map_or(words.len(), |at| at + 1)
 }
 
-/// An item ends with a semicolon, or with the brace that closes its body.
+/// The number of words of an item, which ends with a semicolon or with the brace that closes its body.
 fn item_len(words: &[Word<'_>]) -> usize {
     let mut depth = 0usize;
     for (i, word) in words.iter().enumerate() {
@@ -136,13 +136,13 @@ fn item_len(words: &[Word<'_>]) -> usize {
     words.len()
 }
 
-/// Goes through the words once; braces give the module inside the file that a word stands in.
+/// Reads the words once, and keeps track of the module inside the file that contains the current word.
 #[derive(Default)]
 struct Reader<'a> {
     words: Vec<Word<'a>>,
     at: usize,
     depth: usize,
-    /// At which depth each open module inside the file began.
+    /// The depth of braces at which each open module inside the file began.
     inner: Vec<usize>,
     source: Source,
 }
@@ -174,7 +174,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The word that is `ahead` of the present one; empty behind the last.
+    /// The word `ahead` positions after the current one; empty beyond the last.
     fn text(&self, ahead: usize) -> &'a str {
         self.words.get(self.at + ahead).map_or("", |word| word.text)
     }
@@ -210,7 +210,7 @@ impl<'a> Reader<'a> {
         self.source.paths.push(Mention { path, line });
     }
 
-    /// One branch of a `use` tree; `before` are the names that lead to it.
+    /// Reads a branch of a `use` tree; `before` are the names on the path to it.
     fn tree(&mut self, before: &[String]) {
         let line = self.words.get(self.at).map_or(0, |word| word.line);
         let mut path = before.to_vec();
@@ -257,7 +257,7 @@ impl<'a> Reader<'a> {
         self.source.uses.push(Use { name, path, line });
     }
 
-    /// `super` inside a module of the file is the file itself.
+    /// A path as seen from the file: in a module inside the file, `super` is the file itself.
     fn seen_from_file(&self, path: Vec<String>) -> Vec<String> {
         let above = path.iter().take_while(|name| *name == "super").count().min(self.inner.len());
         if above == 0 {

@@ -1,6 +1,6 @@
-//! Rust text without the parts that the compiler ignores: enough of a lexer to find the words that are code.
+//! Finds the code in Rust text: enough of a lexer to exclude comments and literals.
 
-/// The text with comments, strings and character literals blanked out; line breaks stay where they are.
+/// The text with comments, strings and character literals replaced by blanks; line breaks are kept.
 pub(crate) fn code_of(text: &str) -> String {
     let mut code = String::with_capacity(text.len());
     let mut rest = text;
@@ -18,7 +18,7 @@ pub(crate) fn code_of(text: &str) -> String {
     code
 }
 
-/// The string literals of the code, each with the line on which it begins, counted from one.
+/// The string literals of the code, each with its first line, counted from one.
 pub(crate) fn strings_of(text: &str) -> Vec<(usize, &str)> {
     let (mut strings, mut line, mut before) = (Vec::new(), 1, None);
     let mut rest = text;
@@ -34,7 +34,7 @@ pub(crate) fn strings_of(text: &str) -> Vec<(usize, &str)> {
     strings
 }
 
-/// The lines, counted from one, on which `word` stands as a whole word of code.
+/// The lines, counted from one, that contain `word` as a whole word of code.
 pub(crate) fn lines_with(code: &str, word: &str) -> Vec<usize> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let holds = |line: &str| line.split(|c| !is_part(c)).any(|part| part == word);
@@ -59,7 +59,7 @@ fn ignored(rest: &str, before: Option<char>) -> usize {
     if starts_word { raw_string(rest) } else { 0 }
 }
 
-/// Block comments nest.
+/// The length of a block comment; block comments nest.
 fn block_comment(rest: &str) -> usize {
     let mut depth = 0usize;
     let mut at = 0;
@@ -97,7 +97,7 @@ fn quoted(rest: &str) -> usize {
     rest.len()
 }
 
-/// `'x'` and `'\n'` are literals, `'a` is a lifetime.
+/// The length of a character literal such as `'x'` or `'\n'`; `'a` may also be a lifetime.
 fn character(rest: &str) -> usize {
     let mut chars = rest.char_indices().skip(1);
     match chars.next() {
@@ -113,7 +113,8 @@ fn character(rest: &str) -> usize {
     }
 }
 
-/// `r"..."`, `br#"..."#` and their like: no escapes, closed by as many `#` as opened them.
+/// The length of a raw string such as `r"..."` or `br#"..."#`: it has no escapes, and ends with as many `#`
+/// as it begins with.
 fn raw_string(rest: &str) -> usize {
     let after = rest.trim_start_matches(['b', 'c']);
     if rest.len() - after.len() > 1 {

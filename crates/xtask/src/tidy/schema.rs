@@ -1,10 +1,10 @@
-//! The engine contains no schema: only `varvite-cpg`, importers and the command may name labels and
-//! properties of a code property graph.
+//! The rule that the engine contains no schema: only `varvite-cpg`, importers and the command may name labels
+//! and properties of a code property graph.
 
 use super::files::{Files, Finding};
 use super::rust::{lines_with, strings_of};
 
-/// The crates that read any graph.
+/// The crates of the engine, which must work for any graph.
 const ENGINE: [&str; 8] = [
     "varvite",
     "varvite-graph",
@@ -16,7 +16,7 @@ const ENGINE: [&str; 8] = [
     "varvite-codec",
 ];
 
-/// Names that mean something else nowhere.
+/// Names of the schema that have no other meaning.
 const NAMES: [&str; 12] = [
     "METHOD",
     "CALL",
@@ -32,7 +32,7 @@ const NAMES: [&str; 12] = [
     "FILENAME",
 ];
 
-/// No string of the engine, outside tests, holds a name of a schema.
+/// No string of the engine, except in tests, contains a name of the schema.
 pub(crate) fn the_engine_knows_no_schema(files: &Files) -> Vec<Finding> {
     let of_engine = |path: &str, name: Option<&str>| {
         let is_test = path.ends_with("/tests.rs") || path.contains("/tests/");

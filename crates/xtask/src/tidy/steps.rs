@@ -1,4 +1,5 @@
-//! The rule on steps of pipelines: a file that lists them by hand stands in the instructions for a new step.
+//! The rule on steps of pipelines: a file that lists the steps by hand is named in the instructions for
+//! adding a step.
 
 use std::path::Path;
 
@@ -7,10 +8,10 @@ use super::files::{Files, Finding};
 const TABLE: &str = "crates/varvite-query/src/pipeline/description/step.rs";
 const INSTRUCTIONS: &str = "docs/extending.md";
 const LANGUAGES: [&str; 5] = ["rs", "java", "scala", "py", "md"];
-/// A file with more of the steps than this lists them; one with fewer uses some.
+/// A file that names a larger share of the steps than this counts as a list of them.
 const LISTED: f64 = 0.8;
 
-/// Each file that names most of the steps is one that [`INSTRUCTIONS`] name, so that they stay complete.
+/// Each file that names most of the steps is named in [`INSTRUCTIONS`], so that these stay complete.
 pub(crate) fn lists_of_steps_are_known(files: &Files) -> Vec<Finding> {
     let steps: Vec<Step> = files.text(TABLE).lines().filter_map(Step::of_line).collect();
     let instructions = files.text(INSTRUCTIONS);
@@ -26,7 +27,8 @@ pub(crate) fn lists_of_steps_are_known(files: &Files) -> Vec<Finding> {
     unknown.map(|(file, _)| file.finding(0, what.as_str())).collect()
 }
 
-/// A step by its spellings: a text, a variant in Rust, a call in Rust or Python, one in Java.
+/// The spellings of a step: as text, as a variant in Rust, as a call in Rust and in Python, as a call in
+/// Java.
 struct Step([String; 5]);
 
 impl Step {

@@ -1,4 +1,5 @@
-//! Rules on how much a reader sees at once: names at the facade's root, and files that lie flat in a crate.
+//! Rules on the number of names and files at one level: names at the facade's root, and files directly in a
+//! crate's `src`.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +9,11 @@ use super::rust::code_of;
 const FACADE: &str = "crates/varvite/src/lib.rs";
 const NAMES_MAX: usize = 45;
 const FILES_MAX: usize = 15;
-/// Roots that had more when the rule came, and how many; no number here ever rises.
+/// Folders that had more files than allowed when the rule was introduced, and their numbers, which may not
+/// rise.
 const WIDER: [(&str, usize); 1] = [("bindings/c", 36)];
 
-/// The facade's root has few names, modules among them.
+/// The facade's root has few names, including modules.
 pub(crate) fn the_facade_is_short(files: &Files) -> Vec<Finding> {
     let facade = files.texts().filter(|(file, _)| file.path == FACADE);
     let long = facade.map(|(file, text)| (file, names_at_root(&code_of(text)).len()));
@@ -40,7 +42,7 @@ fn names_at_root(code: &str) -> Vec<&str> {
             "}" => depth - 1,
             _ => depth,
         };
-        // The braces of a list of names are open when they are read.
+        // At the closing brace of a list of names, the list has just been read.
         if end == "}" && depth == 0 && !text.contains(';') {
             names.extend(text.split(',').map(str::trim).filter(|name| !name.is_empty()));
         }
@@ -48,7 +50,7 @@ fn names_at_root(code: &str) -> Vec<&str> {
     names
 }
 
-/// No crate has many files flat at its root.
+/// No crate has many files directly in its `src`.
 pub(crate) fn roots_have_few_files(files: &Files) -> Vec<Finding> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for file in files.iter().filter(|file| file.extension() == "rs") {

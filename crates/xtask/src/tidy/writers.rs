@@ -1,22 +1,23 @@
-//! One way to change a file: only the modules listed here create, truncate, rename or remove any.
+//! The rule that files are changed in one way: only the modules listed here create, truncate, rename or
+//! remove files.
 //!
-//! All other modules use `varvite_store`, whose `StagedFile` locks, writes beside, syncs and renames. Tests
-//! and the tools of this repository may do as they like.
+//! All other modules use `varvite_store`, whose `StagedFile` locks, writes a temporary file, syncs and
+//! renames it. Tests and tools of the repository are exempt.
 
 use super::files::{Files, Finding};
 use super::rust::code_of;
 
-/// Modules that may, and why.
+/// Modules that may change files, and the reason.
 const MAY: [(&str, &str); 3] = [
     ("crates/varvite-cli/src/joern/aot.rs", "removes folders that Java wrote to, which have no readers"),
     ("crates/varvite-store/src/vfs/real.rs", "is the operating system's file system"),
     ("crates/varvite-generate/src/folder.rs", "writes sources, many in a folder, that have no readers yet"),
 ];
 
-/// Crates that are not in the product.
+/// Crates that are not part of the product.
 const TOOLS: [&str; 5] = ["xtask", "varvite-hostile", "varvite-crash", "varvite-model", "varvite-testing"];
 
-/// Calls that make, change or remove a file, as they stand in code without blanks.
+/// Calls that create, change or remove a file, as they occur in code without blanks.
 const CALLS: [&str; 16] = [
     "File::create(",
     "File::create_new(",
@@ -36,7 +37,7 @@ const CALLS: [&str; 16] = [
     "fs::create_dir_all(",
 ];
 
-/// No crate of the product changes a file past the store.
+/// No crate of the product changes files except through the store.
 pub(crate) fn files_are_changed_in_one_way(files: &Files) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (file, text) in files.texts() {
@@ -64,7 +65,7 @@ pub(crate) fn files_are_changed_in_one_way(files: &Files) -> Vec<Finding> {
     findings
 }
 
-/// Whether a line has the call, and not one of a longer name (`StagedFile::create`).
+/// Whether a line contains the call, rather than a call of a longer name such as `StagedFile::create`.
 fn calls(line: &str, call: &str) -> bool {
     let is_part = |char: char| char.is_alphanumeric() || char == '_';
     let starts_word = |at: usize| !call.starts_with(is_part) || !line[..at].ends_with(is_part);

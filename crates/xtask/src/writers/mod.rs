@@ -1,10 +1,11 @@
-//! `cargo xtask writers`: processes that import, index, add layers and read at once, over the real file
-//! system, `kill -9` among them.
+//! `cargo xtask writers`: runs processes that import, index, add layers and read at the same time, on the
+//! real file system, and kills some of them.
 //!
-//! A round starts two to four processes on one file at the same moment and lets them end. Compacted files of
-//! one state are equal byte for byte, so the file must always be one of 48, and after a round it must be one
-//! to which the processes that reported success lead in some order; killed processes may have committed too.
-//! So a lost update, a layer on the wrong graph, a half-made file and a mixture of two are all found.
+//! A round starts two to four processes on one file at the same moment and waits for their end. Compacted
+//! files with the same state are equal byte for byte, so that the file must always be one of 48. After a
+//! round it must be one that results from the actions of the processes that reported success, in some order;
+//! killed processes may have committed too. This finds lost updates, layers on the wrong graph, incomplete
+//! files and mixtures of two files.
 
 mod state;
 
@@ -23,18 +24,18 @@ use crate::{Failure, Outcome, cannot, process};
 const DATA: &str = "crates/varvite-memtrace/tests/data/trace";
 const CONTENT: &str = "examples/data/content.cpg.bin";
 const NAME: &str = "graph.varvite";
-/// A round that takes so long has a process that waits for another.
+/// The time after which a round has failed, as its processes wait for each other.
 const PATIENCE: Duration = Duration::from_secs(120);
-/// The longest life of a process before it is killed: within its work, at any point of it.
+/// The longest time after which a process is killed: at any moment of its work.
 const KILL_MICROSECONDS: u64 = 60_000;
 
-/// The end of the rounds.
+/// The condition that ends the rounds.
 enum Until {
     Seconds(u64),
     Rounds(u64),
 }
 
-/// Runs rounds for ten seconds, or for the time in `words`, and counts the results.
+/// Runs rounds for ten seconds, or as long as `words` say, and prints the counts.
 pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     let (until, seed) = arguments(words)?;
     let varvite = built::varvite(root, Profile::Dev)?;
@@ -45,7 +46,7 @@ pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     let soak = Soak::new(root, varvite, folder.clone(), seed);
     let outcome = soak.and_then(|soak| soak.run(&until));
     match &outcome {
-        // The folder stays, for a look at the failure.
+        // After a failure the folder is kept for inspection.
         Err(_) => println!("writers: the files are in {}", folder.display()),
         Ok(()) => fs::remove_dir_all(&folder).map_err(|error| cannot("remove", &folder, &error))?,
     }
@@ -68,7 +69,7 @@ fn arguments(words: &[String]) -> Outcome<(Until, u64)> {
     Ok((until, seed))
 }
 
-/// The program, the file, and the bytes of each state.
+/// The command, the folder of the file, and the state for each file content.
 struct Soak {
     root: PathBuf,
     varvite: PathBuf,
@@ -78,7 +79,7 @@ struct Soak {
     tally: Tally,
 }
 
-/// The results of all processes.
+/// The numbers of rounds and of outcomes of processes.
 #[derive(Default)]
 struct Tally {
     rounds: u64,
@@ -89,17 +90,17 @@ struct Tally {
     reads: u64,
 }
 
-/// The end of a process.
+/// The way in which a process ended.
 enum End {
     Done,
-    /// Another was at the file.
+    /// Another process had the lock of the file.
     Busy,
-    /// The file as it was had no place for the action.
+    /// The action was invalid for the current state of the file.
     Refused,
     Killed,
 }
 
-/// The messages of `varvite` for actions that are invalid for the graph.
+/// The messages of `varvite` for actions that are invalid for a graph.
 const REFUSALS: [&str; 4] = ["has an index already", "has no index", "belongs to a METHOD", "has no METHOD"];
 
 impl Soak {
@@ -126,7 +127,7 @@ impl Soak {
         self.folder.join(NAME)
     }
 
-    /// The bytes of the graph as `varvite compact` writes them, whatever commits are in its file.
+    /// The bytes of the graph after `varvite compact`, independent of the commits in its file.
     fn read(&self) -> Outcome<Vec<u8>> {
         let compacted = self.folder.join("compacted.varvite");
         let mut command = Command::new(&self.varvite);
@@ -140,7 +141,7 @@ impl Soak {
         fs::read(&compacted).map_err(|error| cannot("read", &compacted, &error))
     }
 
-    /// The file of a state, made by one process after the other.
+    /// The bytes of the compacted file of a state, made by one process after the other.
     fn made(&self, state: &State) -> Outcome<Vec<u8>> {
         self.one(Action::Import(state.base))?;
         state.layers.iter().try_for_each(|layer| self.one(Action::AddLayer(*layer)))?;
@@ -148,7 +149,7 @@ impl Soak {
         self.read()
     }
 
-    /// An action without other processes.
+    /// Runs an action without other processes.
     fn one(&self, action: Action) -> Outcome {
         match ended(action, self.start(action)?)? {
             End::Done => Ok(()),
@@ -221,7 +222,7 @@ impl Soak {
         Ok(names.filter(|name| name.starts_with('.')).collect())
     }
 
-    /// Starts processes at once and returns the state that they left.
+    /// Starts processes at the same moment and returns the state of the file after their end.
     fn round(&mut self, before: &State) -> Outcome<State> {
         let count = 2 + self.random.below(3) as usize;
         let actions: Vec<Action> = (0..count).map(|_| self.action()).collect();
@@ -265,8 +266,8 @@ impl Soak {
         }
     }
 
-    /// Reads the file again and again until all processes have ended; one of them is killed when its time has
-    /// come.
+    /// Reads the file repeatedly until all processes have ended; kills the `victim`, if there is one, at
+    /// `kill_at`.
     fn watch(&mut self, children: &mut [Child], mut victim: Option<usize>, kill_at: Instant) -> Outcome {
         let began = Instant::now();
         loop {
@@ -290,7 +291,7 @@ impl Soak {
         }
     }
 
-    /// The state of the file as it is now.
+    /// Reads the file and returns its state.
     fn look(&mut self) -> Outcome<State> {
         self.tally.reads += 1;
         let bytes = self.read()?;
@@ -321,7 +322,7 @@ fn ended(action: Action, mut child: Child) -> Outcome<End> {
     }
 }
 
-/// Numbers that follow from a seed (xorshift64).
+/// A generator of pseudorandom numbers with a seed (xorshift64).
 struct Random(u64);
 
 impl Random {

@@ -1,52 +1,53 @@
-//! The states of a graph file under concurrent writers, and the effect of each action on them.
+//! The possible states of a graph file with concurrent writers, and the effect of each action on a state.
 
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// The foreign graph from which a file was imported. Only the first takes layers.
+/// The foreign graph from which a file was imported. Only `Shapes` accepts the layers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Base {
     Shapes,
     Content,
 }
 
-/// A layer of the same trace: counted as it is, or with inlined code for its source.
+/// A layer made from the trace: with all instructions counted for their functions, or with inlined code
+/// counted for its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Layer {
     Plain,
     Inlined,
 }
 
-/// Properties that both graphs have.
+/// Properties of both foreign graphs that can get an index.
 pub(super) const INDEXED: [&str; 3] = ["NAME", "CODE", "FULL_NAME"];
 
-/// The content of a file. Compacted files of one state are equal, byte for byte.
+/// The content of a file. Compacted files with the same state are equal, byte for byte.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct State {
     pub(super) base: Base,
-    /// In the order in which they came.
+    /// The layers, in the order in which they were added.
     pub(super) layers: Vec<Layer>,
     pub(super) indexes: BTreeSet<&'static str>,
 }
 
-/// An action of a process on the file.
+/// An action that a process performs on the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Action {
     Import(Base),
     AddIndex(&'static str),
     DropIndex(&'static str),
     AddLayer(Layer),
-    /// Changes nothing.
+    /// Checks the file, and changes nothing.
     Verify,
 }
 
 impl State {
-    /// A graph as it was imported.
+    /// The state of a graph right after its import.
     pub(super) fn of(base: Base) -> Self {
         Self { base, layers: Vec::new(), indexes: BTreeSet::new() }
     }
 
-    /// Every state that there can be.
+    /// All possible states.
     pub(super) fn all() -> Vec<Self> {
         use Layer::{Inlined, Plain};
         let layers: [&[Layer]; 5] = [&[], &[Plain], &[Inlined], &[Plain, Inlined], &[Inlined, Plain]];
@@ -62,7 +63,7 @@ impl State {
         bases.flat_map(with_indexes).collect()
     }
 
-    /// The state after an action; none if the command must refuse the action.
+    /// The state after an action; `None` if the command must refuse the action.
     pub(super) fn after(&self, action: Action) -> Option<Self> {
         let mut state = self.clone();
         let is_done = match action {
@@ -82,7 +83,7 @@ impl State {
         is_done.then_some(state)
     }
 
-    /// Whether there is an order in which all of `done` and some of `maybe` lead from this state to `end`.
+    /// Whether all actions in `done` and some in `maybe`, in some order, lead from this state to `end`.
     pub(super) fn leads_to(&self, end: &Self, done: &[Action], maybe: &[Action]) -> bool {
         if done.is_empty() && self == end {
             return true;

@@ -44,7 +44,7 @@ pub(crate) struct CompactArgs {
     pub(super) format: OutputArgs,
 }
 
-/// Bytes, or hundredths of the columns.
+/// Parses a number of bytes, or a percentage of the columns.
 fn parse_when(words: &str) -> Result<CompactWhen, String> {
     match words.strip_suffix('%') {
         None => Ok(CompactWhen::OverBytes(parse_size(words)? as u64)),

@@ -1,4 +1,4 @@
-//! A graph is compacted while no other writer is at it.
+//! Compacts a graph while other writers are kept out.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use crate::output::{Summary, sized};
 use crate::progress::Progress;
 use crate::recovery;
 
-/// Writes the graph anew, and reports the saved bytes.
+/// Compacts the graph, and reports the saved bytes.
 pub(super) fn run(args: &CompactArgs) -> Outcome {
     let began = Instant::now();
     if args.output.is_none() {
@@ -38,7 +38,7 @@ pub(super) fn run(args: &CompactArgs) -> Outcome {
         ("seconds", seconds.into()),
     ];
     reported(target, Summary { sentence, fields }.write(args.format.format))?;
-    // A damaged graph may be written to another file: the rest is not all of the graph.
+    // The output of a damaged graph may lack its newest commit, which is reported.
     if args.output.is_some() { recovery::check_file(&args.file) } else { Ok(()) }
 }
 
@@ -71,7 +71,7 @@ impl CompactArgs {
         Ok((written, length))
     }
 
-    /// The maps are no graph that is read or written.
+    /// Checks that the path of the maps is neither the graph nor the output.
     fn check_maps(&self) -> Result<(), Failure> {
         let Some(maps) = &self.maps else { return Ok(()) };
         if is_same_file(&self.file, maps) || self.output.as_ref() == Some(maps) {

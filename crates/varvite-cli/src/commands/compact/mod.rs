@@ -1,8 +1,9 @@
 //! `varvite compact`: writes a file without the remains of earlier changes.
 //!
 //! - `arguments`: the command line.
-//! - `at_rest`, `online`: other writers are kept out for all of it, or for its last step.
-//! - `command`: which of both.
+//! - `at_rest`, `online`: compaction that keeps other writers out until its end, or only during its last
+//!   step.
+//! - `command`: selects one of the two.
 
 mod arguments;
 mod at_rest;

@@ -1,4 +1,4 @@
-//! `varvite compact --online`: a graph is compacted while others commit to it.
+//! `varvite compact --online`: compacts a graph while other writers commit to it.
 
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,7 @@ use crate::recovery;
 /// The longest sleep between two checks for a stop of the command.
 const NAP: Duration = Duration::from_millis(100);
 
-/// Compacts the graph if it has outgrown its budget, once or whenever it has.
+/// Compacts the graph if it has outgrown its budget: once, or with `--watch` each time it does.
 pub(super) fn run(args: &CompactArgs) -> Outcome {
     let (disk, cancel) = args.write.cancelled_disk();
     let mut options = CompactOptions::default().when(args.when_over.unwrap_or(CompactWhen::Changed));
@@ -34,7 +34,8 @@ pub(super) fn run(args: &CompactArgs) -> Outcome {
                 other_names.note(&args.file);
                 of_compacted(args, compacted, before, began.elapsed())
             }
-            // With --watch the command prints compactions alone, not that there was nothing to compact.
+            // With --watch the command reports compactions, but not checks after which the graph was left
+            // unchanged.
             None if args.watch.is_some() => {
                 sleep(args.watch, &cancel);
                 continue;
@@ -73,7 +74,7 @@ fn of_compacted(
     Summary { sentence, fields }
 }
 
-/// A graph that is left as it is.
+/// The summary for a graph that is left unchanged.
 fn of_small(args: &CompactArgs) -> Result<Summary<'static>, Failure> {
     let graph = Graph::open(&args.file).map_err(|error| Failure::from(error).of(&args.file))?;
     recovery::check(graph.store())?;
@@ -88,7 +89,7 @@ fn of_small(args: &CompactArgs) -> Result<Summary<'static>, Failure> {
     Ok(Summary { sentence, fields })
 }
 
-/// Waits for the next look; ends the command on a signal to stop.
+/// Waits for the next check; a signal to stop ends the command.
 fn sleep(seconds: Option<u64>, cancel: &Cancel) {
     let until = Instant::now() + Duration::from_secs(seconds.unwrap_or(0).min(u64::from(u32::MAX)));
     while Instant::now() < until {

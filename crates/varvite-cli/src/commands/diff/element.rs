@@ -1,4 +1,4 @@
-//! Nodes and values of a graph in words.
+//! Describes nodes and values of a graph in words.
 
 use serde_json::Value as Json;
 use varvite::error::optional;
@@ -9,7 +9,7 @@ use varvite_show::LabelNames;
 use crate::failure::Failure;
 use crate::output::{Cell, shortened};
 
-/// The properties that identify nodes of a graph.
+/// The columns from which nodes of a graph are described.
 pub(super) struct Elements {
     labels: LabelNames,
     sites: Sites,
@@ -31,14 +31,14 @@ impl Elements {
         self.labels.of_node(node)
     }
 
-    /// Its name, or its code if it has none.
+    /// The name of a node, or its code if it has no name.
     pub(super) fn name(&self, node: u32) -> Option<String> {
         let name = self.name.as_ref().and_then(|names| names.str(node)).filter(|name| !name.is_empty());
         let code = || self.code.as_ref().and_then(|codes| codes.str(node));
         name.or_else(code).map(String::from)
     }
 
-    /// The name of its file, and its line.
+    /// The name of a node's file, and its line.
     pub(super) fn place(&self, node: u32) -> (Option<String>, Option<i64>) {
         let mut cursor = self.cursor();
         let site = cursor.at(node);
@@ -49,7 +49,7 @@ impl Elements {
         self.sites.cursor()
     }
 
-    /// `METHOD main (main.c:12, node 17)`.
+    /// The node in words, such as `METHOD main (main.c:12, node 17)`.
     pub(super) fn words(&self, node: u32) -> String {
         let mut words = self.label(node).to_owned();
         if let Some(name) = self.name(node) {
@@ -65,13 +65,14 @@ impl Elements {
     }
 }
 
-/// A property by its number; none if the graph does not have it.
+/// Opens a property; `None` if the graph does not have it.
 pub(super) fn open(graph: &Graph, property: Option<PropertyId>) -> Option<Property> {
-    // The comparison found that it can't be opened.
+    // The comparison already reported a property that can't be opened.
     property.and_then(|id| graph.property_at(id).ok())
 }
 
-/// The values that a node or an edge has of a property, as JSON: null for none, else the one or the list.
+/// The values of a property of a node or an edge, as JSON: null if there are none, else the value or the
+/// list.
 pub(super) fn values_of(property: &Property, owner: u32) -> Json {
     let mut values: Vec<Json> = property.all(owner).map(|value| Cell::of(Some(value)).to_json()).collect();
     match values.len() {

@@ -1,4 +1,4 @@
-//! [`Report`]: differences for people: how many there are of each kind, and the first ones in words.
+//! [`Report`]: differences as text for users: the number of each kind, and the first ones in words.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -13,24 +13,24 @@ use super::rows::only_labels;
 use crate::failure::Failure;
 use crate::output::{Cell, counted, shortened, thousands};
 
-/// Values of a list that are shown; of longer lists only the first value that differs.
+/// Number of values of a list that are shown. Of a longer list, only the first value that differs is shown.
 const VALUES_SHOWN: usize = 16;
 
-/// The first differences of each kind.
+/// Collects the first differences of each kind.
 pub(super) struct Report<'d> {
     graphs: &'d [Graph; 2],
     difference: &'d Difference<'d>,
     limit: usize,
     parents: [Option<Adjacency>; 2],
-    /// Nodes of one graph alone that are not below another one of these.
+    /// The first nodes that only one graph has, without descendants of other such nodes.
     only: [Vec<u32>; 2],
-    /// Changed properties of the first nodes, with the ids of both.
+    /// For each of the first nodes with changed values, by its ids in both graphs: the changed properties.
     values: BTreeMap<[u32; 2], Vec<u32>>,
     edges: Vec<Edit>,
     orders: Vec<Edit>,
     /// Lines about differences outside of nodes, values and edges.
     beside: Vec<String>,
-    /// Roots in another order: the first ones, and how many there are.
+    /// The first roots that are in another order, and the number of all.
     roots: Vec<[u32; 2]>,
     root_count: u64,
 }
@@ -57,7 +57,7 @@ impl<'d> Report<'d> {
         })
     }
 
-    /// Takes note of a difference.
+    /// Adds a difference to the report.
     pub(super) fn add(&mut self, change: &Edit) {
         match *change {
             Edit::NodeRemoved(node) => self.add_node(0, node),
@@ -81,8 +81,7 @@ impl<'d> Report<'d> {
         }
     }
 
-    /// Takes note of a difference that is none of nodes, values or edges; `files` are the names of both
-    /// graphs.
+    /// Adds a difference outside of nodes, values and edges; `files` are the names of both graphs.
     pub(super) fn add_beside(&mut self, beside: &Beside, files: [&str; 2]) {
         if let Beside::RootOrder { nodes } = beside {
             self.root_count += 1;
@@ -104,13 +103,14 @@ impl<'d> Report<'d> {
         }
     }
 
-    /// Whether the other graph has a node too.
+    /// Whether the other graph has an equal node.
     fn is_known(&self, side: usize, node: u32) -> bool {
         let other = if side == 0 { self.difference.second_of(node) } else { self.difference.first_of(node) };
         other.is_some()
     }
 
-    /// Edges of nodes that are gone or new say nothing more.
+    /// Whether both ends of a changed edge exist in both graphs. Edges of removed and added nodes are not
+    /// shown.
     fn is_between_known(&self, change: &Edit) -> bool {
         let are_known =
             |side: usize, edge: &EdgeAt| self.is_known(side, edge.source) && self.is_known(side, edge.target);
@@ -121,7 +121,7 @@ impl<'d> Report<'d> {
         }
     }
 
-    /// The whole report, and whether the graphs are equal.
+    /// The text of the whole report, and whether the graphs are equal.
     pub(super) fn text(&self, counts: &ChangeCounts, files: [&str; 2]) -> Result<(String, bool), Failure> {
         let names = self.names(files);
         if counts.is_empty() && names.is_empty() && self.beside.is_empty() && self.root_count == 0 {
@@ -244,7 +244,7 @@ impl<'d> Report<'d> {
     }
 }
 
-/// A difference outside of nodes, values and edges, in a line.
+/// A difference outside of nodes, values and edges, as a line.
 fn beside_words(beside: &Beside, files: [&str; 2]) -> String {
     let of_both = |what: String, [first, second]: [&str; 2]| {
         let [first, second] = [first, second].map(shortened);
@@ -271,7 +271,7 @@ fn beside_words(beside: &Beside, files: [&str; 2]) -> String {
     }
 }
 
-/// A value, in a line.
+/// A value, as a part of a line.
 fn value_word(value: &Json) -> String {
     match value {
         Json::Null => "nothing".to_owned(),
@@ -279,8 +279,8 @@ fn value_word(value: &Json) -> String {
     }
 }
 
-/// The first place at which two lists differ that are too long to be shown: for references, which have other
-/// ids in each graph, none is shown.
+/// Describes the first index at which two long lists differ. `None` for lists that are short enough to be
+/// shown, and for lists of references, whose ids differ between the graphs in any case.
 fn long_list_words([(one, first), (other, second)]: [(&Property, u32); 2]) -> Option<String> {
     let lens = [one.all(first).len(), other.all(second).len()];
     if lens.iter().all(|len| *len <= VALUES_SHOWN) || one.value_type() == ValueType::Ref {
@@ -302,7 +302,7 @@ fn long_list_words([(one, first), (other, second)]: [(&Property, u32); 2]) -> Op
     None
 }
 
-/// Lines under a title, if there are any.
+/// Writes lines under a title, if there are any.
 fn section(text: &mut String, title: &str, lines: impl Iterator<Item = String>) {
     let mut lines = lines.peekable();
     if lines.peek().is_some() {
@@ -313,7 +313,7 @@ fn section(text: &mut String, title: &str, lines: impl Iterator<Item = String>) 
     }
 }
 
-/// Counts by name, if there are any.
+/// Writes a table of counts by name, if there are any.
 fn table<'n>(text: &mut String, titles: &[&str], rows: impl Iterator<Item = (&'n str, Vec<u64>)>) {
     let shown = |name: &'n str| if name.is_empty() { "(no label)".into() } else { shortened(name) };
     let rows: Vec<(Cow<'_, str>, Vec<u64>)> = rows.map(|(name, counts)| (shown(name), counts)).collect();

@@ -1,4 +1,4 @@
-//! [`ChangeRows`]: every difference as a row, for programs.
+//! [`ChangeRows`]: writes every difference as a row, for programs.
 
 use std::collections::HashSet;
 use std::io;
@@ -12,26 +12,26 @@ use varvite_cpg::SiteCursor;
 use super::element::{Elements, open, values_of};
 use crate::output::{Column, Format, Rows, begin_rows};
 
-/// Differences on their way to standard output.
+/// Writes differences as rows to standard output.
 pub(super) struct ChangeRows<'d> {
     graphs: &'d [Graph; 2],
     difference: &'d Difference<'d>,
     elements: &'d [Elements; 2],
     cursors: [SiteCursor<'d>; 2],
-    /// The property of the values read last, of each graph.
+    /// The property whose values were read last, opened in both graphs.
     open: Option<(u32, [Option<Property>; 2])>,
     rows: Rows,
     rows_beside_changes: usize,
 }
 
-/// A row. Cells without a meaning for the kind of change are null.
+/// A row of the output. Cells without a meaning for the kind of change are null.
 #[derive(Default)]
 struct Row<'r> {
     change: &'static str,
     label: Option<&'r str>,
     property: Option<&'r str>,
     direction: Option<&'static str>,
-    /// Nodes, or where edges start.
+    /// The nodes, or the sources of the edges, in both graphs.
     nodes: [Option<u32>; 2],
     targets: [Option<u32>; 2],
     ranks: [Option<u32>; 2],
@@ -39,7 +39,7 @@ struct Row<'r> {
     place: (Option<String>, Option<i64>),
 }
 
-/// Begins the answer.
+/// Begins the output, with its columns.
 pub(super) fn begin(format: Format) -> io::Result<Rows> {
     let text = |name| Column::text(name);
     let number = |name| Column::number(name);
@@ -82,7 +82,7 @@ impl<'d> ChangeRows<'d> {
         Ok(rows)
     }
 
-    /// Whether nothing was found but changes of nodes, values and edges.
+    /// Whether only nodes, values and edges differ.
     pub(super) fn has_changes_alone(&self) -> bool {
         self.rows_beside_changes == 0
     }
@@ -112,7 +112,7 @@ impl<'d> ChangeRows<'d> {
         Ok(())
     }
 
-    /// Writes a difference that is none of nodes, values or edges.
+    /// Writes a difference outside of nodes, values and edges.
     pub(super) fn push_beside(&mut self, beside: &Beside) -> io::Result<()> {
         let of_both = |of: &[String; 2]| of.each_ref().map(|of| Json::from(of.as_str()));
         match beside {
@@ -158,7 +158,7 @@ impl<'d> ChangeRows<'d> {
         self.put(row)
     }
 
-    /// Writes a difference.
+    /// Writes a difference of a node, a value or an edge.
     pub(super) fn push(&mut self, change: &Edit) -> io::Result<()> {
         let difference = self.difference;
         let edge_label = |label: u32| Some(difference.edge_labels()[label as usize].name.as_str());
@@ -197,7 +197,7 @@ impl<'d> ChangeRows<'d> {
         self.push_placed(row)
     }
 
-    /// Writes a row with the labels and the place of its node.
+    /// Writes a row with the label and the location of its node.
     fn push_placed(&mut self, row: Row<'_>) -> io::Result<()> {
         let side = usize::from(row.nodes[0].is_none());
         let place = row.nodes[side].map(|node| {
@@ -210,7 +210,7 @@ impl<'d> ChangeRows<'d> {
         self.put(Row { place, label: label.as_deref(), ..row })
     }
 
-    /// An owner's values of a property, in both graphs.
+    /// The values of a property of a node or an edge, in both graphs.
     fn values(&mut self, property: u32, owners: [u32; 2]) -> [Json; 2] {
         if self.open.as_ref().is_none_or(|(known, _)| *known != property) {
             let ids = self.difference.properties()[property as usize].ids;
@@ -256,14 +256,14 @@ fn of_edges(edges: [Option<EdgeAt>; 2]) -> Row<'static> {
     }
 }
 
-/// The labels of nodes that one graph has and the other has not.
+/// The labels of nodes that the other graph does not have.
 pub(super) fn only_labels(graphs: &[Graph; 2], side: usize) -> impl Iterator<Item = &str> {
     let other: HashSet<&str> = graphs[1 - side].labels().iter().map(|label| label.name.as_str()).collect();
     let names = graphs[side].labels().iter().map(|label| label.name.as_str());
     names.filter(move |name| !other.contains(name))
 }
 
-/// The word for an element that only one graph has.
+/// The word for an element that only one graph has; `None` if both or neither have it.
 fn only_one<I>(ids: [Option<I>; 2], words: [&'static str; 2]) -> Option<&'static str> {
     match ids {
         [Some(_), None] => Some(words[0]),

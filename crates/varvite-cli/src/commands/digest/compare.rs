@@ -1,4 +1,4 @@
-//! `varvite digest compare`: where graphs differ.
+//! `varvite digest compare`: shows where graphs differ.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -31,7 +31,7 @@ pub(crate) struct CompareArgs {
     format: OutputArgs,
 }
 
-/// Shows which columns differ, and where.
+/// Shows the columns that differ, and the nodes at which they do.
 pub(crate) fn run(args: &CompareArgs) -> Outcome {
     let files: Vec<GraphArgs> = args.graphs.each().collect();
     if files.len() < 2 {
@@ -51,14 +51,15 @@ fn compare(args: &CompareArgs, sides: &[OpenSide]) -> Outcome {
     despite(view.write(args.format.format), differ)
 }
 
-/// A file that is compared.
+/// A graph or digest that is compared.
 struct OpenSide {
     file: PathBuf,
     graph: Option<Graph>,
     digest: DigestTree,
 }
 
-/// Opens all files; digests first, which may say that of the graphs a column or two are enough.
+/// Opens all files. Digests are read first: if they have only some columns, only these are computed for the
+/// graphs.
 fn open(args: &CompareArgs, files: &[GraphArgs]) -> Result<Vec<OpenSide>, Failure> {
     let digests = files.iter().map(|file| read_digest(&file.file, &args.memory));
     let digests: Vec<Option<DigestTree>> = digests.collect::<Result<_, _>>()?;
@@ -81,7 +82,7 @@ fn open(args: &CompareArgs, files: &[GraphArgs]) -> Result<Vec<OpenSide>, Failur
     sides.collect()
 }
 
-/// The columns that all digests have, if one of them does not have all.
+/// The columns that all incomplete digests have in common; `None` if no digest is incomplete.
 fn wanted_columns(digests: &[Option<DigestTree>]) -> Option<BTreeSet<String>> {
     let parts = digests.iter().flatten().filter(|digest| !digest.is_complete);
     let names = parts.map(|digest| digest.columns.iter().map(|column| column.name.clone()).collect());
@@ -95,13 +96,13 @@ fn columns_of(graph: &Graph, names: &BTreeSet<String>, threads: &ThreadArgs) -> 
     Ok(DigestTree::of_columns(graph, &task, &names)?)
 }
 
-/// The places of nodes, for each graph that is at hand.
+/// The sites of nodes in each graph; `None` for a digest.
 fn sites_of(sides: &[OpenSide]) -> Result<Vec<Option<Sites>>, Failure> {
     let sites = sides.iter().map(|side| side.graph.as_ref().map(Sites::open).transpose());
     Ok(sites.collect::<Result<_, _>>()?)
 }
 
-/// The shown part of a comparison.
+/// A comparison, and the data to describe it.
 struct View<'v> {
     sides: &'v [OpenSide],
     comparison: &'v Comparison,
@@ -139,7 +140,7 @@ impl View<'_> {
         }
     }
 
-    /// The file that is the odd one out.
+    /// The file that differs from all others, if there is one.
     fn odd(&self, groups: &[Vec<usize>]) -> Option<String> {
         odd_one_out(groups).map(|side| self.file(side))
     }
@@ -185,7 +186,7 @@ impl View<'_> {
         groups.iter().map(|group| group.iter().map(|side| self.file(*side)).collect()).collect()
     }
 
-    /// The place of the node, in the first graph that has it.
+    /// The location of the node, from the first graph that has it.
     fn location(&self, column: &ColumnDifference) -> Json {
         let owner = column.place.as_ref().and_then(|place| place.owner.as_ref());
         let Some(owner) = owner else { return Json::Null };
@@ -201,7 +202,7 @@ impl View<'_> {
     }
 }
 
-/// The nodes or edges of the column.
+/// Describes the nodes or edges at which the column differs.
 fn at(column: &ColumnDifference) -> String {
     let Some(place) = &column.place else {
         return match (&column.headers, &column.missing[..]) {
@@ -217,7 +218,7 @@ fn at(column: &ColumnDifference) -> String {
     }
 }
 
-/// The content of one side.
+/// The content of one side at the difference.
 fn entry(column: &ColumnDifference, side: usize) -> Json {
     let owner = column.place.as_ref().and_then(|place| place.owner.as_ref());
     let entry = match (owner, &column.headers) {

@@ -1,4 +1,4 @@
-//! `varvite digest`: one hash over the content of a graph, equal for equal graphs in any encoding.
+//! `varvite digest`: shows a hash of the content of a graph, equal for equal graphs in any encoding.
 
 mod compare;
 mod source;
@@ -63,7 +63,7 @@ struct ShowArgs {
     format: OutputArgs,
 }
 
-/// Shows or writes the hash of each column, or compares.
+/// Shows or writes the hash of each column, or compares digests.
 pub(crate) fn run(args: &DigestArgs) -> Outcome {
     match (&args.command, &args.graph) {
         (Some(DigestCommand::Compare(args)), _) => compare::run(args),
@@ -74,7 +74,7 @@ pub(crate) fn run(args: &DigestArgs) -> Outcome {
     }
 }
 
-/// A digest to show, and the options of its output.
+/// A graph or digest file to show, and the options of the output.
 struct Show<'s> {
     graph: &'s GraphArgs,
     args: &'s ShowArgs,
@@ -104,7 +104,7 @@ impl Show<'_> {
         }
     }
 
-    /// The digests of one column, in the requested ranges.
+    /// The digest of one column, in the requested ranges.
     fn one_column(&self, source: Source<&Graph>, name: &str) -> Result<DigestTree, Failure> {
         let shift = self.shift();
         match source {

@@ -1,4 +1,4 @@
-//! A graph, or a digest file of a graph elsewhere.
+//! [`Source`]: a graph, or a digest file of a graph that is elsewhere.
 
 use std::path::{Path, PathBuf};
 
@@ -10,27 +10,27 @@ use crate::arguments::{MemoryArgs, ThreadArgs};
 use crate::failure::Failure;
 use crate::progress::Progress;
 
-/// The origin of a digest.
+/// The source of a digest.
 pub(super) enum Source<G> {
     Graph(G),
     Digest(DigestTree),
 }
 
-/// A digest takes some four times the bytes of its file.
+/// Bytes of memory for each byte of a digest file: a digest takes about four times the bytes of its file.
 const MEMORY_OF_BYTE: u64 = 8;
 
-/// The digest in a file, if it is one of a digest.
+/// The digest in a file; `None` if the file is not a digest.
 pub(super) fn read_digest(file: &Path, memory: &MemoryArgs) -> Result<Option<DigestTree>, Failure> {
     Ok(DigestTree::read(&RealVfs, file, memory.bytes() as u64 / MEMORY_OF_BYTE)?)
 }
 
-/// The digest of a graph, column by column.
+/// Computes the digest of a graph, column by column.
 pub(super) fn digest_of(graph: &Graph, threads: &ThreadArgs) -> Result<DigestTree, Failure> {
     let bar = Progress::steps();
     Ok(DigestTree::of(graph, &threads.task().progress(|progress| bar.show(progress)))?)
 }
 
-/// The digest that is kept beside a graph, `FILE.digest`, if it is of this very state of the file.
+/// The digest beside a graph, `FILE.digest`, if it was computed from the current state of the graph.
 pub(super) fn stored_beside(graph: &Graph, file: &Path, memory: &MemoryArgs) -> Result<DigestTree, Failure> {
     let mut path = file.as_os_str().to_owned();
     path.push(".digest");

@@ -1,4 +1,5 @@
-//! Common arguments of all questions about a profile: the graph, and the profile in it.
+//! Arguments shared by all subcommands of `varvite heap`: the graph or profile file, and the name of the
+//! profile.
 
 use std::path::{Path, PathBuf};
 
@@ -92,7 +93,7 @@ pub(super) struct AtArgs {
 }
 
 impl AtArgs {
-    /// Whether the user names a moment.
+    /// Whether a moment was requested.
     pub(super) fn is_given(&self) -> bool {
         self.at.is_some()
     }
@@ -106,13 +107,13 @@ fn parse_at(word: &str) -> Result<At, String> {
 }
 
 impl<F: FileArgs> ProfileArgs<F> {
-    /// The path of the file.
+    /// The path of the graph or profile.
     pub(super) fn file(&self) -> &Path {
         self.file.path()
     }
 
-    /// Opens the profile, with its graph if it has one, and runs `answer`. If several profiles fit the
-    /// arguments, takes the one with `measure`.
+    /// Opens the profile, with its graph if it is in one, and calls `answer`. If several profiles match the
+    /// arguments, the one with `measure` is used.
     pub(super) fn ask<T>(
         &self,
         measure: Option<&str>,
@@ -131,12 +132,12 @@ impl<F: FileArgs> ProfileArgs<F> {
         }
     }
 
-    /// The largest ratio of an answer to the profile.
+    /// The limit on the ratio of an answer's length to the profile's.
     pub(super) fn expansion(&self) -> &ExpansionArgs {
         &self.limits.expansion
     }
 
-    /// The same of the profile at a moment, if the user names one.
+    /// Calls `answer` like [`Self::ask`]; if a moment was requested, with the profile at this moment.
     pub(super) fn ask_at<T>(
         &self,
         AtArgs { at, since }: &AtArgs,
@@ -150,7 +151,7 @@ impl<F: FileArgs> ProfileArgs<F> {
         if limits.profile_at(&graph.file)?.is_some() {
             return Err(self.without_events());
         }
-        // Any profile with events has the counts of a moment.
+        // Any profile with events has the measures of a moment, so that no measure is required here.
         graph.ask_within(memory, |graph| {
             let layer = open((self.file(), graph), name, None, memory)?;
             let layer =
@@ -159,7 +160,7 @@ impl<F: FileArgs> ProfileArgs<F> {
         })
     }
 
-    /// A file of a profile has events, and no beginnings of stretches.
+    /// The error for a profile file: moments need stretches of events, which only a graph has.
     pub(super) fn without_events(&self) -> Failure {
         Failure::Usage(format!(
             "{} is a profile file, but moments need a graph with the profile's events: `varvite import \
@@ -168,7 +169,8 @@ impl<F: FileArgs> ProfileArgs<F> {
         ))
     }
 
-    /// The same for questions that only a graph can answer.
+    /// Calls `answer` with the graph and the profile at the requested moment; fails if the profile is not in
+    /// a graph.
     pub(super) fn ask_graph<T>(
         &self,
         at: &AtArgs,
@@ -186,7 +188,7 @@ impl<F: FileArgs> ProfileArgs<F> {
     }
 }
 
-/// A profile of a graph, or of a file of its own.
+/// Opens a profile in a graph, or in a file of its own.
 pub(super) fn open_any(
     graph: &GraphArgs,
     name: &str,
@@ -201,8 +203,8 @@ pub(super) fn open_any(
 }
 
 impl ReadArgs {
-    /// The file, if it is a profile of its own. If it can't be read, the answer is none: opening it as a
-    /// graph then fails with the reason.
+    /// Opens a file if it is a profile; `None` if it is not, or can't be read: opening it as a graph then
+    /// fails with the reason.
     fn profile_at(&self, path: &Path) -> Result<Option<ProfileSource>, Failure> {
         match ProfileSource::open(path) {
             Ok(source) if self.is_profile(&source) => Ok(Some(source)),
@@ -214,13 +216,13 @@ impl ReadArgs {
         }
     }
 
-    /// Whether a file is one. With `--input-format` every file is, but for graphs.
+    /// Whether a file is a profile. With `--input-format` every file counts as one, except graphs.
     fn is_profile(&self, source: &ProfileSource) -> bool {
         source.is_profile() || self.input_format.is_some() && !source.begins_with(GRAPH_START)
     }
 }
 
-/// Reads a file of its own.
+/// Reads a profile file.
 fn read(source: ProfileSource, name: &str, limits: &ReadArgs) -> Result<HeapLayer, Failure> {
     let path = source.path().to_owned();
     if !name.is_empty() {
@@ -238,7 +240,7 @@ fn read(source: ProfileSource, name: &str, limits: &ReadArgs) -> Result<HeapLaye
     HeapLayer::of_profile(&profile, &limits).map_err(failure)
 }
 
-/// Opens a profile of a graph.
+/// Opens a profile in a graph.
 fn open(
     (file, graph): (&Path, &Graph),
     name: &str,

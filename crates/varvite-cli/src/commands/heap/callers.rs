@@ -1,4 +1,4 @@
-//! `varvite heap callers`: the tree of calls above a function.
+//! `varvite heap callers`: shows the callers of a function as a tree.
 
 use clap::Args;
 use serde_json::Value as Json;
@@ -35,10 +35,10 @@ pub(crate) struct CallersArgs {
     format: OutputArgs,
 }
 
-/// Callers are not moved further to the right than so many calls.
+/// Largest indentation of callers in levels.
 const INDENTED_MAX: usize = 30;
 
-/// Shows the function, and above it its callers, their callers and so on.
+/// Shows the function, followed by its callers, their callers and so on.
 pub(super) fn run(args: &CallersArgs) -> Outcome {
     args.profile.ask_at(&args.at, args.sort.name(), |_, layer| answer(args, layer))
 }
@@ -69,7 +69,7 @@ fn answer(args: &CallersArgs, layer: &HeapLayer) -> Outcome {
     Ok(table.finish()?)
 }
 
-/// The functions of a name, each with its places.
+/// The functions with a name, each as its places.
 fn places(layer: &HeapLayer, name: &str) -> Result<Vec<Vec<u32>>, Failure> {
     match layer.functions_named(name) {
         found if !found.is_empty() => Ok(found),
@@ -91,7 +91,7 @@ fn columns(format: Format, measure: Slot, measures: &Measures) -> Vec<Column> {
     columns
 }
 
-/// A row of a table: people see the depth as indentation.
+/// A row of a table, in which indentation shows the depth.
 fn told(row: &CallerRow, measure: Slot, total: i64) -> Vec<Json> {
     let all = measure.of(&row.all);
     let function = format!("{:indent$}{}", "", row.place.function, indent = 2 * row.depth.min(INDENTED_MAX));

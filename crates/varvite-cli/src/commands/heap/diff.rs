@@ -17,7 +17,7 @@ use crate::commands::profile_words::foremost;
 use crate::failure::{Failure, Outcome};
 use crate::output::{Column, Format, begin_rows, write_document, write_text};
 
-/// Calls of a backtrace that are shown.
+/// Largest number of calls of a backtrace that are shown.
 const FRAMES_MAX: usize = 64;
 
 /// Arguments of `varvite heap diff`.
@@ -59,10 +59,10 @@ enum ByWord {
     Backtrace,
 }
 
-/// A row, with its calls.
+/// A row, with the calls of its backtrace.
 type Row = (Vec<DiffFrame>, DiffRow);
 
-/// Shows the differences, the largest first, and the matched part of both.
+/// Shows the largest changes first, and the share of both profiles that was matched.
 pub(super) fn run(args: &DiffArgs) -> Outcome {
     let before = GraphArgs::with_access(&args.file, args.access);
     let after = before.at(args.after.as_deref().unwrap_or(&args.file));
@@ -83,7 +83,8 @@ pub(super) fn run(args: &DiffArgs) -> Outcome {
     Ok(write(args, &sides, (&diff, measure), (&rows, found))?)
 }
 
-/// Both profiles with the measures that they share. Estimates cannot be compared with counts.
+/// Both profiles with their common measures. Sampled and counted values are not comparable, and give an
+/// error.
 fn comparable(before: HeapLayer, after: HeapLayer) -> Result<[HeapLayer; 2], Failure> {
     if before.sampling.is_some() != after.sampling.is_some() {
         let (sampled, counted) =
@@ -145,21 +146,21 @@ fn write(
     table.finish()
 }
 
-/// The sum of both profiles' values in backtraces of a class.
+/// The sum of both profiles over the backtraces of a class.
 fn both(diff: &HeapDiff, class: DiffClass) -> Counts {
     let [mut sum, after] = diff.of_class(class);
     sum += after;
     sum
 }
 
-/// The matched part of the measure, the part matched by lines, and all of it.
+/// The matched amount of a measure, the amount matched by lines, and the total.
 fn shares(diff: &HeapDiff, measure: Slot) -> [i64; 3] {
     let of = |class| measure.of(&both(diff, class)).max(0);
     let all = DiffClass::ALL.map(of).into_iter().fold(0, i64::saturating_add);
     [all - of(DiffClass::Alone), of(DiffClass::Lines), all]
 }
 
-/// The matched part, as a sentence.
+/// The matched share in words.
 fn sentence(diff: &HeapDiff, measures: &Measures) -> String {
     let told = |(slot, noun): (Slot, &str)| {
         let [matched, lines, all] = shares(diff, slot);
@@ -173,7 +174,7 @@ fn sentence(diff: &HeapDiff, measures: &Measures) -> String {
     format!("in common backtraces: {}", slots.into_iter().map(told).collect::<Vec<_>>().join(", "))
 }
 
-/// The same for programs.
+/// The matched share as JSON.
 fn matched(diff: &HeapDiff, measures: &Measures) -> Json {
     let share = |measure| {
         let [matched, _, all] = shares(diff, measure);

@@ -1,4 +1,4 @@
-//! `varvite heap flame`: a profile for viewers: collapsed stacks, or a drawing of them.
+//! `varvite heap flame`: writes a profile for viewers, as stacks or as a drawing.
 
 use std::io::{BufWriter, Write};
 use std::path::Path;
@@ -45,7 +45,7 @@ enum FlameFormat {
     Pprof,
 }
 
-/// Writes the stacks.
+/// Writes the stacks or the drawing.
 pub(super) fn run(args: &FlameArgs) -> Outcome {
     args.profile.ask_at(&args.at, args.sort.name(), |_, layer| answer(args, layer))
 }
@@ -53,7 +53,7 @@ pub(super) fn run(args: &FlameArgs) -> Outcome {
 fn answer(args: &FlameArgs, layer: &HeapLayer) -> Outcome {
     let format = args.format.unwrap_or_else(|| FlameFormat::of(args.new_file.path()));
     let measure = match (args.sort.name(), format) {
-        // pprof first shows the measure that the profile's own tool showed, unless the user names another.
+        // Without --sort, pprof first shows the measure that the profile's own tool showed first.
         (None, FlameFormat::Pprof) => layer.default_measure(),
         _ => args.sort.of(&layer.measures)?,
     };
@@ -95,12 +95,12 @@ fn answer(args: &FlameArgs, layer: &HeapLayer) -> Outcome {
 }
 
 impl FlameFormat {
-    /// Whether it shows frames, not each stack from its root on.
+    /// Whether the format draws frames, rather than list each stack in full.
     fn is_drawing(self) -> bool {
         matches!(self, Self::Svg | Self::Html)
     }
 
-    /// The format that the extension of a file's name means.
+    /// The format for the extension of a file's name.
     fn of(path: Option<&Path>) -> Self {
         match path.and_then(Path::extension).and_then(|ending| ending.to_str()) {
             Some("svg") => Self::Svg,

@@ -1,4 +1,4 @@
-//! `varvite heap leaks`: where memory was allocated that was never given back.
+//! `varvite heap leaks`: shows the places that allocated memory which was not freed.
 
 use clap::Args;
 use serde_json::{Value as Json, json};
@@ -15,7 +15,7 @@ use crate::commands::profile_json::counts_json;
 use crate::failure::Outcome;
 use crate::output::{Column, Format, begin_rows, write_document};
 
-/// The measure of leaks: memory never freed, and as of a moment the memory not freed by then.
+/// The measures of leaks: memory never freed, and memory not freed at a moment.
 const LEAKED: &str = "leaked_bytes";
 const LIVE: &str = "live_bytes";
 
@@ -36,7 +36,7 @@ pub(crate) struct LeaksArgs {
     format: OutputArgs,
 }
 
-/// Shows the places, most bytes first.
+/// Shows the places, those with the most bytes first.
 pub(super) fn run(args: &LeaksArgs) -> Outcome {
     args.profile.ask_at(&args.at, Some(LEAKED), |graph, layer| answer(args, graph, layer))
 }

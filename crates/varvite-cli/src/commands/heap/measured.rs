@@ -1,4 +1,4 @@
-//! The words of all answers about a profile's measures: missing ones, and notes that values are estimates.
+//! Common parts of answers about a profile: its measures, its sums, and a note if its values are estimates.
 
 use std::io;
 
@@ -21,16 +21,16 @@ pub(super) struct SortArgs {
     sort: Option<String>,
 }
 
-/// Short words for measures.
+/// Short names for measures.
 const SHORT: [(&str, &str); 2] = [("leaked", "leaked_bytes"), ("peak", "peak_bytes")];
 
 impl SortArgs {
-    /// The name of the measure; none where any will do.
+    /// The full name of the requested measure; `None` if none was requested.
     pub(super) fn name(&self) -> Option<&str> {
         self.sort.as_deref().map(|word| SHORT.iter().find(|it| it.0 == word).map_or(word, |it| it.1))
     }
 
-    /// The measure, if these have it.
+    /// The slot of the requested measure among `measures`, or the first slot.
     pub(super) fn of(&self, measures: &Measures) -> Result<Slot, Failure> {
         match self.name() {
             None => Ok(Slot::default()),
@@ -39,7 +39,7 @@ impl SortArgs {
     }
 }
 
-/// The slot of a measure that a question is about.
+/// The slot of a measure, or an error with the names of those that exist.
 pub(super) fn slot_of(name: &str, measures: &Measures) -> Result<Slot, Failure> {
     let missing = || {
         let known = measures.names().collect::<Vec<_>>().join(", ");
@@ -48,17 +48,17 @@ pub(super) fn slot_of(name: &str, measures: &Measures) -> Result<Slot, Failure> 
     measures.find(name).ok_or_else(missing)
 }
 
-/// Columns of all that is counted, their names behind `prefix`.
+/// A column for each measure, with `prefix` before its name.
 pub(super) fn count_columns(prefix: &str, measures: &Measures) -> Vec<Column> {
     measures.names().map(|name| Column::number(format!("{prefix}{name}"))).collect()
 }
 
-/// The cells of these columns.
+/// The cells of the columns of [`count_columns`].
 pub(super) fn count_cells(counts: &Counts, measures: &Measures) -> Vec<Json> {
     measures.iter().map(|(slot, _)| counts[slot].into()).collect()
 }
 
-/// Fields about the run in all answers in JSON.
+/// The fields about the run that every answer in JSON has.
 pub(super) fn run_json(layer: &HeapLayer) -> Json {
     let mut run = whole_run_json(layer);
     if let Some(Moments { since_ms, ms }) = layer.moments {
@@ -76,7 +76,8 @@ fn whole_run_json(layer: &HeapLayer) -> Json {
     })
 }
 
-/// Writes above a table the sums of the run; beside rows for programs, a note if its values are estimates.
+/// Writes the sums of the run above a table. Before rows for programs, notes on standard error if the values
+/// are estimates.
 pub(super) fn write_run(layer: &HeapLayer, format: Format) -> io::Result<()> {
     match (format, &layer.sampling) {
         (Format::Table, _) => write_totals(layer),
@@ -110,7 +111,7 @@ fn write_totals(layer: &HeapLayer) -> io::Result<()> {
     write_text(&format!("{}: {}{estimated}", title_of(layer), parts.join(", ")))
 }
 
-/// The command line of the program; where it is not known, the layer.
+/// The command line of the program; if it is not known, the name of the layer.
 pub(super) fn title_of(layer: &HeapLayer) -> String {
     match layer.command.as_str() {
         "" => format!("layer {}", layer.names.layer),
@@ -118,12 +119,12 @@ pub(super) fn title_of(layer: &HeapLayer) -> String {
     }
 }
 
-/// So much of a measure.
+/// An amount of a measure in words.
 fn amount(value: i64, measure: &Measure) -> String {
     let (sign, size) = (if value < 0 { "-" } else { "" }, value.unsigned_abs());
     let noun = measure.noun();
     match measure.unit() {
-        // The unit in the size shows that they are bytes.
+        // The size has a unit of bytes, so that the noun `bytes` is left out.
         "bytes" => format!("{sign}{} {}", sized(size), noun.trim_start_matches("bytes").trim_start()),
         _ if measure.scale() > 1 => format!("{} {}", measure.decimal(value), measure.whole_name()),
         _ => format!("{sign}{} {noun}", thousands(size)),

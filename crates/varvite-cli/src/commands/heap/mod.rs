@@ -1,4 +1,4 @@
-//! `varvite heap`: questions about profiles that a graph has as layers.
+//! `varvite heap`: analyses of profiles, in layers of a graph or in files.
 
 mod asked;
 mod callers;
@@ -44,7 +44,7 @@ enum HeapCommand {
     Sizes(sizes::SizesArgs),
 }
 
-/// Answers a question about a profile.
+/// Runs a subcommand of `varvite heap`.
 pub(crate) fn run(args: &HeapArgs) -> Outcome {
     match &args.command {
         HeapCommand::OnCode(args) => on_code::run(args),

@@ -1,4 +1,4 @@
-//! The file that stacks, or a drawing, are written to.
+//! The file to which stacks or a drawing are written.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -25,13 +25,13 @@ pub(super) struct NewFileArgs {
 }
 
 impl NewFileArgs {
-    /// The file, if one is wanted.
+    /// The path of the file, if one was requested.
     pub(super) fn path(&self) -> Option<&Path> {
         self.output.as_deref()
     }
 
-    /// Writes the file at `output`, whole or not at all, and refuses to replace its input. The report of the
-    /// new file ends with `note`.
+    /// Writes the file at `output`, which appears when it is complete. Refuses to replace the input `read`.
+    /// The report of the new file ends with `note`.
     pub(super) fn write(
         &self,
         output: &Path,
@@ -52,7 +52,7 @@ impl NewFileArgs {
     }
 }
 
-/// The error of a stream that is a file in the making.
+/// The failure for an error of a stream to an incomplete file.
 fn of_store(error: io::Error) -> Failure {
     match error.downcast::<StoreError>() {
         Ok(error) => error.into(),

@@ -1,4 +1,4 @@
-//! `varvite heap sizes`: a program's allocations by size.
+//! `varvite heap sizes`: shows the allocations of a program by size class.
 
 use std::io;
 
@@ -24,7 +24,7 @@ pub(crate) struct SizesArgs {
 const COLUMNS: [&str; 7] =
     ["from_bytes", "to_bytes", "calls", "temporary", "bytes", "live_blocks", "live_bytes"];
 
-/// Shows a row for each class of sizes, the smallest first.
+/// Shows a row for each size class, the smallest first.
 pub(super) fn run(args: &SizesArgs) -> Outcome {
     args.profile.ask(Some("calls"), |graph, layer| {
         let graph = graph.ok_or_else(|| args.profile.without_events())?;

@@ -1,4 +1,4 @@
-//! `varvite heap timeline`: the memory in use of a program over time.
+//! `varvite heap timeline`: shows the memory in use of a program over time.
 
 use std::io::{BufWriter, Write};
 
@@ -35,7 +35,7 @@ pub(crate) struct TimelineArgs {
     new_file: NewFileArgs,
 }
 
-/// Rows that a terminal has room for.
+/// Default number of rows in a table.
 const ROWS: u32 = 40;
 const COLUMNS: [&str; 5] = ["from_ms", "calls", "peak_bytes", "live_bytes", "resident_bytes"];
 

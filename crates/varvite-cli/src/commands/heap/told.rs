@@ -1,4 +1,4 @@
-//! [`Told`]: names and places of the nodes in answers, read from the graph.
+//! [`Told`]: names and locations of nodes in answers, read from the graph.
 
 use serde_json::{Value as Json, json};
 use varvite::error::optional;
@@ -10,7 +10,7 @@ use varvite_profile::layer::{ChainLink, KnownPlace};
 use crate::commands::profile_json::counts_json;
 use crate::failure::Failure;
 
-/// Columns with names and places of nodes.
+/// Columns with names and locations of nodes.
 pub(super) struct Told<'g> {
     sites: SiteCursor<'g>,
     name: Option<Property>,
@@ -26,13 +26,13 @@ impl<'g> Told<'g> {
         })
     }
 
-    /// A node, and where it is.
+    /// A node and its location, as JSON.
     pub(super) fn site(&mut self, node: u32) -> Json {
         let site = self.sites.at(node);
         json!({ "node": node, "method": site.method_name, "file": site.file, "line": site.line })
     }
 
-    /// The same of a CALL or a CONTROL_STRUCTURE, with its code.
+    /// A CALL or a CONTROL_STRUCTURE with its location and code, as JSON.
     pub(super) fn call(&mut self, node: u32) -> Json {
         let mut document = self.site(node);
         document["code"] = self.code(node);
@@ -51,21 +51,21 @@ impl<'g> Told<'g> {
         text(&self.code, node)
     }
 
-    /// `zutil.c:302`
+    /// The location of a node, such as `zutil.c:302`.
     pub(super) fn location(&mut self, node: u32) -> String {
         let site = self.sites.at(node);
         let line = site.line.map_or(String::new(), |line| format!(":{line}"));
         format!("{}{line}", site.file.unwrap_or("?"))
     }
 
-    /// A loop in a line.
+    /// The location and the first line of a loop.
     pub(super) fn loop_in_a_line(&mut self, node: u32) -> String {
         let (location, code) = (self.location(node), self.code(node));
         format!("{location} {}", code.as_str().unwrap_or_default().lines().next().unwrap_or_default())
     }
 }
 
-/// A caller in a chain, with its nodes in the graph if there is one.
+/// A link of a chain as JSON; its nodes are described if there is a graph.
 pub(super) fn link(mut told: Option<&mut Told<'_>>, link: &ChainLink, measures: &Measures) -> Json {
     let ChainLink { place, call, around, counts } = link;
     let mut of_graph = |node: Option<u32>| node.zip(told.as_deref_mut()).map(|(node, told)| told.call(node));
@@ -76,7 +76,7 @@ pub(super) fn link(mut told: Option<&mut Told<'_>>, link: &ChainLink, measures: 
     document
 }
 
-/// The known parts of a place.
+/// The known fields of a place as JSON.
 pub(super) fn place_json(place: &KnownPlace) -> Json {
     let KnownPlace { function, file, line, module, method } = place;
     json!({
@@ -89,7 +89,7 @@ fn text(property: &Option<Property>, node: u32) -> Json {
     property.as_ref().and_then(|property| property.str(node)).map_or(Json::Null, |text| (&*text).into())
 }
 
-/// The callers of a chain in a line, as `deflateInit_ deflate.c:213 < main zwork.c:31`.
+/// The callers in a chain as one line, such as `deflateInit_ deflate.c:213 < main zwork.c:31`.
 pub(super) fn callers_in_a_line(chain: &[ChainLink]) -> Json {
     match chain {
         [] => Json::Null,
@@ -101,7 +101,7 @@ pub(super) fn callers_in_a_line(chain: &[ChainLink]) -> Json {
     }
 }
 
-/// ` zutil.c:302`, or nothing where the file is not known.
+/// A blank and the file with its line, such as ` zutil.c:302`; empty if the file is not known.
 pub(super) fn place(file: &str, line: i64) -> String {
     match (file.rsplit('/').next().unwrap_or_default(), known_line(line)) {
         ("", _) => String::new(),
@@ -110,7 +110,7 @@ pub(super) fn place(file: &str, line: i64) -> String {
     }
 }
 
-/// A place in a line: `zutil.c:302`, or the module where that is not known.
+/// A place in words: `zutil.c:302`, or the module if the file is not known.
 pub(super) fn place_or_module(at: &KnownPlace) -> Json {
     match place(&at.file, at.line).trim_start() {
         "" => filled(&at.module).map(|module| format!("in {module}")).into(),
@@ -118,12 +118,12 @@ pub(super) fn place_or_module(at: &KnownPlace) -> Json {
     }
 }
 
-/// A text that is not empty.
+/// A text, or `None` if it is empty.
 pub(super) fn filled(text: &str) -> Option<&str> {
     Some(text).filter(|text| !text.is_empty())
 }
 
-/// A line, if it is known.
+/// A line number, or `None` if it is 0.
 pub(super) fn known_line(line: i64) -> Option<i64> {
     Some(line).filter(|line| *line > 0)
 }

@@ -51,7 +51,7 @@ enum ByWord {
     Module,
 }
 
-/// Shows the rows, those with most of the measure first.
+/// Shows the rows, the largest values of the measure first.
 pub(super) fn run(args: &TopArgs) -> Outcome {
     args.profile.ask_at(&args.at, args.sort.name(), |_, layer| answer(args, layer))
 }
@@ -90,8 +90,8 @@ fn write(args: &TopArgs, layer: &HeapLayer, rows: &[TopRow], found: usize) -> io
     table.finish()
 }
 
-/// Places and counts in the order of a format: a path may be longer than a terminal is wide, so that numbers
-/// come before it.
+/// Places and counts in the order of the format: in a table the counts come first, as a path may be wider
+/// than the terminal.
 fn in_order<T>(format: Format, places: Vec<T>, counts: Vec<T>) -> Vec<T> {
     let (first, last) = if format == Format::Table { (counts, places) } else { (places, counts) };
     first.into_iter().chain(last).collect()

@@ -1,4 +1,4 @@
-//! `varvite trace cat`: records, from one ordinal to another.
+//! `varvite trace cat`: shows a range of records.
 
 use std::path::PathBuf;
 
@@ -35,8 +35,8 @@ pub(crate) struct CatArgs {
     format: OutputArgs,
 }
 
-/// Writes the records. Reads the index if the first one is not wanted, and then nothing but the blocks that
-/// have them.
+/// Shows the records. Unless it starts at the first record, it reads the index and then only the blocks that
+/// contain the range.
 pub(crate) fn run(args: &CatArgs) -> Outcome {
     let fail = Failure::trace(&args.file);
     let mut reader = open(&args.file)?;

@@ -1,7 +1,7 @@
-//! [`Heartbeat`]: how far a recording is, in a line now and then.
+//! [`Heartbeat`]: reports the progress of a recording in a line from time to time.
 //!
-//! A recording shares the terminal with the program that it records, so that a bar would overwrite the output
-//! of that program. Lines come after 5 seconds, and then each after twice the time.
+//! A recording shares the terminal with the recorded program, so that a progress bar would overwrite that
+//! program's output. The first line comes after 5 seconds, and each further one after twice the time.
 
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,14 +9,13 @@ use std::time::Duration;
 
 use crate::output::thousands;
 
-/// The time of the first line, and the longest time between two.
+/// The time of the first line, and the longest time between two lines.
 const FIRST: Duration = Duration::from_secs(5);
 const PERIOD_MAX: Duration = Duration::from_secs(600);
-/// The slowdown of a program under lackey: measurements gave 3,600 to 4,300 times the time that it takes
-/// alone.
+/// The slowdown of a program under lackey: in measurements it took 3,600 to 4,300 times as long as alone.
 const SLOWDOWN: f64 = 4000.0;
 
-/// The time of the next line.
+/// Decides when the next line is due.
 #[derive(Debug)]
 pub(super) struct Heartbeat {
     next: Duration,
@@ -27,7 +26,7 @@ impl Heartbeat {
         Self { next: FIRST }
     }
 
-    /// The line for this time since the beginning, if one is due.
+    /// The line for the elapsed time, if one is due.
     pub(super) fn line(&mut self, elapsed: Duration, records: u64) -> Option<String> {
         if elapsed < self.next {
             return None;
@@ -42,12 +41,12 @@ impl Heartbeat {
     }
 }
 
-/// The byte that the recording writes behind the text when the program has ended: lackey writes no such byte.
-/// Children of the program may hold the pipe open for longer.
+/// The byte that the recording writes after the text when the program has ended; lackey never writes it. The
+/// end of the pipe would come later if children of the program keep it open.
 pub(super) const END: u8 = 0;
 
-/// Counts the lines that are read from a source, up to [`END`]. Each is a record, apart from a few of
-/// valgrind's own.
+/// Counts the lines that are read from a source, up to [`END`]. Nearly every line is a record; a few are
+/// messages of valgrind.
 pub(super) struct LineCounter<'c, R> {
     source: R,
     lines: &'c AtomicU64,

@@ -1,4 +1,4 @@
-//! `varvite trace info`: the content of a trace from its index, without decoding any block.
+//! `varvite trace info`: describes a trace from its index, without decoding any block.
 
 use std::path::PathBuf;
 
@@ -20,7 +20,7 @@ pub(crate) struct InfoArgs {
     format: OutputArgs,
 }
 
-/// The data of a thread.
+/// The sums of a thread's blocks.
 struct Thread {
     thread: u64,
     blocks: u64,
@@ -30,7 +30,7 @@ struct Thread {
     stored_bytes: u64,
 }
 
-/// Describes the trace. Reads its index, and no block.
+/// Describes the trace. Reads its index, but no block.
 pub(crate) fn run(args: &InfoArgs) -> Outcome {
     let mut reader = open(&args.file)?;
     let threads = threads(reader.blocks().map_err(Failure::trace(&args.file))?);
@@ -131,7 +131,8 @@ fn module_document(module: &Module) -> Json {
     })
 }
 
-/// The files that a program had in memory, if the trace has them: their parts with instructions.
+/// Writes the files that were mapped in the recorded program, with their executable ranges, if the trace has
+/// them.
 fn write_modules(modules: &[Module]) -> Outcome {
     if modules.is_empty() {
         return Ok(());

@@ -1,4 +1,4 @@
-//! `varvite trace`: record a program's memory references, and look into traces.
+//! `varvite trace`: records the memory references of a program, and shows traces.
 
 mod cat;
 mod convert;
@@ -39,7 +39,7 @@ enum TraceCommand {
     Verify(verify::VerifyArgs),
 }
 
-/// Does it.
+/// Runs the subcommand.
 pub(crate) fn run(args: &TraceArgs) -> Outcome {
     match &args.command {
         TraceCommand::Record(args) => record::run(args),
@@ -103,7 +103,7 @@ pub(super) fn open(file: &Path) -> Result<Reader<FileSource>, Failure> {
     Reader::open(source).map_err(Failure::trace(file))
 }
 
-/// Notes on standard error the parts that a reader did not find.
+/// Notes on standard error the parts of a trace that a reader skipped or did not find.
 pub(super) fn note_missing(file: &Path, ending: Option<Ending>, losses: Losses) {
     let file = file.display();
     if losses.places > 0 || losses.records > 0 {
@@ -114,13 +114,13 @@ pub(super) fn note_missing(file: &Path, ending: Option<Ending>, losses: Losses) 
     }
 }
 
-/// The skipped parts of the source, in words.
+/// Describes the skipped parts of a trace.
 fn lost(losses: Losses) -> String {
     let places = counted(losses.places, "damaged place");
     format!("skipped {places}, {}, {}", counted(losses.bytes, "byte"), counted(losses.records, "lost record"))
 }
 
-/// The missing part of a trace without an end, in words.
+/// Describes the missing end of a trace; `None` if it is complete.
 fn cut(ending: Option<Ending>) -> Option<String> {
     let Some(Ending::Cut { offset, partial_bytes }) = ending else { return None };
     let partial = counted(partial_bytes, "byte");
@@ -130,7 +130,7 @@ fn cut(ending: Option<Ending>) -> Option<String> {
     ))
 }
 
-/// The end of every summary: how large a trace is.
+/// The sizes of a trace, at the end of every summary.
 fn sizes(file_bytes: u64, plain_bytes: u64) -> String {
     format!("{} ({} of records)", sized(file_bytes), sized(plain_bytes))
 }

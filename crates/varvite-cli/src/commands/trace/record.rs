@@ -1,9 +1,9 @@
-//! `varvite trace record`: a program's memory references, by way of valgrind's lackey.
+//! `varvite trace record`: records a program's memory references with valgrind's lackey.
 //!
-//! Lackey writes text. It goes through a pipe, which valgrind opens by its name below `/proc`, so that the
-//! text never reaches the disk and the program keeps its own output. The trace is written as it comes, under
-//! the name `.NAME.partial`, and gets its own when it is whole: if this command is killed, all but the last
-//! block is there. Ctrl-C ends the program and keeps the recorded part.
+//! Lackey writes text to a pipe, which valgrind opens by its name under `/proc`, so that the text never
+//! reaches the disk and the program keeps its own output. The trace is written during the run as
+//! `.NAME.partial`, and gets its own name when it is complete: if this command is killed, the file has all
+//! records except those of the last block. Ctrl-C ends the program and keeps the records so far.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, PipeWriter, Write};
@@ -52,12 +52,12 @@ pub(crate) struct RecordArgs {
     command: Vec<OsString>,
 }
 
-/// A part of the name of valgrind's own program, which every process that it records has in memory.
+/// A part of the name of valgrind's tool, which is mapped in every process that it records.
 const TOOL: &[u8] = b"lackey";
-/// The time between two checks whether the program ended.
+/// The time between two checks whether the program has ended.
 const POLL: Duration = Duration::from_millis(5);
 
-/// The time that the program may take to end after the user stopped the recording.
+/// The time that the program may take to end after the user has stopped the recording.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Records, and reports the result.
@@ -81,7 +81,8 @@ pub(crate) fn run(args: &RecordArgs) -> Outcome {
 }
 
 impl RecordArgs {
-    /// Without `--force`, even the remains of an earlier recording stay.
+    /// Makes the recorder. Without `--force` it even refuses to replace an incomplete file of an earlier
+    /// recording.
     fn recorder(&self, disk: Arc<dyn Vfs>) -> Result<Recorder<StagedStream>, Failure> {
         let (if_exists, leftover) = match self.force {
             true => (IfExists::Replace, Leftover::Remove),
@@ -161,8 +162,8 @@ impl RecordArgs {
     }
 }
 
-/// The files that the program has in memory. Nothing once it has ended, or if another program took its place,
-/// which is not recorded.
+/// The files that are mapped in the recorded process. Empty if the process has ended, or runs another program
+/// now, which valgrind does not record.
 fn modules_of(process: u32) -> Vec<Module> {
     let maps = std::fs::read(format!("/proc/{process}/maps")).unwrap_or_default();
     let mut modules = process_maps::parse(&maps);
@@ -185,9 +186,9 @@ fn modules_of(process: u32) -> Vec<Module> {
     modules
 }
 
-/// Waits for the program, and then ends the text in the pipe. If the pipe's reader gave up earlier, it stops
-/// the program. If the user stops the recording, it stops the program unless it ends by itself: Ctrl-C goes
-/// to both. Meanwhile it calls `tell`.
+/// Waits for the program to end, and then writes the end of the text to the pipe. If the reader of the pipe
+/// has failed, it stops the program. If the user stops the recording, it stops the program unless this ends
+/// by itself, as Ctrl-C reaches both. While it waits it calls `tell`.
 fn wait(
     mut child: Child,
     mut log: PipeWriter,
@@ -198,7 +199,7 @@ fn wait(
     let mut stopped_at = None;
     loop {
         if let Some(status) = child.try_wait().map_err(Failure::Output)? {
-            // If the import failed, it has stopped reading, and has an error of its own.
+            // A failed import has closed its end of the pipe, and has an error of its own.
             let _ = log.write_all(&[END]);
             return Ok(status);
         }

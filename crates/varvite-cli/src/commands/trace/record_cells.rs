@@ -1,4 +1,5 @@
-//! Records as cells of an answer: by the names of references where a trace holds those, else field by field.
+//! [`RecordCells`]: records as cells of an answer. Memory references have cells with names; other records
+//! have a cell for each field.
 
 use std::fmt::Write;
 
@@ -8,7 +9,7 @@ use varvite_trace::{Schema, Split};
 
 use crate::output::Column;
 
-/// The cells of a trace's records.
+/// Converts the records of a trace to cells.
 pub(super) struct RecordCells {
     schema: Schema,
     is_references: bool,

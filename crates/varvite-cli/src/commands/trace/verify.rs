@@ -31,7 +31,7 @@ struct Report {
     problems: Vec<String>,
 }
 
-/// Decodes everything and lists all damage; a damaged or cut trace is a failure of its own.
+/// Decodes everything and lists all damage. A damaged or incomplete trace is a failure of its own.
 pub(crate) fn run(args: &VerifyArgs) -> Outcome {
     let began = Instant::now();
     let report = match args.check() {

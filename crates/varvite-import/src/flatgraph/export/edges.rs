@@ -1,4 +1,4 @@
-//! The edges of one label in one direction, and their property.
+//! Encodes the edges of one label in one direction, and their property.
 
 use varvite::cursor::{Places, Ranks};
 use varvite::{Adjacency, EdgeLabelId, Graph, PropertyId};
@@ -9,8 +9,7 @@ use super::error::ExportError;
 use super::properties::ValueReader;
 use crate::flatgraph::{Direction, EdgeData, EncodedColumn, NodeKind, NodeRef, Values};
 
-/// Reads and encodes one direction of an edge label: a column for each kind that has such
-/// edges.
+/// Reads and encodes one direction of an edge label: a column for each kind whose nodes have such edges.
 pub(super) fn encode_edges(
     export: &ExportRun<'_>,
     label: EdgeLabelId,
@@ -46,7 +45,8 @@ pub(super) fn encode_edges(
         has_values |= values.is_some();
         columns.push(encode(kind, &lists, values.as_ref())?);
     }
-    // A label without edges is kept in the schema, and so is a property that no edge has.
+    // A label without edges is kept in the schema, and so is a property without values: one column without
+    // edges says so.
     let is_told = !columns.is_empty() && has_values == property.is_some();
     if let Some(kind) = kind_without.filter(|_| !is_told) {
         let values = property.as_ref().map(|property| property.reader.no_values()).transpose()?;
@@ -62,7 +62,7 @@ fn in_graph(direction: Direction) -> varvite::Direction {
     }
 }
 
-/// The edges at the nodes of one kind, in the order of their places.
+/// The edges at the nodes of one kind, in the order of the nodes' numbers within the kind.
 #[derive(Default)]
 struct KindEdges {
     quantities: Vec<u32>,
@@ -78,7 +78,7 @@ impl KindEdges {
         self.ranks.clear();
     }
 
-    /// Adds the edges of the node at the next place, if one is there.
+    /// Adds the edges of the node with the next number, if it is not deleted.
     #[inline]
     fn push(
         &mut self,
@@ -99,14 +99,14 @@ impl KindEdges {
     }
 }
 
-/// The property of the edges of one label, from one direction.
+/// The property of the edges of one label, read from one direction.
 struct EdgeProperty<'e> {
     reader: ValueReader<'e>,
     ranks: EdgeRanks,
 }
 
 impl<'e> EdgeProperty<'e> {
-    /// None if the label has no property.
+    /// Opens the property of an edge label; `None` if the label has none.
     fn open(
         export: &'e ExportRun<'e>,
         label: EdgeLabelId,
@@ -128,11 +128,12 @@ impl<'e> EdgeProperty<'e> {
     }
 }
 
-/// Finds the ranks in the out direction, which edge properties are stored under.
+/// Finds the ranks of edges in the out direction. Values of edge properties are stored by rank.
 enum EdgeRanks {
-    /// They follow each other in the out-lists; for the in direction, places in these.
+    /// The ranks are consecutive in the out-lists. For the in direction, `arriving` has each edge's place in
+    /// its source's out-list.
     Following { out: OutRanks, arriving: Option<(Adjacency, Places)> },
-    /// Edges of the label were changed since its columns were written.
+    /// Edges of the label were changed after its columns were written.
     Changed(Ranks),
 }
 
@@ -156,7 +157,8 @@ impl EdgeRanks {
         Ok(Self::Following { out, arriving: Some((in_, places)) })
     }
 
-    /// Adds the ranks of the edges of a node, in the order of its list. Stops at damage, which is noted.
+    /// Adds the ranks of the edges of a node, in the order of its list. Stops at damage, which is noted in
+    /// the cursor.
     #[inline]
     fn extend(&self, ranks: &mut Vec<u32>, node: u32) {
         let (out, arriving) = match self {
@@ -175,10 +177,11 @@ impl EdgeRanks {
     }
 }
 
-/// The rank of the first out-edge of each node.
+/// Finds the rank of the first out-edge of each node.
 struct OutRanks {
     adjacency: Adjacency,
-    /// The ranks, counted here, if the graph stores none: those of the forest label of a compact file.
+    /// The ranks, counted by this export if the graph does not store them: so for the forest label of a
+    /// compact file.
     counted: Option<Vec<u32>>,
 }
 
@@ -201,7 +204,7 @@ impl OutRanks {
     fn first(&self, node: u32) -> u32 {
         let first = match &self.counted {
             Some(counted) => counted.get(node as usize).copied(),
-            // Not cut: a label with a property has fewer than 2^32 edges.
+            // The cast does not truncate: a label with a property has fewer than 2^32 edges.
             None => self.adjacency.first_rank(node).map(|rank| rank as u32),
         };
         first.unwrap_or(0)

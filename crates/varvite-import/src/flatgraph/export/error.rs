@@ -6,51 +6,51 @@ use varvite::{GraphError, PropertyInfo};
 
 use crate::flatgraph::{ElementType, FlatgraphError};
 
-/// The reason why an export failed. Nothing was written under the target's name.
+/// The reason why an export failed. The target has no new file.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ExportError {
-    /// The graph could not be read, or the target not be written.
+    /// The graph could not be read, or the target could not be written.
     #[error(transparent)]
     Graph(GraphError),
-    /// A thread set the flag that ends the export ([`Cancel`](varvite::Cancel)).
+    /// The caller cancelled the export ([`Cancel`](varvite::Cancel)).
     #[error("cancelled")]
     Cancelled,
-    /// A column, or the string pool, is larger than flatgraph allows.
+    /// A column or the string pool is larger than flatgraph allows.
     #[error("the graph does not fit a flatgraph file: {0}")]
     Column(FlatgraphError),
-    /// There are more labels, or more places within a label, than flatgraph can number.
+    /// The graph has more labels, or more nodes of a label, than flatgraph can number.
     #[error("the graph has {found} {what}, a flatgraph file holds at most {limit}")]
     TooLarge {
-        /// The counted elements, in words.
+        /// The kind of the counted elements.
         what: String,
-        /// The number of items.
+        /// The number of counted elements.
         found: u64,
-        /// The limit.
+        /// The largest number that flatgraph allows.
         limit: u64,
     },
-    /// A node has several labels, or none.
+    /// A node has several labels, or no label.
     #[error("node {node} has {}; a node of a flatgraph file has exactly one", Listed(.labels))]
     Labels {
-        /// The node.
+        /// The id of the node.
         node: u32,
-        /// Its labels.
+        /// The labels of the node.
         labels: Vec<String>,
     },
     /// Flatgraph has no type for the values of a property.
     #[error("{property} holds {found}, for which flatgraph has no type; leave it out of the export")]
     Type {
-        /// The property, and whose it is.
+        /// The name of the property, and its edge label if it is one of edges.
         property: String,
         /// The type of its values.
         found: &'static str,
     },
-    /// A value is beyond the type that flatgraph has for a property.
+    /// A value exceeds the range of the type that flatgraph has for a property.
     #[error("{property} has the value {found}, beyond the range of the type {expected} of flatgraph")]
     ValueRange {
-        /// The property.
+        /// The name of the property.
         property: String,
-        /// The type it would have.
+        /// The flatgraph type of the property.
         expected: ElementType,
         /// The value.
         found: i128,
@@ -58,30 +58,30 @@ pub enum ExportError {
     /// An edge label has several properties.
     #[error("the edges {edge_label} have the properties {first} and {second}; flatgraph allows one")]
     EdgeProperties {
-        /// The edge label.
+        /// The name of the edge label.
         edge_label: String,
-        /// One property.
+        /// The name of one property.
         first: String,
-        /// Another.
+        /// The name of another property.
         second: String,
     },
     /// An edge has several values of its property.
     #[error("{property} has {values} values on {owners} edges; flatgraph allows one on each")]
     EdgeList {
-        /// The property.
+        /// The name of the property.
         property: String,
         /// The number of values.
         values: u64,
-        /// The number of edges that have them.
+        /// The number of edges with a value.
         owners: u64,
     },
-    /// Some edges have a value and others have none, and there is neither a default nor a null to write
-    /// instead.
+    /// Some edges of a label have a value and others do not, and the property has neither a default nor null
+    /// to write for these.
     #[error(
         "{property} is missing on an edge, but flatgraph wants a value on every edge of a label or on none; give it a default"
     )]
     EdgeWithoutValue {
-        /// The property.
+        /// The name of the property.
         property: String,
     },
 }

@@ -1,11 +1,13 @@
-//! From a Varvite graph to a flatgraph file, one column at a time.
+//! Converts a Varvite graph to a flatgraph file, one column at a time.
 //!
-//! Nodes get their places back first, and strings their numbers in the one pool that flatgraph has; then each
-//! edge label in each direction, and each property, is taken apart by node kind and compressed, on all
-//! threads; a single thread writes the results in a fixed order. Memory holds the places, the pool and a few
-//! columns at a time, never the graph. Equal graphs of any profile give equal bytes.
+//! First each node gets back its number within its kind, and each string its index in the one pool of a
+//! flatgraph file. Then each edge label in each direction, and each property, is split by node kind and
+//! compressed, on all threads; a single thread writes the results in a fixed order. Memory contains the
+//! numbers, the pool and a few columns at a time, never the whole graph. Equal graphs give equal bytes,
+//! whatever their profile.
 //!
-//! Content that flatgraph can't express is an error before any file has its final name; nothing is left out.
+//! Content that flatgraph can't express is an error, found before the file gets its final name; nothing is
+//! left out.
 
 mod edges;
 mod error;
@@ -32,7 +34,7 @@ use self::target::Target;
 use super::{Direction, EncodedColumn, FlatgraphWriter};
 use varvite_graph::internal::threads_within;
 
-/// An export of a graph to a flatgraph file, such as Joern loads as `cpg.bin`, on all processors by default.
+/// An export of a graph to a flatgraph file, which Joern loads as `cpg.bin`. Uses all processors by default.
 ///
 /// ```no_run
 /// use varvite::{Graph, Task};
@@ -57,21 +59,21 @@ impl<'a> Export<'a> {
         Self { graph, if_exists: IfExists::Refuse, vfs: Arc::new(RealVfs), task: Task::new() }
     }
 
-    /// The treatment of an existing file: it is refused by default.
+    /// Whether an existing file is replaced: by default it is refused.
     pub fn if_exists(mut self, if_exists: IfExists) -> Self {
         self.if_exists = if_exists;
         self
     }
 
-    /// Writes to another file system than that of the operating system.
+    /// Writes to `vfs` instead of the operating system's file system.
     pub fn vfs(mut self, vfs: Arc<dyn Vfs>) -> Self {
         self.vfs = vfs;
         self
     }
 
-    /// The limits of the export: threads that read and compress, and a flag that ends it soon after it is
-    /// set, with nothing left behind. Progress counts steps: one for each edge label in each direction and
-    /// for each property, and some before them. Memory is that of the
+    /// The limits of the export: the number of threads that read and compress, and a flag that ends the
+    /// export soon after it is set and leaves no file. Progress counts steps: one for each edge label in each
+    /// direction and for each property, and some before them. The memory limit is that of the
     /// [graph](varvite::OpenOptions::memory_max).
     pub fn task(self, task: Task<'a>) -> Self {
         Self { task, ..self }
@@ -79,17 +81,19 @@ impl<'a> Export<'a> {
 
     /// Writes a flatgraph file at `target`. Equal graphs give equal bytes.
     ///
-    /// Every node takes the place within its kind that it had in the file it came from; places without a node
-    /// become deleted nodes. Edges keep the order of both directions. Unsigned integers become the next wider
-    /// signed ones. An edge without a value that others of its column have gets the default of the property.
+    /// A node gets the number within its kind that it had in the file it was imported from; unused numbers
+    /// become deleted nodes. Edges keep their order in both directions. Unsigned integers become signed ones
+    /// of the next width. An edge without a value gets the default of the property if other edges of its
+    /// column have values.
     ///
     /// # Errors
     /// Content that flatgraph can't express, damage of the graph, an error of the file system, or
-    /// [`ExportError::Cancelled`]. There is no new file at `target` then, and an old one is untouched.
+    /// [`ExportError::Cancelled`]. After an error there is no new file at `target`, and an existing one is
+    /// unchanged.
     pub fn write_to(&self, target: impl AsRef<Path>) -> Result<ExportReport, ExportError> {
         let target = Target::create(Arc::clone(&self.vfs), target.as_ref(), self.if_exists)?;
         let written = write(self.graph, target, &self.task);
-        // Damage comes first: it explains other errors.
+        // Damage is reported before other errors, since it may be their cause.
         self.graph.check()?;
         let written = written?;
         self.task.check()?;
@@ -102,15 +106,15 @@ impl<'a> Export<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ExportReport {
-    /// Nodes of the graph.
+    /// The number of nodes of the graph.
     pub nodes: u32,
-    /// Its edges.
+    /// The number of edges of the graph.
     pub edges: u64,
     /// Size of the new file in bytes.
     pub file_len: u64,
 }
 
-/// Steps before the first column: nodes, strings.
+/// Number of steps before the first column: nodes, strings.
 const STEPS_BEFORE: usize = 2;
 
 fn write(graph: &Graph, target: Target, task: &Task<'_>) -> Result<Target, ExportError> {
@@ -138,7 +142,7 @@ fn write(graph: &Graph, target: Target, task: &Task<'_>) -> Result<Target, Expor
     Ok(target)
 }
 
-/// Data for every column.
+/// The inputs that every column needs.
 struct ExportRun<'g> {
     graph: &'g Graph,
     nodes: Nodes,
@@ -146,7 +150,7 @@ struct ExportRun<'g> {
     task: &'g Task<'g>,
 }
 
-/// One unit of parallel work.
+/// A unit of parallel work.
 #[derive(Clone, Copy)]
 enum Job {
     Edges(EdgeLabelId, Direction),
@@ -171,8 +175,8 @@ impl Job {
 }
 
 impl ExportRun<'_> {
-    /// As many threads as the memory has room for. At least one: its job then returns an error with the
-    /// missing memory.
+    /// The number of threads that the free memory allows. At least one: its job then fails with an error that
+    /// states the missing memory.
     fn threads(&self, jobs: &[Job]) -> Result<usize, ExportError> {
         let room = self.graph.store().memory_max().saturating_sub(self.graph.ledger().anonymous());
         let bytes = jobs.iter().map(|job| self.bytes_of(*job)).collect::<Result<Vec<u64>, _>>()?;
@@ -187,8 +191,7 @@ impl ExportRun<'_> {
         }
     }
 
-    /// The memory of a job: a number for each node and one or two for each entry, and their bytes in the
-    /// file.
+    /// The memory of a job: one number for each node, one or two for each entry, and the encoded bytes.
     fn bytes_of(&self, job: Job) -> Result<u64, ExportError> {
         let entries = match job {
             Job::Edges(label, _) => self.graph.edge_labels()[label.index()].edges,

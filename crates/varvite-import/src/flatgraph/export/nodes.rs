@@ -1,4 +1,4 @@
-//! [`Nodes`]: the place that each node has within its kind.
+//! [`Nodes`]: the number that each node has within its kind in a flatgraph file.
 
 use varvite::cursor::Labels;
 use varvite::{Graph, Label, LabelId, Task};
@@ -8,30 +8,32 @@ use varvite_store::Charge;
 use super::error::ExportError;
 use crate::flatgraph::{NodeKind, NodeRef};
 
-/// From ids to nodes of the file and back.
+/// Maps ids to nodes of the file and back.
 pub(super) struct Nodes {
     kinds: Vec<NodeKind>,
-    /// The id of the node at each place of each kind; [`NOBODY`] where it was deleted.
+    /// For each kind, the id of the node with each number; [`NOBODY`] if the node was deleted.
     ids: Vec<Vec<u32>>,
-    /// The number of each node in the file.
+    /// For each id, the reference to the node in the file.
     refs: Vec<NodeRef>,
     _held: Charge,
 }
 
 const NOBODY: u32 = u32::MAX;
-/// Kinds are numbered in 16 bits with a sign.
+/// Largest number of kinds: flatgraph numbers them in 16 bits with a sign.
 const KINDS_MAX: u64 = i16::MAX as u64;
-/// The quantities of a column, one more than a kind has nodes, are a Java array of bytes.
+/// Largest number of nodes of a kind: the quantities of a column, one more than the kind has nodes, are four
+/// bytes each in one Java array.
 const NODES_MAX: u64 = i32::MAX as u64 / 4 - 1;
 
 impl Nodes {
-    /// Numbers the nodes of each label: as they were in the file they came from, else by rank.
+    /// Numbers the nodes of each label: as in the file they were imported from, else in the order of ids.
     pub(super) fn read(graph: &Graph, task: &Task<'_>) -> Result<Self, ExportError> {
         let labels = graph.labels();
         check_limit("node labels", labels.len() as u64, KINDS_MAX)?;
         let numbers: u64 = labels.iter().map(|label| u64::from(label.origin_count)).sum();
         let nodes = u64::from(graph.node_count());
-        // Twice, since deleted nodes are listed, and each node has a number even where its label counts none.
+        // The lists of ids and of deleted nodes may both have an entry for each number; a node gets a number
+        // even if the origin of its label counts none.
         let bytes = nodes * size_of::<NodeRef>() as u64 + 2 * (numbers + nodes) * size_of::<u32>() as u64;
         let _held = graph.scratch(bytes)?;
         let refs = vec![NodeRef::NULL; nodes as usize];
@@ -69,7 +71,7 @@ impl Nodes {
                 return Err(wrong_number(graph, label, id));
             };
             *owner = id;
-            // A code of no label set is damage, which is noted.
+            // A code without a label set is damage, which is noted in the cursor.
             if !sets.has(id, LabelId(kind)) {
                 return Err(wrong_labels(graph, id));
             }
@@ -85,7 +87,7 @@ impl Nodes {
         &self.kinds
     }
 
-    /// The kinds, and of each the nodes in the order of their places, none for a deleted one.
+    /// The kinds, each with its nodes in the order of their numbers; `None` for a deleted node.
     pub(super) fn by_kind(
         &self,
     ) -> impl Iterator<Item = (&NodeKind, impl Iterator<Item = Option<u32>> + '_)> {
@@ -93,7 +95,7 @@ impl Nodes {
         self.kinds.iter().zip(self.ids.iter().map(move |ids| ids.iter().map(node)))
     }
 
-    /// The number of a node in the file.
+    /// The reference to a node in the file.
     #[inline]
     pub(super) fn node_ref(&self, id: u32) -> Option<NodeRef> {
         self.refs.get(id as usize).copied()

@@ -1,4 +1,4 @@
-//! Properties of nodes, and flatgraph's form of the values of any property.
+//! Encodes the properties of nodes, and the values of any property in flatgraph's form.
 
 use varvite::{Cardinality, Graph, Property, PropertyId, PropertyInfo, ValueType};
 use varvite_format::{Fault, FormatError};
@@ -7,10 +7,10 @@ use super::ExportRun;
 use super::error::{ExportError, property_name};
 use crate::flatgraph::{Direction, ElementType, EncodedColumn, NodeKind, NodeRef, PropertyData, Values};
 
-/// The null reference, as it is stored.
+/// The null reference as stored in a graph.
 const NULL_REF: i64 = u32::MAX as i64;
 
-/// Whether flatgraph can express the schema's properties.
+/// Checks that flatgraph can express the properties of the schema.
 pub(super) fn check_properties(graph: &Graph) -> Result<(), ExportError> {
     let infos = graph.properties();
     infos.iter().try_for_each(|info| element_of(info).map(drop))?;
@@ -25,7 +25,7 @@ pub(super) fn check_properties(graph: &Graph) -> Result<(), ExportError> {
     Ok(())
 }
 
-/// The type that holds all values of a property: the same, or the next wider one.
+/// The type of flatgraph that can represent all values of a property: the same type, or the next wider one.
 fn element_of(info: &PropertyInfo) -> Result<ElementType, ExportError> {
     Ok(match info.value_type {
         ValueType::Bool => ElementType::Bool,
@@ -44,7 +44,7 @@ fn element_of(info: &PropertyInfo) -> Result<ElementType, ExportError> {
     })
 }
 
-/// Reads and encodes one property of nodes: a column for each kind that has it.
+/// Reads and encodes one property of nodes: a column for each kind that has values of it.
 pub(super) fn encode_property(
     export: &ExportRun<'_>,
     id: PropertyId,
@@ -76,8 +76,9 @@ pub(super) fn encode_property(
     Ok(columns)
 }
 
-/// The kind that gets a column without values: it shows that a property without values exists, or that a
-/// property is optional which all nodes of the other columns have.
+/// The kind that gets a column without values, if there must be one. Such a column says that a property
+/// without any values exists, or that a property is optional although all nodes of the other columns have
+/// values.
 fn kind_to_tell<'k>(
     property: &Property,
     kinds_without: &[&'k NodeKind],
@@ -93,12 +94,12 @@ fn kind_to_tell<'k>(
     kinds_without.iter().find(fits).or(any).copied()
 }
 
-/// The number of a kind's nodes that are not deleted.
+/// The number of nodes of a kind, without deleted ones.
 fn living(kind: &NodeKind) -> usize {
     kind.node_count as usize - kind.deletions.len()
 }
 
-/// Reads the values of one property as flatgraph has them.
+/// Reads the values of one property in flatgraph's form.
 pub(super) struct ValueReader<'e> {
     export: &'e ExportRun<'e>,
     id: PropertyId,
@@ -127,7 +128,7 @@ impl<'e> ValueReader<'e> {
         })?)
     }
 
-    /// The values of the edges with these ranks; none if no edge has a value.
+    /// The values of the edges with these ranks; `None` if no edge has a value.
     pub(super) fn edge_values(
         &self,
         ranks: &[u32],
@@ -145,12 +146,12 @@ impl<'e> ValueReader<'e> {
         self.values(&ranks.iter().map(|rank| number(rank).unwrap_or(absent)).collect::<Vec<_>>()).map(Some)
     }
 
-    /// The values of no edge.
+    /// An empty list of values.
     pub(super) fn no_values(&self) -> Result<Values, ExportError> {
         self.values(&[])
     }
 
-    /// Every edge has at most one value.
+    /// Checks that every edge has at most one value.
     pub(super) fn check_edge_lists(&self) -> Result<(), ExportError> {
         let (values, owners) = (self.property.value_count() as u64, u64::from(self.property.len()));
         if values != owners {
@@ -159,7 +160,7 @@ impl<'e> ValueReader<'e> {
         Ok(())
     }
 
-    /// The number that an edge without a value gets, in a column that has some.
+    /// The number written for an edge without a value, in a column in which others have values.
     fn absent(&self, direction: Direction) -> Result<i64, ExportError> {
         let absent = match self.info().value_type {
             ValueType::String => Some(self.export.strings.of_property(self.id).absent()),
@@ -168,8 +169,8 @@ impl<'e> ValueReader<'e> {
         };
         match (absent, direction) {
             (Some(absent), _) => Ok(absent),
-            // The other direction has a column for each kind of source, and shows that these edges have no
-            // value.
+            // The out direction has a column for each kind of source nodes, which says that these edges have
+            // no value.
             (None, Direction::In) => Ok(0),
             (None, Direction::Out) => {
                 Err(ExportError::EdgeWithoutValue { property: property_name(self.info()) })
@@ -203,7 +204,7 @@ impl<'e> ValueReader<'e> {
     }
 
     fn longs(&self, numbers: &[i64]) -> Result<Vec<i64>, ExportError> {
-        // Above the range of signed integers, unsigned ones look negative.
+        // Numbers of an unsigned type beyond the range of signed integers are negative in `numbers`.
         let is_beyond = |number: &&i64| self.info().value_type == ValueType::U64 && **number < 0;
         match numbers.iter().find(is_beyond) {
             Some(number) => Err(self.out_of_range((*number as u64).into())),
@@ -235,7 +236,7 @@ impl<'e> ValueReader<'e> {
     }
 }
 
-/// The default of a property of numbers, as it would be stored.
+/// The default of a numeric property, in the form that is stored.
 fn default_number(info: &PropertyInfo) -> Option<i64> {
     let text = info.default.as_deref()?;
     match info.value_type {

@@ -1,4 +1,4 @@
-//! [`Strings`]: the one string pool of a flatgraph file, and where each property's strings are in it.
+//! [`Strings`]: the one string pool of a flatgraph file, and the pool indexes of each property's strings.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -12,39 +12,40 @@ use varvite_store::Charge;
 use super::error::ExportError;
 use crate::flatgraph::{FlatgraphError, StringPool};
 
-/// Every string of the graph, once, in the order of first use: properties of edges first, as in flatgraph.
+/// Every distinct string of the graph, in the order of first use: properties of edges first, as in flatgraph.
 pub(super) struct Strings {
     pool: StringPool,
-    /// For each property: where in the pool each of its strings is, by code.
+    /// For each property: the pool index of each of its strings, by code.
     indexes: Vec<Indexes>,
     _held: Charge,
 }
 
-/// The places of one property's strings in the pool, by code; -1 for null, as flatgraph has it.
+/// The pool index of each string of a property, by code; -1 for null, as in flatgraph.
 #[derive(Clone, Default)]
 pub(super) struct Indexes {
-    /// Of each text, of null, and of the value that is written where there is none: the default, or null.
+    /// The pool index of each text, of null, and of the value that is written for a missing value: the
+    /// default, or null.
     of_code: Vec<i32>,
 }
 
 const NULL: i32 = -1;
 
 impl Indexes {
-    /// The place of the string with a code; none for a code that the property does not have.
+    /// The pool index of the string with a code; `None` if the property does not have the code.
     #[inline]
     pub(super) fn get(&self, code: i64) -> Option<i32> {
         self.of_code.get(usize::try_from(code).ok()?).copied()
     }
 
-    /// The code for a missing value.
+    /// The code that stands for a missing value.
     pub(super) fn absent(&self) -> i64 {
         self.of_code.len() as i64 - 1
     }
 }
 
 impl Strings {
-    /// Numbers all strings. Reads every value of every text property; threads find the first uses of each
-    /// property, one puts them together.
+    /// Numbers all strings. Reads every value of every text property: several threads find the first uses for
+    /// each property, and one thread merges them.
     pub(super) fn read(graph: &Graph, task: &Task<'_>) -> Result<Self, ExportError> {
         let infos = graph.properties();
         let texts = graph.property_ids().filter(|id| infos[id.index()].value_type == ValueType::String);
@@ -52,7 +53,8 @@ impl Strings {
             texts.partition(|id| infos[id.index()].edge_label.is_some());
         let jobs = [of_edges, of_nodes].concat();
         let mut indexes = vec![Indexes::default(); infos.len()];
-        // For each text its index; that it was seen and its place among those that were, until it has one.
+        // Each text takes its pool index; and while first uses are collected, a flag, and its entry in the
+        // list of these.
         let texts = texts_of(graph, &jobs)?;
         let _held = graph.scratch(texts * size_of::<i32>() as u64)?;
         let _seen = graph.scratch(texts * (1 + 2 * size_of::<u32>() as u64))?;
@@ -80,13 +82,13 @@ impl Strings {
         &self.pool
     }
 
-    /// The places of a property's strings.
+    /// The pool indexes of a property's strings.
     pub(super) fn of_property(&self, property: PropertyId) -> &Indexes {
         &self.indexes[property.index()]
     }
 }
 
-/// The number of texts of some properties.
+/// The number of texts of these properties.
 fn texts_of(graph: &Graph, properties: &[PropertyId]) -> Result<u64, ExportError> {
     properties.iter().try_fold(0, |sum, id| {
         let property = graph.property_at(*id)?;
@@ -94,7 +96,7 @@ fn texts_of(graph: &Graph, properties: &[PropertyId]) -> Result<u64, ExportError
     })
 }
 
-/// The codes of a text property in the order of their first use. None if a value has no text.
+/// The codes of a text property in the order of their first use; `None` if a value has no text.
 fn first_uses(property: &Property) -> Option<Vec<u32>> {
     let mut seen = vec![false; property.strings()?.len() as usize + 1];
     let (mut codes, mut fits) = (Vec::new(), true);
@@ -115,23 +117,24 @@ fn damaged(graph: &Graph, property: &str) -> ExportError {
     graph.store().damaged(FormatError::damaged(part, fault)).into()
 }
 
-/// After so many texts it looks whether it is cancelled.
+/// Number of texts between two checks for cancellation.
 const CANCEL_TEXTS: usize = 1 << 10;
 
-/// A string pool that finds its own strings.
+/// A string pool that finds strings it already contains.
 struct Interner {
     pool: StringPool,
-    /// For the pool.
+    /// The charged memory of the pool.
     held: Charge,
-    /// Bytes of texts that may still be read: texts may overlap, and all of them be longer than any pool.
+    /// The number of bytes of texts that may still be read: in a hostile file texts may overlap, and be
+    /// longer in total than any pool.
     texts_left: u64,
     hasher: RandomState,
-    /// By hash, or by the next free number where hashes collide.
+    /// The pool index of a string by its hash, or by the next free number if hashes collide.
     index_of_hash: HashMap<u64, i32>,
 }
 
 impl Interner {
-    /// Texts for each byte of the file, as in other readings of a whole graph.
+    /// Largest number of bytes of text for each byte of the file, as for other scans of a whole graph.
     const TEXT_OF_BYTE: u64 = 1024;
 
     fn new(held: Charge, file_len: u64) -> Self {
@@ -140,8 +143,7 @@ impl Interner {
         Self { pool, held, texts_left, hasher, index_of_hash }
     }
 
-    /// The index of each code that is used, -1 for null and for codes that are not. None if a code has no
-    /// text.
+    /// The pool index of each used code; -1 for null and for unused codes. `None` if a code has no text.
     fn number(
         &mut self,
         graph: &Graph,
@@ -175,9 +177,9 @@ impl Interner {
         Ok(())
     }
 
-    /// Passes if the pool is within the memory that the graph may hold.
+    /// Checks that the pool is within the memory limit of the graph.
     fn check_memory(&mut self, graph: &Graph) -> Result<(), GraphError> {
-        // Twice, as vectors grow; and a number and a hash for each string.
+        // Counted twice, as vectors grow by doubling; a string also takes an offset and a hash.
         let bytes = 2 * (self.pool.text().len() + 16 * self.pool.len()) as u64;
         if bytes > self.held.bytes() {
             self.held.resize(bytes + (1 << 20));

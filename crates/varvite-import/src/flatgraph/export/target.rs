@@ -1,4 +1,4 @@
-//! [`Target`]: the new file, which gets its name when it is whole.
+//! [`Target`]: the new file, which gets its name when it is complete.
 
 use std::io;
 use std::path::Path;
@@ -10,7 +10,7 @@ use varvite_store::{StagedFile, Vfs};
 
 use crate::flatgraph::FlatgraphSink;
 
-/// A flatgraph file in the making. Dropping it without [`Target::commit`] removes it.
+/// An incomplete flatgraph file. Dropping it without [`Target::commit`] removes it.
 #[derive(Debug)]
 pub(super) struct Target {
     staged: StagedFile,
@@ -22,14 +22,14 @@ impl Target {
         Ok(Self { staged: StagedFile::create(vfs, target, if_exists)?, len: 0 })
     }
 
-    /// Gives the file its name, durably. Returns its length in bytes.
+    /// Gives the file its name, durably, and returns its length in bytes.
     pub(super) fn commit(self) -> Result<u64, StoreError> {
         self.staged.commit()?;
         Ok(self.len)
     }
 }
 
-/// Errors are [`StoreError`]s in disguise; [`ExportError`](super::ExportError) takes it off.
+/// Errors are [`StoreError`]s inside of `io::Error`; [`ExportError`](super::ExportError) extracts them.
 impl FlatgraphSink for Target {
     fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.staged.write_all_at(self.len, bytes).map_err(io::Error::other)?;

@@ -1,8 +1,8 @@
-//! One blob: the bytes of one array, as one zstd frame.
+//! A blob: the bytes of one array, as one zstd frame.
 //!
-//! The frame states its decoded length and has no checksum. A blob is decoded piece by piece through
-//! the buffers of a [`Scratch`], so that decoding needs no second copy of the column and a lie about
-//! its length costs nothing.
+//! The frame states its decoded length and has no checksum. A blob is decoded piece by piece through the
+//! buffers of a [`Scratch`]: decoding needs no second copy of the column, and a false length allocates no
+//! memory.
 
 use std::fmt;
 
@@ -14,9 +14,9 @@ use super::manifest::BlobEntry;
 use super::source::Source;
 use super::{ElementType, FlatgraphError, NodeRef, Part};
 
-/// The place of a blob in the file, and its type.
+/// The range of a blob in the file, and its element type.
 ///
-/// Its bytes lie between header and manifest, both lengths are below 2^31, and the decoded one is a
+/// The bytes lie between header and manifest. Both lengths are below 2^31, and the decoded length is a
 /// multiple of the element's width and possible for a zstd frame of this size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Blob {
@@ -27,42 +27,43 @@ pub struct Blob {
 }
 
 impl Blob {
-    /// The type of its elements.
+    /// The type of the blob's elements.
     #[must_use]
     pub const fn element(&self) -> ElementType {
         self.element
     }
 
-    /// Its start in the file, in bytes.
+    /// The offset of the blob in the file, in bytes.
     #[must_use]
     pub const fn start(&self) -> u64 {
         self.start
     }
 
-    /// Its bytes in the file.
+    /// The length of the blob in the file, in bytes.
     #[must_use]
     pub const fn compressed_len(&self) -> u32 {
         self.compressed_len
     }
 
-    /// Its bytes when decoded.
+    /// The length of the decoded blob, in bytes.
     #[must_use]
     pub const fn plain_len(&self) -> u32 {
         self.plain_len
     }
 
-    /// The number of its elements.
+    /// The number of the blob's elements.
     #[must_use]
     pub const fn slots(&self) -> u64 {
         (self.plain_len / self.element.width()) as u64
     }
 
-    /// Its end in the file.
+    /// The offset of the blob's end in the file.
     pub(super) const fn end(&self) -> u64 {
         self.start + self.compressed_len as u64
     }
 
-    /// Checks a blob's entry in the manifest. `part` names it, `data_end` is where the manifest begins.
+    /// Checks a blob's entry in the manifest. `part` is the blob's name in errors, `data_end` the offset of
+    /// the manifest.
     pub(super) fn check(
         entry: &BlobEntry,
         data_end: u64,
@@ -79,7 +80,7 @@ impl Blob {
         Ok(blob)
     }
 
-    /// Like [`Self::check`], for a blob whose role leaves no choice of type.
+    /// Checks a blob's entry like [`Self::check`], and that it has the `expected` type.
     pub(super) fn check_typed(
         entry: &BlobEntry,
         data_end: u64,
@@ -101,8 +102,9 @@ impl Blob {
         Err(FlatgraphError::BlobOutOfFile { part: part(), start, len, data_end })
     }
 
-    /// A zstd block decodes to at most 128 KiB and takes at least four bytes (three of header, one of
-    /// content), so that a frame grows at most 32768-fold: equal values come close to that.
+    /// Checks the ratio of the lengths. A zstd block decodes to at most 128 KiB and takes at least four bytes
+    /// (three of header, one of content), so that a frame grows at most 32768-fold; equal values nearly reach
+    /// this.
     fn check_growth(&self, part: impl Fn() -> Part) -> Result<(), FlatgraphError> {
         const BLOCK_PLAIN_MAX: u64 = 128 << 10;
         const BLOCK_MIN: u64 = 4;
@@ -125,10 +127,10 @@ fn check_len(found: u64, part: impl Fn() -> Part) -> Result<u32, FlatgraphError>
     }
 }
 
-/// Memory for decoding besides the result: a zstd context and buffers, half a MiB together.
+/// Memory for decoding, without the result: a zstd context and buffers, half a MiB together.
 ///
-/// Make one per thread and use it for every column; it grows only by the window that a frame needs (2 MiB as
-/// flatgraph writes them, 128 MiB at most).
+/// Make one per thread and use it for every column. It grows only by the window that a frame needs: 2 MiB for
+/// frames of flatgraph, 128 MiB at most.
 pub struct Scratch {
     frame: FrameScratch,
     pub(super) refs: Vec<NodeRef>,
@@ -140,7 +142,7 @@ struct FrameScratch {
     output: Box<[u8]>,
 }
 
-/// Whole blocks, and whole elements of any width.
+/// Size of a buffer: a multiple of a zstd block and of the width of every element.
 const BUFFER_LEN: usize = 128 << 10;
 
 impl Scratch {
@@ -165,24 +167,24 @@ impl fmt::Debug for Scratch {
     }
 }
 
-/// A blob on its way through the decoder, in pieces of whole elements.
+/// A blob that is being decoded, in pieces of whole elements.
 pub(super) struct BlobReader<'a> {
     source: &'a Source,
     blob: Blob,
     part: &'a Part,
     frame: &'a mut FrameScratch,
-    /// The unread rest of the input buffer.
+    /// The range of unread bytes in the input buffer.
     unread: std::ops::Range<usize>,
-    /// Bytes of the blob that have been read into the input buffer.
+    /// Number of bytes of the blob that were read into the input buffer.
     fetched: u32,
     produced: u64,
     finished: bool,
 }
 
 impl<'a> BlobReader<'a> {
-    /// Reads the start of the frame and checks that its length is the manifest's.
+    /// Reads the start of the frame and checks that its length equals that in the manifest.
     ///
-    /// Gives the buffer for decoded references back beside the reader, since both come from `scratch`.
+    /// Also returns the buffer for decoded references, since reader and buffer both borrow from `scratch`.
     pub(super) fn start(
         source: &'a Source,
         blob: &Blob,
@@ -198,7 +200,7 @@ impl<'a> BlobReader<'a> {
         Ok((reader, refs))
     }
 
-    /// The next piece, or `None` after the last.
+    /// The next piece, or `None` after the last one.
     pub(super) fn next_piece(&mut self) -> Result<Option<&[u8]>, FlatgraphError> {
         if self.finished {
             return Ok(None);

@@ -8,8 +8,7 @@
 //! | manifest       | 20     | newlines, so that `tail` shows the JSON on a line of its own |
 //! | manifest + 20  | to end | the manifest, compact JSON in UTF-8, nothing after it |
 //!
-//! There is no checksum anywhere. A writer that dies halfway leaves a header that points nowhere, and
-//! that is all the protection there is.
+//! The format has no checksums. Its only protection: the header of an incomplete file refers to no manifest.
 
 use super::FlatgraphError;
 
@@ -22,15 +21,15 @@ pub(super) const MANIFEST_PADDING: [u8; 20] = [b'\n'; 20];
 const MAGIC: [u8; 8] = *b"FLT GRPH";
 const MAGIC_PREVIEW: [u8; 8] = 0xdead_beef_dead_beef_u64.to_le_bytes();
 
-/// The first 16 bytes.
+/// The first 16 bytes of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Header {
-    /// The end of the blobs and start of the manifest.
+    /// The end of the blobs and begin of the manifest.
     pub(super) manifest_offset: u64,
 }
 
 impl Header {
-    /// Reads the header of a file that is `file_len` bytes long.
+    /// Parses the header of a file of `file_len` bytes.
     pub(super) fn parse(bytes: [u8; 16], file_len: u64) -> Result<Self, FlatgraphError> {
         let (magic, offset) = halves(bytes);
         check_magic(magic)?;
@@ -43,7 +42,7 @@ impl Header {
         }
     }
 
-    /// The header as it is stored.
+    /// The header in its stored form.
     pub(super) fn to_bytes(self) -> [u8; 16] {
         let mut bytes = [0; 16];
         bytes[..8].copy_from_slice(&MAGIC);

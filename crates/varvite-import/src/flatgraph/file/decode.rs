@@ -1,8 +1,8 @@
-//! From a blob's bytes to checked values.
+//! Decodes the bytes of a blob to checked values.
 //!
-//! Only the first `slots` elements of a blob are read: flatgraph leaves slack behind them, which may hold
-//! anything. Each piece is converted and then checked as a whole, in loops that the compiler can turn into
-//! vector code; the faulty element is searched only when a check fails.
+//! Only the first `slots` elements of a blob are read: flatgraph leaves unused elements behind them, with any
+//! content. Each piece is converted and then checked as a whole, in loops that the compiler can vectorise;
+//! the faulty element is searched only when a check fails.
 
 use varvite::Cancel;
 
@@ -10,14 +10,14 @@ use super::blob::BlobReader;
 use super::source::Source;
 use super::{Blob, ElementType, FlatgraphError, NodeKind, NodeRef, Part, Scratch, StringPool, Values};
 
-/// Whether a reference may name no node.
+/// Whether references may be null.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Nulls {
     Allowed,
     Refused,
 }
 
-/// One blob, and the limits for its elements.
+/// Decodes one blob, whose elements are checked against limits.
 #[derive(Debug)]
 pub(super) struct Decoder<'a> {
     pub(super) source: &'a Source,
@@ -30,8 +30,8 @@ pub(super) struct Decoder<'a> {
 }
 
 impl Decoder<'_> {
-    /// Decodes quantities into `lengths` and gives their sum. The element behind the last node is
-    /// flatgraph's room for turning them into offsets in place: it must be zero, and is left out.
+    /// Decodes quantities into `lengths` and returns their sum. The element after the last node, which
+    /// flatgraph uses to turn quantities into offsets in place, must be zero and is left out.
     pub(super) fn decode_quantities(
         &self,
         node_count: u32,
@@ -56,7 +56,7 @@ impl Decoder<'_> {
         Ok(sum)
     }
 
-    /// Decodes 32-bit integers, none of which may be negative, and gives their sum.
+    /// Decodes 32-bit integers, none of which may be negative, and returns their sum.
     fn decode_lengths(
         &self,
         scratch: &mut Scratch,
@@ -69,7 +69,7 @@ impl Decoder<'_> {
             let from = lengths.len();
             u32::extend_from_le(lengths, bytes);
             let piece = &lengths[from..];
-            // No sum of a piece comes near 2^64, and the sign bit of any element survives the union.
+            // The sum of a piece is far below 2^64. The bitwise union has the sign bit if any element has it.
             if piece.iter().fold(0, |union, length| union | length) > i32::MAX as u32 {
                 let (seq, found) = first_negative(piece);
                 return Err(negative(first_slot + seq, found));
@@ -99,7 +99,7 @@ impl Decoder<'_> {
             if end > pool_len {
                 return Err(FlatgraphError::StringPoolTooShort { index, expected: end, found: pool_len });
             }
-            // Not cut: no string starts behind the end of the pool, which is below 2^31.
+            // The cast does not truncate: no string starts after the end of the pool, which is below 2^31.
             *length = start as u32;
         }
         offsets.push(end as u32);
@@ -122,7 +122,7 @@ impl Decoder<'_> {
         string_pool(bytes, offsets)
     }
 
-    /// Decodes the first `slots` values, whatever their type.
+    /// Decodes the first `slots` values of any type.
     pub(super) fn decode_values(&self, slots: u64, scratch: &mut Scratch) -> Result<Values, FlatgraphError> {
         Ok(match self.blob.element() {
             ElementType::Bool => Values::Bool(self.decode_bools(slots, scratch)?),
@@ -154,7 +154,7 @@ impl Decoder<'_> {
         self.visit_refs(slots, nulls, scratch, |piece| refs.extend_from_slice(piece))
     }
 
-    /// Hands the first `slots` references to `visit`, checked, piece by piece.
+    /// Calls `visit` with the first `slots` references, piece by piece, after they are checked.
     pub(super) fn visit_refs(
         &self,
         slots: u64,
@@ -230,8 +230,9 @@ impl Decoder<'_> {
         Ok(values)
     }
 
-    /// Decodes the whole blob, and hands its first `slots` elements to `visit`, with the number of the
-    /// first in each piece. The vector is the scratch's own, for pieces that need converting.
+    /// Decodes the whole blob, and calls `visit` with its first `slots` elements, piece by piece, with the
+    /// index of the first element of each piece. The vector is a buffer of the scratch, for pieces that need
+    /// conversion.
     fn visit_pieces(
         &self,
         slots: u64,
@@ -261,9 +262,9 @@ impl Decoder<'_> {
         Ok(())
     }
 
-    /// Address space only: the pages are touched when there are values to put there.
+    /// Reserves address space; the pages are only touched when values are written.
     fn reserve<T>(&self, values: &mut Vec<T>, slots: u64) -> Result<(), FlatgraphError> {
-        // One more than the blob has: offsets need it.
+        // One element more than the blob has: offsets need it.
         let slots = slots.min(self.blob.slots() + 1);
         let bytes = slots.saturating_mul(size_of::<T>() as u64);
         let out_of_memory = || FlatgraphError::OutOfMemory { part: self.part.clone(), bytes };
@@ -282,7 +283,7 @@ fn string_pool(bytes: Vec<u8>, offsets: Vec<u32>) -> Result<StringPool, Flatgrap
         let offset = error.utf8_error().valid_up_to();
         not_utf8(&offsets, offset)
     })?;
-    // A text that is UTF-8 may still be cut inside a character.
+    // The whole text is UTF-8, but a string may still end within a character.
     match offsets.iter().find(|&&offset| !text.is_char_boundary(offset as usize)) {
         Some(&offset) => Err(not_utf8(&offsets, offset as usize)),
         None => Ok(StringPool::from_parts(text, offsets)),
@@ -294,9 +295,9 @@ fn not_utf8(offsets: &[u32], offset: usize) -> FlatgraphError {
     FlatgraphError::StringNotUtf8 { index: index as u64, offset: offset as u64 }
 }
 
-/// An element that is stored in its little-endian bytes.
+/// An element that is stored as its little-endian bytes.
 trait LittleEndian: Sized {
-    /// Appends the elements in `bytes`, which holds whole ones only.
+    /// Appends the elements in `bytes`, which contains only whole ones.
     fn extend_from_le(values: &mut Vec<Self>, bytes: &[u8]);
 }
 

@@ -1,10 +1,10 @@
-//! The two sides from which a file lists each edge.
+//! [`Direction`]: the two ends at which a file lists each edge.
 
-/// The end of its edges that a column belongs to.
+/// The direction of the edges of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Direction {
-    /// The edges that arrive.
+    /// Edges at their target.
     In,
-    /// The edges that leave.
+    /// Edges at their source.
     Out,
 }

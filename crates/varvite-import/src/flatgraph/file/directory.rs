@@ -1,7 +1,7 @@
-//! The content of a file: its node kinds and columns, checked from the manifest.
+//! The content of a file: its node kinds and columns, read from the manifest and checked.
 //!
-//! Past this door every kind has a unique label, every column belongs to a kind and is listed once,
-//! and every blob lies in the file without touching another.
+//! After the check every kind has a unique label, every column belongs to a kind and is listed once, and
+//! every blob lies in the file and overlaps no other.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,7 +15,7 @@ use super::{Blob, BlobRole, Direction, ElementType, FlatgraphError, Limits, Part
 pub struct NodeKind {
     /// The label.
     pub label: Box<str>,
-    /// The number of nodes, deleted ones included: they keep their numbers.
+    /// The number of nodes, including deleted ones, which keep their numbers.
     pub node_count: u32,
     /// The numbers of the deleted nodes, ascending.
     pub deletions: Vec<u32>,
@@ -28,7 +28,7 @@ impl NodeKind {
         Self::with_deletions(label, node_count, Vec::new())
     }
 
-    /// A kind with `node_count` nodes, `deletions` of them deleted.
+    /// A kind with `node_count` nodes; those in `deletions` are deleted.
     #[must_use]
     pub fn with_deletions(label: &str, node_count: u32, mut deletions: Vec<u32>) -> Self {
         deletions.sort_unstable();
@@ -36,28 +36,29 @@ impl NodeKind {
     }
 }
 
-/// The edges of one label and direction at the nodes of one kind.
+/// The edges of one label and direction, at the nodes of one kind.
 ///
-/// Every edge is stored twice, leaving and arriving. The k-th edge from a node to another is also the k-th
-/// from the other's side; the edges between differ, so neither side follows from the other.
+/// Every edge is stored twice, at its source and at its target. For several edges between the same two nodes,
+/// the k-th at the source is also the k-th at the target. The order relative to edges of other nodes differs,
+/// so that neither list can be computed from the other.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EdgeColumn {
     /// The index of the node kind.
     pub kind: u32,
-    /// The label of the edges.
+    /// The label of the column's edges.
     pub edge_label: Box<str>,
-    /// Whether they arrive or leave.
+    /// Whether the nodes of the kind are the targets or the sources of the edges.
     pub direction: Direction,
-    /// The number of edges of each node; without it there are none.
+    /// The number of edges of each node; `None` if no node has an edge.
     pub quantities: Option<Blob>,
-    /// The other ends, in the order of the nodes.
+    /// The nodes at the other ends, in the order of the kind's nodes.
     pub neighbors: Blob,
-    /// The property of each edge; without it all have the default of the schema, or none.
+    /// The property of each edge. `None` if all edges have the default of the schema, or no value.
     pub property: Option<Blob>,
 }
 
-/// The values of one property at the nodes of one kind.
+/// The values of one property, at the nodes of one kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PropertyColumn {
@@ -65,18 +66,18 @@ pub struct PropertyColumn {
     pub kind: u32,
     /// The name of the property.
     pub name: Box<str>,
-    /// The number of values of each node; without it there are none.
+    /// The number of values of each node; `None` if no node has a value.
     pub quantities: Option<Blob>,
     /// The values, in the order of the nodes.
     pub values: Blob,
 }
 
-/// A column of either sort.
+/// A column of edges or of a property.
 #[derive(Debug, Clone, Copy)]
 pub enum Column<'a> {
-    /// Edges.
+    /// A column of edges.
     Edges(&'a EdgeColumn),
-    /// A property.
+    /// A column of a property.
     Property(&'a PropertyColumn),
 }
 
@@ -93,7 +94,7 @@ impl<'a> From<&'a PropertyColumn> for Column<'a> {
 }
 
 impl Column<'_> {
-    /// The index of its node kind.
+    /// The index of the column's node kind.
     #[must_use]
     pub fn kind(&self) -> u32 {
         match self {
@@ -109,7 +110,7 @@ impl Column<'_> {
         }
     }
 
-    /// Its blobs of one element for each value or edge.
+    /// The blobs of the column that have one element for each value or edge.
     fn payloads(&self) -> impl Iterator<Item = (BlobRole, &Blob)> {
         let (first, second) = match self {
             Self::Edges(column) => ((BlobRole::Neighbors, &column.neighbors), column.property.as_ref()),
@@ -118,7 +119,7 @@ impl Column<'_> {
         std::iter::once(first).chain(second.map(|blob| (BlobRole::Values, blob)))
     }
 
-    /// The payload with the fewest elements.
+    /// The role and length of the payload with the fewest elements.
     pub(super) fn shortest_payload(&self) -> (BlobRole, u64) {
         let slots = self.payloads().map(|(role, blob)| (role, blob.slots()));
         slots.min_by_key(|&(_, slots)| slots).expect("payloads begin with one that always exists")
@@ -141,7 +142,7 @@ pub(super) struct Directory {
 }
 
 impl Directory {
-    /// Checks a manifest that begins at `data_end` of a file of `file_len` bytes.
+    /// Checks a manifest that begins at offset `data_end` in a file of `file_len` bytes.
     pub(super) fn check(
         manifest: &Manifest,
         data_end: u64,
@@ -176,13 +177,13 @@ impl Directory {
         Ok(directory)
     }
 
-    /// Every column of edges, then every property.
+    /// Every column of edges, then every column of a property.
     pub(super) fn columns(&self) -> impl Iterator<Item = Column<'_>> {
         let properties = self.properties.iter().map(Column::from);
         self.edges.iter().map(Column::from).chain(properties)
     }
 
-    /// The name of one blob of a column.
+    /// The name of one blob of a column in errors.
     pub(super) fn part(&self, column: Column<'_>, role: BlobRole) -> Part {
         let kind =
             self.kinds.get(column.kind() as usize).map_or_else(|| "?".into(), |kind| kind.label.clone());
@@ -194,7 +195,7 @@ impl Directory {
         }
     }
 
-    /// Blobs that share bytes would let a small file decode to a large one without limit.
+    /// Checks that no blobs overlap: with shared bytes a small file could decode to any size.
     fn check_overlaps(&self) -> Result<(), FlatgraphError> {
         let of_columns = self.columns().flat_map(|column| {
             let blobs: Vec<_> = column.blobs().map(|(role, &blob)| (blob, Some((column, role)))).collect();
@@ -231,8 +232,8 @@ impl Directory {
         limits.expansion.check(of_columns + pool, file_len).map_err(FlatgraphError::Expanded)
     }
 
-    /// The edge labels, the names of properties, and a column for every 16 kinds, whose sets take a bit
-    /// for each node.
+    /// The number of columns over all nodes that the graph will have: edge labels, names of properties, and
+    /// one for every 16 kinds, since label sets take a bit for each kind and node.
     fn columns_of_all_nodes(&self) -> u64 {
         let edge_labels: HashSet<&str> = self.edges.iter().map(|column| &*column.edge_label).collect();
         let properties: HashSet<&str> = self.properties.iter().map(|column| &*column.name).collect();

@@ -14,7 +14,7 @@
 
 use std::fmt;
 
-/// The element type of a blob.
+/// The element type of an array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ElementType {
     /// Truth values.
@@ -31,14 +31,14 @@ pub enum ElementType {
     Float,
     /// 64-bit floating point.
     Double,
-    /// Strings, as indexes into the pool.
+    /// Strings, as indexes into the string pool.
     String,
-    /// Nodes.
+    /// References to nodes.
     Ref,
 }
 
 impl ElementType {
-    /// Every type.
+    /// All types.
     pub const ALL: [Self; 9] = [
         Self::Bool,
         Self::Byte,
@@ -51,7 +51,7 @@ impl ElementType {
         Self::Ref,
     ];
 
-    /// The name that the manifest uses.
+    /// The name of the type in the manifest.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -67,7 +67,7 @@ impl ElementType {
         }
     }
 
-    /// The bytes of one element.
+    /// The size of an element in bytes.
     #[must_use]
     pub const fn width(self) -> u32 {
         match self {

@@ -1,9 +1,9 @@
-//! From columns to blobs, ready to be written.
+//! Encodes columns to blobs, ready to be written.
 //!
-//! Compression is nearly all the work of writing a file, and needs nothing from the file: encode
-//! columns on as many threads as there are, and hand them to one
-//! [`FlatgraphWriter`](super::FlatgraphWriter) in the order of the result. Values are turned into bytes
-//! on their way into zstd, so that no second copy of a column is made.
+//! Compression is nearly all the work of writing a file, and needs no access to it: encode columns on as many
+//! threads as there are, and pass them to one [`FlatgraphWriter`](super::FlatgraphWriter) in the order in
+//! which they should be written. Values are turned into bytes as zstd reads them, so that no second copy of a
+//! column is made.
 
 use std::io::Write;
 
@@ -12,27 +12,27 @@ use zstd::stream::write::Encoder;
 use super::limits::LENGTH_MAX;
 use super::{BlobRole, Direction, ElementType, FlatgraphError, NodeKind, NodeRef, Part, StringPool, Values};
 
-/// flatgraph's level of compression. Readers take any.
+/// The compression level that flatgraph uses. Readers accept any level.
 const LEVEL: i32 = 3;
 
-/// The edges of one label and direction at the nodes of one kind, to be written.
+/// A column of edges of one label and direction at the nodes of one kind, to be written.
 #[derive(Debug, Clone, Copy)]
 pub struct EdgeData<'a> {
     /// The kind of the nodes.
     pub kind: &'a NodeKind,
     /// The label of the edges.
     pub edge_label: &'a str,
-    /// Whether they arrive or leave.
+    /// Whether the nodes of the kind are the targets or the sources of the edges.
     pub direction: Direction,
     /// The number of edges of each node; nodes after the last entry have none.
     pub quantities: &'a [u32],
-    /// The other ends, in the order of the nodes.
+    /// The nodes at the other ends, in the order of the kind's nodes.
     pub neighbors: &'a [NodeRef],
-    /// The property of each edge, as many as there are neighbors.
+    /// The property of each edge, with as many values as there are neighbors.
     pub property: Option<&'a Values>,
 }
 
-/// The values of one property at the nodes of one kind, to be written.
+/// A column of one property at the nodes of one kind, to be written.
 #[derive(Debug, Clone, Copy)]
 pub struct PropertyData<'a> {
     /// The kind of the nodes.
@@ -45,17 +45,17 @@ pub struct PropertyData<'a> {
     pub values: &'a Values,
 }
 
-/// A column in the form it has in a file.
+/// An encoded column.
 #[derive(Debug, Clone)]
 pub struct EncodedColumn {
     pub(super) name: ColumnName,
-    /// Quantities, then neighbors or values, then the property of edges.
+    /// The blobs: quantities, then neighbors or values, then the property of edges.
     pub(super) blobs: Vec<EncodedBlob>,
-    /// The least number of strings in the pool for a sound column.
+    /// The smallest number of strings in the pool with which all string indexes of the column are valid.
     pub(super) strings_min: u64,
 }
 
-/// The owner of a column.
+/// The identity of a column: its kind, and its edge label and direction or its property.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum ColumnName {
     Edges { kind: Box<str>, label: Box<str>, direction: Direction },
@@ -76,7 +76,7 @@ impl ColumnName {
         }
     }
 
-    /// The role that stands for the whole column.
+    /// The name of the column's main blob, for errors about the whole column.
     pub(super) fn main_part(&self) -> Part {
         self.part(match self {
             Self::Edges { .. } => BlobRole::Neighbors,
@@ -86,12 +86,12 @@ impl ColumnName {
 }
 
 impl EncodedColumn {
-    /// Encodes a column of edges. Takes the time of compressing it, and memory for the result.
+    /// Encodes a column of edges. Takes the time of compression, and memory for the result.
     ///
     /// # Errors
     ///
-    /// There are quantities for more nodes than the kind has, or for more edges than there are; there
-    /// are not as many property values as edges; or the column is too large for the format.
+    /// There are quantities for more nodes than the kind has; their sum exceeds the number of edges; the
+    /// number of property values differs from the number of edges; or the column is too large for the format.
     pub fn edges(data: &EdgeData<'_>) -> Result<Self, FlatgraphError> {
         let name = ColumnName::Edges {
             kind: data.kind.label.clone(),
@@ -113,12 +113,12 @@ impl EncodedColumn {
         Ok(Self { name, blobs, strings_min: data.property.map_or(0, strings_min) })
     }
 
-    /// Encodes a column of a property. Takes the time of compressing it, and memory for the result.
+    /// Encodes a column of a property. Takes the time of compression, and memory for the result.
     ///
     /// # Errors
     ///
-    /// There are quantities for more nodes than the kind has, or for more values than there are; or
-    /// the column is too large for the format.
+    /// There are quantities for more nodes than the kind has; their sum exceeds the number of values; or the
+    /// column is too large for the format.
     pub fn property(data: &PropertyData<'_>) -> Result<Self, FlatgraphError> {
         let name = ColumnName::Property { kind: data.kind.label.clone(), name: data.name.into() };
         let found = data.values.len() as u64;
@@ -129,14 +129,14 @@ impl EncodedColumn {
         Ok(Self { name, blobs, strings_min: strings_min(data.values) })
     }
 
-    /// The bytes it will take in the file.
+    /// The number of bytes of the column in the file.
     #[must_use]
     pub fn compressed_len(&self) -> u64 {
         self.blobs.iter().map(|blob| blob.bytes.len() as u64).sum()
     }
 }
 
-/// One more quantity than nodes: flatgraph turns them into offsets in place.
+/// Encodes the quantities and one zero: flatgraph needs the extra element to turn them into offsets in place.
 fn encode_quantities(
     name: &ColumnName,
     node_count: u32,
@@ -164,7 +164,7 @@ fn strings_min(values: &Values) -> u64 {
     u64::try_from(last).map_or(0, |last| last + 1)
 }
 
-/// The bytes of one blob, compressed.
+/// A compressed blob.
 #[derive(Debug, Clone)]
 pub(super) struct EncodedBlob {
     pub(super) element: ElementType,
@@ -187,13 +187,13 @@ impl EncodedBlob {
         }
     }
 
-    /// The lengths of the pool's strings.
+    /// Encodes the lengths of the pool's strings.
     pub(super) fn string_lengths(pool: &StringPool) -> Result<Self, FlatgraphError> {
         let lengths: Vec<u32> = pool.offsets().windows(2).map(|pair| pair[1] - pair[0]).collect();
         Self::encode(ElementType::Int, &lengths, || Part::StringLengths)
     }
 
-    /// The bytes of the pool's strings.
+    /// Encodes the bytes of the pool's strings.
     pub(super) fn string_bytes(pool: &StringPool) -> Result<Self, FlatgraphError> {
         Self::encode(ElementType::Byte, pool.text().as_bytes(), || Part::StringBytes)
     }
@@ -209,7 +209,7 @@ impl EncodedBlob {
     }
 }
 
-/// A zstd frame on its way into memory.
+/// A zstd frame that is being written to memory.
 struct Frame<P> {
     element: ElementType,
     plain_len: u32,
@@ -260,7 +260,8 @@ impl<P: Fn() -> Part> Frame<P> {
     }
 }
 
-/// Writing into memory fails in no other way: the level exists, and the length was announced.
+/// The error of a failed write: the level is valid and the length was announced, so that only memory can be
+/// missing.
 fn out_of_memory(part: impl Fn() -> Part, bytes: u64) -> FlatgraphError {
     FlatgraphError::OutOfMemory { part: part(), bytes }
 }
@@ -272,7 +273,7 @@ fn check_len(found: u64, part: impl Fn() -> Part) -> Result<u32, FlatgraphError>
     }
 }
 
-/// An element that is stored in its little-endian bytes.
+/// An element that is stored as its little-endian bytes.
 trait Stored: Sized {
     fn extend_le(bytes: &mut Vec<u8>, values: &[Self]);
 }

@@ -1,7 +1,7 @@
-//! Errors of flatgraph files, each with the part of the file at fault.
+//! Errors of flatgraph files, each with the faulty part of the file.
 //!
-//! An error of a damaged file has the part, the place in it, and the expected and found values. `offset` is
-//! always a byte offset in the file, `slot` the position of a value in its decoded column.
+//! An error of a damaged file has the part, the position in it, and the expected and found values. `offset`
+//! is always a byte offset in the file, `slot` the index of a value in its decoded column.
 
 use std::{fmt, io};
 
@@ -9,27 +9,27 @@ use varvite_codec::frame::Expanded;
 
 use super::{Direction, ElementType};
 
-/// Anything that keeps a flatgraph file from being read or written.
+/// The reason why a flatgraph file could not be read or written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FlatgraphError {
-    /// The operating system refused.
+    /// The operating system returned an error.
     #[error(
         "cannot access {part} at byte {offset}: {source}; check that the file is readable, complete and not in use"
     )]
     Io {
         /// The part that was read or written.
         part: Part,
-        /// The offset.
+        /// The offset in the file.
         offset: u64,
-        /// The system's own words.
+        /// The error of the operating system.
         r#source: io::Error,
     },
-    /// A thread set the flag that ends the operation ([`Cancel`](varvite::Cancel)).
+    /// The caller cancelled the operation ([`Cancel`](varvite::Cancel)).
     #[error("cancelled")]
     Cancelled,
-    /// The path names a folder, device or pipe. Columns are read where they lie, which a pipe has no way to
-    /// give.
+    /// The path names a folder, device or pipe. Columns are read at their offsets, which is impossible in a
+    /// pipe.
     #[error("not a regular file; write the output of a pipe to a file first")]
     NotAFile,
     /// The file is smaller than a header.
@@ -37,10 +37,10 @@ pub enum FlatgraphError {
         "not a flatgraph file: {len} bytes, but the header alone takes 16; it may be a failed export, create it again"
     )]
     TooShort {
-        /// Length of the file.
+        /// The length of the file.
         len: u64,
     },
-    /// The first bytes are those of no known format.
+    /// The file begins like no known format.
     #[error(
         "not a flatgraph file: expected it to begin with \"FLT GRPH\", found \"{}\"; pass a cpg.bin or .fg file made by Joern",
         found.escape_ascii()
@@ -59,22 +59,22 @@ pub enum FlatgraphError {
         "an overflowdb file, the format of Joern before version 4; open it once with a current Joern (importCpg), which writes a .fg file beside it"
     )]
     Overflowdb,
-    /// A zip of protocol buffers, the exchange format of the oldest front ends.
+    /// A zip of protocol buffers messages, the exchange format of the oldest front ends.
     #[error(
         "a zip file, probably a code property graph in protocol buffers; open it once with a current Joern (importCpg), which writes a .fg file beside it"
     )]
     ProtoZip,
-    /// The header points at no possible place for the manifest.
+    /// The header has an impossible offset of the manifest.
     #[error(
         "damaged header: the manifest should begin between byte 16 and byte {len}, the end of the file, but the header says {found}; the file may be cut short, copy or create it again"
     )]
     ManifestOffset {
-        /// The offset the header names, as signed as flatgraph stores it.
+        /// The offset in the header, signed as flatgraph stores it.
         found: i64,
-        /// Length of the file.
+        /// The length of the file.
         len: u64,
     },
-    /// The manifest is larger than the format allows.
+    /// The manifest is longer than the format allows.
     #[error(
         "damaged header: a manifest of {len} bytes, but flatgraph allows {max}; copy or create the file again",
         max = super::limits::LENGTH_MAX
@@ -83,18 +83,18 @@ pub enum FlatgraphError {
         /// Bytes from the start of the manifest to the end of the file.
         len: u64,
     },
-    /// The manifest is not the JSON it should be.
+    /// The manifest is not valid JSON of the expected form.
     #[error("damaged manifest at byte {offset}: {reason}; copy or create the file again")]
     ManifestJson {
         /// The offset at which parsing stopped.
         offset: u64,
-        /// The expected and the found value.
+        /// What the parser expected and found.
         reason: String,
     },
-    /// The file has a version of the format that this library can't read.
+    /// The version of the file is one that this library can't read.
     #[error("flatgraph format version {found}, but only version 0 is known; use a newer Varvite")]
     UnsupportedVersion {
-        /// The version the manifest names.
+        /// The version in the manifest.
         found: u64,
     },
     /// The decoded file would be larger than [`Limits`](super::Limits) allows.
@@ -103,14 +103,14 @@ pub enum FlatgraphError {
          limits"
     )]
     Limit {
-        /// The things that are too many.
+        /// The kind of the counted items.
         what: &'static str,
-        /// The number in the file.
+        /// The number of items that the file states.
         found: u64,
         /// The limit.
         max: u64,
     },
-    /// All columns and strings together would become far longer than the file.
+    /// All columns and strings together would be far longer than the file.
     #[error(transparent)]
     Expanded(Expanded),
     /// Two node kinds have the same label.
@@ -124,7 +124,7 @@ pub enum FlatgraphError {
     NodeCount {
         /// The label of the kind.
         label: Box<str>,
-        /// The count found.
+        /// The stated number of nodes.
         found: u64,
     },
     /// A deleted node is not a node of its kind, or is deleted twice.
@@ -147,7 +147,7 @@ pub enum FlatgraphError {
         /// The column.
         part: Part,
     },
-    /// A column is neither incoming nor outgoing.
+    /// A column of edges has neither the direction in nor out.
     #[error(
         "damaged manifest: edges {edge_label} of {kind} should have the direction 0 (in) or 1 (out), found {found}"
     )]
@@ -156,7 +156,7 @@ pub enum FlatgraphError {
         kind: Box<str>,
         /// The label of the edges.
         edge_label: Box<str>,
-        /// The number found.
+        /// The number in the manifest.
         found: u64,
     },
     /// A column is listed twice.
@@ -175,17 +175,17 @@ pub enum FlatgraphError {
         /// The type's name in the manifest.
         found: Box<str>,
     },
-    /// A column has a type other than its role demands.
+    /// A column has another type than its role requires.
     #[error("damaged manifest: {part} should have the type {expected}, found {found}")]
     ElementTypeMismatch {
         /// The column.
         part: Part,
         /// The type that the role needs.
         expected: ElementType,
-        /// The value in the manifest.
+        /// The type in the manifest.
         found: ElementType,
     },
-    /// A length is more than the format's 31 bits.
+    /// A length exceeds the format's 31 bits.
     #[error(
         "{part} take {found} bytes, but flatgraph allows {max} in one column",
         max = super::limits::LENGTH_MAX
@@ -203,14 +203,14 @@ pub enum FlatgraphError {
     BlobOutOfFile {
         /// The column.
         part: Part,
-        /// Its claimed start.
+        /// The offset in the manifest.
         start: u64,
-        /// Its claimed length in bytes.
+        /// The length in the manifest.
         len: u64,
         /// The start of the manifest.
         data_end: u64,
     },
-    /// Two columns claim the same bytes.
+    /// Two columns contain the same bytes.
     #[error("damaged manifest: {part} begin at byte {offset}, inside {other}; copy or create the file again")]
     BlobOverlap {
         /// The column that begins too early.
@@ -220,17 +220,17 @@ pub enum FlatgraphError {
         /// The start of the overlap.
         offset: u64,
     },
-    /// A column's decoded length is no multiple of the size of its elements.
+    /// A column's decoded length is not a multiple of the size of its elements.
     #[error("damaged manifest: {part} take {plain_len} bytes, no multiple of their {width}")]
     RaggedBlob {
         /// The column.
         part: Part,
-        /// Its decoded length.
+        /// The decoded length of the column.
         plain_len: u64,
         /// The size of an element.
         width: u32,
     },
-    /// The claimed length of a decoded column exceeds that of any zstd frame of its size.
+    /// The stated length of a decoded column is impossible for a zstd frame of its size.
     #[error(
         "damaged manifest: {part} are said to grow from {compressed_len} bytes to {plain_len}, which zstd cannot do; copy or create the file again"
     )]
@@ -242,7 +242,7 @@ pub enum FlatgraphError {
         /// Bytes when decoded.
         plain_len: u32,
     },
-    /// The compressed bytes of a column have another decoded length than the manifest claims.
+    /// The compressed bytes of a column have another decoded length than the manifest states.
     #[error(
         "damaged {part} at byte {offset}: the manifest says {expected} bytes, the compressed data {}; copy or create the file again",
         found.map_or_else(|| "leave it open".to_owned(), |len| format!("say {len}"))
@@ -250,11 +250,11 @@ pub enum FlatgraphError {
     PlainLength {
         /// The column.
         part: Part,
-        /// Its start.
+        /// The offset of the column.
         offset: u64,
-        /// The value in the manifest.
+        /// The length in the manifest.
         expected: u32,
-        /// The length in the zstd frame, if it has one.
+        /// The length in the zstd frame; `None` if the frame states none.
         found: Option<u64>,
     },
     /// The compressed bytes of a column cannot be decoded.
@@ -262,7 +262,7 @@ pub enum FlatgraphError {
     Zstd {
         /// The column.
         part: Part,
-        /// Its start.
+        /// The offset of the column.
         offset: u64,
         /// The error of zstd.
         reason: &'static str,
@@ -274,9 +274,9 @@ pub enum FlatgraphError {
     FrameLength {
         /// The column.
         part: Part,
-        /// Bytes the manifest gives the column.
+        /// The length of the column in the manifest.
         expected: u32,
-        /// Bytes its zstd frame takes.
+        /// The length of the zstd frame.
         found: u64,
     },
     /// A column has quantities for nodes that do not exist.
@@ -299,17 +299,17 @@ pub enum FlatgraphError {
         /// The quantity.
         found: i32,
     },
-    /// The quantities of a column add up to more than it has values.
+    /// The sum of a column's quantities exceeds its number of values.
     #[error("damaged {part}: the quantities add up to {expected} values, but there are {found}")]
     TooFewValues {
         /// The column of values.
         part: Part,
         /// The sum of the quantities.
         expected: u64,
-        /// The values there are.
+        /// The number of values.
         found: u64,
     },
-    /// A node reference names a kind that is not listed.
+    /// A node reference has the index of a kind that does not exist.
     #[error("damaged {part}: slot {slot} refers to node kind {found}, but there are {kinds}")]
     RefToUnknownKind {
         /// The column.
@@ -321,7 +321,7 @@ pub enum FlatgraphError {
         /// The number of kinds.
         kinds: usize,
     },
-    /// A node reference names a node that its kind does not have.
+    /// A node reference has the number of a node that its kind does not have.
     #[error("damaged {part}: slot {slot} refers to node {found} of kind {kind}, which has {node_count}")]
     RefToUnknownNode {
         /// The column.
@@ -335,7 +335,7 @@ pub enum FlatgraphError {
         /// The number of nodes of the kind.
         node_count: u32,
     },
-    /// An edge leads nowhere.
+    /// An edge has the null reference as its other end.
     #[error("damaged {part}: slot {slot} refers to no node")]
     NullNeighbor {
         /// The column.
@@ -343,24 +343,24 @@ pub enum FlatgraphError {
         /// The position in the column.
         slot: u64,
     },
-    /// A truth value is neither 0 nor 1.
+    /// A truth value is stored as neither 0 nor 1.
     #[error("damaged {part}: slot {slot} should be 0 or 1, found {found}")]
     NotBool {
         /// The column.
         part: Part,
         /// The position in the column.
         slot: u64,
-        /// The byte.
+        /// The stored byte.
         found: u8,
     },
-    /// A string is not in the pool.
+    /// A string index is not in the pool.
     #[error("damaged {part}: slot {slot} should be -1 or a string below {strings}, found {found}")]
     StringOutOfPool {
         /// The column.
         part: Part,
         /// The position in the column.
         slot: u64,
-        /// The index.
+        /// The string index.
         found: i32,
         /// The number of strings in the pool.
         strings: u64,
@@ -368,33 +368,33 @@ pub enum FlatgraphError {
     /// A string of the pool has a negative length.
     #[error("damaged {part}: string {index} has the negative length {found}", part = Part::StringLengths)]
     NegativeStringLength {
-        /// The string.
+        /// The index of the string.
         index: u64,
-        /// Its length.
+        /// The length of the string.
         found: i32,
     },
-    /// The strings of the pool are together longer than its bytes.
+    /// The strings of the pool are longer in total than its bytes.
     #[error(
         "damaged {part}: the strings up to {index} take {expected} bytes, but there are {found}",
         part = Part::StringBytes
     )]
     StringPoolTooShort {
-        /// The first string that does not fit.
+        /// The index of the first string that does not fit.
         index: u64,
-        /// Its expected end.
+        /// The offset at which this string should end.
         expected: u64,
-        /// The bytes there are.
+        /// The number of bytes of the pool.
         found: u64,
     },
     /// A string of the pool is not UTF-8.
     #[error("damaged {part}: string {index} is not UTF-8 at byte {offset} of the pool", part = Part::StringBytes)]
     StringNotUtf8 {
-        /// The string.
+        /// The index of the string.
         index: u64,
-        /// The first byte that is not UTF-8, in decoded bytes.
+        /// The offset of the first byte that is not UTF-8, in the decoded bytes.
         offset: u64,
     },
-    /// There are not as many values of an edge property as edges.
+    /// The number of values of an edge property differs from the number of edges.
     #[error("cannot write {part}: there should be one for each of {expected} edges, found {found}")]
     ValueCount {
         /// The column of values.
@@ -404,22 +404,22 @@ pub enum FlatgraphError {
         /// The number of values.
         found: u64,
     },
-    /// A column that has been written refers to strings that are not in the pool.
+    /// A written column refers to strings that are not in the pool.
     #[error("cannot write the string pool: {part} need {expected} strings, found {found}")]
     StringPoolTooSmall {
-        /// The column that needs the most.
+        /// The column that needs the largest pool.
         part: Part,
         /// The number of strings that it needs.
         expected: u64,
-        /// The number of items.
+        /// The number of strings in the pool.
         found: u64,
     },
     /// An earlier write of the same file failed, and the file's state is unknown.
     #[error("cannot write {part} at byte {offset}, since an earlier write failed; begin the file again")]
     WriterFailed {
-        /// The part to write.
+        /// The part that should be written.
         part: Part,
-        /// The offset.
+        /// The offset at which it should be written.
         offset: u64,
     },
     /// There is not enough memory for a decoded column.
@@ -427,50 +427,50 @@ pub enum FlatgraphError {
     OutOfMemory {
         /// The column.
         part: Part,
-        /// Its size in bytes.
+        /// The size of the decoded column in bytes.
         bytes: u64,
     },
-    /// The file holds more than the memory that may be used is enough for.
+    /// Importing the file would need more memory than the limit.
     #[error("{needed} bytes of memory are needed, the budget is {limit}: raise the budget")]
     OverBudget {
-        /// The memory that an import needs, by the file's description of its columns.
+        /// The memory that an import needs, computed from the lengths of the columns.
         needed: u64,
         /// The limit.
         limit: u64,
     },
 }
 
-/// A part of the file, named as its readers would look for it.
+/// A part of the file, in the words of messages.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Part {
     /// The first 16 bytes.
     Header,
-    /// The JSON at the end.
+    /// The JSON at the end of the file.
     Manifest,
     /// A column of edges.
     Edges {
-        /// The label of the node kind that has them.
+        /// The label of the node kind of the column.
         kind: Box<str>,
         /// The label of the edges.
         label: Box<str>,
-        /// Whether they arrive or leave.
+        /// Whether the nodes of the kind are the targets or the sources of the edges.
         direction: Direction,
         /// The role of the blob in the column.
         role: BlobRole,
     },
     /// A column of a property.
     Property {
-        /// The label of the node kind that has it.
+        /// The label of the node kind of the column.
         kind: Box<str>,
         /// The name of the property.
         name: Box<str>,
         /// The role of the blob in the column.
         role: BlobRole,
     },
-    /// The lengths of the strings.
+    /// The lengths of the strings in the pool.
     StringLengths,
-    /// The bytes of the strings.
+    /// The bytes of the strings in the pool.
     StringBytes,
 }
 
@@ -481,7 +481,7 @@ pub enum BlobRole {
     Quantities,
     /// The nodes at the other end of the edges.
     Neighbors,
-    /// The values, of nodes or of edges.
+    /// The values of a property of nodes or of edges.
     Values,
 }
 

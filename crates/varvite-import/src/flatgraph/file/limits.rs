@@ -1,33 +1,38 @@
-//! Limits on the claims of a flatgraph file: the lengths of its format, and its growth when decoded.
+//! Limits on the sizes that a flatgraph file states: the lengths that the format allows, and its growth when
+//! decoded.
 
 use varvite_codec::frame::Expansion;
 
-/// The largest length of a blob, compressed or decoded, and of the manifest: they are Java arrays.
+/// The largest length of a blob, compressed or decoded, and of the manifest: each is a Java array.
 pub(super) const LENGTH_MAX: u64 = i32::MAX as u64;
 
-/// The largest decoded size that a file may claim.
+/// Limits on the sizes that a file may state.
 ///
-/// A zstd frame grows up to 32768-fold, and a node count costs nothing at all, so a small hostile file can
-/// claim any amount of memory. Real files decode to 7 to 10 times their size and hold a node for every 8 to
-/// 50 bytes; a single column of equal values may well grow 15000-fold. So the limits are on the file as a
-/// whole, and far above what real ones need.
+/// A zstd frame grows up to 32768-fold, and a number of nodes takes no space in the file, so that a small
+/// hostile file can state any size. Real files decode to 7 to 10 times their size and have a node for every 8
+/// to 50 bytes; a single column of equal values may well grow 15000-fold. The limits therefore apply to the
+/// file as a whole, and are far above the needs of real files.
 ///
-/// Every edge label, and every property by its name, becomes a column over all nodes, and every kind a
-/// set of them: these products have a limit of their own. Real files stay below 4 cells for each byte.
+/// Every edge label and every name of a property becomes a column over all nodes, and the kinds become sets
+/// of labels for all nodes: the sizes of these columns are counted in cells, which have a limit of their own.
+/// Real files have fewer than 4 cells for each byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// The largest ratio of all decoded columns together to the file; also of all texts of properties.
+    /// The largest ratio of the decoded length of all columns to the length of the file. The same limit
+    /// applies to the texts of all properties.
     pub expansion: Expansion,
-    /// The most nodes that all kinds may have, together, deleted ones included.
+    /// The largest number of nodes of all kinds together, including deleted ones.
     pub nodes_max: u64,
-    /// The most node kinds: label sets take a bit for each kind, for each kind.
+    /// The largest number of node kinds: each label set has a bit for each kind, and there is a set for each
+    /// kind.
     pub kinds_max: u64,
-    /// The most cells: nodes, for each edge label, for each name of a property, and for every 16 kinds.
+    /// The largest number of cells. Each edge label, each name of a property, and every 16 kinds have as many
+    /// cells as there are nodes.
     pub cells_max: u64,
 }
 
 impl Limits {
-    /// No limits but those of the format, for files that are trusted.
+    /// The limits of the format alone, for trusted files.
     pub const NONE: Self = Self {
         expansion: Expansion::UNLIMITED,
         nodes_max: u64::MAX,
@@ -35,9 +40,9 @@ impl Limits {
         cells_max: u64::MAX,
     };
 
-    /// The limits of [`FlatgraphFile::open`](super::FlatgraphFile::open) for a file of `file_len` bytes: to
-    /// grow 200-fold, four nodes and 64 cells for each byte, and 16,384 kinds; a small file may have 64 MiB,
-    /// 1 Mi nodes and 64 Mi cells.
+    /// The limits of [`FlatgraphFile::open`](super::FlatgraphFile::open) for a file of `file_len` bytes:
+    /// 200-fold growth, four nodes and 64 cells for each byte, and 16,384 kinds; for a small file at least 64
+    /// MiB, 1 Mi nodes and 64 Mi cells.
     #[must_use]
     pub fn for_file_len(file_len: u64) -> Self {
         Self {

@@ -1,7 +1,7 @@
-//! The manifest as JSON: the names of its keys, without their meaning.
+//! The manifest as JSON: its keys and values, without an interpretation.
 //!
-//! Field order is the order flatgraph writes, so that printing a parsed manifest gives the same bytes.
-//! Its numbers go through a double: they are whole and below 2^53, but may be printed as `1.0E7`.
+//! The order of fields is flatgraph's, so that printing a parsed manifest gives the same bytes. flatgraph
+//! stores numbers as doubles: they are whole and below 2^53, but may be printed as `1.0E7`.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::FlatgraphError;
 
-/// The top-level object.
+/// The top-level object of the manifest.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Manifest {
@@ -22,7 +22,7 @@ pub(super) struct Manifest {
     pub(super) string_pool_bytes: BlobEntry,
 }
 
-/// One node kind. Its place in the list is its index in every node reference.
+/// One node kind. Its index in the list is the kind's index in node references.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct NodeEntry {
@@ -31,7 +31,7 @@ pub(super) struct NodeEntry {
     pub(super) deletions: Option<Vec<Number>>,
 }
 
-/// The edges of one label and direction at one node kind.
+/// The edges of one label and direction, at one node kind.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct EdgeEntry {
@@ -53,7 +53,7 @@ pub(super) struct PropertyEntry {
     pub(super) property: BlobEntry,
 }
 
-/// The place and content of a blob.
+/// The offset, the lengths and the element type of a blob.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct BlobEntry {
@@ -65,7 +65,7 @@ pub(super) struct BlobEntry {
 }
 
 impl Manifest {
-    /// Parses the manifest that begins at `offset` of the file.
+    /// Parses the manifest that begins at `offset` in the file.
     pub(super) fn parse(json: &[u8], offset: u64) -> Result<Self, FlatgraphError> {
         serde_json::from_slice(json).map_err(|error| FlatgraphError::ManifestJson {
             offset: offset + position(json, &error),
@@ -73,20 +73,20 @@ impl Manifest {
         })
     }
 
-    /// Prints the manifest as flatgraph does.
+    /// Prints the manifest in flatgraph's form.
     pub(super) fn to_json(&self) -> Vec<u8> {
         serde_json::to_vec(self).expect("strings and whole numbers always have a JSON form")
     }
 }
 
-/// The byte at which the parser gave up: it counts lines and columns, from one.
+/// The offset at which the parser stopped, computed from its line and column, which count from one.
 fn position(json: &[u8], error: &serde_json::Error) -> u64 {
     let lines_before = json.split_inclusive(|&byte| byte == b'\n').take(error.line().saturating_sub(1));
     let before: usize = lines_before.map(<[u8]>::len).sum();
     (before + error.column().saturating_sub(1)).min(json.len()) as u64
 }
 
-/// A whole number that a double holds exactly.
+/// A whole number that a double represents exactly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(transparent)]
 pub(super) struct Number(u64);
@@ -134,7 +134,7 @@ impl Visitor<'_> for NumberVisitor {
 
     fn visit_f64<E: de::Error>(self, value: f64) -> Result<Number, E> {
         let whole = value.fract() == 0.0 && (0.0..=Number::MAX as f64).contains(&value);
-        // Exact: the value is whole, not negative and at most 2^53.
+        // The cast is exact: the value is whole, not negative and at most 2^53.
         if whole {
             Ok(Number(value as u64))
         } else {

@@ -1,11 +1,11 @@
-//! The foreign file itself, and nothing of Varvite: [`FlatgraphFile`] reads its columns one at a time,
-//! [`FlatgraphWriter`] writes them.
+//! Reads and writes the foreign file, without any type of Varvite: [`FlatgraphFile`] reads its columns one at
+//! a time, [`FlatgraphWriter`] writes them.
 //!
-//! The bytes are drawn in `container.rs`, their directory in `manifest.rs`, one column's bytes in `blob.rs`,
-//! its elements in `element_type.rs`. Columns are found at [`FlatgraphFile::open`], which reads the directory
-//! and nothing else; each is decoded on demand, on any number of threads.
+//! The layout of the file is in `container.rs`, its directory in `manifest.rs`, the bytes of a column in
+//! `blob.rs`, its elements in `element_type.rs`. [`FlatgraphFile::open`] reads only the directory; each
+//! column is decoded on demand, on any number of threads.
 //!
-//! Facts that the format lacks (cardinalities, defaults, names of edge properties) are not guessed here.
+//! Facts that the format lacks (cardinalities, defaults, names of edge properties) are not added here.
 
 mod blob;
 mod container;

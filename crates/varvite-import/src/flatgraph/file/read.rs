@@ -1,8 +1,8 @@
-//! Reading a flatgraph file, column by column.
+//! Reads a flatgraph file, column by column.
 //!
-//! Opening reads header and manifest. A column is decoded on demand, first its quantities, then as many
-//! values as they add up to: values behind are slack, which flatgraph leaves when it overwrites properties,
-//! and are never read. The file is never written nor mapped.
+//! Opening reads header and manifest. A column is decoded on demand: first its quantities, then as many
+//! values as their sum. Values after these are unused, left by flatgraph when it overwrites properties, and
+//! are never returned. The file is neither written nor mapped.
 
 use std::fs::{self, File};
 use std::io;
@@ -24,7 +24,7 @@ use super::{
 
 /// A flatgraph file, open for reading.
 ///
-/// Threads may share it: every call reads at its own offset and needs its own [`Scratch`].
+/// Threads may share it: every call reads at its own offset. Each thread needs its own [`Scratch`].
 ///
 /// ```no_run
 /// use varvite_import::flatgraph::{FlatgraphFile, Scratch};
@@ -48,40 +48,40 @@ pub struct FlatgraphFile {
 }
 
 impl FlatgraphFile {
-    /// Opens the file at `path` and reads its directory, within the limits that suit its size.
+    /// Opens the file at `path` and reads its directory, with the limits for its length.
     ///
     /// # Errors
     ///
-    /// The file cannot be read, is no flatgraph file, is damaged, or needs too much memory.
+    /// The file cannot be read, is not a flatgraph file, is damaged, or needs too much memory.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, FlatgraphError> {
         Self::open_expanding(path, Expansion::default())
     }
 
-    /// Opens the file at `path` within the limits that suit its size, and lets it become so much longer when
-    /// it is decoded.
+    /// Opens the file at `path` with the limits for its length, but with `expansion` as the limit of its
+    /// decoded length.
     ///
     /// # Errors
     ///
-    /// As [`Self::open`].
+    /// The errors of [`Self::open`].
     pub fn open_expanding(path: impl AsRef<Path>, expansion: Expansion) -> Result<Self, FlatgraphError> {
         let limits = |len| Limits { expansion, ..Limits::for_file_len(len) };
         Self::open_file(path.as_ref(), limits)
     }
 
-    /// Opens the file at `path` within other limits.
+    /// Opens the file at `path` with other limits.
     ///
     /// # Errors
     ///
-    /// As [`Self::open`].
+    /// The errors of [`Self::open`].
     pub fn open_with_limits(path: impl AsRef<Path>, limits: Limits) -> Result<Self, FlatgraphError> {
         Self::open_file(path.as_ref(), |_| limits)
     }
 
-    /// Reads a file that is in memory.
+    /// Reads a file from memory.
     ///
     /// # Errors
     ///
-    /// As [`Self::open`].
+    /// The errors of [`Self::open`].
     pub fn from_bytes(bytes: Vec<u8>) -> Result<Self, FlatgraphError> {
         let len = bytes.len() as u64;
         Self::read_directory(Source::Memory(bytes), len, Limits::for_file_len(len))
@@ -89,7 +89,7 @@ impl FlatgraphFile {
 
     fn open_file(path: &Path, limits: impl FnOnce(u64) -> Limits) -> Result<Self, FlatgraphError> {
         let io_error = |source| FlatgraphError::Io { part: Part::Header, offset: 0, source };
-        // Before it is opened, since opening a pipe waits for its other end.
+        // Checked before opening, since opening a pipe waits for its other end.
         if !fs::metadata(path).map_err(io_error)?.is_file() {
             return Err(FlatgraphError::NotAFile);
         }
@@ -106,29 +106,29 @@ impl FlatgraphFile {
         Ok(Self { source, len, directory, limits, cancel: Cancel::default() })
     }
 
-    /// The same file with a flag: every read ends with [`FlatgraphError::Cancelled`] soon after `cancel` is
+    /// Adds a flag to the file: every read ends with [`FlatgraphError::Cancelled`] soon after `cancel` is
     /// set.
     #[must_use]
     pub fn until(self, cancel: &Cancel) -> Self {
         Self { cancel: cancel.clone(), ..self }
     }
 
-    /// The limits that it was opened with.
+    /// The limits with which the file was opened.
     #[must_use]
     pub fn limits(&self) -> Limits {
         self.limits
     }
 
-    /// Bytes that all columns may decode to, together.
+    /// The largest total decoded length of all columns, in bytes.
     pub(in crate::flatgraph) fn plain_len_max(&self) -> u64 {
         self.limits.expansion.plain_len_max(self.len)
     }
 
-    /// BLAKE3 of the whole opened file, even if its name leads to another file by now.
+    /// BLAKE3 of the whole opened file, even if its path names another file by now.
     ///
     /// # Errors
     ///
-    /// The file cannot be read, or its flag was set: then the error is of the kind `Interrupted`.
+    /// The file cannot be read; or the flag was set, which gives the error kind `Interrupted`.
     pub fn digest(&self) -> io::Result<[u8; 32]> {
         let (mut hasher, mut buffer) = (blake3::Hasher::new(), vec![0; 1 << 20]);
         let mut offset = 0;
@@ -142,7 +142,7 @@ impl FlatgraphFile {
         Ok(*hasher.finalize().as_bytes())
     }
 
-    /// The node kinds, in the order that [`NodeRef::kind`] counts.
+    /// The node kinds, in the order of the indexes of [`NodeRef::kind`].
     #[must_use]
     pub fn kinds(&self) -> &[NodeKind] {
         &self.directory.kinds
@@ -160,25 +160,25 @@ impl FlatgraphFile {
         &self.directory.properties
     }
 
-    /// Bytes of the string pool, without decoding it.
+    /// The number of bytes of the string pool, without decoding it.
     pub(in crate::flatgraph) fn string_bytes(&self) -> u64 {
         self.directory.string_bytes.plain_len().into()
     }
 
-    /// The number of strings in the pool. Does not decode it.
+    /// The number of strings in the pool, without decoding it.
     #[must_use]
     pub fn string_count(&self) -> u64 {
         self.directory.string_lengths.slots()
     }
 
-    /// Decodes how many edges or values each node of the column's kind has, into `quantities`.
+    /// Decodes the number of edges or values of each node of the column's kind into `quantities`.
     ///
-    /// Gives their sum, which is the `slots` to decode. There are at most as many quantities as nodes;
-    /// the nodes after the last of them have none.
+    /// Returns their sum, which is the number of `slots` to decode. There are at most as many quantities as
+    /// nodes; nodes without a quantity have no edges or values.
     ///
     /// # Errors
     ///
-    /// The column cannot be read or is damaged; `quantities` is then of no use.
+    /// The column cannot be read or is damaged; the content of `quantities` is then undefined.
     pub fn decode_quantities<'a>(
         &self,
         column: impl Into<Column<'a>>,
@@ -199,13 +199,13 @@ impl FlatgraphFile {
         Ok(sum)
     }
 
-    /// Hands the other ends of the first `slots` edges to `visit`, some thousand at a time.
+    /// Calls `visit` with the other ends of the first `slots` edges, some thousand at a time.
     ///
-    /// This needs no memory for the column; [`Self::decode_neighbors`] does. No reference is null.
+    /// In contrast to [`Self::decode_neighbors`], it needs no memory for the column. No reference is null.
     ///
     /// # Errors
     ///
-    /// The column cannot be read or is damaged; `visit` may have seen its beginning.
+    /// The column cannot be read or is damaged; `visit` may have received its beginning.
     pub fn visit_neighbors(
         &self,
         column: &EdgeColumn,
@@ -217,11 +217,11 @@ impl FlatgraphFile {
         decoder.visit_refs(slots, Nulls::Refused, scratch, visit)
     }
 
-    /// Decodes the other ends of the first `slots` edges into `neighbors`. None of them is null.
+    /// Decodes the other ends of the first `slots` edges into `neighbors`. No reference is null.
     ///
     /// # Errors
     ///
-    /// The column cannot be read or is damaged; `neighbors` is then of no use.
+    /// The column cannot be read or is damaged; the content of `neighbors` is then undefined.
     pub fn decode_neighbors(
         &self,
         column: &EdgeColumn,
@@ -307,7 +307,7 @@ fn read_manifest(source: &Source, header: Header, len: u64) -> Result<Vec<u8>, F
     if len > LENGTH_MAX {
         return Err(FlatgraphError::ManifestTooLong { len });
     }
-    // Not cut: checked in the line before.
+    // The cast does not truncate: the length was checked in the line before.
     let mut json = vec![0; len as usize];
     let io_error = |source| FlatgraphError::Io { part: Part::Manifest, offset, source };
     source.read_exact_at(&mut json, offset).map_err(io_error)?;

@@ -1,41 +1,41 @@
-//! A node as flatgraph names it within one file: the index of its kind, and its number within the kind.
+//! A reference to a node within one flatgraph file: the index of its kind, and its number within the kind.
 //!
-//! Neither number outlives the file: kinds are numbered alphabetically, so they shift whenever the schema
-//! gains one. Code that keeps a node keeps the label of its kind.
+//! Neither number is valid in another file: kinds are numbered alphabetically, so their indexes change when
+//! the schema gains a kind. Code that remembers a node stores the label of its kind.
 
 use std::fmt;
 
-/// A reference to a node of the same file, or to none.
+/// A reference to a node of the same file, or null.
 ///
-/// Eight bytes, as stored: the kind above, the number below. A `NodeRef` that came out of
-/// [`FlatgraphFile`](super::FlatgraphFile) is either null or names a node that the file has.
+/// Eight bytes, as stored: the kind in the high half, the number in the low half. A `NodeRef` read from a
+/// [`FlatgraphFile`](super::FlatgraphFile) is either null or refers to a node of the file.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(transparent)]
 pub struct NodeRef(u64);
 
 impl NodeRef {
-    /// The reference to no node: kind 65535, which no file reaches, and number -1.
+    /// The null reference: kind 65535, which no file reaches, and number -1.
     pub const NULL: Self = Self(0x0000_ffff_ffff_ffff);
 
-    /// A reference to node `seq` of the kind at index `kind`.
+    /// The reference to node `seq` of the kind with index `kind`.
     #[must_use]
     pub const fn new(kind: u32, seq: u32) -> Self {
         Self((kind as u64) << 32 | seq as u64)
     }
 
-    /// The reference as the file stores it.
+    /// The reference with a stored number.
     #[must_use]
     pub const fn from_bits(bits: u64) -> Self {
         Self(bits)
     }
 
-    /// The number that the file stores.
+    /// The number by which the file stores the reference.
     #[must_use]
     pub const fn bits(self) -> u64 {
         self.0
     }
 
-    /// Whether this refers to no node.
+    /// Whether the reference is null.
     #[must_use]
     pub const fn is_null(self) -> bool {
         self.0 == Self::NULL.0

@@ -1,4 +1,4 @@
-//! Sources of a file's bytes: positioned reads that threads may share.
+//! Sources of a file's bytes, with reads at an offset that threads may share.
 
 use std::fs::File;
 use std::io;
@@ -44,7 +44,7 @@ impl PositionedFile {
     }
 }
 
-/// Elsewhere the cursor belongs to the file, so that readers take turns.
+/// On systems without reads at an offset, the file has one cursor, which a lock protects.
 #[cfg(not(unix))]
 #[derive(Debug)]
 pub(super) struct PositionedFile(std::sync::Mutex<File>);
@@ -57,7 +57,7 @@ impl PositionedFile {
 
     fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
         use std::io::{Read, Seek, SeekFrom};
-        // A reader that panicked left the cursor anywhere, and we set it first.
+        // A poisoned lock is no problem: the cursor is set before each read.
         let mut file = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         file.seek(SeekFrom::Start(offset))?;
         file.read_exact(buffer)

@@ -1,4 +1,4 @@
-//! Decoded columns: values by type, and the pool that strings are indexes into.
+//! Decoded columns: values by type, and the string pool.
 
 use super::limits::LENGTH_MAX;
 use super::{ElementType, FlatgraphError, NodeRef, Part};
@@ -20,14 +20,14 @@ pub enum Values {
     Float(Vec<f32>),
     /// 64-bit floating point.
     Double(Vec<f64>),
-    /// Indexes into the [`StringPool`], -1 for null.
+    /// Strings, as indexes into the [`StringPool`]; -1 for null.
     String(Vec<i32>),
-    /// Nodes, or null.
+    /// References to nodes, or null.
     Ref(Vec<NodeRef>),
 }
 
 impl Values {
-    /// The number of items.
+    /// The number of values.
     #[must_use]
     pub fn len(&self) -> usize {
         match self {
@@ -42,13 +42,13 @@ impl Values {
         }
     }
 
-    /// Whether there are none.
+    /// Whether there are no values.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Their type in the file.
+    /// The element type of the values in the file.
     #[must_use]
     pub fn element(&self) -> ElementType {
         match self {
@@ -65,11 +65,11 @@ impl Values {
     }
 }
 
-/// Every string of a file, once, in order of first use.
+/// The distinct strings of a file, in the order of first use.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StringPool {
     text: String,
-    /// The start of each string, and the end of the last.
+    /// The offset of each string, and the end of the last.
     offsets: Vec<u32>,
 }
 
@@ -80,15 +80,16 @@ impl Default for StringPool {
 }
 
 impl StringPool {
-    /// A pool of strings that are at `offsets` of `text`; there is one more offset than strings.
+    /// Makes a pool from a text and the offsets of its strings, with the end of the last one.
     ///
-    /// The offsets ascend and are character boundaries of the text.
+    /// The offsets are ascending character boundaries of the text.
     pub(super) fn from_parts(text: String, offsets: Vec<u32>) -> Self {
         debug_assert!(offsets.is_sorted() && offsets.iter().all(|&at| text.is_char_boundary(at as usize)));
         Self { text, offsets }
     }
 
-    /// Adds a string and gives its index. Equal strings are not found: the caller keeps the index of each.
+    /// Adds a string and returns its index. The pool does not search for equal strings: the caller must keep
+    /// their indexes.
     ///
     /// # Errors
     ///
@@ -103,12 +104,12 @@ impl StringPool {
             return Err(FlatgraphError::LengthTooLarge { part: Part::StringLengths, found: lengths_len });
         }
         self.text.push_str(string);
-        // Neither is cut: both are below 2^31.
+        // The casts do not truncate: both numbers are below 2^31.
         self.offsets.push(end as u32);
         Ok(index as i32)
     }
 
-    /// The place of a string in [`Self::text`].
+    /// The range of a string in [`Self::text`].
     #[must_use]
     pub fn range(&self, index: usize) -> Option<std::ops::Range<usize>> {
         let (start, end) = (*self.offsets.get(index)?, *self.offsets.get(index + 1)?);
@@ -121,13 +122,13 @@ impl StringPool {
         self.offsets.len() - 1
     }
 
-    /// Whether there are none.
+    /// Whether there are no strings.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The string at `index`. Constant time.
+    /// The string at `index`, in constant time.
     #[must_use]
     pub fn get(&self, index: usize) -> Option<&str> {
         let (&start, &end) = (self.offsets.get(index)?, self.offsets.get(index.checked_add(1)?)?);
@@ -145,7 +146,7 @@ impl StringPool {
         &self.text
     }
 
-    /// The start of each string in [`Self::text`], and the end of the last.
+    /// The offset of each string in [`Self::text`], and the end of the last.
     #[must_use]
     pub fn offsets(&self) -> &[u32] {
         &self.offsets

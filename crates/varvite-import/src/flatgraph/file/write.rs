@@ -1,8 +1,8 @@
-//! Writing a flatgraph file from front to back.
+//! Writes a flatgraph file from front to back.
 //!
-//! Blobs are appended as they come; the manifest, which is sorted as flatgraph sorts it, and the header
-//! follow at the end. Until then the place of the header is zero, so that every reader refuses a file whose
-//! writer died. Durability and renaming are left to the caller that passes the file.
+//! Blobs are appended in the order of the calls; the manifest, sorted as flatgraph sorts it, and the header
+//! are written at the end. Until then the header is zero, so that every reader refuses an incomplete file.
+//! Durability and the final name are the caller's task.
 
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
@@ -13,20 +13,20 @@ use super::encode::{ColumnName, EncodedBlob};
 use super::manifest::{BlobEntry, EdgeEntry, Manifest, NodeEntry, Number, PropertyEntry};
 use super::{Direction, EncodedColumn, FlatgraphError, NodeKind, Part, StringPool};
 
-/// The target of a file: it grows at its end, and the writer replaces its first 16 bytes once.
+/// The target of a writer: bytes are appended, and its first 16 bytes are replaced once.
 pub trait FlatgraphSink {
-    /// Adds bytes at the end, all of them.
+    /// Appends all of `bytes`.
     ///
     /// # Errors
     ///
-    /// The system's own; the writer does not try again.
+    /// The error of the system; the writer does not retry.
     fn append(&mut self, bytes: &[u8]) -> io::Result<()>;
 
-    /// Replaces the first 16 bytes, after everything else.
+    /// Replaces the first 16 bytes, after everything else was written.
     ///
     /// # Errors
     ///
-    /// The system's own; the writer does not try again.
+    /// The error of the system; the writer does not retry.
     fn write_header(&mut self, header: &[u8; 16]) -> io::Result<()>;
 }
 
@@ -42,7 +42,7 @@ impl FlatgraphSink for Vec<u8> {
     }
 }
 
-/// For an empty file, whose cursor stays at its end.
+/// The file must be empty, with its cursor at the end.
 impl FlatgraphSink for File {
     fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.write_all(bytes)
@@ -56,7 +56,7 @@ impl FlatgraphSink for File {
     }
 }
 
-/// A flatgraph file in the making.
+/// A flatgraph file that is being written.
 ///
 /// ```
 /// use varvite_import::flatgraph::{
@@ -78,22 +78,23 @@ impl FlatgraphSink for File {
 pub struct FlatgraphWriter<S> {
     sink: S,
     kinds: Vec<NodeKind>,
-    /// The start of the next blob.
+    /// The offset of the next blob.
     offset: u64,
     edges: Vec<EdgeEntry>,
     properties: Vec<PropertyEntry>,
-    /// The column that needs the most strings, and how many.
+    /// The column that needs the largest string pool, and the number of strings it needs.
     strings_min: (u64, Option<ColumnName>),
     failed: bool,
 }
 
 impl<S: FlatgraphSink> FlatgraphWriter<S> {
-    /// Begins a file with these node kinds, in the order that [`NodeRef::kind`](super::NodeRef::kind)
-    /// counts. Joern numbers them alphabetically, and lists kinds without nodes too.
+    /// Begins a file with these node kinds, in the order of the indexes of
+    /// [`NodeRef::kind`](super::NodeRef::kind). Joern sorts kinds alphabetically, and also lists kinds
+    /// without nodes.
     ///
     /// # Errors
     ///
-    /// Two kinds have one label, a deleted node does not exist, or the sink fails.
+    /// Two kinds have the same label, a deleted node does not exist, or the sink fails.
     pub fn create(sink: S, kinds: Vec<NodeKind>) -> Result<Self, FlatgraphError> {
         check_kinds(&kinds.iter().map(node_entry).collect::<Vec<_>>())?;
         let mut writer = Self {
@@ -109,14 +110,14 @@ impl<S: FlatgraphSink> FlatgraphWriter<S> {
         Ok(writer)
     }
 
-    /// Writes a column. The order of calls is the order of bytes; the manifest is sorted anyway.
+    /// Writes a column. The order of calls is the order of bytes; the manifest is sorted in any case.
     ///
-    /// Nothing checks that its references name nodes of the file: a reader does.
+    /// The references in the column are not checked; readers check them.
     ///
     /// # Errors
     ///
-    /// Its node kind is not one of the file's, or the column has been written before, and nothing is
-    /// written; or the sink fails, and so will every later call.
+    /// If the file has no such node kind, or the column was written before, nothing is written. If the sink
+    /// fails, every later call fails too.
     pub fn append(&mut self, column: &EncodedColumn) -> Result<(), FlatgraphError> {
         self.check_new(&column.name)?;
         let mut entries = Vec::with_capacity(column.blobs.len());
@@ -130,7 +131,7 @@ impl<S: FlatgraphSink> FlatgraphWriter<S> {
         Ok(())
     }
 
-    /// Writes strings, manifest and header, and gives the sink back.
+    /// Writes strings, manifest and header, and returns the sink.
     ///
     /// # Errors
     ///
@@ -205,7 +206,7 @@ impl<S: FlatgraphSink> FlatgraphWriter<S> {
         }
     }
 
-    /// By node kind, then by label, then by direction: Joern's schema is alphabetical.
+    /// Sorts by node kind, then by label, then by direction, as Joern's schema is sorted alphabetically.
     fn sort_entries(&mut self) {
         let rank = |label: &str| self.kinds.iter().position(|kind| *kind.label == *label);
         self.edges
@@ -224,7 +225,7 @@ impl<S: FlatgraphSink> FlatgraphWriter<S> {
         Ok(BlobEntry {
             element: blob.element.name().into(),
             start_offset,
-            // Not cut: encoding checked that it is below 2^31.
+            // The cast does not truncate: encoding checked that the length is below 2^31.
             compressed_length: Number::from(blob.bytes.len() as u32),
             decompressed_length: Number::from(blob.plain_len),
         })

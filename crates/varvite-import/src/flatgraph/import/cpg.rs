@@ -2,7 +2,7 @@
 //! property.
 //!
 //! Source: the generated domain classes of the code property graph specification (Apache-2.0), version
-//! 1.7.35. The values in the file decide the type of a property that is not listed.
+//! 1.7.35. For a property that is not listed, the values in the file decide the cardinality.
 
 use varvite::Cardinality;
 use varvite::columns::Heat;
@@ -12,25 +12,25 @@ use crate::flatgraph::Direction;
 /// The edge label of the data-flow layer, the only one with a property.
 pub(super) const DATAFLOW: &str = "REACHING_DEF";
 
-/// The frequency with which queries follow an edge label. The AST needs none: it follows from the forest.
+/// How frequently queries follow an edge label. The AST needs no entry: its edges follow from the forest.
 pub(super) fn heat(edge_label: &str, direction: Direction) -> Heat {
     if edge_label == "CFG" && direction == Direction::Out { Heat::Hot } else { Heat::Cold }
 }
 
-/// Whether a property names the same things as others that do: methods and types, by their full names. Those
-/// share a string table.
+/// Whether a property contains full names of methods and types. All such properties share a string table.
 pub(super) fn shares_texts(property: &str) -> bool {
     property.ends_with("FULL_NAME")
 }
 
-/// The property of its edges.
+/// The property of the edges of [`DATAFLOW`].
 pub(super) const VARIABLE: KnownProperty = KnownProperty::one("VARIABLE", "<empty>");
 
-/// The property with the text of source files, and the properties that give each node's part of it.
+/// The property with the text of source files, and the properties that locate each node in it.
 ///
-/// With the option `--enable-file-content`, a front end puts the text of each file into CONTENT of its FILE.
-/// OFFSET then counts UTF-16 units from the start of the file to the code of a node. CODE is better than
-/// OFFSET_END: behind a macro that lies where the macro stands, not where its expansion would end.
+/// With the option `--enable-file-content`, a front end writes the text of each file into CONTENT of its FILE
+/// node. OFFSET then counts UTF-16 units from the start of the file to the code of a node. The end is
+/// computed from CODE rather than taken from OFFSET_END: for a macro, OFFSET_END is the end of the macro's
+/// use, not of its expansion.
 pub(super) const SOURCE: SourceText = SourceText {
     content: "CONTENT",
     file: "FILE",
@@ -40,21 +40,21 @@ pub(super) const SOURCE: SourceText = SourceText {
     code: "CODE",
 };
 
-/// The names of properties and labels that lead from code to the text of a file.
+/// The names of properties and labels by which code is found in the text of a file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SourceText {
-    /// Property: the text of a file.
+    /// The property with the text of a file.
     pub(super) content: &'static str,
-    /// Label of those that have it.
+    /// The label of the nodes with this property.
     pub(super) file: &'static str,
-    /// Their property with the name of the file.
+    /// The property of these nodes with the name of the file.
     pub(super) file_name: &'static str,
-    /// The property of other nodes with the name of their file. It holds for all nodes below, until another
-    /// one.
+    /// The property of other nodes with the name of their file. It applies to all descendants, except below
+    /// another node with the property.
     pub(super) name_of_file: &'static str,
-    /// Property: where in the file a node stands, in UTF-16 units.
+    /// The property with the offset of a node in its file, in UTF-16 units.
     pub(super) offset: &'static str,
-    /// Property: the code of a node.
+    /// The property with the code of a node.
     pub(super) code: &'static str,
 }
 
@@ -83,8 +83,8 @@ impl KnownProperty {
         Self { name, cardinality: Cardinality::List, default: None }
     }
 
-    /// The cardinality of the schema, unless the file holds more than that allows, or less and there is no
-    /// default.
+    /// The cardinality in the schema. If the values in the file exceed it, or some are missing and there is
+    /// no default, the cardinality that was found.
     pub(super) fn cardinality_with(self, found: Cardinality) -> Cardinality {
         match found {
             Cardinality::List => found,
@@ -94,13 +94,13 @@ impl KnownProperty {
     }
 }
 
-/// The schema's entry of a property of nodes.
+/// The entry of the schema for a property of nodes.
 pub(super) fn property(name: &str) -> Option<KnownProperty> {
     PROPERTIES.iter().find(|known| known.name == name).copied()
 }
 
-/// All of version 1.7.35, and last those that hold nodes. `node` is of one kind of nodes always there, of
-/// another not.
+/// All properties of version 1.7.35; last those that refer to nodes. `node` is mandatory for one
+/// kind of nodes and optional for another.
 const PROPERTIES: &[KnownProperty] = &[
     KnownProperty::optional("ALIAS_TYPE_FULL_NAME"),
     KnownProperty::one("ARGUMENT_INDEX", "-1"),

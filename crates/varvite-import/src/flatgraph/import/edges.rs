@@ -1,4 +1,4 @@
-//! The edges of one label: both directions, and their property.
+//! Reads the edges of one label: both directions, and their property.
 
 use varvite::columns::{
     PreparedAdjacency, PreparedForest, PreparedPlaces, PreparedProperty, PropertySpec, pair_places,
@@ -11,7 +11,7 @@ use super::properties::{Gathered, edge_property_spec};
 use super::{ImportRun, TREE, cpg};
 use crate::flatgraph::{Direction, EdgeColumn, Scratch, Values};
 
-/// Everything a file gets for one edge label.
+/// The columns of a graph file for one edge label.
 pub(super) struct EdgeColumns {
     pub(super) edges: u64,
     pub(super) out: Option<PreparedAdjacency>,
@@ -21,7 +21,7 @@ pub(super) struct EdgeColumns {
     pub(super) property: Option<(PropertySpec, PreparedProperty)>,
 }
 
-/// Reads, orders and encodes one edge label.
+/// Reads, sorts and encodes one edge label.
 pub(super) fn read_edge_label(import: &ImportRun<'_>, label: &str) -> Result<EdgeColumns, ColumnError> {
     let mut scratch = Scratch::new();
     let columns = || import.columns.of_edge_label(label).iter().copied();
@@ -40,7 +40,7 @@ pub(super) fn read_edge_label(import: &ImportRun<'_>, label: &str) -> Result<Edg
         );
         return Err(ColumnError::Contradiction(what));
     }
-    // Ranks of edges, which properties are stored under, are those of lists.
+    // A label with a property needs lists, not a forest, as values are stored by the rank of edges in lists.
     let forest = sizes.filter(|_| !columns().any(|column| column.property.is_some()));
     let encode = |lists: &OrderedLists, direction| {
         import.encoder.adjacency(lists.input(), cpg::heat(label, direction))
@@ -50,7 +50,7 @@ pub(super) fn read_edge_label(import: &ImportRun<'_>, label: &str) -> Result<Edg
     let in_columns = listed.then(|| encode(&in_, Direction::In));
     let mut places = None;
     let mut property = None;
-    // Values are read from the out columns; with values in the in columns alone, a label has no property.
+    // Values are read from the out columns; a label whose values are only in the in columns has no property.
     let has_property = |column: &EdgeColumn| column.direction == Direction::Out && column.property.is_some();
     if columns().any(has_property) {
         let paired = pair_places(out.input(), in_.input())
@@ -68,7 +68,7 @@ pub(super) fn read_edge_label(import: &ImportRun<'_>, label: &str) -> Result<Edg
     })
 }
 
-/// The property of the edges of one label, by rank in the out direction.
+/// The property of the edges of one label, in the order of their ranks in the out direction.
 fn read_edge_property(
     import: &ImportRun<'_>,
     label: &str,

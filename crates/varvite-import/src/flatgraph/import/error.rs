@@ -10,22 +10,22 @@ use varvite_format::Quantity;
 
 use crate::flatgraph::FlatgraphError;
 
-/// The reason why an import failed. Nothing was written under the target's name.
+/// The reason why an import failed. The target has no new file.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ImportError {
-    /// The source is not a flatgraph file, or damaged.
+    /// The source is not a flatgraph file, or is damaged.
     #[error("{}: {error}", path.display())]
     Source {
-        /// The source.
+        /// The path of the source.
         path: PathBuf,
-        /// The reason.
+        /// The error of the source.
         error: FlatgraphError,
     },
     /// The source could not be read.
     #[error("cannot read {}: {source}", path.display())]
     Io {
-        /// The source.
+        /// The path of the source.
         path: PathBuf,
         /// The error of the operating system.
         r#source: std::io::Error,
@@ -33,21 +33,21 @@ pub enum ImportError {
     /// The columns of the source contradict each other.
     #[error("{}: {what}; the file is damaged, or its writer does not follow flatgraph's format", path.display())]
     Contradiction {
-        /// The source.
+        /// The path of the source.
         path: PathBuf,
-        /// The contradiction, in words.
+        /// A description of the contradiction.
         what: String,
     },
-    /// The source has more of something than one graph file can hold.
+    /// The source has more items of a kind than a graph file can store.
     #[error("{}: {part}: {what}: {found} exceeds the limit of one file ({limit})", path.display())]
     TooLarge {
-        /// The source.
+        /// The path of the source.
         path: PathBuf,
-        /// The part of it: `property CODE`.
+        /// The part of the source, such as `property CODE`.
         part: String,
-        /// The things that are too many.
+        /// The kind of the counted items.
         what: Quantity,
-        /// Their number.
+        /// The number of items.
         found: u64,
         /// The limit.
         limit: u64,
@@ -55,13 +55,13 @@ pub enum ImportError {
     /// The target could not be written.
     #[error(transparent)]
     Graph(ChangeError),
-    /// A thread set the flag that ends the import ([`Cancel`](varvite::Cancel)).
+    /// The caller cancelled the import ([`Cancel`](varvite::Cancel)).
     #[error("cancelled")]
     Cancelled,
 }
 
 impl ImportError {
-    /// An error of the source; a cancellation is no such error.
+    /// Makes the error of a source, or [`Self::Cancelled`].
     pub(super) fn in_source(path: &Path, error: FlatgraphError) -> Self {
         match error {
             FlatgraphError::Cancelled => Self::Cancelled,
@@ -69,7 +69,7 @@ impl ImportError {
         }
     }
 
-    /// The number of this kind of error in every language.
+    /// The number of this error, the same in every language.
     pub fn code(&self) -> ErrorCode {
         match self {
             Self::Source { error: FlatgraphError::Io { .. }, .. } | Self::Io { .. } => ErrorCode::Io,
@@ -83,7 +83,7 @@ impl ImportError {
         }
     }
 
-    /// The number that the operating system gave (`errno`), if this is one of its errors.
+    /// The error number of the operating system (`errno`); `None` if this is not an error of the system.
     pub fn os_number(&self) -> Option<i32> {
         match self {
             Self::Source { error: FlatgraphError::Io { source, .. }, .. } | Self::Io { source, .. } => {
@@ -95,7 +95,7 @@ impl ImportError {
     }
 }
 
-/// The same, before it is known in which file.
+/// The reason why a column could not be imported, without the path of the source.
 #[derive(Debug)]
 pub(super) enum ColumnError {
     Source(FlatgraphError),
@@ -104,7 +104,7 @@ pub(super) enum ColumnError {
 }
 
 impl ColumnError {
-    /// The error in a part of a file, such as `property CODE`.
+    /// The error with the path of the source and the name of the part, such as `property CODE`.
     pub(super) fn in_file(self, path: &Path, part: &str) -> ImportError {
         let path = path.to_owned();
         match self {
@@ -156,7 +156,7 @@ mod tests {
     use super::*;
     use varvite_format::FormatError;
 
-    /// Refusals of an encoder, with the file and the part that it had to encode.
+    /// Errors of an encoder about sizes have the path of the source and the name of the part.
     #[test]
     fn what_is_too_large_is_named_with_its_file() {
         let (what, limit) = (Quantity::Texts, u64::from(u32::MAX));

@@ -1,8 +1,8 @@
-//! An estimate of an import's memory, from the directory of its source, before any column is decoded.
+//! An estimate of an import's memory, made from the directory of its source before any column is decoded.
 //!
-//! Memory for all steps (the numbering, the strings) stays until the end; beside it each thread has a job:
-//! one edge label or property, with arrays over all nodes and over its own values. The factors are bytes of
-//! those arrays at their peak: imports of real graphs took nine tenths of the estimate.
+//! Memory that all steps use (the numbering, the strings) stays until the end. In addition each thread has a
+//! job: one edge label or property, with arrays over all nodes and over its own values. The constants are
+//! bytes of these arrays at their peak: imports of real graphs took nine tenths of the estimate.
 
 use super::cpg::SOURCE;
 use super::source_text::has_source_text;
@@ -10,28 +10,28 @@ use super::{Columns, Import};
 use crate::flatgraph::{EdgeColumn, ElementType, FlatgraphError, FlatgraphFile, PropertyColumn};
 use varvite_graph::internal::threads_within;
 
-/// The numbering: old and new ids, parents, the lists of the AST, deleted nodes.
+/// Bytes of a node in the numbering: old and new ids, parents, the lists of the AST, deleted nodes.
 const NUMBERING_OF_NODE: u64 = 24;
-/// A string: its place, and its place among shared ones.
+/// Bytes of a string: its offset, and its index among shared strings.
 const STRING: u64 = 12;
-/// A job over all nodes: lengths and offsets, of two directions if they are edges.
+/// Bytes of a node in a job: lengths and offsets, in two directions if the job is an edge label.
 const JOB_OF_NODE: u64 = 16;
-/// An edge in one direction, and the memory for pairing both directions if the edges have a property.
+/// Bytes of an edge in one direction, and of pairing both directions if the edges have a property.
 const JOB_OF_EDGE: u64 = 16;
 const JOB_OF_PAIR: u64 = 24;
-/// A value: as decoded, as a number, and while it is encoded; a string also its code, and its place among
-/// those that differ.
+/// Bytes of a value: decoded, as a number, and while it is encoded. A string also has its code, and its index
+/// among distinct strings.
 const JOB_OF_VALUE: u64 = 32;
 const JOB_OF_STRING: u64 = 64;
-/// A byte of a text: twice while the texts are put in order, and once compressed.
+/// Bytes for each byte of text: two copies while the texts are sorted, and the compressed text.
 const JOB_OF_TEXT: u64 = 3;
-/// Buffers of a thread: zstd's, and those of files.
+/// Bytes of a thread's buffers: zstd's, and those of files.
 const THREAD: u64 = 8 << 20;
 
-/// The number of threads that may work, at most as many as `import` allows.
+/// The number of threads that fit in the memory limit, at most as many as `import` allows.
 ///
 /// # Errors
-/// [`FlatgraphError::OverBudget`] if there is too little memory for one.
+/// [`FlatgraphError::OverBudget`] if the memory is too little for one thread.
 pub(super) fn threads_for(
     file: &FlatgraphFile,
     columns: &Columns<'_>,
@@ -42,7 +42,7 @@ pub(super) fn threads_for(
     let edges = columns.edges.values().map(|columns| of_edges(columns, nodes));
     let of_property = |name: &str| of_property(columns.of_property(name), nodes, file.string_bytes());
     let properties = columns.properties.keys().map(|name| of_property(name));
-    // Code and the files that it is in are one job.
+    // The code of nodes and the text of files are one job.
     let together = has_source_text(file).then(|| of_property(SOURCE.code) + of_property(SOURCE.content));
     let jobs: Vec<u64> = edges.chain(properties).chain(together).map(|job| job + THREAD).collect();
     let largest = jobs.iter().copied().max().unwrap_or_default();

@@ -1,30 +1,30 @@
-//! [`Ids`]: the id that each node of a flatgraph file has in the graph.
+//! [`Ids`]: the id in the graph of each node of a flatgraph file.
 
 use varvite::columns::NodeOrder;
 
 use crate::flatgraph::NodeRef;
 
-/// From a node kind and a number within it to an id.
+/// Maps a node kind and a number within the kind to an id.
 ///
-/// All nodes are numbered end to end, kind after kind: that is a node's old number.
+/// A node's old number is its index among the nodes of all kinds, kind after kind.
 pub(super) struct Ids {
-    /// Old number of the first node of each kind, and the end of the last.
+    /// The old number of the first node of each kind, and the number of all nodes.
     bases: Vec<u32>,
     new_of_old: Vec<u32>,
 }
 
 impl Ids {
-    /// `bases` has the old number of the first node of each kind, and the end of the last.
+    /// Makes a map. `bases` has the old number of the first node of each kind, and the number of all nodes.
     pub(super) fn new(bases: Vec<u32>, new_of_old: Vec<u32>) -> Self {
         Self { bases, new_of_old }
     }
 
-    /// The same nodes with other ids.
+    /// The same kinds with other ids.
     pub(super) fn renumbered(self, new_of_old: Vec<u32>) -> Self {
         Self { new_of_old, ..self }
     }
 
-    /// The id of a node; none if it is deleted.
+    /// The id of a node; `None` if it is deleted.
     #[inline]
     pub(super) fn id(&self, kind: u32, seq: u32) -> Option<u32> {
         let base = self.bases.get(kind as usize)?;
@@ -32,7 +32,7 @@ impl Ids {
         (id != NodeOrder::NONE).then_some(id)
     }
 
-    /// The id of a node that a column refers to; none if it is deleted or null.
+    /// The id of a node that a column refers to; `None` if the node is deleted or the reference is null.
     #[inline]
     pub(super) fn id_of(&self, node: NodeRef) -> Option<u32> {
         self.id(node.kind(), node.seq())

@@ -1,4 +1,4 @@
-//! The choice of properties that get an index in an import, and the input of indexes beside the values.
+//! The properties that get an index in an import, and the label sets that indexes need.
 
 use std::collections::BTreeSet;
 
@@ -9,16 +9,16 @@ use varvite::error::{NameKind, nearest};
 use super::numbering::Numbering;
 use crate::flatgraph::{ElementType, FlatgraphFile};
 
-/// The properties that get an index.
+/// The properties that get an index, and the label sets of nodes.
 #[derive(Debug, Default)]
 pub(super) struct Indexes {
     names: BTreeSet<String>,
-    /// The code of each node's label set; empty if no property gets an index.
+    /// The code of each node's label set; empty if there are no indexes.
     label_sets: Vec<u32>,
 }
 
 impl Indexes {
-    /// Checks names before anything else is done: an import may take a while.
+    /// Checks the names of properties at the start of the import, which may take long.
     pub(super) fn check(file: &FlatgraphFile, wanted: &[String]) -> Result<Self, ChangeError> {
         let mut names = BTreeSet::new();
         for name in wanted {
@@ -44,7 +44,7 @@ impl Indexes {
         Ok(Self { names, label_sets: Vec::new() })
     }
 
-    /// The same, once nodes have their ids.
+    /// Adds the label sets, once nodes have their ids.
     pub(super) fn with_label_sets(mut self, numbering: &Numbering) -> Self {
         if !self.names.is_empty() {
             self.label_sets = numbering.kinds_in_order().collect();
@@ -52,7 +52,7 @@ impl Indexes {
         self
     }
 
-    /// The code of each node's label set, if a property gets an index.
+    /// The code of each node's label set; `None` if the property gets no index.
     pub(super) fn label_sets_for(&self, property: &str) -> Option<&[u32]> {
         self.names.contains(property).then_some(&self.label_sets[..])
     }

@@ -1,4 +1,4 @@
-//! Lists, as columns of a flatgraph file have them kind after kind, put into the order of ids.
+//! Sorts the lists of a flatgraph file, which are grouped by kind, in the order of ids.
 
 use varvite::columns::ListsInput;
 use varvite::error::Quantity;
@@ -12,7 +12,7 @@ use crate::flatgraph::{Direction, EdgeColumn, FlatgraphFile, NodeRef, Scratch};
 pub(super) struct OrderedLists {
     pub(super) offsets: Vec<u32>,
     pub(super) neighbors: Vec<u32>,
-    /// A sum over all edges that does not depend on their order or direction.
+    /// A checksum of all edges that does not depend on their order or direction.
     pub(super) sum: u64,
 }
 
@@ -22,7 +22,7 @@ impl OrderedLists {
     }
 }
 
-/// Reads the columns of one label and direction into lists of `nodes` nodes.
+/// Reads the columns of one label and direction into lists for `nodes` nodes.
 pub(super) fn read_lists<'a>(
     file: &FlatgraphFile,
     ids: &Ids,
@@ -58,10 +58,10 @@ pub(super) fn read_lists<'a>(
     Ok(lists)
 }
 
-/// The start of each of some lists, and the end of the last.
+/// The offset of each list, and the end of the last, computed from their lengths.
 ///
-/// Not in place: most lists are empty, and pages of zeros that are read before they are written are copied by
-/// the system, which interrupts all threads for each.
+/// The result is a new vector. In place it would be slower: most lengths are zero, and pages of zeros that
+/// are read before they are written are copied by the system, which interrupts all threads for each page.
 pub(super) fn offsets_of(lengths: &[u32]) -> Vec<u32> {
     let mut end = 0;
     let ends = lengths.iter().map(|length| {
@@ -71,7 +71,7 @@ pub(super) fn offsets_of(lengths: &[u32]) -> Vec<u32> {
     std::iter::once(0).chain(ends).collect()
 }
 
-/// Puts the neighbours of one column where their lists are.
+/// Writes the neighbours of one column to their positions in the sorted lists.
 fn fill(
     file: &FlatgraphFile,
     ids: &Ids,
@@ -104,7 +104,7 @@ fn fill(
     }
 }
 
-/// The positions of the entries of one column's lists, one after another.
+/// The positions of a column's entries in the sorted lists, one after another.
 pub(super) struct Places<'a> {
     ids: &'a Ids,
     kind: u32,

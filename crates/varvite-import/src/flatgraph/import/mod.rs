@@ -1,8 +1,8 @@
-//! From a flatgraph file to a Varvite graph, one column at a time.
+//! Converts a flatgraph file to a Varvite graph, one column at a time.
 //!
-//! The AST is read first, because it gives the order of ids; then each edge label and each property is read,
-//! put in that order and encoded, on all threads; a single thread writes the results in a fixed order. Memory
-//! holds the numbering, the string pool and a few columns at a time, never the graph.
+//! The AST is read first, because it decides the order of ids. Then each edge label and each property is
+//! read, sorted in that order and encoded, on all threads; a single thread writes the results in a fixed
+//! order. Memory contains the numbering, the string pool and a few columns at a time, never the whole graph.
 
 mod cpg;
 mod edges;
@@ -42,8 +42,8 @@ use self::properties::{PropertyColumns, TextRoom, Texts, read_property};
 use self::source_text::{has_source_text, read_code_and_content};
 use super::{EdgeColumn, FlatgraphError, FlatgraphFile, PropertyColumn, Scratch};
 
-/// An import of a flatgraph file, such as Joern's `cpg.bin`, into a graph file: compact, without indexes, on
-/// all processors by default.
+/// An import of a flatgraph file, such as Joern's `cpg.bin`, into a graph file. By default the profile is
+/// compact, there are no indexes, and all processors are used.
 ///
 /// ```no_run
 /// use varvite::{Cancel, Graph, Profile, Task};
@@ -82,38 +82,38 @@ impl<'a> Import<'a> {
         }
     }
 
-    /// The profile of the new file.
+    /// The storage profile of the new file.
     pub fn profile(mut self, profile: Profile) -> Self {
         self.write.profile = profile;
         self
     }
 
-    /// The codec of the blocks of an archive: zstd by default. Other profiles have none.
+    /// The codec for blocks of an archive: zstd by default. Other profiles are not compressed by a codec.
     pub fn codec(mut self, codec: Codec) -> Self {
         self.write.codec = codec;
         self
     }
 
-    /// The treatment of an existing file: it is refused by default.
+    /// Whether an existing file is replaced: by default it is refused.
     pub fn if_exists(mut self, if_exists: IfExists) -> Self {
         self.write.if_exists = if_exists;
         self
     }
 
-    /// Keeps an index of the property of this name, which must hold texts. May be called for several.
+    /// Adds an index of the property of this name, whose values must be texts. May be called several times.
     pub fn index(mut self, property: impl Into<String>) -> Self {
         self.indexes.push(property.into());
         self
     }
 
-    /// The largest size of all decoded columns together: 200 bytes for each of its own beyond 64 MiB by
-    /// default.
+    /// The limit of the decoded length of all columns together: by default 200 bytes for each byte of the
+    /// source, beyond 64 MiB.
     pub fn expansion(mut self, expansion: Expansion) -> Self {
         self.expansion = expansion;
         self
     }
 
-    /// Writes to another file system than that of the operating system.
+    /// Writes to `vfs` instead of the operating system's file system.
     pub fn vfs(mut self, vfs: Arc<dyn Vfs>) -> Self {
         self.vfs = vfs;
         self
@@ -121,9 +121,9 @@ impl<'a> Import<'a> {
 
     /// The limits of the import:
     ///
-    /// - Threads read and encode, fewer of them where memory is too little for all.
-    /// - Memory is counted by the lengths that the file gives for its columns, before any is decoded.
-    /// - The import ends soon after the flag is set, and leaves nothing behind.
+    /// - Threads read and encode; their number is reduced if the memory is too little for all.
+    /// - The memory is estimated from the lengths of columns in the source, before any column is decoded.
+    /// - The import ends soon after the cancel flag is set, and leaves no file.
     /// - Progress counts steps: one for each edge label and each property, and some before them.
     pub fn task(self, task: Task<'a>) -> Self {
         Self { task, ..self }
@@ -131,12 +131,13 @@ impl<'a> Import<'a> {
 
     /// Makes a graph file at `target`. The same input gives the same bytes.
     ///
-    /// A value that refers to a deleted node becomes null and is counted. It is no damage: flatgraph removes
-    /// the edges of a node that it deletes, but looks for no values elsewhere that refer to it.
+    /// A value that refers to a deleted node becomes null and is counted. It is not damage: when flatgraph
+    /// deletes a node it removes the node's edges, but not references to it in properties.
     ///
     /// # Errors
     /// The fault of the source with its column and offset, an error of the file system, or
-    /// [`ImportError::Cancelled`]. There is no new file at `target` then, and an old one is untouched.
+    /// [`ImportError::Cancelled`]. After an error there is no new file at `target`, and an existing one is
+    /// unchanged.
     pub fn write_to(&self, target: impl AsRef<Path>) -> Result<ImportReport, ImportError> {
         self.write(|nodes, digest| {
             let vfs = Arc::clone(&self.vfs);
@@ -144,11 +145,11 @@ impl<'a> Import<'a> {
         })
     }
 
-    /// The same in a file that was begun already, so that its name is locked since then. The path and the
-    /// permission to replace were given at its beginning.
+    /// Makes the graph file in `target`, which was begun earlier, so that its name has been locked since
+    /// then. The path and the permission to replace were given when it was begun.
     ///
     /// # Errors
-    /// As [`Import::write_to`].
+    /// The errors of [`Import::write_to`].
     pub fn write_into(&self, target: StagedFile) -> Result<ImportReport, ImportError> {
         self.write(|nodes, digest| GraphWriter::begin(target, nodes, &identity_of(digest), &self.write))
     }
@@ -158,7 +159,7 @@ impl<'a> Import<'a> {
         begin: impl FnOnce(u32, [u8; 32]) -> varvite::Result<GraphWriter, ChangeError>,
     ) -> Result<ImportReport, ImportError> {
         self.write_columns(begin).map_err(|error| match error {
-            // Faults that the writer finds came from the source: invalid names, for example.
+            // Invalid input found by the writer came from the source, such as an invalid name.
             ImportError::Graph(ChangeError::Input(error)) => {
                 let InputError { argument, fault } = *error;
                 let what = format!("{argument}: {fault}");
@@ -219,22 +220,22 @@ impl<'a> Import<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ImportReport {
-    /// Nodes of the graph.
+    /// The number of nodes of the graph.
     pub nodes: u32,
-    /// Its edges.
+    /// The number of edges of the graph.
     pub edges: u64,
     /// Size of the new file in bytes.
     pub file_len: u64,
-    /// Values that refer to deleted nodes, and are null in the graph.
+    /// The number of values that refer to deleted nodes, and are null in the graph.
     pub refs_to_deleted: u64,
 }
 
-/// The edge label that gives the order of ids.
+/// The edge label that decides the order of ids.
 pub(super) const TREE: &str = "AST";
-/// Steps before the first edge label: reading the AST, labels, strings.
+/// Number of steps before the first edge label: reading the AST, labels, strings.
 const STEPS_BEFORE: usize = 3;
 
-/// The parts that every step needs.
+/// The inputs that every step needs.
 struct ImportRun<'a> {
     source: &'a Path,
     file: &'a FlatgraphFile,
@@ -246,11 +247,11 @@ struct ImportRun<'a> {
     refs_to_deleted: AtomicU64,
     text_bytes: TextRoom,
     task: &'a Task<'a>,
-    /// The number of steps.
+    /// The number of all steps.
     total: usize,
 }
 
-/// The columns of the source that become one column of the graph, by its name.
+/// The columns of the source, grouped by the name of the graph's column that they become.
 struct Columns<'a> {
     edges: BTreeMap<&'a str, Vec<&'a EdgeColumn>>,
     properties: BTreeMap<&'a str, Vec<&'a PropertyColumn>>,
@@ -277,7 +278,7 @@ impl<'a> Columns<'a> {
     }
 }
 
-/// Numbers of the layers.
+/// The numbers of the graph's layers.
 #[derive(Clone, Copy)]
 struct Layers {
     code: u32,
@@ -288,7 +289,7 @@ struct Layers {
 enum Job<'a> {
     Edges(&'a str),
     Property(&'a str),
-    /// Two properties with one pool of texts.
+    /// The properties with code and with the text of files, which share their texts.
     CodeAndContent,
 }
 
@@ -362,7 +363,7 @@ impl ImportRun<'_> {
         Ok(edges)
     }
 
-    /// A job for each property, or for two that share their texts.
+    /// The jobs for properties: one for each, but one for both properties that share texts.
     fn property_jobs(&self) -> Vec<Job<'_>> {
         let is_cut = has_source_text(self.file);
         let names = self.columns.properties.keys().copied();
@@ -389,7 +390,7 @@ impl ImportRun<'_> {
 }
 
 impl Job<'_> {
-    /// The name of the part in errors.
+    /// The name of the job's part of the source in errors.
     fn part(&self) -> String {
         match self {
             Self::Edges(label) => format!("edge label {label}"),
@@ -430,14 +431,14 @@ impl EdgeColumns {
     }
 }
 
-/// The nodes of each label, in one list.
+/// The nodes of each label, in one vector.
 struct MembersOfLabels {
     starts: Vec<u32>,
     nodes: Vec<u32>,
 }
 
 impl MembersOfLabels {
-    /// `codes` has the label of each node.
+    /// Groups nodes by label; `codes` has the label of each node.
     fn of(codes: &[u32], labels: usize) -> Self {
         let mut lengths = vec![0u32; labels];
         codes.iter().for_each(|label| lengths[*label as usize] += 1);
@@ -466,7 +467,8 @@ fn add_layers(writer: &mut GraphWriter, has_dataflow: bool, source: [u8; 32]) ->
     Layers { code, dataflow }
 }
 
-/// The input of the new file's id: its source, and the importer with its version.
+/// The input from which the new file's id is computed: the digest of the source, and the importer with its
+/// version.
 fn identity_of(source: [u8; 32]) -> Vec<u8> {
     [&source[..], b"flatgraph", env!("CARGO_PKG_VERSION").as_bytes()].concat()
 }

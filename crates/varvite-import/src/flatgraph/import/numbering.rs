@@ -1,6 +1,6 @@
 //! [`Numbering`]: the ids of all nodes of a flatgraph file, in the canonical order that the AST gives.
 //!
-//! Deleted nodes get no id.
+//! Deleted nodes have no id.
 
 use varvite::columns::NodeOrder;
 use varvite::error::Quantity;
@@ -11,13 +11,13 @@ use super::ids::Ids;
 use super::lists::{OrderedLists, read_lists};
 use crate::flatgraph::{Direction, FlatgraphFile, NodeKind, Scratch};
 
-/// From nodes of a file to ids and back.
+/// Maps nodes of a file to ids and back.
 pub(super) struct Numbering {
     kinds: Vec<NodeKind>,
     ids: Ids,
     /// The old number of each node, by id.
     old_of_new: Vec<u32>,
-    /// The node above each node along the AST, by id.
+    /// The parent of each node along the AST, by id.
     parents: Vec<u32>,
 }
 
@@ -37,7 +37,7 @@ impl Numbering {
         for (kind, base) in kinds.iter().zip(&bases) {
             kind.deletions.iter().for_each(|seq| is_dead[(base + seq) as usize] = true);
         }
-        // Old numbers are ids for a moment.
+        // The AST is read with old numbers as ids.
         let old = bases[kinds.len()];
         let ids = Ids::new(bases, (0..old).collect());
         let columns = file.edge_columns().iter().filter(|column| &*column.edge_label == TREE);
@@ -54,7 +54,7 @@ impl Numbering {
         &self.ids
     }
 
-    /// The node above each node along the AST, by id; `u32::MAX` for none.
+    /// The parent of each node along the AST, by id; `u32::MAX` if there is none.
     pub(super) fn parents(&self) -> &[u32] {
         &self.parents
     }
@@ -79,7 +79,7 @@ impl Numbering {
     }
 }
 
-/// The new id of the node above each node; the last one, if there are several.
+/// The new id of the parent of each node; the last one if there are several.
 fn parents(order: &NodeOrder, offsets: &[u32], neighbors: &[u32]) -> Vec<u32> {
     let mut parents = vec![NodeOrder::NONE; order.old_of_new.len()];
     for (id, old) in order.old_of_new.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! One property of nodes: gathered from the columns of all kinds into one column for the whole graph.
+//! Reads one property of nodes: merges the columns of all kinds into one column for the whole graph.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -25,13 +25,13 @@ pub(super) struct PropertyColumns {
 #[derive(Default)]
 pub(super) struct Texts {
     pub(super) pool: StringPool,
-    /// Start and length of each shared text in the pool, rising by their bytes.
+    /// The offset and length of each shared text in the pool, sorted by the bytes of the texts.
     shared: Vec<(u32, u32)>,
-    /// For each text of the pool, its place among the shared ones.
+    /// For each text of the pool, its index among the shared ones.
     shared_codes: Vec<u32>,
 }
 
-/// A text that is not shared, or not used yet.
+/// The code of a text that is not shared, or not yet used.
 const UNUSED: u32 = u32::MAX;
 
 impl Texts {
@@ -51,7 +51,7 @@ impl Texts {
         let (mut shared, mut shared_codes) = (Vec::new(), vec![UNUSED; pool.len()]);
         let mut last = None;
         for (index, range) in order.iter().filter_map(|index| Some((*index, pool.range(*index)?))) {
-            // flatgraph keeps each text once, but a file may not.
+            // flatgraph writes each text once, but the pool of another file may have duplicates.
             if last != pool.get(index) {
                 shared.push((range.start as u32, range.len() as u32));
                 last = pool.get(index);
@@ -62,7 +62,7 @@ impl Texts {
     }
 }
 
-/// Reads, orders and encodes one property.
+/// Reads, sorts and encodes one property.
 pub(super) fn read_property(
     import: &ImportRun<'_>,
     name: &str,
@@ -79,21 +79,21 @@ pub(super) fn read_property(
     Ok(PropertyColumns { spec, columns })
 }
 
-/// A property of nodes, gathered and in the order of ids.
+/// The values of a property of nodes, in the order of ids.
 pub(super) struct Column {
     cardinality: Cardinality,
-    /// The start of each node's values, and the end of the last.
+    /// The position of each node's first value, and the number of all values.
     pub(super) offsets: Vec<u32>,
     pub(super) values: Gathered,
 }
 
 impl Column {
-    /// The values of all nodes.
+    /// Reads the values of all nodes.
     pub(super) fn read(import: &ImportRun<'_>, name: &str) -> Result<Self, ColumnError> {
         Self::gather(import, name, import.columns.of_property(name))
     }
 
-    /// The values of the nodes with one label.
+    /// Reads the values of the nodes with one label.
     pub(super) fn read_of_label(
         import: &ImportRun<'_>,
         name: &str,
@@ -149,7 +149,7 @@ impl Column {
         Ok(Self { cardinality, offsets, values })
     }
 
-    /// The schema's description of the property, as far as it fits the values.
+    /// The schema's description of the property, adapted to the values that were found.
     pub(super) fn spec(&self, name: &str, layer: u32) -> PropertySpec {
         let (known, found) = (cpg::property(name), self.cardinality);
         PropertySpec {
@@ -162,7 +162,7 @@ impl Column {
         }
     }
 
-    /// The nodes that have a value, and the position of the first that each has.
+    /// The nodes with a value, each with the position of its first value.
     pub(super) fn owners(&self) -> impl Iterator<Item = (u32, usize)> + '_ {
         let owners = (0u32..).zip(self.offsets.windows(2)).filter(|(_, ends)| ends[0] < ends[1]);
         owners.map(|(node, ends)| (node, ends[0] as usize))
@@ -182,16 +182,15 @@ pub(super) fn edge_property_spec(label: &str, value_type: ValueType, everywhere:
     }
 }
 
-/// Values of one property, from columns that may be of different types.
+/// Values of one property, merged from columns that may have different types.
 pub(super) struct Gathered {
     value_type: Option<ValueType>,
-    /// Integers, truth values, bits of floats, node ids, or indexes into the string pool; -1 for the null
-    /// string.
+    /// Integers, truth values, bits of floats, node ids, or indexes into the string pool, with -1 for null.
     numbers: Vec<i64>,
     refs_to_deleted: u64,
 }
 
-/// The null reference, as it is stored.
+/// The null reference as stored in a graph.
 const NULL_REF: i64 = u32::MAX as i64;
 
 impl Gathered {
@@ -199,17 +198,17 @@ impl Gathered {
         Self { value_type: None, numbers: vec![0; values], refs_to_deleted: 0 }
     }
 
-    /// The type that holds all values.
+    /// The type that can represent all values.
     pub(super) fn value_type(&self) -> ValueType {
         self.value_type.unwrap_or(ValueType::String)
     }
 
-    /// The value at a position, as a number.
+    /// The value at a position, as an integer.
     pub(super) fn number(&self, position: usize) -> i64 {
         self.numbers[position]
     }
 
-    /// Puts the values of one column at their positions.
+    /// Stores the values of one column at their positions.
     pub(super) fn put(
         &mut self,
         positions: impl Iterator<Item = usize>,
@@ -245,7 +244,7 @@ impl Gathered {
         Ok(())
     }
 
-    /// Integers of different widths meet in the widest; nothing else mixes.
+    /// Merges the types of columns: integers get the widest type; other types must be equal.
     fn widen(&mut self, found: ValueType) -> Result<(), String> {
         let Some(known) = self.value_type else {
             self.value_type = Some(found);
@@ -263,8 +262,8 @@ impl Gathered {
         Ok(())
     }
 
-    /// The columns of the property; `parents` is the node above each node, empty if owners are not nodes.
-    /// With the label set of each node they get an index.
+    /// Encodes the columns of the property. `parents` has the parent of each node, and is empty if owners are
+    /// not nodes. With `label_sets` the property gets an index.
     pub(super) fn encode(
         self,
         import: &ImportRun<'_>,
@@ -288,7 +287,7 @@ impl Gathered {
         Ok(import.encoder.property(PropertyInput { offsets, values })?)
     }
 
-    /// The same for texts from the table that several properties share.
+    /// Encodes a property whose texts are in the shared table.
     fn encode_shared(
         self,
         import: &ImportRun<'_>,
@@ -308,11 +307,12 @@ impl Gathered {
         Ok(encode_texts(import, input, label_sets)?)
     }
 
-    /// The distinct strings in the order of first use, and the code of each value.
+    /// The distinct strings in the order of first use, each by its range in the pool, and the code of each
+    /// value.
     pub(super) fn distinct_texts(&self, pool: &StringPool) -> (Vec<(u32, u32)>, Vec<u32>) {
         let mut code_of = CodeOf::new(self.numbers.len(), pool.len());
         let mut texts = Vec::new();
-        // flatgraph keeps each text once, but a file may not.
+        // flatgraph writes each text once, but the pool of another file may have duplicates.
         let mut known: HashMap<&str, u32> = HashMap::new();
         let mut codes = Vec::with_capacity(self.numbers.len());
         for index in &self.numbers {
@@ -338,7 +338,7 @@ impl Gathered {
     }
 }
 
-/// The codes of texts by their indexes in the pool: a table, or a map where few of them are used.
+/// The codes of texts by their indexes in the pool: a table, or a map if few texts are used.
 enum CodeOf {
     Table(Vec<u32>),
     Map(HashMap<usize, u32>),
@@ -360,15 +360,15 @@ impl CodeOf {
     }
 }
 
-/// Bytes of texts that the properties of an import may still have: one text may be in many of them, and is
-/// stored with each.
+/// The number of bytes of texts that the properties of an import may still store: a text used by several
+/// properties is stored with each.
 pub(super) struct TextRoom {
     left: AtomicU64,
     max: u64,
 }
 
 impl TextRoom {
-    /// As many as the file may decode to.
+    /// Allows as many bytes as the file may decode to.
     pub(super) fn of(file: &FlatgraphFile) -> Self {
         let max = file.plain_len_max();
         Self { left: AtomicU64::new(max), max }

@@ -1,7 +1,8 @@
-//! The text of source files, and the code of nodes as slices of it.
+//! Stores the text of source files, and the code of nodes as slices of these texts.
 //!
-//! The file of a node is the one that the node, or the nearest node above it, names or is. The place in the
-//! file is only a hint: the writer compares the texts, and a wrong hint costs only space.
+//! The file of a node is the node itself if it is a FILE, else the file that it names, else the file of its
+//! parent. The offset of a node in its file is only a hint: the writer compares the texts, and a wrong hint
+//! only wastes space.
 
 use std::collections::HashMap;
 
@@ -15,16 +16,16 @@ use super::properties::{Column, PropertyColumns, read_property};
 use super::utf16::Utf16Offsets;
 use crate::flatgraph::FlatgraphFile;
 
-/// No file, or no place.
+/// No file, or no offset.
 const NONE: u32 = u32::MAX;
 
-/// True if the file has texts of source files, and code with places in them.
+/// Whether the file has texts of source files, and code with offsets in them.
 pub(super) fn has_source_text(file: &FlatgraphFile) -> bool {
     let has = |name: &str| file.property_columns().iter().any(|column| &*column.name == name);
     [SOURCE.content, SOURCE.offset, SOURCE.code].into_iter().all(has)
 }
 
-/// Both properties, with code as slices of the texts of files where it is found there.
+/// Reads both properties. Code is stored as a slice of the text of its file if it is found there.
 pub(super) fn read_code_and_content(
     import: &ImportRun<'_>,
     layer: u32,
@@ -59,7 +60,7 @@ pub(super) fn read_code_and_content(
     ])
 }
 
-/// The texts of files, laid end to end.
+/// The texts of files, concatenated.
 struct Files<'a> {
     starts: Vec<u64>,
     offsets: Vec<Utf16Offsets<'a>>,
@@ -77,7 +78,7 @@ impl<'a> Files<'a> {
         Self { starts, offsets }
     }
 
-    /// For each node where its code may start.
+    /// For each node, the offset at which its code may start in the concatenated texts.
     fn places(
         &self,
         import: &ImportRun<'_>,
@@ -100,7 +101,7 @@ impl<'a> Files<'a> {
     }
 }
 
-/// For each node the text of the file that it is in; `codes` are those of `content`.
+/// For each node, the code of the text of its file; `codes` has the code of each value of `content`.
 fn files_of_nodes(import: &ImportRun<'_>, content: &Column, codes: &[u32]) -> Result<Vec<u32>, ColumnError> {
     let mut files = vec![NONE; import.numbering.node_count() as usize];
     content.owners().for_each(|(node, at)| files[node as usize] = codes[at]);

@@ -1,18 +1,18 @@
-//! [`Utf16Offsets`]: from UTF-16 units, which Java counts, to bytes of UTF-8.
+//! [`Utf16Offsets`]: converts offsets in UTF-16 units, which Java counts, to bytes of UTF-8.
 
-/// One in so many units is in the table; the characters from there on are counted.
+/// Number of units between two entries of the table; the characters in between are counted.
 const STRIDE: usize = 64;
 
-/// Finds bytes of a text by UTF-16 units, each in constant time.
+/// Finds byte offsets in a text by UTF-16 units, each in constant time.
 pub(super) struct Utf16Offsets<'a> {
     text: &'a str,
-    /// For each multiple of the stride the character that covers it: its unit and its byte. Empty for ASCII,
-    /// where both count alike.
+    /// For each multiple of the stride, the character that contains this unit: its first unit and its first
+    /// byte. Empty for ASCII text, in which units and bytes are equal.
     table: Vec<(u32, u32)>,
 }
 
 impl<'a> Utf16Offsets<'a> {
-    /// Reads a text of less than 4 GiB once.
+    /// Makes the table of a text of less than 4 GiB, in one pass.
     pub(super) fn new(text: &'a str) -> Self {
         let mut table = Vec::new();
         if !text.is_ascii() {
@@ -28,7 +28,7 @@ impl<'a> Utf16Offsets<'a> {
         Self { text, table }
     }
 
-    /// The start of the character at `unit`; none within a character and past the last.
+    /// The offset of the character at `unit`; `None` if the unit is within a character or beyond the text.
     pub(super) fn byte(&self, unit: usize) -> Option<usize> {
         if self.table.is_empty() {
             return (unit < self.text.len()).then_some(unit);
@@ -49,7 +49,7 @@ impl<'a> Utf16Offsets<'a> {
 mod tests {
     use super::*;
 
-    /// Every unit of a text, by counting.
+    /// Checks every unit of a text against a count.
     fn check(text: &str) {
         let offsets = Utf16Offsets::new(text);
         let mut unit = 0;

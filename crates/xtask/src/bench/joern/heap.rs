@@ -1,4 +1,4 @@
-//! The smallest heap with which a program still does its work.
+//! Finds the smallest heap with which a program succeeds.
 
 use std::process::{Command, Stdio};
 use std::thread;
@@ -7,15 +7,15 @@ use std::time::{Duration, Instant};
 use crate::process;
 use crate::{Failure, Outcome};
 
-/// Heaps are tried from here on, in megabytes, each twice the one before; and the last doubling is halved
-/// until it is that narrow.
+/// The first heap that is tried, in megabytes, and the last; each is twice the previous one. The last step is
+/// then bisected.
 const LEAST: u32 = 8;
 const GREATEST: u32 = 1 << 16;
-/// A program that collects garbage for so long has too little.
+/// The time after which a program counts as having too little heap, as it only collects garbage.
 const PATIENCE: Duration = Duration::from_secs(300);
 const POLL: Duration = Duration::from_millis(20);
 
-/// Megabytes, to within a twentieth.
+/// The smallest sufficient heap in megabytes, to within a twentieth.
 pub(super) fn smallest(program: impl Fn(u32) -> Command) -> Outcome<f64> {
     let enough = |heap: u32| ends_well(&mut program(heap));
     let (mut less, mut found) = (0, LEAST);

@@ -1,5 +1,5 @@
-//! Both sides with a cache of classes and profiles from an earlier run of Java (`-XX:AOTCache`, Java 25),
-//! from one and the same training.
+//! Runs flatgraph and Varvite with Java's cache of classes and profiles (`-XX:AOTCache`, Java 25), made by
+//! the same training program.
 
 use std::env;
 use std::fs;
@@ -12,20 +12,20 @@ use crate::java;
 use crate::process;
 use crate::{Failure, Outcome, cannot};
 
-/// The program that Java learns from, as `varvite joern` starts it.
+/// The training program from which Java makes its cache, as started by `varvite joern`.
 const TRAINING: &str = "varvite.joern.start.Training";
-/// The graph of the training: that of `varvite joern` has the same content.
+/// The graph of the training; the one inside of `varvite joern` has the same content.
 const GRAPH: &str = "examples/data/content.cpg.bin";
 const QUIET: &str = "-Xlog:aot=off -Xlog:cds=off";
 
-/// A side: Joern's jars in the order in which a script's Java has them, and the cache.
+/// One of the two sides: Joern's jars in the order of a script's class path, and the cache.
 pub(super) struct Learned {
     class_path: Vec<PathBuf>,
     cache: PathBuf,
 }
 
 impl Learned {
-    /// The cache of flatgraph, whose class path has the training in one more jar.
+    /// Makes the cache of flatgraph, whose class path has the training program in a further jar.
     pub(super) fn of_flatgraph(bench: &Bench) -> Outcome<Self> {
         let training = bench.folder.join("training.jar");
         bench.paths.jar(
@@ -37,7 +37,7 @@ impl Learned {
         Self::make(bench, class_path, "flatgraph", &bench.root.join(GRAPH))
     }
 
-    /// Ours.
+    /// Makes the cache of Varvite's side.
     pub(super) fn of_mapped(bench: &Bench, ours: &Path) -> Outcome<Self> {
         let (replacement, graph) =
             (bench.folder.join("replacement.jar"), bench.folder.join("training.varvite"));
@@ -62,8 +62,8 @@ impl Learned {
         Ok(Self { class_path, cache })
     }
 
-    /// A class of Joern's, or of a jar behind its own; still without its arguments. Other Javas that it
-    /// starts have the cache too.
+    /// The command for a class of Joern, or of a jar after Joern's, without arguments yet. Other Java
+    /// processes that it starts use the cache too.
     pub(super) fn command(
         &self,
         bench: &Bench,
@@ -76,7 +76,8 @@ impl Learned {
     }
 }
 
-/// One whose options are all in the environment, once: a cache wants the same of modules as it was made with.
+/// A JVM whose options are all in the environment, and given only once: a cache requires the module options
+/// that it was made with.
 fn java(bench: &Bench, class_path: &[PathBuf], options: &str, class: &str) -> Outcome<Command> {
     let class_path = env::join_paths(class_path).map_err(|error| Failure(format!("class path: {error}")))?;
     let mut java = Command::new(bench.paths.java_home().join("bin/java"));
@@ -86,14 +87,14 @@ fn java(bench: &Bench, class_path: &[PathBuf], options: &str, class: &str) -> Ou
     Ok(java)
 }
 
-/// As Joern sorts them for a script.
+/// The jars in the order in which Joern sorts them for a script.
 fn sorted(jars: impl Iterator<Item = PathBuf>) -> Vec<PathBuf> {
     let mut jars: Vec<PathBuf> = jars.collect();
     jars.sort_by(|a, b| a.as_os_str().cmp(b.as_os_str()));
     jars
 }
 
-/// Both sides.
+/// Makes the caches of both sides.
 pub(super) fn both(bench: &Bench) -> Outcome<[Learned; 2]> {
     let ours = java::joern_jar(&bench.root, Profile::Release)?;
     Ok([Learned::of_flatgraph(bench)?, Learned::of_mapped(bench, &ours)?])

@@ -1,9 +1,9 @@
-//! `cargo xtask bench-joern [GRAPH] [--profile NAME] [--rounds N] [--asks N] [--only PART,..]`: Joern on
-//! flatgraph and on mapped files, in turns.
+//! `cargo xtask bench-joern [GRAPH] [--profile NAME] [--rounds N] [--asks N] [--only PART,..]`: measures
+//! Joern on flatgraph and on mapped files, alternately.
 //!
-//! The judge of `test-joern` measures: opening, heap, the twelve queries and data flow, each side in virtual
-//! machines of its own that take turns. The least heap that is enough is found by trying. Results go to
-//! `bench/results`. All parts of a graph of millions of nodes take hours, so that parts can be had alone.
+//! The judge of `test-joern` measures: opening, heap, the twelve queries and data flow, each side in JVMs of
+//! its own, alternately. The smallest sufficient heap is found by trials. Results go to `bench/results`. With
+//! a graph of millions of nodes all parts take hours, so that parts can be selected.
 
 mod heap;
 mod learned;
@@ -25,17 +25,17 @@ use report::Report;
 use script::Scripts;
 
 const GRAPH: &str = "../shared/data/sqlite.cpg.bin";
-/// The number of virtual machines of each side; the median counts.
+/// Number of JVMs of each side; the median counts.
 const ROUNDS: usize = 5;
-/// Queries of each virtual machine.
+/// Number of times that each JVM runs the queries.
 const ASKS: usize = 5;
-/// Both sides have it.
+/// The garbage collector of both sides.
 const COLLECTOR: &str = "-XX:+UseSerialGC";
 
-/// Measured values by name. Times are in milliseconds, memory in megabytes.
+/// Measured values by the name of the measure. Times are in milliseconds, memory in megabytes.
 type Measures = BTreeMap<String, f64>;
 
-/// Measures the graph that is named, or that of SQLite.
+/// Measures the graph in the arguments, or that of SQLite.
 pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     let options = Options::parse(root, words)?;
     let paths = java::joern_of(root, Profile::Release)?;
@@ -78,7 +78,7 @@ enum Part {
     Aot,
 }
 
-/// All of them, by their names on the command line.
+/// All parts, by their names on the command line.
 const PARTS: [(&str, Part); 6] = [
     ("queries", Part::Queries),
     ("flows", Part::Flows),
@@ -87,11 +87,11 @@ const PARTS: [(&str, Part); 6] = [
     ("script", Part::Script),
     ("aot", Part::Aot),
 ];
-/// The parts that virtual machines of the judge measure in turns.
+/// The parts that are measured alternately, each with the judge's command.
 const IN_TURNS: [(&str, Part); 2] = [("measure", Part::Queries), ("measure-flows", Part::Flows)];
-/// Measures that change with the state of Java's JIT compiler.
+/// Measures that a cache of Java changes.
 const LEARNED: [&str; 3] = ["open, new JVM", "first round", "best round"];
-/// The measures of the smallest heap, each with a command of the judge.
+/// The measures of the smallest heap, each with the judge's command.
 const HEAPS: [(&str, &str, Part); 2] = [
     ("smallest heap for the queries", "queries", Part::Heap),
     ("smallest heap for the overlays", "overlays", Part::Overlays),
@@ -103,7 +103,7 @@ struct Options {
     profile: String,
     rounds: usize,
     asks: usize,
-    /// The names of the parts that are wanted, if not all are.
+    /// The names of the selected parts; `None` if all are.
     only: Option<String>,
 }
 
@@ -137,7 +137,7 @@ impl Options {
     }
 }
 
-/// Names of parts that there are.
+/// Checks that all names are names of parts.
 fn parts(names: &str) -> Outcome<String> {
     let known = PARTS.map(|(name, _)| name);
     match names.split(',').find(|name| !known.contains(name)) {
@@ -165,7 +165,7 @@ struct Bench {
     options: Options,
 }
 
-/// A name, and the values of flatgraph and ours.
+/// The values of flatgraph and of Varvite, by the name of the measure.
 type Both = BTreeMap<String, [f64; 2]>;
 
 impl Bench {
@@ -179,7 +179,7 @@ impl Bench {
         process::output(&mut import, "").map(drop)
     }
 
-    /// The judge of one side, with the command for the graph of that side.
+    /// The judge of one side, with its command and the graph of this side.
     fn side(&self, ours: bool, what: &str, options: &str) -> Command {
         let mut java = self.paths.measured(ours);
         java.arg(what).arg(if ours { &self.mapped } else { &self.options.graph });
@@ -187,7 +187,7 @@ impl Bench {
         java
     }
 
-    /// Medians of all rounds.
+    /// Measures all rounds, and returns the medians.
     fn rounds(&self) -> Outcome<Both> {
         let mut all: BTreeMap<String, [Vec<f64>; 2]> = BTreeMap::new();
         let asks = format!("-Dvarvite.rounds={}", self.options.asks);
@@ -205,7 +205,7 @@ impl Bench {
         Ok(all.into_iter().map(|(name, sides)| (name, sides.map(median))).collect())
     }
 
-    /// Medians with a Java cache of loaded classes.
+    /// Measures all rounds with Java's cache of classes, and adds the medians.
     fn rounds_of_learned(&self, learned: &[Learned; 2], both: &mut Both) -> Outcome {
         let judge = self.folder.join("judge.jar");
         self.paths.jar(&judge, "joern/judge", &["varvite", "flatgraph"])?;
@@ -232,7 +232,8 @@ impl Bench {
         Ok(())
     }
 
-    /// The number of queries whose answers differ on the mapped file, and the number of all queries.
+    /// The number of queries whose answers about the mapped file differ from flatgraph's, and the number of
+    /// all queries.
     fn differing(&self) -> Outcome<[usize; 2]> {
         let ask = |mut java: Command, graph: &Path| {
             process::output(java.arg("queries").arg(graph), "see cargo xtask jdk")
@@ -242,7 +243,7 @@ impl Bench {
         Ok(other_lines(&theirs, &ours))
     }
 
-    /// The smallest heaps that are enough.
+    /// Measures the smallest sufficient heaps.
     fn heaps(&self, both: &mut Both) -> Outcome {
         for (name, what, _) in HEAPS.iter().filter(|(_, _, part)| self.options.has(*part)) {
             let mut sides = [0.0; 2];
@@ -261,7 +262,7 @@ fn side_name(ours: bool) -> &'static str {
     if ours { "mapped" } else { "flatgraph" }
 }
 
-/// The lines of a name and a number in the output of a program.
+/// The lines with a name and a number in the output of a program.
 fn measures(said: &str) -> Measures {
     let line = |line: &str| {
         line.split_once('\t').and_then(|(name, value)| Some((name.to_owned(), value.parse().ok()?)))
@@ -269,7 +270,7 @@ fn measures(said: &str) -> Measures {
     said.lines().filter_map(line).collect()
 }
 
-/// The number of lines that differ, and the number of all lines.
+/// The number of differing lines, and the number of all lines.
 fn other_lines(theirs: &str, ours: &str) -> [usize; 2] {
     let count = theirs.lines().count().max(ours.lines().count());
     let equal = theirs.lines().zip(ours.lines()).filter(|(theirs, ours)| theirs == ours).count();

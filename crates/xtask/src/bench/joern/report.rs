@@ -1,4 +1,4 @@
-//! The report of a run, as a page and as JSON in `bench/results`, with Varvite's targets.
+//! Writes the report of a run, as a page and as JSON in `bench/results`, with Varvite's targets.
 
 use std::fmt::Write;
 use std::fs;
@@ -11,7 +11,7 @@ use super::{Bench, Both};
 use crate::process;
 use crate::{Outcome, cannot};
 
-/// A measure, and its target for our side: so much at most, or so much of flatgraph's.
+/// A measure, and the target for Varvite: an upper limit, or a multiple of flatgraph's value.
 struct Row {
     name: &'static str,
     unit: &'static str,
@@ -50,7 +50,7 @@ const fn row(name: &'static str, unit: &'static str, must: Must) -> Row {
 }
 
 impl Must {
-    /// The target, and whether it is met.
+    /// The target in words, and whether it is met.
     fn verdict(&self, [theirs, ours]: [f64; 2]) -> String {
         let (words, limit) = match self {
             Self::AtMost(limit) => (format!("at most {limit}"), *limit),
@@ -61,12 +61,12 @@ impl Must {
     }
 }
 
-/// All of it.
+/// The results of a run.
 pub(super) struct Report {
     pub(super) theirs: Both,
-    /// The number of answers that differ, and of all answers, if the run compared them.
+    /// The number of answers that differ, and of all answers; `None` if the run did not compare them.
     pub(super) differing: Option<[usize; 2]>,
-    /// Scripts, and the times of their Javas.
+    /// The names of scripts, and their times.
     pub(super) scripts: Vec<(&'static str, Script)>,
 }
 
@@ -160,7 +160,7 @@ fn line(text: &mut String, name: &str, unit: &str, sides: [f64; 2], must: &Must)
     );
 }
 
-/// The name of the processor in Linux.
+/// The name of the processor, as reported by Linux.
 fn processor() -> String {
     let all = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let name = all.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));

@@ -1,5 +1,5 @@
-//! `joern --script` with one question, from the start of the process to its end: on the graph, and on one
-//! without nodes.
+//! Measures `joern --script` with one query, from the start of the process to its end: on the graph, and on a
+//! graph without nodes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ const QUESTION: &str = r#"
 }
 "#;
 const SHELL: &str = "io.joern.joerncli.console.ReplBridge";
-/// Most of the time is the compiler's: scripts are few.
+/// Number of runs of each script. Most of the time is spent in the compiler, so that few are enough.
 const ROUNDS: usize = 3;
 
 /// The time of a script in milliseconds: on flatgraph, on the mapped graph, and on a graph without nodes.
@@ -30,7 +30,7 @@ pub(super) struct Script {
     pub(super) empty: f64,
 }
 
-/// Starts scripts on either side.
+/// Runs scripts on both sides.
 pub(super) struct Scripts<'a> {
     bench: &'a Bench,
     jar: PathBuf,
@@ -48,13 +48,13 @@ impl<'a> Scripts<'a> {
         Ok(Self { bench, jar: java::joern_jar(&bench.root, Profile::Release)?, script, empty })
     }
 
-    /// Medians, without a Java cache of loaded classes.
+    /// The medians without Java's cache of classes.
     pub(super) fn measure(&self) -> Outcome<Script> {
         let theirs = || Ok(self.bench.paths.installed(&[], SHELL));
         self.in_turns("joern --script", theirs, &["--no-aot"])
     }
 
-    /// The same with a Java cache of loaded classes, for both Varvite and flatgraph.
+    /// The medians with Java's cache of classes, on both sides.
     pub(super) fn measure_learned(&self, flatgraph: &Learned) -> Outcome<Script> {
         // The first start writes a jar, the second makes the cache.
         for _ in 0..2 {
@@ -94,7 +94,7 @@ impl<'a> Scripts<'a> {
     }
 }
 
-/// Milliseconds to an answer.
+/// Milliseconds until a command has printed its answer and ended.
 fn time(command: &mut Command) -> Outcome<f64> {
     let started = Instant::now();
     let said = process::output(command, "")?;
