@@ -1,4 +1,4 @@
-//! The store against broken disks: power failures, failing operations, and a real file system.
+//! Tests of the store: power failures, failing operations, and a real file system.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 #[cfg(not(miri))] // Real files and threads.
