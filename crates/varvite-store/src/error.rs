@@ -1,8 +1,9 @@
 //! Errors between the engine and the disk: one open-ended enum, fields rather than text.
 //!
-//! A message contains the failed operation, the file, the reason and the next step: all of it, so that
-//! `source()` has nothing to add (the raw name `r#source` keeps the derive from making a field one). Errors
-//! are cheap to clone, because a handle whose write failed repeats its first failure to every later caller.
+//! A message contains the failed operation, the file, the reason and the next step. It is complete, so
+//! `source()` returns nothing: the raw field name `r#source` keeps the derive macro from using the field as
+//! the source. Errors are cheap to clone, because a handle whose write failed returns its first failure to
+//! every later caller.
 
 use std::fmt;
 use std::io;

@@ -55,8 +55,9 @@ fn device(number: u64) -> String {
     format!("{major:02x}:{minor:02x}")
 }
 
-/// The process of a line such as `1: FLOCK  ADVISORY  WRITE 2756 fe:00:9978033 0 EOF`, if it is of the file
-/// at `place`. A process in another namespace has the number 0 or -1.
+/// Parses a line such as `1: FLOCK  ADVISORY  WRITE 2756 fe:00:9978033 0 EOF`. Returns the process number, if
+/// the line is about the file with the device and inode number `place`. `None` for a process in another
+/// namespace, which has the number 0 or -1.
 #[cfg(target_os = "linux")]
 fn process_of(line: &str, place: &str) -> Option<u32> {
     let mut fields = line.split_ascii_whitespace().skip(1);

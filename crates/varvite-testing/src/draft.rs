@@ -108,7 +108,7 @@ pub enum DraftValues {
     Numbers(Vec<i64>),
     /// Values of texts and bytes.
     Texts {
-        /// Each text once.
+        /// The distinct texts.
         texts: Vec<Vec<u8>>,
         /// The number of the text of each value; the count of texts stands for null.
         codes: Vec<u32>,
@@ -122,7 +122,7 @@ struct Schema<'a> {
     labels: &'a [&'static str],
     edge_labels: &'a [&'static str],
     properties: Vec<PropertySpec>,
-    /// By edge label.
+    /// The properties of edges, each with the name of its edge label.
     edge_properties: Vec<(String, PropertySpec)>,
 }
 

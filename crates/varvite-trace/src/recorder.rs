@@ -282,8 +282,8 @@ struct Pieces<'a> {
 impl Parts {
     fn of(header: &TraceHeader, codec: Codec) -> Self {
         let plain = header.block_len as usize;
-        // Room for lengths of a quarter as many records as the block has bytes, in whole numbers. With more
-        // short records, a block ends early.
+        // The room for lengths is one `u32` for every four bytes of a block. If records are shorter on
+        // average, blocks end early.
         let lengths = if header.schema.is_variable() { plain.next_multiple_of(4) } else { 0 };
         let marks = plain / 4 + MARK_MAX;
         let split = marks + split::bound(&header.schema, plain, lengths);

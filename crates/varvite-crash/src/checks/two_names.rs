@@ -22,7 +22,7 @@ use crate::writers::history::{History, copy_of};
 use crate::writers::session::Session;
 use crate::writers::writer::{Content, PATH, Writer};
 
-/// Comes before the writers that meet.
+/// The writers that run before the two.
 const BEFORE: [Writer; 3] = [Writer::FirstImport, Writer::Layer(1), Writer::Apply];
 const FIRST: usize = BEFORE.len();
 const SECOND: usize = FIRST + 1;

@@ -74,10 +74,10 @@ const CODED_POOL: usize = 1 << 20;
 /// The codec for such a pool. Every search for a word decodes all blocks, so the speed of decoding matters as
 /// well as the size.
 const POOL_CODING: Coding = Coding { codec: Codec::Lz4, level: 9 };
-/// In the direct profile, a column of at least this many bytes is packed after all,
+/// The direct profile packs only columns of at least this many bytes, and only if that saves enough.
 const DIRECT_MIN: usize = 1 << 20;
-/// if that makes it smaller by this factor: then the cache misses of plain bytes would cost more than
-/// unpacking.
+/// The direct profile packs a column only if that makes it smaller by at least this factor: then the cache
+/// misses of plain bytes would cost more than unpacking.
 const DIRECT_GAIN: usize = 4;
 /// The penalty of an encoding with a table that every read needs: its size divided by this number.
 const TABLE_PRICE: usize = 8;

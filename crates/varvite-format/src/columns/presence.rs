@@ -11,7 +11,7 @@ const WORD: usize = 64;
 
 /// Moves the values of members, which are at the start of `values`, to the indexes of the members, and sets
 /// all other elements to 0. Index `i` is a member if bit `i % 64` of `members[i / 64]` is set. `None` if
-/// there are more members than elements, or `members` has not one bit for each element.
+/// there are more members than elements, or the length of `members` does not fit that of `values`.
 ///
 /// Costs almost nothing if all indexes are members, else about a nanosecond for each element.
 pub fn spread(values: &mut [i64], members: &[u64]) -> Option<()> {

@@ -27,8 +27,8 @@ pub struct SmallLimit {
 }
 
 impl SmallLimit {
-    /// The least byte of [`SmallInts::bytes`] that does not stand for a value below the limit, or the byte of
-    /// a value that is stored elsewhere.
+    /// The bound of bytes: a byte of [`SmallInts::bytes`] below it stands for a value below the limit. At
+    /// most 255, the byte of values that are stored elsewhere.
     pub fn first_other(self) -> u8 {
         self.first_other
     }
@@ -45,12 +45,12 @@ impl<B: Deref<Target = [u8]> + Clone + Default> SmallInts<B> {
         Self { bytes, in_bytes, offset, ints }
     }
 
-    /// The column behind the shortcut.
+    /// The column as a general reader.
     pub fn ints(&self) -> &Ints<B> {
         &self.ints
     }
 
-    /// The bytes of all values, and the value of byte 0; `None` if the column has not one byte for each
+    /// The bytes of all values, and the value of byte 0; `None` if the column does not have one byte for each
     /// value. The byte 255 stands for a value that is stored elsewhere.
     pub fn bytes(&self) -> Option<(&[u8], u32)> {
         Some((self.bytes.get(..self.len())?, self.offset))

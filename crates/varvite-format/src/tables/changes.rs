@@ -157,7 +157,7 @@ impl Changes {
         self.properties.get(found)
     }
 
-    /// All columns that this row or section refers to.
+    /// All columns to which these changes refer.
     pub fn columns(&self) -> impl Iterator<Item = ColumnId> + '_ {
         let own = [self.codes, self.removed].into_iter().flatten();
         let edges = self.edges.iter().flat_map(|row| row.columns().into_iter().flatten());
@@ -197,7 +197,7 @@ impl EdgeChangeRow {
         ]
     }
 
-    /// All columns that this row or section refers to.
+    /// All columns to which these changes refer.
     pub fn columns_mut(&mut self) -> impl Iterator<Item = &mut ColumnId> {
         let Self { out, out_ranks, in_, in_ranks, removed, removed_in, .. } = self;
         let [out, in_] = [out, in_].map(|side| [&mut side.nodes, &mut side.offsets, &mut side.neighbors]);
@@ -226,7 +226,7 @@ impl EdgeChangeRow {
 impl PropertyChangeRow {
     pub(crate) const SIZE: usize = 4 * 6;
 
-    /// All columns that this row or section refers to.
+    /// All columns to which these changes refer.
     pub fn columns_mut(&mut self) -> impl Iterator<Item = &mut ColumnId> {
         let Self { owners, present, values, offsets, strings, .. } = self;
         [owners, present, values].into_iter().chain([offsets, strings].into_iter().flatten())

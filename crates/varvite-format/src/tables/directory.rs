@@ -43,7 +43,7 @@ pub struct Directory {
     /// The edge label in whose pre-order nodes are numbered. Its edges are a forest if there are subtree
     /// sizes.
     pub tree_label: Option<EdgeLabelId>,
-    /// All names.
+    /// All names to which rows refer.
     pub names: Names,
     /// The layers, with the tool and source of each.
     pub layers: Vec<LayerRow>,

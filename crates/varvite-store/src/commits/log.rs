@@ -1,4 +1,4 @@
-//! [`Log`]: the records behind the commit of a file, found by the rules of docs/format.md.
+//! [`Log`]: the records after the commit of a file, found by the rules of docs/format.md.
 //!
 //! A record that is not whole ends the log: its writer never reported it as durable. But if a later record
 //! proves that the record was durable, it is damaged. A writer may be appending during the read, so a record

@@ -41,8 +41,8 @@ impl AlignedBytes {
         Ok(AlignedBytes { memory: Memory::Heap(words), length, charge: None })
     }
 
-    /// A buffer of `length` zeros, which if long has pages of its own; freeing the buffer gives these pages
-    /// back to the system. Allocation costs some microseconds, and a tenth of the time of decoding the bytes.
+    /// A buffer of `length` zeros. A long buffer has pages of its own; freeing it gives these pages back to
+    /// the system. Allocation costs some microseconds, and a tenth of the time of decoding the bytes.
     ///
     /// # Errors
     /// The errors of [`AlignedBytes::zeroed`].

@@ -1,9 +1,9 @@
 //! [`Pinned`]: read-only bytes together with their owner.
 //!
 //! The owner is a file map or a decoded buffer, behind an `Arc`; the slice is a plain pointer and length
-//! beside it, so that reading a pinned column costs as much as reading a slice. Three invariants carry the
-//! unsafe code: the bytes lie inside memory that the owner owns, the owner never moves or changes them while
-//! any `Arc` of it lives, and no `&mut` to them exists.
+//! beside it, so that reading a pinned column costs as much as reading a slice. The unsafe code depends on
+//! three invariants: the bytes lie inside memory that the owner owns, the owner never moves or changes them
+//! while any `Arc` of it lives, and no `&mut` to them exists.
 
 use std::fmt;
 use std::ops::{Deref, Range};

@@ -3,7 +3,7 @@
 //! A hop can't afford a `Result`, and a block may fail long after its column was opened. The reader then
 //! returns nothing, and notes the failure here. Each open file has one [`Failures`], shared by the store, its
 //! segments and every cursor, so that a single call of [`Failures::check`] at the end covers all work. A
-//! noted failure is never cleared: reads before and after it are of one file.
+//! noted failure is never cleared, because earlier and later reads are of the same file.
 
 use std::cell::Cell;
 use std::path::PathBuf;

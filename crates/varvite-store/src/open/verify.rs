@@ -1,8 +1,9 @@
 //! Checks that every byte of a file is as its writer wrote it.
 //!
 //! Blocks are checked on all processors. Bytes outside of segments and tables must be zero, so that their
-//! damage is found. An exception are gaps between segments of different commits: they contain directories of
-//! older commits. The graph, not the store, checks whether columns agree with each other.
+//! damage is found. Only gaps before segments and directories of later commits may have other bytes: they
+//! contain directories of older commits. The graph, not the store, checks whether columns agree with each
+//! other.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};

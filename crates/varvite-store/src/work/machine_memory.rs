@@ -47,7 +47,8 @@ fn address_limit(limits: &str) -> Option<u64> {
 }
 
 /// The files that may limit the groups named in `/proc/self/cgroup` and their ancestors. In a container, the
-/// names may be those outside of the container, of which only the root folder exists inside.
+/// groups may have the names that they have outside; of their folders, only the root then exists in the
+/// container.
 fn limit_files(groups: &str) -> impl Iterator<Item = PathBuf> + '_ {
     let places = groups.lines().filter_map(|line| {
         let mut fields = line.splitn(3, ':').skip(1);

@@ -1,9 +1,9 @@
 //! [`AppendedFile`]: the next commit of a file, written after everything that the file has.
 //!
 //! The commit overwrites nothing that a superblock names, so open readers keep their snapshot. It overwrites
-//! only bytes after that, which an unfinished commit left. Bytes and length are durable before the superblock
-//! is written, and the superblock is written into the older of the two slots. So after any failure and any
-//! loss of power, the file is at the commit before or at this one.
+//! at most bytes after these, which an unfinished commit left. Bytes and length are durable before the
+//! superblock is written, and the superblock is written into the older of the two slots. So after any failure
+//! and any loss of power, the file is at the commit before or at this one.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -82,7 +82,7 @@ impl StoreWriter {
     }
 
     /// Copies a column after its child columns. The recursion is shallow: opening a file checks that a column
-    /// has at most 16 descendants and itself.
+    /// and its descendants are at most 16 columns.
     fn copy_column(
         &mut self,
         copying: &mut Copying<'_>,

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use varvite_store::vfs::Attributes;
 use varvite_store::{Mapping, Operation, Result, StoreError, Vfs, VfsFile};
 
-/// The operations that fail, and their failures.
+/// A plan of failures: the operations that fail, and their errors.
 #[derive(Debug, Clone, Default)]
 pub struct FaultPlan {
     failing: Option<Failing>,

@@ -1,8 +1,8 @@
 //! Snappy's block format, implemented here from its description, because the existing crates take memory from
 //! the global allocator.
 //!
-//! It has no unsafe code, and needs a table of 32 KiB for compression and no memory for decoding. A block
-//! starts with its plain length. Elements follow, each with a tag:
+//! The implementation has no unsafe code, and needs a table of 32 KiB for compression and no memory for
+//! decoding. A block starts with its plain length. Elements follow, each with a tag:
 //!
 //! | low bits of the tag | element | high six bits | follows |
 //! |---|---|---|---|

@@ -46,7 +46,7 @@ pub struct LogEdge {
     pub rank: u32,
 }
 
-/// An owner of values.
+/// The owner of property values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogOwner {
     /// A node.
@@ -57,7 +57,7 @@ pub enum LogOwner {
     NewEdge(u32),
 }
 
-/// A value.
+/// A value of a property.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(missing_docs)] // The names are the documentation.
 pub enum LogValue<'a> {
