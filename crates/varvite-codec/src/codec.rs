@@ -66,7 +66,7 @@ impl Codec {
     /// | codec | levels |
     /// |---|---|
     /// | none, snappy | 0 |
-    /// | lz4 | 0; with the feature `lz4-hc` also -1 and below, each skipping more, and 1 to 9, each searching longer ("HC") |
+    /// | lz4 | 0; with the feature `lz4-hc` also -1 and below, which skip more bytes the lower they are, and 1 to 9, which search longer the higher they are ("HC") |
     /// | zstd | -7 to 22 |
     /// | zlib, gzip | 0 (stored) to 9 |
     pub fn levels(self) -> RangeInclusive<i32> {

@@ -5,15 +5,15 @@
 //! block can make a decoder write past the caller's buffer. [`BlockCodec`] works in memory that the caller
 //! provides, without a heap and without `malloc`:
 //!
-//! | codec | feature | behind it | memory for both ways | to decode |
+//! | codec | feature | implementation | memory to compress and decode | memory to decode |
 //! |---|---|---|---|---|
 //! | none | | | 0 | 0 |
 //! | lz4, level 0 | `lz4` | `lz4_flex`: Rust, no unsafe code | 16 KiB | 0 |
-//! | lz4, other levels | `lz4-hc` | `lz4-sys`: C | 16 KiB below 0, 256 KiB above | 0 |
-//! | snappy | `snappy` | here: Rust, no unsafe code | 32 KiB | 0 |
+//! | lz4, other levels | `lz4-hc` | `lz4-sys`: C | 16 KiB for levels below 0, 256 KiB above 0 | 0 |
+//! | snappy | `snappy` | this crate: Rust, no unsafe code | 32 KiB | 0 |
 //! | zlib, gzip | `zlib` | `zlib-rs`: Rust | 472 KiB | 56 KiB |
-//! | zstd | `zstd` | `zstd-sys`: C | by level and block, 1.1 MiB at level 3 and 256 KiB; [`workspace_size`] tells | 94 KiB |
-//! | zstd, decoding alone | `zstd-rust` without `zstd` | `ruzstd`: Rust | | from the program's allocator |
+//! | zstd | `zstd` | `zstd-sys`: C | by level and block length, as [`workspace_size`] returns: 1.1 MiB for level 3 and blocks of 256 KiB | 94 KiB |
+//! | zstd, only decoding | `zstd-rust` without `zstd` | `ruzstd`: Rust | | from the global allocator |
 //!
 //! ```
 //! use varvite_codec::{Codec, Workspace};

@@ -1,4 +1,4 @@
-//! Errors between the engine and the disk: one open-ended enum, fields rather than text.
+//! Errors of the store: one non-exhaustive enum whose variants have fields rather than texts.
 //!
 //! A message contains the failed operation, the file, the reason and the next step. It is complete, so
 //! `source()` returns nothing: the raw field name `r#source` keeps the derive macro from using the field as

@@ -1,8 +1,8 @@
 //! The graph file as a device: virtual file systems, mapping, crash-safe creation, accounted memory.
 //!
-//! Every byte that Varvite reads or writes passes one [`Vfs`], so that errors, short writes and power loss
-//! can be enumerated in memory instead of waited for. Readers get bytes as [`Pinned`] slices, which keep
-//! their map or buffer alive; the [`Ledger`] counts the bytes by purpose.
+//! Varvite reads and writes all files through a [`Vfs`], so that tests can enumerate errors, short writes and
+//! power loss in memory. Readers get bytes as [`Pinned`] slices, which keep their map or buffer alive; the
+//! [`Ledger`] counts the bytes by purpose.
 //!
 //! `varvite import` creates files, and so does `varvite_import::Import` in Rust. This example opens one:
 //!

@@ -145,7 +145,7 @@ fn is_noticed(bytes: &[u8]) -> bool {
     }
 }
 
-#[cfg(not(miri))] // A hundred thousand files: minutes there.
+#[cfg(not(miri))] // A hundred thousand files: minutes under Miri.
 #[test]
 fn every_flipped_bit_is_noticed() {
     let mut bytes = sample::bytes();

@@ -2,21 +2,21 @@
 //!
 //! | offset | size | field |
 //! |---|---|---|
-//! | 0 | 8 | sync word, by which a reader finds its way back after damage |
+//! | 0 | 8 | sync word, by which a reader finds the next chunk after damage |
 //! | 8 | 1 | kind: 1 records, 2 index, 3 end, 4 modules |
 //! | 9 | 1 | codec of the content |
 //! | 10 | 2 | zero |
-//! | 12 | 4 | records |
+//! | 12 | 4 | number of records |
 //! | 16 | 4 | bytes of the records |
-//! | 20 | 4 | bytes before the codec: marks, and the records split |
-//! | 24 | 4 | bytes as stored |
+//! | 20 | 4 | bytes before compression: marks and split records |
+//! | 24 | 4 | stored bytes |
 //! | 28 | 4 | bytes of marks |
 //! | 32 | 8 | thread |
 //! | 40 | 8 | number of the chunk within its thread |
 //! | 48 | 8 | ordinal of the first record within the thread |
 //! | 56 | 8 | time of the first record |
 //! | 64 | 8 | time of the last record |
-//! | 72 | 8 | checksum of the content as stored, seeded with trace, kind, thread and number |
+//! | 72 | 8 | checksum of the stored content, seeded with trace, kind, thread and number |
 //! | 80 | 8 | checksum of bytes 0 to 79, seeded with the trace |
 
 use varvite_codec::{Codec, hash};

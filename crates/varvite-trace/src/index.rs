@@ -11,8 +11,8 @@
 //! | 16 | 8 | ordinal of the first record within the thread |
 //! | 24 | 8 | time of the first record |
 //! | 32 | 8 | time of the last record |
-//! | 40 | 4 | records |
-//! | 44 | 4 | bytes as stored |
+//! | 40 | 4 | number of records |
+//! | 44 | 4 | stored bytes |
 
 use std::collections::HashMap;
 

@@ -7,11 +7,11 @@
 //! | offset | size | field |
 //! |---|---|---|
 //! | 0 | 8 | first address |
-//! | 8 | 8 | bytes |
-//! | 16 | 8 | offset in the file of the first byte |
+//! | 8 | 8 | length of the mapping in bytes |
+//! | 16 | 8 | offset in the file of the byte at the first address |
 //! | 24 | 2 | bytes of the path |
 //! | 26 | 1 | bytes of the build id |
-//! | 27 | 1 | bit 0: holds instructions |
+//! | 27 | 1 | bit 0: the part contains instructions |
 //! | 28 | 4 | zero |
 //! | 32 | | path, then build id |
 

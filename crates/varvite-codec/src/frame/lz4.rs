@@ -2,12 +2,12 @@
 //!
 //! | size | field |
 //! |---|---|
-//! | 4 | magic 0x184D2204, little-endian like all of it |
-//! | 1 | flags: version 01, then independent blocks, block checksums, content size, content checksum, reserved, dictionary id |
-//! | 1 | 4 to 7 in bits 4 to 6: blocks of up to 64 KiB, 256 KiB, 1 MiB, 4 MiB |
+//! | 4 | magic 0x184D2204; all numbers are little-endian |
+//! | 1 | version 01 in the top bits, then flags: independent blocks, block checksums, content size, content checksum, reserved, dictionary id |
+//! | 1 | bits 4 to 6: 4, 5, 6 or 7 for blocks of up to 64 KiB, 256 KiB, 1 MiB or 4 MiB |
 //! | 0 or 8 | content size |
-//! | 1 | second byte of XXH32 over the fields from the flags on |
-//! | .. | blocks: length (high bit: stored plain), data, checksum of the data if asked for; the length 0 ends them |
+//! | 1 | second byte of the XXH32 of the fields from the flags on |
+//! | .. | blocks: length (high bit: stored plain), data, checksum of the data if its flag is set; a length of 0 ends the blocks |
 //! | 0 or 4 | XXH32 of the content |
 //!
 //! Linked blocks may copy from the 64 KiB before them, which may span several blocks.

@@ -1,12 +1,12 @@
 //! Readers and writers of other programs' framings of compressed bytes.
 //!
-//! | framing | plain bytes at once | checksum | readers take memory |
+//! | framing | plain bytes of a chunk | checksum | memory of a reader |
 //! |---|---|---|---|
 //! | snappy, snappy_nocrc | 64 KiB | CRC-32C of each chunk, or none | 200 KiB |
 //! | hadoop_snappy | as long as its blocks | none | twice the longest block |
-//! | lz4 | 64 KiB to 4 MiB | XXH32 of blocks, of all, both or none | twice the longest block, and 64 KiB |
+//! | lz4 | 64 KiB to 4 MiB | XXH32 of blocks, of the content, of both, or none | twice the longest block, and 64 KiB |
 //! | zlib, gzip | any | Adler-32, CRC-32 | 120 KiB |
-//! | zstd | any | XXH64, or none | the window that the frame asks for, and 300 KiB |
+//! | zstd | any | XXH64, or none | the window of the frame, and 300 KiB |
 //!
 //! [`FrameReader`] and [`FrameWriter`] process a stream from front to back. Their memory is bounded, whatever
 //! lengths the data claims. [`ZipReader`] and [`ZipWriter`] are for data in many components, each of which

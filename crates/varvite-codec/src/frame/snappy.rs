@@ -3,15 +3,15 @@
 //! | offset | size | field |
 //! |---|---|---|
 //! | 0 | 1 | chunk type |
-//! | 1 | 3 | length of what follows |
+//! | 1 | 3 | length of the data |
 //! | 4 | .. | data |
 //!
 //! | chunk type | data |
 //! |---|---|
 //! | 0xff | `sNaPpY`; starts each stream |
-//! | 0x00, 0x01 | masked CRC-32C of the plain bytes; one Snappy block, or plain bytes: up to 64 KiB plain |
-//! | 0x02, 0x03 | the same without the CRC: DynamoRIO's own |
-//! | 0x80 to 0xfe | to be skipped |
+//! | 0x00, 0x01 | masked CRC-32C of the plain bytes; then one Snappy block (0x00) or plain bytes (0x01), up to 64 KiB plain |
+//! | 0x02, 0x03 | as 0x00 and 0x01, without the CRC: types of DynamoRIO |
+//! | 0x80 to 0xfe | any bytes, which readers skip |
 //!
 //! The format has no end mark, so data that was cut between two chunks seems complete.
 

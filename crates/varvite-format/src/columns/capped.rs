@@ -4,10 +4,10 @@
 //! reads take half the time for a few per cent more bytes. The byte 255 means that the value is an exception.
 //!
 //! ```text
-//! segment = u8 for each value: how far above the step of the row, or 255; zeros up to 8 bytes
-//!           u32 for every 1024 values: exceptions before them; and the number of all
-//!           u16 for each exception: its index modulo 1024; zeros up to 4 bytes
-//!           u32 for each exception: its value, above zero
+//! segment = u8 for each value: the value minus the step of the row, or 255; zeros up to a multiple of 8 bytes
+//!           u32 for every 1024 values: the number of exceptions before them; and one for the number of all
+//!           u16 for each exception: its index modulo 1024; zeros up to a multiple of 4 bytes
+//!           u32 for each exception: its value
 //! ```
 
 use std::ops::Deref;

@@ -19,7 +19,7 @@ pub(crate) const SEGMENTS: usize = 2;
 /// | offset | size | field |
 /// |---|---|---|
 /// | 0 | 2 | encoding |
-/// | 2 | 1 | width of a value in bytes, 0 where it does not apply |
+/// | 2 | 1 | width of a value in bytes, 0 if the encoding has no width |
 /// | 3 | 1 | flags: 1 relative to the caller's key, 2 sorted, 4 signed, 8 sloped |
 /// | 4 | 8 | count: values of an integer column, members of a set, entries of a string table |
 /// | 12 | 8 | base, signed |

@@ -6,12 +6,12 @@
 //! ```text
 //! segment = headers (16 bytes for each block), then data, then 8 bytes of zeros
 //! header  = 0  u32  base: the smallest value of the block
-//!           4  u32  data of the block, in units of 8 bytes from the end of the headers
-//!           8  u16  values in the table, 0 for no table
-//!           10 u8   width of a code, or of a value where there is no table
+//!           4  u32  offset of the block's data, in units of 8 bytes from the end of the headers
+//!           8  u16  number of values in the table; 0: no table
+//!           10 u8   width of a code, or of a value if there is no table
 //!           11 u8   width of a table value
 //!           12 u32  zero
-//! data    = codes, 128 * width bytes; then table values, rising, above the base; zeros up to 8 bytes
+//! data    = codes, 128 * width bytes; then table values minus the base, ascending; zeros up to a multiple of 8 bytes
 //! ```
 
 use std::ops::{ControlFlow, Deref, Range};

@@ -10,12 +10,12 @@
 //! segment = headers (48 bytes for each block, 64 if sloped), then data, then 8 bytes of zeros
 //! header  = 0  u32 x 8  bases of the lanes
 //!           32 u8  x 8  widths of the lanes, 0..=32; top bit: the lane has exceptions
-//!           40 u32      data of the block, in units of 8 bytes from the end of the headers
-//!           44 u16      exceptions of the block
+//!           40 u32      offset of the block's data, in units of 8 bytes from the end of the headers
+//!           44 u16      number of the block's exceptions
 //!           46 u16      zero
 //!           48 u16 x 8  slopes of the lanes, if sloped: (low 12 bits) * j >> (high 4 bits) is added to value j
-//! data    = lanes, 16 * width bytes each; then u16 positions in the block, rising;
-//!           then u32 values; zeros up to 8 bytes
+//! data    = lanes, 16 * width bytes each; then, for each exception, its u16 position in the block, ascending;
+//!           then the u32 value of each exception; zeros up to a multiple of 8 bytes
 //! ```
 //!
 //! The scheme is patched frame of reference (Zukowski et al., ICDE 2006), with a layout for single reads.

@@ -6,11 +6,11 @@
 //! values. Removed elements are a set.
 //!
 //! ```text
-//! 0   4  nodes of the base: ids below are in its columns
-//! 4   4  column of the label codes of appended nodes, all ones for none
-//! 8   4  set of removed nodes, all ones for none
-//! 12  4  rows of changed edge labels
-//! 16  4  rows of changed properties
+//! 0   4  number of nodes in the base: lower ids are in its columns
+//! 4   4  column of the label codes of appended nodes; all bits set: no column
+//! 8   4  column of the set of removed nodes; all bits set: no column
+//! 12  4  number of rows of changed edge labels
+//! 16  4  number of rows of changed properties
 //! 20  4  zero
 //! 24  .. rows of edge labels (56 bytes each), rows of properties (24 bytes each)
 //! ```

@@ -7,10 +7,10 @@
 //! ```text
 //! 0   8  magic VVCONTIN
 //! 8   8  offset of the older directory
-//! 16  8  its length
-//! 24  8  its checksum
-//! 32  8  its generation
-//! 40  .. the directory, whose tables of columns and segments are without the rows of the older, and whose counts of them too
+//! 16  8  length of the older directory
+//! 24  8  checksum of the older directory
+//! 32  8  generation of the older directory
+//! 40  .. the newer directory; its tables of columns and segments, and their counts, lack the rows of the older directory
 //! ```
 //!
 //! The older directory is complete, so a reader never follows more than one reference.

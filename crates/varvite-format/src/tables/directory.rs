@@ -2,14 +2,14 @@
 //!
 //! ```text
 //! 0   8  magic VVDIRECT
-//! 8   4  nodes
+//! 8   4  number of nodes
 //! 12  4  column of label codes
-//! 16  4  column of subtree sizes, all ones for none
-//! 20  4  tree label: edge label in whose pre-order the ids are, all ones for none
-//! 24  40 rows of the ten tables, u32 each
-//! 64  4  column of parent distances, all ones for none
-//! 68  4  bytes of the changes, 0 for none
-//! 72  .. tables in this order: names (8 bytes a row), layers, labels, edge labels, properties, text indexes, label
+//! 16  4  column of subtree sizes; all bits set: no column
+//! 20  4  tree label: the edge label in whose pre-order nodes are numbered; all bits set: no label
+//! 24  40 numbers of rows of the ten tables, u32 each
+//! 64  4  column of parent distances; all bits set: no column
+//! 68  4  length of the changes in bytes; 0: no changes
+//! 72  .. tables in this order: names (8 bytes each), layers, labels, edge labels, properties, text indexes, label
 //!        sets (u64 words), columns, segments, name pool (bytes)
 //! ..  .. the changes
 //! ```

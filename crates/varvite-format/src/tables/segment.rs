@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! segment = blocks, then the block table
-//! table   = for each block: 0 u64 XXH3-64 of its stored bytes, seeded with file, segment and block
-//!                           8 u32 its stored length
+//! table   = for each block: 0 u64 XXH3-64 of the stored bytes, seeded with file, segment and block
+//!                           8 u32 stored length
 //! ```
 //!
 //! Blocks follow each other without gaps, so that a segment with codec `none` is readable in place.
@@ -36,7 +36,7 @@ const TABLE: u32 = u32::MAX;
 /// | 8 | 8 | stored bytes of all blocks; the block table follows them |
 /// | 16 | 8 | plain bytes |
 /// | 24 | 8 | XXH3-64 of the block table, seeded with file and segment |
-/// | 32 | 4 | plain bytes of a block, the last may be shorter |
+/// | 32 | 4 | plain bytes of each block but the last, which may be shorter |
 /// | 36 | 1 | codec: 0 none, 1 lz4, 2 zstd |
 /// | 37 | 2 | filter: width of a value in bytes; flags 1 delta, 2 planes |
 /// | 39 | 1 | zero |

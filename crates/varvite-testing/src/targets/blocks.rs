@@ -4,8 +4,8 @@
 //! |---|---|---|
 //! | 0 | 1 | codec |
 //! | 1 | 2 | filter, as in a segment row |
-//! | 3 | 2 | plain bytes that the stored ones are said to have |
-//! | 5 | .. | stored bytes; then, the other way, plain ones |
+//! | 3 | 2 | claimed number of plain bytes |
+//! | 5 | .. | bytes of the block: first decoded as stored bytes, then encoded as plain bytes |
 
 use varvite_codec::{Codec, Filter, Workspace};
 

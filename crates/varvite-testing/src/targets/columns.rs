@@ -2,8 +2,8 @@
 //!
 //! | offset | size | field |
 //! |---|---|---|
-//! | 0 | 2 | nodes |
-//! | 2 | 2 | bytes of the first segment; the second has the rest |
+//! | 0 | 2 | number of nodes |
+//! | 2 | 2 | length of the first segment; the second has the rest |
 //! | 4 | 3 x 16 | rows: encoding, width, flags, base, count (u32), step (u64) |
 //! | 52 | .. | segments |
 //!

@@ -2,8 +2,8 @@
 //!
 //! | offset | size | field |
 //! |---|---|---|
-//! | 0 | 1 | framing; one past the last is zip |
-//! | 1 | 1 | how the bytes are used: 0 as they are, else laid over a good stream of the framing, that many 64th parts in |
+//! | 0 | 1 | number of the framing; the number after the last stands for zip |
+//! | 1 | 1 | use of the bytes: with 0 they are the stream; else they overwrite a part of a valid stream of the framing, this number of 64ths after its start |
 //! | 2 | .. | bytes |
 
 use std::io::{Cursor, Read};

@@ -3,12 +3,12 @@
 //!
 //! | offset | size | field |
 //! |---|---|---|
-//! | 0 | 4 | encoding; width; flags; base, one of some that overflow or don't |
+//! | 0 | 4 | encoding, width, flags, and a number that selects one of eight bases, some of which make values overflow |
 //! | 4 | 8 | step |
-//! | 12 | 2 | values |
+//! | 12 | 2 | number of values |
 //! | 14 | 4 | first and last value of the range |
-//! | 18 | 4 | what is looked for, from and to |
-//! | 22 | .. | the segment; also bits of members, for loops over these |
+//! | 18 | 4 | first and last wanted value |
+//! | 22 | .. | the segment, which is also the bitmap for loops over members |
 //!
 //! The flags are: relative, signed, sloped, whole, bounded, dictionary. In a whole segment the data of all
 //! blocks is inside the segment, and zeros follow it, so that a loop has no reason to refuse values that

@@ -2,8 +2,8 @@
 //!
 //! | part | bytes | content |
 //! |---|---|---|
-//! | lengths | four a record, if lengths vary | `u32`: all first bytes, then all second ones, and so on |
-//! | records | | what the schema's [`Split`] makes of them |
+//! | lengths | four for each record, if lengths vary | `u32`: all first bytes, then all second bytes, and so on |
+//! | records | any number | the records, split as the schema's [`Split`] says |
 //!
 //! All functions work in the caller's buffers. A decoder gets the number of records and the plain length, and
 //! either fills exactly that length or returns [`Malformed`].

@@ -10,9 +10,9 @@
 //!
 //! | part | bytes | content |
 //! |---|---|---|
-//! | codes | one a record | bits 0 to 4: what became of the value; bit 5: type and size were not as predicted |
-//! | heads | four for each code with bit 5 | type and size: all first bytes, then all second ones, and so on |
-//! | planes | what the codes say | zigzag differences: first bytes, second bytes .. of data, then of instructions |
+//! | codes | one for each record | bits 0 to 4: outcome of the value's prediction; bit 5: type and size were not as predicted |
+//! | heads | four for each code with bit 5 | type and size: all first bytes, then all second bytes, and so on |
+//! | planes | given by the codes | zigzag differences: the planes of first bytes, second bytes .. of data, then those of instructions |
 
 use super::Malformed;
 use crate::bytes::{u32_at, u64_at};

@@ -5,12 +5,11 @@
 //!
 //! ```text
 //! bitmap segment 0 = u64 words, bit i % 64 of word i / 64
-//!        segment 1 = u64 for every 512 bits: rank at its start in the low 32 bits, then three times 10 bits:
-//!                    members in its first 128, 256 and 384 bits (absent in the archive profile: made when opened)
-//! sparse child 0   = for every 256 ids, how many stored ids are below them; and the number of all
+//!        segment 1 = u64 for every 512 bits: rank of the first in the low 32 bits, then three times 10 bits:
+//!                    number of members in the first 128, 256 and 384 bits (in the archive profile computed when opened)
+//! sparse child 0   = for every 256 ids, the number of stored ids below them; and the number of all stored ids
 //!        segment 0 = u8 for each stored id: its low 8 bits
 //! ```
-//!
 //!
 //! The rank words follow rank9 (Vigna, WEA 2008) with 128-bit steps, at 12.5 % instead of 25 % of the bitmap.
 

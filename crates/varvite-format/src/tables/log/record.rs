@@ -10,8 +10,8 @@
 //! | 0 | 8 | magic `VVRECORD` |
 //! | 8 | 8 | generation of the superblock that it follows |
 //! | 16 | 8 | number of the record, from 1 |
-//! | 24 | 8 | every record up to this number was durable before this one was written |
-//! | 32 | 8 | checksum of the record before; of the first: checksum of the directory |
+//! | 24 | 8 | number of the last record that was durable, with all before it, when this one was written |
+//! | 32 | 8 | checksum of the record before; in the first record, checksum of the directory |
 //! | 40 | 8 | length of the payload |
 //! | 48 | 8 | XXH3-64 of the payload, seeded with the number of the record |
 //! | 56 | 8 | XXH3-64 of bytes 0 to 55, seeded with the file id: the checksum of the record |
