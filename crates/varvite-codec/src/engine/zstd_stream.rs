@@ -46,9 +46,9 @@ pub(crate) fn header(start: &[u8]) -> Result<Header, &'static str> {
 /// The result of one call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Step {
-    /// Bytes taken from the input.
+    /// The number of bytes taken from the input.
     pub(crate) consumed: usize,
-    /// Bytes put into the output.
+    /// The number of bytes written to the output.
     pub(crate) produced: usize,
     /// The least number of bytes that must follow; 0 at the end of a frame.
     pub(crate) left: usize,

@@ -83,7 +83,7 @@ const DIRECT_GAIN: usize = 4;
 const TABLE_PRICE: usize = 8;
 /// For hops, capped bytes are chosen up to this ratio to the packed size, because they are read faster.
 const HOPS_PRICE: (usize, usize) = (3, 2);
-/// A dictionary is tried if a sample repeats its values this often.
+/// A dictionary is tried if each value occurs in a sample this often on average.
 const DICTIONARY_REPEATS: usize = 4;
 
 /// Encodes integers.

@@ -196,7 +196,7 @@ pub struct Charge {
 }
 
 impl Charge {
-    /// The account of the bytes.
+    /// The account that the bytes are charged to.
     pub fn account(&self) -> AccountId {
         self.account.id
     }
