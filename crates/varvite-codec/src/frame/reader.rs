@@ -73,7 +73,8 @@ impl<R: Read> FrameReader<R> {
         Ok(Self { input, decoder, plain_len: 0, plain_len_max, expansion, failed: false })
     }
 
-    /// Writes the next plain bytes to the start of `output`, and returns their number; 0 at the end of the data.
+    /// Writes the next plain bytes to the start of `output`, and returns their number; 0 at the end of the
+    /// data.
     ///
     /// # Errors
     /// A [`FrameError`] for data that is invalid or ends early. Every later call fails too.

@@ -11,7 +11,8 @@
 //!           10 u8   width of a code, or of a value if there is no table
 //!           11 u8   width of a table value
 //!           12 u32  zero
-//! data    = codes, 128 * width bytes; then table values minus the base, ascending; zeros up to a multiple of 8 bytes
+//! data    = codes, 128 * width bytes; then table values minus the base, ascending;
+//!           zeros up to a multiple of 8 bytes
 //! ```
 
 use std::ops::{ControlFlow, Deref, Range};

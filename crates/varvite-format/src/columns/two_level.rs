@@ -4,7 +4,8 @@
 //! 65,535 edges together.
 //!
 //! ```text
-//! segment = u32 for every 64 values: the first of them; then u8 or u16 for each value: its difference from that
+//! segment = u32 for every 64 values: the first of them;
+//!           then u8 or u16 for each value: its difference from that
 //! ```
 
 use std::ops::Range;

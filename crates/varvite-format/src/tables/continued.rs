@@ -10,7 +10,8 @@
 //! 16  8  length of the older directory
 //! 24  8  checksum of the older directory
 //! 32  8  generation of the older directory
-//! 40  .. the newer directory; its tables of columns and segments, and their counts, lack the rows of the older directory
+//! 40  .. the newer directory; its tables of columns and segments, and their counts,
+//!        lack the rows of the older directory
 //! ```
 //!
 //! The older directory is complete, so a reader never follows more than one reference.

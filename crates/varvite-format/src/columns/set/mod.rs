@@ -6,7 +6,8 @@
 //! ```text
 //! bitmap segment 0 = u64 words, bit i % 64 of word i / 64
 //!        segment 1 = u64 for every 512 bits: rank of the first in the low 32 bits, then three times 10 bits:
-//!                    number of members in the first 128, 256 and 384 bits (in the archive profile computed when opened)
+//!                    number of members in the first 128, 256 and 384 bits
+//!                    (in the archive profile computed when opened)
 //! sparse child 0   = for every 256 ids, the number of stored ids below them; and the number of all stored ids
 //!        segment 0 = u8 for each stored id: its low 8 bits
 //! ```
