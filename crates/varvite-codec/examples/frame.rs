@@ -1,10 +1,11 @@
-//! Framed bytes from standard input to plain ones on standard output, or back:
+//! Converts framed bytes on standard input to plain bytes on standard output, or plain bytes to framed ones:
 //!
 //!     cargo run -p varvite-codec --example frame -- read gzip < data.gz
 //!     cargo run -p varvite-codec --example frame -- write zstd 19 < data > data.zst
 //!
-//! Framings are those of `Framing`, and `zip`: its components one after the other, or written as chunks of 64
-//! KiB. `cargo xtask reference` compares its input and output with the tools that these framings come from.
+//! The framings are those of `Framing`, and `zip`: `read` joins the components of a zip file, `write` makes
+//! one component for every 64 KiB. `cargo xtask reference` compares this example with the tools that define
+//! the framings.
 
 use std::io::{self, Cursor, Read, Write};
 use std::process::ExitCode;
@@ -55,7 +56,7 @@ fn write(framing: Framing, level: i32) -> io::Result<()> {
     Ok(())
 }
 
-/// A zip file ends in its directory, so all of it is read first.
+/// A zip file ends with its directory, so the whole file is read first.
 fn read_zip() -> io::Result<()> {
     let mut data = Vec::new();
     io::stdin().lock().read_to_end(&mut data)?;

@@ -1,24 +1,24 @@
-//! A value beside the memory that it lies in, from an [`Allocator`].
+//! A value together with the memory that contains it, from an [`Allocator`].
 
 use core::mem::MaybeUninit;
 
 use crate::CodecError;
 use crate::allocator::{Allocation, Allocator};
 
-/// Names a type that borrows its memory.
+/// A family of types that borrow the memory which contains them.
 pub(crate) trait Borrowing {
     type In<'m>;
 }
 
-/// A `B::In` and its memory, which goes back to the allocator when this is dropped.
+/// A `B::In` and its memory, which is freed when this value is dropped.
 pub(crate) struct Allocated<B: Borrowing> {
-    // Before the memory that it lies in, so that it ends first.
+    // Declared before its memory, so that it is dropped first.
     value: B::In<'static>,
     _memory: Allocation,
 }
 
 impl<B: Borrowing> Allocated<B> {
-    /// Has `make` set a value up in `len` bytes of `allocator`; none if it refuses them.
+    /// Calls `make` to set a value up in `len` bytes of `allocator`; `None` if `make` returns none.
     pub(crate) fn new(
         allocator: &Allocator,
         len: usize,

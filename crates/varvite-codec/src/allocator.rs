@@ -1,9 +1,9 @@
-//! Memory from the program that embeds a codec: two functions and a context, as C, Java and Python can give
-//! them.
+//! Memory from the program that embeds a codec: two functions and a context, which C, Java and Python can
+//! provide.
 //!
-//! A recorder inside someone else's process may not touch that process's heap. With an [`Allocator`] of its
-//! own it never does: each workspace and each buffer is one call of `alloc` when it is made and one of `free`
-//! when it ends, and nothing is allocated in between.
+//! A recorder inside the process of another program must not use that program's heap. With an [`Allocator`]
+//! of its own it never does: each workspace and each buffer calls `alloc` once when it is created and `free`
+//! once when it is dropped; nothing is allocated in between.
 
 use core::ffi::c_void;
 use core::mem::MaybeUninit;
@@ -13,13 +13,14 @@ use core::slice;
 
 use crate::CodecError;
 
-/// Gives `size` bytes at an address that 16 divides, or null. `size` is never 0.
+/// Allocates `size` bytes at an address that is a multiple of 16, or returns null. `size` is never 0.
 pub type AllocFn = unsafe extern "C" fn(context: *mut c_void, size: usize) -> *mut c_void;
 
-/// Frees memory that `alloc` gave; `size` is the size that `alloc` got.
+/// Frees memory that `alloc` returned; `size` is the size passed to `alloc`.
 pub type FreeFn = unsafe extern "C" fn(context: *mut c_void, memory: *mut c_void, size: usize);
 
-/// Functions that give memory. Laid out for C: `alloc`, `free`, `context`, each one pointer.
+/// The functions that allocate and free memory, with their context. Its C layout is three pointers: `alloc`,
+/// `free`, `context`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Allocator {
@@ -34,26 +35,26 @@ unsafe impl Send for Allocator {}
 unsafe impl Sync for Allocator {}
 
 impl Allocator {
-    /// An allocator of the caller's two functions, each given `context`.
+    /// An allocator that calls these two functions with `context`.
     ///
     /// # Safety
-    /// `alloc` returns null or `size` bytes, aligned to 16, for exclusive use until `free` is called with
-    /// them. Both may be called by any thread, and by several at once, as long as anything made with this
-    /// allocator lives.
+    /// `alloc` must return null or `size` bytes, aligned to 16, for exclusive use until `free` is called with
+    /// them. Any thread, and several at once, must be able to call both functions as long as a value made
+    /// with this allocator lives.
     pub const unsafe fn new(alloc: AllocFn, free: FreeFn, context: *mut c_void) -> Self {
         Self { alloc, free, context }
     }
 
-    /// The allocator of the Rust program.
+    /// The global allocator of the Rust program.
     #[cfg(feature = "std")]
     pub fn global() -> Self {
         Self { alloc: global_alloc, free: global_free, context: core::ptr::null_mut() }
     }
 
-    /// `len` zeros in memory of this allocator.
+    /// Allocates a buffer of `len` zeros.
     ///
     /// # Errors
-    /// [`CodecError::OutOfMemory`] if the allocator has none.
+    /// [`CodecError::OutOfMemory`] if the allocator has no memory.
     pub fn zeros(&self, len: usize) -> Result<Buffer, CodecError> {
         let mut memory = self.allocate(len)?;
         // SAFETY: called once, and the slice is gone at the end of the line.
@@ -61,10 +62,10 @@ impl Allocator {
         Ok(Buffer { memory })
     }
 
-    /// `len` bytes of this allocator, which go back to it when dropped. Their content is whatever was there.
+    /// Allocates `len` uninitialized bytes, which are freed when the result is dropped.
     ///
     /// # Errors
-    /// [`CodecError::OutOfMemory`] if the allocator has none.
+    /// [`CodecError::OutOfMemory`] if the allocator has no memory.
     pub(crate) fn allocate(&self, len: usize) -> Result<Allocation, CodecError> {
         if len == 0 {
             return Ok(Allocation { start: NonNull::dangling(), len, allocator: *self });
@@ -76,7 +77,7 @@ impl Allocator {
     }
 }
 
-/// Bytes from an [`Allocator`]; dropping it gives them back.
+/// Bytes from an [`Allocator`], which are freed when this value is dropped.
 #[derive(Debug)]
 pub(crate) struct Allocation {
     start: NonNull<MaybeUninit<u8>>,
@@ -84,13 +85,13 @@ pub(crate) struct Allocation {
     allocator: Allocator,
 }
 
-// SAFETY: it owns its bytes alone, and its allocator may be called from any thread.
+// SAFETY: an allocation is the only owner of its bytes, and its allocator may be called from any thread.
 unsafe impl Send for Allocation {}
-// SAFETY: a shared allocation gives nothing away.
+// SAFETY: a shared reference to an allocation gives no access to its bytes.
 unsafe impl Sync for Allocation {}
 
 impl Allocation {
-    /// The bytes, for a lifetime that the caller chooses.
+    /// The bytes, with a lifetime that the caller chooses.
     ///
     /// # Safety
     /// Nothing may use the slice once the allocation is dropped, and this may be called only once.
@@ -109,7 +110,7 @@ impl Drop for Allocation {
     }
 }
 
-/// Bytes in memory of an [`Allocator`], to which they go back when dropped. Their number never changes.
+/// A buffer of fixed length in memory of an [`Allocator`], which is freed when the buffer is dropped.
 #[derive(Debug)]
 pub struct Buffer {
     memory: Allocation,
@@ -119,14 +120,14 @@ impl Deref for Buffer {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
-        // SAFETY: `Allocator::zeros` wrote all of them, and they are valid as long as `memory`.
+        // SAFETY: `Allocator::zeros` wrote all the bytes, and they are valid as long as `memory`.
         unsafe { slice::from_raw_parts(self.memory.start.as_ptr().cast(), self.memory.len) }
     }
 }
 
 impl DerefMut for Buffer {
     fn deref_mut(&mut self) -> &mut [u8] {
-        // SAFETY: as above, and `self` is borrowed exclusively.
+        // SAFETY: as in `deref`, and `self` is borrowed exclusively.
         unsafe { slice::from_raw_parts_mut(self.memory.start.as_ptr().cast(), self.memory.len) }
     }
 }

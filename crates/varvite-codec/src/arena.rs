@@ -1,8 +1,8 @@
-//! The caller's memory, handed out piece by piece and never taken back.
+//! A region of the caller's memory that is allocated piece by piece and never freed.
 
 use core::mem::{self, MaybeUninit};
 
-/// The free rest of a region of memory.
+/// The free rest of the region.
 pub(crate) struct Arena<'m> {
     rest: &'m mut [MaybeUninit<u8>],
 }
@@ -12,7 +12,7 @@ impl<'m> Arena<'m> {
         Self { rest: memory }
     }
 
-    /// The next `len` bytes at an address that `align`, a power of two, divides; none if they are not there.
+    /// Takes the next `len` bytes at a multiple of `align`, a power of two; `None` if too few bytes are left.
     pub(crate) fn take(&mut self, len: usize, align: usize) -> Option<&'m mut [MaybeUninit<u8>]> {
         let skipped = self.rest.as_ptr().align_offset(align);
         let needed = skipped.checked_add(len).filter(|needed| *needed <= self.rest.len())?;
@@ -21,7 +21,7 @@ impl<'m> Arena<'m> {
         Some(&mut taken[skipped..])
     }
 
-    /// All that is left, from an address that `align` divides.
+    /// Takes all remaining bytes from a multiple of `align` on.
     #[cfg(any(feature = "zlib", feature = "zstd"))]
     pub(crate) fn take_rest(&mut self, align: usize) -> Option<&'m mut [MaybeUninit<u8>]> {
         let skipped = self.rest.as_ptr().align_offset(align);
@@ -29,17 +29,17 @@ impl<'m> Arena<'m> {
         self.take(len, align)
     }
 
-    /// `len` zeros.
+    /// Takes `len` numbers, initialized to zero.
     #[cfg(feature = "snappy")]
     pub(crate) fn zeros(&mut self, len: usize) -> Option<&'m mut [u16]> {
         let bytes = self.take(len * size_of::<u16>(), align_of::<u16>())?;
         bytes.fill(MaybeUninit::new(0));
-        // SAFETY: `bytes` is exclusively ours for 'm, as long as `len` numbers, aligned for them, and all
-        // zero.
+        // SAFETY: `bytes` is borrowed exclusively for 'm, has the length and alignment of `len` numbers, and
+        // is all zero.
         Some(unsafe { core::slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), len) })
     }
 
-    /// Moves `value` into the arena. It is not dropped there.
+    /// Moves `value` into the arena. The value is never dropped.
     #[cfg(any(feature = "lz4", feature = "zlib"))]
     pub(crate) fn place<T>(&mut self, value: T) -> Option<&'m mut T> {
         let bytes = self.take(size_of::<T>(), align_of::<T>())?;

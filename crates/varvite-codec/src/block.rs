@@ -1,4 +1,5 @@
-//! One codec, set up once in memory that the caller chose; then block after block without an allocation.
+//! One codec, set up once in memory that the caller chose. It then codes any number of blocks without an
+//! allocation.
 
 use core::mem::MaybeUninit;
 
@@ -6,27 +7,27 @@ use crate::allocator::{Allocation, Allocator};
 use crate::engine::{Engine, Purpose, memory_len};
 use crate::{Codec, CodecError};
 
-/// Bytes of memory for a [`BlockCodec`] of `codec` at `level` for blocks of up to `block_len` bytes.
+/// The size of the memory for a [`BlockCodec`] of `codec` at `level`, for blocks of up to `block_len` bytes.
 ///
 /// # Errors
 /// [`CodecError::Level`] for a level that the codec does not have, [`CodecError::NotBuilt`] for a codec that
-/// was left out.
+/// this build does not include.
 pub fn workspace_size(codec: Codec, level: i32, block_len: usize) -> Result<usize, CodecError> {
     memory_len(codec, Purpose::Both { level, block_len })
 }
 
-/// Bytes of memory for a [`BlockCodec`] that only decodes.
+/// The size of the memory for a [`BlockCodec`] that only decodes.
 ///
 /// # Errors
-/// [`CodecError::NotBuilt`] for a codec that was left out.
+/// [`CodecError::NotBuilt`] for a codec that this build does not include.
 pub fn decoder_workspace_size(codec: Codec) -> Result<usize, CodecError> {
     memory_len(codec, Purpose::Decode)
 }
 
 /// A codec with its workspace.
 ///
-/// Making one touches all its memory once; compressing and decoding then allocate nothing, with any codec. It
-/// may move between threads and serves one at a time.
+/// Creating it initializes its memory; compressing and decoding then allocate nothing, with any codec. It may
+/// be moved between threads, and one thread uses it at a time.
 ///
 /// ```
 /// # use std::mem::MaybeUninit;
@@ -43,7 +44,7 @@ pub fn decoder_workspace_size(codec: Codec) -> Result<usize, CodecError> {
 pub struct BlockCodec<'m> {
     codec: Codec,
     purpose: Purpose,
-    // Before the memory that it may lie in, so that it ends first.
+    // Declared before its memory, so that it is dropped first.
     engine: Engine<'m>,
     _memory: Option<Allocation>,
 }
@@ -79,8 +80,8 @@ impl<'m> BlockCodec<'m> {
 }
 
 impl BlockCodec<'static> {
-    /// A codec for blocks of up to `block_len` bytes, in memory of `allocator`: one call to it now, and one
-    /// at the end.
+    /// A codec for blocks of up to `block_len` bytes, in memory of `allocator`, which is called once now and
+    /// once when the codec is dropped.
     ///
     /// # Errors
     /// [`CodecError::OutOfMemory`], and the errors of [`workspace_size`].
@@ -112,7 +113,7 @@ impl BlockCodec<'static> {
 }
 
 impl BlockCodec<'_> {
-    /// The codec that this is.
+    /// The codec of this workspace.
     pub fn codec(&self) -> Codec {
         self.codec
     }
@@ -121,8 +122,8 @@ impl BlockCodec<'_> {
     /// [`Codec::stored_len_max`] bytes always suffice.
     ///
     /// # Errors
-    /// [`CodecError::TooLong`], [`CodecError::Output`] or [`CodecError::DecoderOnly`]; `output` is then
-    /// unspecified, and the codec serves the next block.
+    /// [`CodecError::TooLong`], [`CodecError::Output`] or [`CodecError::DecoderOnly`]; the content of
+    /// `output` is then unspecified, and the codec can be used for the next block.
     pub fn compress(&mut self, plain: &[u8], output: &mut [u8]) -> Result<usize, CodecError> {
         let Purpose::Both { block_len: max, .. } = self.purpose else {
             return Err(CodecError::DecoderOnly { codec: self.codec });
@@ -133,11 +134,13 @@ impl BlockCodec<'_> {
         self.engine.compress(plain, output)
     }
 
-    /// Decodes `stored` into `plain`. No bytes of `stored` make it write elsewhere or take long.
+    /// Decodes `stored` into `plain`. Whatever the bytes of `stored`, nothing else is written and the time is
+    /// bounded.
     ///
     /// # Errors
-    /// [`CodecError::Damaged`], or [`CodecError::Length`] or [`CodecError::Longer`] if it holds fewer or more
-    /// bytes than `plain` has; `plain` is then unspecified, and the codec serves the next block.
+    /// [`CodecError::Damaged`]; [`CodecError::Length`] or [`CodecError::Longer`] if the block has fewer or
+    /// more bytes than `plain`. The content of `plain` is then unspecified, and the codec can be used for the
+    /// next block.
     pub fn decompress(&mut self, stored: &[u8], plain: &mut [u8]) -> Result<(), CodecError> {
         let expected = plain.len();
         let found = self.engine.decompress(stored, plain)?;

@@ -1,20 +1,20 @@
-//! XXH3-64, seeded with the place of a block, and CRC32C for the formats that require it.
+//! XXH3-64, seeded with the address of a block, and CRC-32C for formats that require it.
 //!
-//! A plain checksum shows that the bytes are some block; the seed shows that they are *this* block of *this*
-//! file, so that swapped, stale or misdirected blocks are found too. Both run at about the speed of memory,
-//! so that there is no reason to omit them. Algorithms: XXH3 (xxHash 0.8); CRC-32C (Castagnoli, polynomial
-//! 0x1EDC6F41), with the processor's instructions where it has them and with tables elsewhere.
+//! A checksum without a seed shows that the bytes are some valid block. The seed shows that they are *this*
+//! block of *this* file, so that swapped, stale or misdirected blocks are found too. Both checksums run at
+//! about the speed of memory, so that there is no reason to omit them. Algorithms: XXH3 (xxHash 0.8); CRC-32C
+//! (Castagnoli, polynomial 0x1EDC6F41), by instructions of the processor if it has them, else by tables.
 
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
-/// The place of a block: which file, which segment of it, which block of that.
+/// The address of a block: its file, its segment and its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockAddress {
-    /// Identity of the file.
+    /// The identity of the file.
     pub file: [u8; 16],
-    /// Segment number within the file.
+    /// The number of the segment in the file.
     pub segment: u32,
-    /// Block number within the segment.
+    /// The number of the block in the segment.
     pub block: u32,
 }
 
@@ -33,7 +33,7 @@ pub fn block_hash(bytes: &[u8], address: BlockAddress) -> u64 {
     xxh3_64_with_seed(bytes, address.seed())
 }
 
-/// XXH3-64 of `bytes` with `seed`, for structures that are bound to their place in another way.
+/// XXH3-64 of `bytes` with `seed`, for structures that are not blocks of a segment.
 pub fn hash(bytes: &[u8], seed: u64) -> u64 {
     xxh3_64_with_seed(bytes, seed)
 }
@@ -46,7 +46,7 @@ pub fn crc32c(bytes: &[u8]) -> u32 {
     crc32c_by_tables(bytes)
 }
 
-/// CRC-32C without the processor's help, eight bytes a step ("slicing by 8", Kounavis and Berry 2005).
+/// CRC-32C without special instructions, eight bytes at a time ("slicing by 8", Kounavis and Berry 2005).
 #[cfg(any(test, not(feature = "std")))]
 fn crc32c_by_tables(bytes: &[u8]) -> u32 {
     let (eights, rest) = bytes.as_chunks::<8>();
@@ -59,7 +59,7 @@ fn crc32c_by_tables(bytes: &[u8]) -> u32 {
     !rest.iter().fold(crc, |crc, byte| CRC32C_TABLES[0][usize::from(crc as u8 ^ byte)] ^ (crc >> 8))
 }
 
-/// Table `n` has, for each byte, its checksum if `n` zero bytes follow it.
+/// Table `n` has, for each byte, its checksum when `n` zero bytes follow it.
 #[cfg(any(test, not(feature = "std")))]
 static CRC32C_TABLES: [[u32; 256]; 8] = crc32c_tables();
 
@@ -82,11 +82,11 @@ const fn crc32c_tables() -> [[u32; 256]; 8] {
     tables
 }
 
-/// The checksum of a block.
+/// The kind of a block's checksum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Checksum {
-    /// None: damage that the codec does not notice is not noticed.
+    /// No checksum: only the codec may notice damage.
     None = 0,
     /// CRC-32C, in the low half of the word.
     Crc32c = 1,
@@ -98,12 +98,12 @@ impl Checksum {
     /// Every checksum, in the order of their numbers.
     pub const ALL: [Self; 3] = [Self::None, Self::Crc32c, Self::Xxh3];
 
-    /// The checksum with this number in a file, if there is one.
+    /// The checksum with this number in a file; `None` if there is none.
     pub fn from_number(number: u8) -> Option<Self> {
         Self::ALL.into_iter().find(|checksum| *checksum as u8 == number)
     }
 
-    /// The name users see.
+    /// The name in commands and output.
     pub fn name(self) -> &'static str {
         match self {
             Self::None => "none",
@@ -112,7 +112,7 @@ impl Checksum {
         }
     }
 
-    /// The checksum of `bytes`, which `seed` binds to their place; 0 if there is none.
+    /// The checksum of `bytes` with `seed`, which identifies their position; 0 for [`Checksum::None`].
     pub fn of(self, bytes: &[u8], seed: u64) -> u64 {
         match self {
             Self::None => 0,

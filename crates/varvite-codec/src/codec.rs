@@ -1,16 +1,16 @@
 //! The codecs by number, name and level.
 //!
-//! A stored block contains neither its codec nor its plain length: the caller that stores it keeps both.
-//! Files contain these numbers; a file format may take fewer codecs than there are.
+//! A stored block contains neither its codec nor its plain length: the caller has to store both. Files
+//! contain the numbers of codecs; a file format may permit only some codecs.
 
 use core::fmt;
 use core::ops::RangeInclusive;
 
-/// The storage of a block's bytes.
+/// The compression of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Codec {
-    /// As they are.
+    /// No compression.
     None = 0,
     /// LZ4 block format, without a frame.
     Lz4 = 1,
@@ -28,12 +28,12 @@ impl Codec {
     /// Every codec, in the order of their numbers.
     pub const ALL: [Self; 6] = [Self::None, Self::Lz4, Self::Zstd, Self::Snappy, Self::Zlib, Self::Gzip];
 
-    /// The codec with this number in a file, if there is one.
+    /// The codec with this number in a file; `None` if there is none.
     pub fn from_number(number: u8) -> Option<Self> {
         Self::ALL.into_iter().find(|codec| *codec as u8 == number)
     }
 
-    /// The codec of this name, if there is one.
+    /// The codec with this name; `None` if there is none.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|codec| codec.name() == name)
     }
@@ -50,7 +50,7 @@ impl Codec {
         }
     }
 
-    /// Whether this build has it, at least to decode; cargo features leave codecs out.
+    /// Whether this build includes the codec, at least for decoding. Cargo features select codecs.
     pub fn is_built(self) -> bool {
         match self {
             Self::None => true,
@@ -61,12 +61,12 @@ impl Codec {
         }
     }
 
-    /// The levels that this build has, from fast to small.
+    /// The levels that this build has, from the fastest to the smallest output.
     ///
     /// | codec | levels |
     /// |---|---|
     /// | none, snappy | 0 |
-    /// | lz4 | 0; with the feature `lz4-hc` also -1 and below, each skipping more, and 1 to 9, each searching longer ("HC") |
+    /// | lz4 | 0; with the feature `lz4-hc` also -1 and below, which skip more bytes the lower they are, and 1 to 9, which search longer the higher they are ("HC") |
     /// | zstd | -7 to 22 |
     /// | zlib, gzip | 0 (stored) to 9 |
     pub fn levels(self) -> RangeInclusive<i32> {
@@ -78,7 +78,7 @@ impl Codec {
         }
     }
 
-    /// The level to take when the caller gives none: the knee of the curve of speed and size.
+    /// The level to use by default: a good compromise between speed and size.
     pub fn default_level(self) -> i32 {
         match self {
             Self::None | Self::Lz4 | Self::Snappy => 0,
@@ -87,7 +87,7 @@ impl Codec {
         }
     }
 
-    /// The most bytes that a block of `plain_len` bytes can be stored in.
+    /// The largest possible stored size of a block of `plain_len` bytes.
     pub fn stored_len_max(self, plain_len: usize) -> usize {
         match self {
             Self::None => plain_len,
@@ -104,7 +104,7 @@ impl Codec {
 pub struct Coding {
     /// The codec.
     pub codec: Codec,
-    /// One of [`Codec::levels`].
+    /// The level, one of [`Codec::levels`].
     pub level: i32,
 }
 

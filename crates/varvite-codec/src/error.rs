@@ -1,14 +1,14 @@
-//! The reason why a block could not be coded, in fields; nothing here is allocated.
+//! Errors of codecs, with fields and without allocation.
 
 use thiserror::Error;
 
 use crate::Codec;
 
-/// The reason why a block could not be coded.
+/// The reason why a block could not be compressed or decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum CodecError {
-    /// The stored bytes are not those of the codec.
+    /// The stored bytes are not valid for the codec.
     #[error("the {codec} block does not decode: {detail}")]
     Damaged {
         /// The codec.
@@ -16,22 +16,22 @@ pub enum CodecError {
         /// The message of the codec's library.
         detail: &'static str,
     },
-    /// The block decodes to fewer bytes than were promised.
+    /// The block decodes to fewer bytes than expected.
     #[error("the {codec} block decodes to {found} bytes, expected {expected}")]
     Length {
         /// The codec.
         codec: Codec,
-        /// Bytes promised.
+        /// The expected number of bytes.
         expected: usize,
-        /// Bytes found.
+        /// The number of decoded bytes.
         found: usize,
     },
-    /// The block decodes to more bytes than were promised.
+    /// The block decodes to more bytes than expected.
     #[error("the {codec} block decodes to more than the expected {expected} bytes")]
     Longer {
         /// The codec.
         codec: Codec,
-        /// Bytes promised.
+        /// The expected number of bytes.
         expected: usize,
     },
     /// The library refused to compress.
@@ -47,9 +47,9 @@ pub enum CodecError {
     TooLong {
         /// The codec.
         codec: Codec,
-        /// Bytes in the block.
+        /// The length of the block in bytes.
         found: usize,
-        /// Bytes that the workspace was made for.
+        /// The length for which the workspace was made, in bytes.
         max: usize,
     },
     /// The output is too small for the codec's largest result.
@@ -59,9 +59,9 @@ pub enum CodecError {
     Output {
         /// The codec.
         codec: Codec,
-        /// Bytes that always suffice.
+        /// The number of bytes that always suffices.
         needed: usize,
-        /// Bytes of the output.
+        /// The length of the output in bytes.
         found: usize,
     },
     /// The codec has no such level.
@@ -71,9 +71,9 @@ pub enum CodecError {
         codec: Codec,
         /// The requested level.
         level: i32,
-        /// Lowest level there is.
+        /// The lowest level.
         min: i32,
-        /// Highest level there is.
+        /// The highest level.
         max: i32,
     },
     /// The memory for the workspace is smaller than [`crate::workspace_size`].
@@ -81,29 +81,29 @@ pub enum CodecError {
     Workspace {
         /// The codec.
         codec: Codec,
-        /// Bytes needed.
+        /// The necessary number of bytes.
         needed: usize,
-        /// Bytes given.
+        /// The length of the given memory in bytes.
         found: usize,
     },
     /// The caller's allocator returned null.
     #[error("the allocator returned no memory for {bytes} bytes")]
     OutOfMemory {
-        /// The requested bytes.
+        /// The requested number of bytes.
         bytes: usize,
     },
-    /// The workspace was made for decoding alone.
+    /// The workspace was made only for decoding.
     #[error("this {codec} workspace was made for decoding; make one with BlockCodec::allocate to compress")]
     DecoderOnly {
         /// The codec.
         codec: Codec,
     },
-    /// The codec was left out when this crate was built.
+    /// This build does not include the codec.
     #[error("this build has no {codec}; enable the cargo feature '{feature}'")]
     NotBuilt {
         /// The codec.
         codec: Codec,
-        /// The feature that brings it.
+        /// The cargo feature that includes the codec.
         feature: &'static str,
     },
 }

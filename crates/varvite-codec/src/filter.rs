@@ -1,42 +1,42 @@
-//! Reversible byte filters that make fixed-width values easier for a codec.
+//! Reversible byte filters that make values of fixed width more compressible.
 //!
-//! `delta` replaces each value by its difference from the one before; `planes` then puts the first byte of
-//! every value in front, then the second, and so on. Both stay inside one block, so that a block decodes
-//! alone. Bytes at the end that do not fill a value are left as they are.
+//! `delta` replaces each value by its difference from the value before; `planes` then writes the first bytes
+//! of all values, then the second bytes, and so on. Both filters work inside one block, so that a block can
+//! be decoded alone. Bytes at the end that do not fill a value are not changed.
 
 /// The filters of a segment before its codec, and the width of its values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Filter {
-    /// Width of a value in bytes: 1, 2, 4 or 8; 0 and 1 mean that no filter applies.
+    /// The width of a value in bytes: 1, 2, 4 or 8. With 0 no filter applies, with 1 only `delta`.
     pub width: u8,
-    /// Values are differences from the value before.
+    /// Whether values are replaced by differences from the value before.
     pub delta: bool,
-    /// Bytes are ordered by their place in the value.
+    /// Whether bytes are ordered by their position in the value.
     pub planes: bool,
 }
 
 impl Filter {
-    /// No filter at all.
+    /// No filter.
     pub const NONE: Self = Self { width: 0, delta: false, planes: false };
 
-    /// True if applying it changes nothing.
+    /// Whether applying the filter never changes anything.
     pub fn is_none(&self) -> bool {
         !self.delta && (self.width < 2 || !self.planes)
     }
 
-    /// The filter as the two bytes that a file holds.
+    /// The filter as two bytes in a file.
     pub fn to_numbers(self) -> [u8; 2] {
         [self.width, u8::from(self.delta) | u8::from(self.planes) << 1]
     }
 
-    /// The filter that a file means by these two bytes, if there is one.
+    /// The filter for two bytes in a file; `None` if there is none.
     pub fn from_numbers(numbers: [u8; 2]) -> Option<Self> {
         let [width, flags] = numbers;
         let known = matches!(width, 0 | 1 | 2 | 4 | 8) && flags < 4 && (width > 0 || flags == 0);
         known.then_some(Self { width, delta: flags & 1 != 0, planes: flags & 2 != 0 })
     }
 
-    /// Filters a block: `output` becomes as long as `plain`.
+    /// Filters a block. `output` gets the length of `plain`.
     pub fn apply(&self, plain: &[u8], output: &mut Vec<u8>) {
         output.clear();
         output.extend_from_slice(plain);

@@ -1,19 +1,19 @@
 //! Block codecs, byte filters and checksums, and other programs' framings.
 //!
-//! A block lies in the caller's buffers: no I/O, and no state between blocks apart from a workspace that the
-//! caller keeps. A block that does not decode to exactly the promised length is an error; nothing in a block
-//! can make the output grow past the caller's buffer. [`BlockCodec`] does all of it in memory that the caller
-//! gives, without a heap and without `malloc`:
+//! Blocks are in the caller's buffers: there is no I/O, and no state between blocks apart from a workspace
+//! that the caller keeps. A block that does not decode to exactly the expected length is an error, and no
+//! block can make a decoder write past the caller's buffer. [`BlockCodec`] works in memory that the caller
+//! provides, without a heap and without `malloc`:
 //!
-//! | codec | feature | behind it | memory for both ways | to decode |
+//! | codec | feature | implementation | memory to compress and decode | memory to decode |
 //! |---|---|---|---|---|
 //! | none | | | 0 | 0 |
 //! | lz4, level 0 | `lz4` | `lz4_flex`: Rust, no unsafe code | 16 KiB | 0 |
-//! | lz4, other levels | `lz4-hc` | `lz4-sys`: C | 16 KiB below 0, 256 KiB above | 0 |
-//! | snappy | `snappy` | here: Rust, no unsafe code | 32 KiB | 0 |
+//! | lz4, other levels | `lz4-hc` | `lz4-sys`: C | 16 KiB for levels below 0, 256 KiB above 0 | 0 |
+//! | snappy | `snappy` | this crate: Rust, no unsafe code | 32 KiB | 0 |
 //! | zlib, gzip | `zlib` | `zlib-rs`: Rust | 472 KiB | 56 KiB |
-//! | zstd | `zstd` | `zstd-sys`: C | by level and block, 1.1 MiB at level 3 and 256 KiB; [`workspace_size`] tells | 94 KiB |
-//! | zstd, decoding alone | `zstd-rust` without `zstd` | `ruzstd`: Rust | | from the program's allocator |
+//! | zstd | `zstd` | `zstd-sys`: C | by level and block length, as [`workspace_size`] returns: 1.1 MiB for level 3 and blocks of 256 KiB | 94 KiB |
+//! | zstd, only decoding | `zstd-rust` without `zstd` | `ruzstd`: Rust | | from the global allocator |
 //!
 //! ```
 //! use varvite_codec::{Codec, Workspace};
@@ -25,23 +25,23 @@
 //! # Ok::<(), varvite_codec::CodecError>(())
 //! ```
 //!
-//! The feature `std` (on unless turned off, as are all others but `zstd-rust`) adds [`Filter`] and
-//! [`Workspace`], and lets the processor compute CRC-32C; without it the crate needs `core` alone. The
-//! feature `frame` adds the module [`frame`] for other programs' files. The decoders of lz4 and snappy, the
-//! two for recording, are free of unsafe code.
+//! All features but `zstd-rust` are on by default. The feature `std` adds [`Filter`] and [`Workspace`], and
+//! uses the processor's instructions for CRC-32C; without it the crate needs only `core`. The feature `frame`
+//! adds the module [`frame`] for other programs' files. The decoders of lz4 and snappy, the codecs for
+//! recording, have no unsafe code.
 //!
-//! This crate does not depend on files, segments and columns. Those are `varvite-format`'s.
+//! This crate does not depend on files, segments and columns, which `varvite-format` defines.
 //!
-//! - `codec`, `error`: codecs by number, name and level; why a block could not be coded.
-//! - `block`: [`BlockCodec`], one codec in memory that the caller chose, block after block without an
+//! - `codec`, `error`: the codecs with their numbers, names and levels; errors of coding a block.
+//! - `block`: [`BlockCodec`], one codec in memory that the caller chose, which codes blocks without an
 //!   allocation.
-//! - `allocator`, `arena`, `allocated`: two functions and a context that allocate memory; a region of it,
-//!   used in pieces; a value with the memory that holds it.
-//! - `engine`: the libraries behind the codecs, one module each, all of the same shape.
-//! - `workspace`, `filter`: every codec at its default level, on the heap; delta and byte planes.
-//! - `checksum`: XXH3-64, seeded with a place; CRC-32C.
-//! - `frame`: other programs' framings, read and written over a stream, one module each; `input` has the
-//!   offset for errors, `zip` has the components of an archive.
+//! - `allocator`: two functions and a context that allocate memory; `arena`: a region of memory, used in
+//!   pieces; `allocated`: a value with the memory that contains it.
+//! - `engine`: the libraries that implement the codecs, one module each, with the same functions.
+//! - `workspace`: all codecs, with memory on the heap; `filter`: differences and byte planes.
+//! - `checksum`: XXH3-64, seeded with the address of a block; CRC-32C.
+//! - `frame`: readers and writers of other programs' framings, one module each; `input` knows the offset for
+//!   errors, `zip` has the components of an archive.
 #![cfg_attr(not(feature = "std"), no_std)]
 
 #[cfg(feature = "frame")]

@@ -1,13 +1,13 @@
-//! Every codec, for callers that have a heap and many kinds of blocks.
+//! [`Workspace`]: all codecs, for callers that have a heap and many kinds of blocks.
 
 use std::vec::Vec;
 
 use crate::{Allocator, BlockCodec, Codec, CodecError, Coding};
 
-/// Codec state that is worth keeping between blocks; one for each thread.
+/// The state of codecs that is reused between blocks. Each thread needs its own.
 ///
-/// It holds a [`BlockCodec`] for each codec that was used, made at first use and made anew for longer blocks
-/// and other levels.
+/// It keeps a [`BlockCodec`] for each codec, which is created at first use and again for longer blocks and
+/// other levels.
 #[derive(Default)]
 pub struct Workspace {
     compressors: [Option<Compressor>; Codec::ALL.len()],
@@ -20,11 +20,12 @@ struct Compressor {
     codec: BlockCodec<'static>,
 }
 
-/// Compressors are made for at least this many bytes, so that a few short blocks don't make a few of them.
+/// The least block length for which a compressor is created, so that short blocks of rising length do not
+/// create one each.
 const BLOCK_LEN_MIN: usize = 64 << 10;
 
 impl Workspace {
-    /// An empty workspace; contexts are made at first use.
+    /// An empty workspace; codecs are created at first use.
     pub fn new() -> Self {
         Self::default()
     }
@@ -33,7 +34,7 @@ impl Workspace {
     ///
     /// # Errors
     /// [`CodecError::OutOfMemory`], [`CodecError::Level`] for a level that the codec does not have, or
-    /// [`CodecError::NotBuilt`] for a codec that was left out.
+    /// [`CodecError::NotBuilt`] for a codec that this build does not include.
     pub fn compress(
         &mut self,
         coding: impl Into<Coding>,
@@ -51,8 +52,8 @@ impl Workspace {
     /// Fills `plain` with the decoded bytes of `stored`.
     ///
     /// # Errors
-    /// [`CodecError::Damaged`], [`CodecError::Length`] or [`CodecError::Longer`]; `plain` is then
-    /// unspecified. And those of [`Workspace::compress`].
+    /// [`CodecError::Damaged`], [`CodecError::Length`] or [`CodecError::Longer`]; the content of `plain` is
+    /// then unspecified. Also the errors of [`Workspace::compress`].
     pub fn decompress(&mut self, codec: Codec, stored: &[u8], plain: &mut [u8]) -> Result<(), CodecError> {
         let slot = &mut self.decompressors[codec as usize];
         if slot.is_none() {
@@ -82,7 +83,7 @@ mod tests {
         proptest::sample::select(built())
     }
 
-    /// The codecs that compress in this build.
+    /// The codecs that can compress in this build.
     fn built() -> Vec<Codec> {
         let compresses = |codec: &Codec| crate::workspace_size(*codec, codec.default_level(), 1).is_ok();
         Codec::ALL.into_iter().filter(compresses).collect()

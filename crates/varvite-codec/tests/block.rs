@@ -8,7 +8,7 @@ use varvite_codec::{BlockCodec, Codec, CodecError, decoder_workspace_size, works
 use crate::counting::{Asked, global_calls_during};
 use crate::sample::log_lines;
 
-/// Lowest, default and highest level of each codec.
+/// The lowest, default and highest level of each codec.
 fn codecs_and_levels() -> impl Iterator<Item = (Codec, i32)> {
     Codec::ALL.into_iter().flat_map(|codec| {
         let levels = codec.levels();

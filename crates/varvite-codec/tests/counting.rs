@@ -1,4 +1,4 @@
-//! An allocator of one's own, which counts, beside the global one, which is counted.
+//! A counting allocator for codecs, and a counter of calls to the global allocator.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -16,7 +16,7 @@ struct Counted;
 #[global_allocator]
 static GLOBAL: Counted = Counted;
 
-// SAFETY: everything is left to the system's allocator.
+// SAFETY: all calls are passed to the system's allocator.
 unsafe impl GlobalAlloc for Counted {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         GLOBAL_CALLS.set(GLOBAL_CALLS.get() + 1);
@@ -31,14 +31,14 @@ unsafe impl GlobalAlloc for Counted {
     }
 }
 
-/// Calls of this thread to the global allocator while `work` ran.
+/// The number of calls of this thread to the global allocator during `work`.
 pub(crate) fn global_calls_during(work: impl FnOnce()) -> usize {
     let before = GLOBAL_CALLS.get();
     work();
     GLOBAL_CALLS.get() - before
 }
 
-/// Counts of calls to an allocator of one's own.
+/// The counts of calls to [`Asked::allocator`].
 #[derive(Default)]
 pub(crate) struct Asked {
     pub(crate) allocs: AtomicUsize,
@@ -46,7 +46,8 @@ pub(crate) struct Asked {
 }
 
 impl Asked {
-    /// An allocator that counts here and takes its memory from the system, past the global allocator.
+    /// An allocator that counts its calls in `self` and takes memory from the system, not from the global
+    /// allocator.
     pub(crate) fn allocator(&self) -> Allocator {
         // SAFETY: the functions below keep the contract, and only tests that outlive their codecs call this.
         unsafe { Allocator::new(alloc, free, (&raw const *self).cast_mut().cast()) }

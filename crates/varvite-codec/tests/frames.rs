@@ -1,4 +1,4 @@
-//! Framings there and back, cut, damaged and hostile.
+//! Framings: written and read back, cut, damaged and hostile data.
 
 use std::io::{self, Read, Write};
 
@@ -19,7 +19,7 @@ pub(crate) fn framed(framing: Framing, plain: &[u8]) -> Vec<u8> {
     writer.finish().expect("the program has memory, and a Vec takes all")
 }
 
-/// The plain bytes up to the end or the first problem, and the problem.
+/// Reads plain bytes up to the end or the first error. Returns the bytes, and the error if there is one.
 pub(crate) fn unframed(
     framing: Framing,
     data: &[u8],
@@ -37,7 +37,8 @@ pub(crate) fn unframed(
     }
 }
 
-/// Checks the result of `data`: its plain length if it is whole, or the place and text of the error.
+/// Checks the result of reading `data`: its plain length if it is whole, else the text of the error with its
+/// offset.
 fn check(framing: Framing, data: &[u8], expected: &str) {
     let (plain, error) = unframed(framing, data, &FrameOptions::default());
     let found = error.map_or(format!("{} bytes", plain.len()), |error| error.to_string());
@@ -93,7 +94,7 @@ fn a_flipped_bit_is_noticed_by_framings_with_checksums() {
             let mut damaged = data.clone();
             damaged[bit / 8] ^= 1 << (bit % 8);
             let (back, error) = unframed(framing, &damaged, &FrameOptions::default());
-            // Bits of a gzip header that say when and where it was made may be anything.
+            // Bits of a gzip header for the time and the operating system may have any value.
             assert!(error.is_some() || back == plain, "{framing}: bit {bit}");
         }
     }
@@ -124,7 +125,8 @@ fn limits_stop_bombs() {
     }
 }
 
-/// Half of the data is noise and half of it zeros, so that one half is a bomb and the whole is none.
+/// Half of the data is noise and half is zeros: the zeros alone exceed the limit of expansion, the whole data
+/// does not.
 #[test]
 fn plain_bytes_are_held_against_the_whole_length() {
     let noise: Vec<u8> =
@@ -265,7 +267,7 @@ fn zstd_frames_that_cannot_be() {
     check(Framing::Zstd, &good[..3], "ends inside a frame header");
     check(Framing::Zstd, &[&b"\x50\x2a\x4d\x18\x02\0\0\0ab"[..], &good].concat(), "10 bytes");
     check(Framing::Zstd, b"\x50\x2a\x4d\x18\x03\0\0\0ab", "ends inside a skippable frame");
-    // A window of 2 GiB.
+    // A frame with a window of 2 GiB.
     check(
         Framing::Zstd,
         b"\x28\xb5\x2f\xfd\0\xa8\0\0\0\0",

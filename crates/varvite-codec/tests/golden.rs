@@ -1,4 +1,4 @@
-//! Files that other programs wrote: the catalogue is in the folder `golden`.
+//! Reads files that other programs wrote. The folder `golden` has a list of them.
 
 use std::io::{Cursor, Read};
 

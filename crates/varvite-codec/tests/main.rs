@@ -1,4 +1,4 @@
-//! Promises of the codecs, tested from outside.
+//! Tests of the public interface of the codecs.
 
 mod block;
 mod counting;

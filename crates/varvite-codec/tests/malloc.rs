@@ -1,9 +1,9 @@
-//! A program whose `malloc` ends it, as inside a process that must not be disturbed: every codec at its
-//! lowest, default and highest level, with checksums, and every framing, in memory of an allocator of its
-//! own.
+//! A program whose `malloc` ends the process, because a recorder inside another program must not call it.
+//! Runs every codec at its lowest, default and highest level, with checksums, and every framing, in memory of
+//! an allocator of its own.
 //!
-//! It defines `malloc` and its kin itself, which the linker then takes for Rust and for the C libraries
-//! alike.
+//! It defines `malloc` and related functions itself; the linker then uses them for Rust and for the C
+//! libraries.
 
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
 fn main() {
@@ -23,7 +23,7 @@ mod glibc {
     use varvite_codec::frame::{FrameOptions, FrameReader, FrameWriter, Framing};
     use varvite_codec::{Allocator, BlockCodec, Checksum, Codec};
 
-    /// Whether a call of `malloc` is let through, counted, or the end.
+    /// Whether a call of `malloc` is permitted, counted, or ends the process.
     static MODE: AtomicUsize = AtomicUsize::new(OPEN);
     static CALLS: AtomicUsize = AtomicUsize::new(0);
     const OPEN: usize = 0;
@@ -77,7 +77,7 @@ mod glibc {
         unsafe { __libc_memalign(align, size) }
     }
 
-    /// Memory that is there from the start, handed out from front to back; each case begins anew.
+    /// A static region of memory, allocated from front to back; each case begins at the front again.
     static mut REGION: [u128; 1 << 20] = [0; 1 << 20];
     static TAKEN: AtomicUsize = AtomicUsize::new(0);
 
@@ -92,7 +92,7 @@ mod glibc {
 
     unsafe extern "C" fn give_back(_: *mut c_void, _: *mut c_void, _: usize) {}
 
-    /// The allocator over the region, with all of its memory free again.
+    /// The allocator of the region, with all its memory free again.
     fn fresh_allocator() -> Allocator {
         TAKEN.store(0, Relaxed);
         // SAFETY: the region outlives all, and nothing of an earlier case is left.
@@ -130,7 +130,8 @@ mod glibc {
         println!("malloc: every codec and every framing did without it");
     }
 
-    /// Without this, a trap that nothing can fall into would pass.
+    /// Checks that calls of `malloc` from Rust and from C are noticed: otherwise the test could pass without
+    /// checking anything.
     fn the_trap_sees_rust_and_c() {
         MODE.store(COUNTED, Relaxed);
         drop(std::hint::black_box(Box::new(1)));

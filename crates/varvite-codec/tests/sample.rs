@@ -1,6 +1,6 @@
 //! Plain bytes for tests.
 
-/// `len` bytes of lines as a program could log them: neither noise nor one byte, and always the same.
+/// `len` bytes of lines as a program could log them: compressible, but not trivially, and equal in every run.
 pub(crate) fn log_lines(len: usize) -> Vec<u8> {
     let mut state = 1u32;
     let mut next = || {

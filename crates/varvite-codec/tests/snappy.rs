@@ -1,9 +1,9 @@
-//! Our Snappy against the crate `snap`, both ways.
+//! Compares our Snappy with the crate `snap`, compressing and decoding.
 
 use proptest::prelude::*;
 use varvite_codec::{Allocator, BlockCodec, Codec};
 
-/// Pieces that repeat at all distances, with noise between them.
+/// Pieces that repeat at different distances, with noise between them.
 fn any_plain() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         proptest::collection::vec(any::<u8>(), 0..40),
@@ -41,7 +41,7 @@ proptest! {
         let theirs = snap::raw::Decoder::new().decompress_vec(&stored).ok();
         let mut back = vec![0; usize::from(len)];
         let ours = ours(0).decompress(&stored, &mut back).is_ok().then_some(back);
-        // A first byte above 127 goes on into the next.
+        // A first byte above 127 would mean that the length continues in the next byte.
         prop_assume!(len < 128);
         prop_assert_eq!(ours, theirs);
     }

@@ -1,4 +1,4 @@
-//! Zip files there and back, cut, damaged and hostile.
+//! Zip files: written and read back, cut, damaged and hostile.
 
 use std::io::{Cursor, Write};
 
@@ -17,7 +17,7 @@ fn zipped(components: &[(&str, &[u8])]) -> Vec<u8> {
     zip.finish().expect("a Vec takes all")
 }
 
-/// All plain bytes of all components, or the first problem.
+/// The plain bytes of each component, or the first error.
 fn unzipped(data: &[u8], options: &FrameOptions) -> Result<Vec<Vec<u8>>, FrameError> {
     let zip = ZipReader::open(Cursor::new(data), options)?;
     let read = |index| {
@@ -105,7 +105,7 @@ fn limits_stop_bombs_before_they_unpack() {
     assert!(error.to_string().contains("the central directory"), "{error}");
 }
 
-/// Each component alone would be short enough.
+/// Each component alone is within the limit, both together are not.
 #[test]
 fn all_components_are_held_against_the_whole_length() {
     let data = zipped(&[("a", &vec![0; 600_000]), ("b", &vec![0; 600_000])]);

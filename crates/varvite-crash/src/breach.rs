@@ -1,23 +1,23 @@
-//! [`Breach`]: a promise that was not kept, and where.
+//! [`Breach`]: a broken promise, with a description of where it was broken.
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// A broken promise, as one line.
+/// A broken promise, as one line of text.
 #[derive(Debug)]
 pub(crate) struct Breach {
     kind: Kind,
     text: String,
 }
 
-/// The kind of a promise.
+/// The kind of a broken promise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// A change that was reported as done is not there.
+    /// A change that was reported as done is missing.
     Lost,
     /// A file can't be opened.
     Unopenable,
-    /// Anything else: a file of no commit, a wrong answer, a false report.
+    /// Another fault: a file that is at no commit, a wrong answer, a false report.
     Other,
 }
 
@@ -40,7 +40,7 @@ impl Breach {
         self.kind
     }
 
-    /// The same, and where it was seen.
+    /// The breach, with a description of where it was found.
     pub(crate) fn at(self, place: impl fmt::Display) -> Self {
         Self { text: format!("{}; {place}", self.text), ..self }
     }
@@ -58,12 +58,12 @@ impl<E: std::error::Error> From<E> for Breach {
     }
 }
 
-/// Fails with a text unless something holds.
+/// Fails with a text if `holds` is false.
 pub(crate) fn demand(holds: bool, text: impl FnOnce() -> String) -> Outcome {
     if holds { Ok(()) } else { Err(Breach::new(text())) }
 }
 
-/// Runs work in which a panic is a breach as well.
+/// Runs `work`, and turns a panic into a breach.
 pub(crate) fn without_panic<T>(work: impl FnOnce() -> Outcome<T>) -> Outcome<T> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().map(String::as_str);

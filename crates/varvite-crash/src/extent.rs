@@ -1,8 +1,8 @@
-//! [`Extent`]: how much of a check is done.
+//! [`Extent`]: the extent of a check, small or whole.
 
 use varvite_store::Operation;
 
-/// One write of so many in a row is looked at in the small form.
+/// In the small extent, one in this number of successive writes is checked.
 const WRITES_EVERY: usize = 8;
 
 /// The extent of a check.
@@ -10,13 +10,13 @@ const WRITES_EVERY: usize = 8;
 pub(crate) enum Extent {
     /// Enough to find every known bug.
     Small,
-    /// All of it.
+    /// All cases.
     Whole,
 }
 
 impl Extent {
-    /// The operations at which something is done: in the small form all but writes that are in the middle of
-    /// many.
+    /// The operations at which a check acts. In the small extent most writes in the middle of many are left
+    /// out.
     pub(crate) fn places(self, operations: &[Operation]) -> Vec<usize> {
         let is_write = |index: usize| operations.get(index) == Some(&Operation::Write);
         let is_inside = |index: usize| {
@@ -27,7 +27,7 @@ impl Extent {
         (0..operations.len()).filter(is_told).collect()
     }
 
-    /// One of two numbers.
+    /// Returns one of two values by the extent.
     pub(crate) fn choose<T>(self, small: T, whole: T) -> T {
         match self {
             Self::Small => small,

@@ -1,12 +1,13 @@
-//! `varvite-crash`: power failures, kills, failing disks, second writers and flipped bits against everything
-//! that writes or opens a graph file.
+//! `varvite-crash`: tests everything that writes or opens a graph file against power failures, kills, failing
+//! disks, second writers and flipped bits.
 //!
-//! `cargo xtask crash` runs it. Nothing here is linked into the product.
+//! `cargo xtask crash` runs this program. The product does not link it.
 //!
-//! - `writers`: everything that writes, histories of writers, and the states that a file may be at.
-//! - `checks`: on file systems in memory. `processes`: on the real one, by other processes and threads.
-//! - `breach`: a promise that was not kept. `extent`: how much of a check is done. `planting`: known bugs,
-//!   with which the checks must fail.
+//! - `writers`: all kinds of writers, histories of writers, and the states that a file may be in.
+//! - `checks`: checks on file systems in memory. `processes`: checks on the real file system, with other
+//!   processes and threads.
+//! - `breach`: broken promises. `extent`: the extent of a check. `planting`: known bugs, with which the
+//!   checks must fail.
 
 #![forbid(unsafe_code)]
 
@@ -43,7 +44,7 @@ usage: varvite-crash [--plant BUG] COMMAND
   bugs                                names of the bugs that can be planted
   once | loop KIND FILE SEED NUMBER   a child that writes";
 
-/// Commits at two names of one file.
+/// The number of commits of the check with two names of one file.
 const LINKS_SHORT: u64 = 2_000;
 const LINKS_LONG: u64 = 50_000;
 
@@ -93,7 +94,7 @@ fn run(words: &[String]) -> Outcome {
 /// A check with its name.
 type Check = (&'static str, fn(Extent) -> Outcome<String>);
 
-/// In the order in which they find most in the least time.
+/// The checks, in an order that finds the most breaches in the least time.
 const CHECKS: [Check; 9] = [
     ("power", |_| power_small()),
     ("names", |_| names::check()),
@@ -106,8 +107,8 @@ const CHECKS: [Check; 9] = [
     ("two names", two_names::check),
 ];
 
-/// Each check once; the first breach ends it. All processors share the checks, but a process with a planted
-/// bug has one thread: two such processes run at a time.
+/// Runs each check once, up to the first breach. All processors share the checks. A process with a planted
+/// bug uses only one thread, because several such processes run at the same time.
 fn check(extent: Extent) -> Outcome {
     let threads = if planting::words().is_empty() { processors() } else { 1 };
     let next = AtomicUsize::new(0);

@@ -1,4 +1,4 @@
-//! Planting one of the known bugs in this process, where it is built with them.
+//! Plants one of the known bugs in this process, if the process was built with them.
 
 use std::sync::OnceLock;
 
@@ -6,7 +6,7 @@ use crate::breach::{Breach, Outcome};
 
 static PLANTED: OnceLock<String> = OnceLock::new();
 
-/// Plants the bug of this name.
+/// Plants the bug with this name.
 #[cfg(feature = "planted")]
 pub(crate) fn plant(name: &str) -> Outcome {
     use varvite_store::planted::{self, Bug};
@@ -33,7 +33,7 @@ pub(crate) fn bugs() -> Vec<(&'static str, &'static str)> {
     Vec::new()
 }
 
-/// The words that plant the same bug in a child.
+/// The arguments that plant the same bug in a child process.
 pub(crate) fn words() -> Vec<String> {
     PLANTED.get().map_or_else(Vec::new, |name| vec!["--plant".to_owned(), name.clone()])
 }

@@ -1,29 +1,29 @@
-//! Little-endian numbers at an offset: the one way numbers leave outside bytes.
+//! Little-endian numbers at an offset: all numbers in untrusted bytes are read by these functions.
 
-/// The two bytes at `at`, if they are there.
+/// The two bytes at offset `at` as a number; `None` if `bytes` ends before.
 #[inline]
 pub(crate) fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
     Some(u16::from_le_bytes(*bytes.get(at..)?.first_chunk()?))
 }
 
-/// The four bytes at `at`, if they are there.
+/// The four bytes at offset `at` as a number; `None` if `bytes` ends before.
 #[inline]
 pub(crate) fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?))
 }
 
-/// The eight bytes at `at`, if they are there.
+/// The eight bytes at offset `at` as a number; `None` if `bytes` ends before.
 #[inline]
 pub(crate) fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_le_bytes(*bytes.get(at..)?.first_chunk()?))
 }
 
-/// Whether all bytes are zero; tests several at once.
+/// Whether all bytes are zero; tests 64 bytes at once.
 pub(crate) fn is_zero(bytes: &[u8]) -> bool {
     bytes.chunks(64).all(|part| part.iter().fold(0, |sum, byte| sum | byte) == 0)
 }
 
-/// Appends numbers of `width` bits, at most 32, lowest bit first, and zeros up to 8 bytes.
+/// Appends numbers of `width` bits each, at most 32, lowest bit first, and zeros up to a multiple of 8 bytes.
 pub(crate) fn append_bits(numbers: impl Iterator<Item = u32>, width: u32, output: &mut Vec<u8>) {
     if width == 0 {
         return;
@@ -44,7 +44,7 @@ pub(crate) fn append_bits(numbers: impl Iterator<Item = u32>, width: u32, output
     }
 }
 
-/// Reads fixed-width fields one after another; every read can fail, none can panic.
+/// Reads fixed-width fields one after another; a read beyond the end fails and never panics.
 #[derive(Clone, Debug)]
 pub(crate) struct Fields<'a> {
     bytes: &'a [u8],
@@ -64,13 +64,13 @@ impl<'a> Fields<'a> {
         Some(field)
     }
 
-    /// The number of bytes read.
+    /// The number of bytes read so far.
     #[inline]
     pub(crate) fn at(&self) -> usize {
         self.at
     }
 
-    /// The next so many bytes.
+    /// Reads the next `len` bytes.
     #[inline]
     pub(crate) fn slice(&mut self, len: usize) -> Option<&'a [u8]> {
         let slice = self.bytes.get(self.at..)?.get(..len)?;

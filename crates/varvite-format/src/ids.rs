@@ -1,7 +1,7 @@
-//! Numbers of things in the directory: typed, so that a column is never mistaken for a segment, nor an edge
-//! label for a property.
+//! Numbers of rows in the directory. Each table has a type of its own, so that a column is never mistaken for
+//! a segment, nor an edge label for a property.
 
-/// The number that means "there is none" wherever a file holds an id.
+/// The number that stands for no id wherever a file holds an id.
 pub const NONE: u32 = u32::MAX;
 
 macro_rules! id {
@@ -18,18 +18,18 @@ macro_rules! id {
                 self.0 as usize
             }
 
-            /// The id of an index.
+            /// The id with this index.
             #[inline]
             pub fn from_index(index: usize) -> Self {
                 Self(index as u32)
             }
 
-            /// The id in a file's number, where [`NONE`] stands for no id.
+            /// The id for a number in a file; `None` if the number is [`NONE`].
             pub fn from_number(number: u32) -> Option<Self> {
                 (number != NONE).then_some(Self(number))
             }
 
-            /// The number that a file holds for an id or for none.
+            /// The number for an id in a file; [`NONE`] stands for no id.
             pub fn to_number(id: Option<Self>) -> u32 {
                 id.map_or(NONE, |id| id.0)
             }
@@ -38,28 +38,29 @@ macro_rules! id {
 }
 
 id!(
-    /// A row of the directory's column table.
+    /// The number of a row of the directory's column table.
     ColumnId
 );
 id!(
-    /// A row of the directory's segment table.
+    /// The number of a row of the directory's segment table.
     SegmentId
 );
 id!(
-    /// A row of the directory's name table.
+    /// The number of a row of the directory's name table.
     NameId
 );
 id!(
-    /// Number of a node label: a row of the directory's table of labels, and an index of the schema's labels.
+    /// The number of a node label: of a row of the directory's table of labels, and of a label of the schema.
     LabelId
 );
 id!(
-    /// Number of an edge label: a row of the directory's table of edge labels, and an index of the schema's.
+    /// The number of an edge label: of a row of the directory's table of edge labels, and of an edge label of
+    /// the schema.
     EdgeLabelId
 );
 id!(
-    /// Number of a property: a row of the directory's table of properties, and an index of the schema's.
-    /// Properties of nodes and of edges are rows of one table, so their numbers never collide; the row has
-    /// the kind of its owners.
+    /// The number of a property: of a row of the directory's table of properties, and of a property of the
+    /// schema. Properties of nodes and of edges are rows of one table, so their numbers never collide; the
+    /// row has the kind of its owners.
     PropertyId
 );

@@ -2,13 +2,13 @@
 //!
 //! Reading order: [`Header`] and [`Superblock`] find the [`Directory`]; its [`ColumnRow`]s name encodings and
 //! [`SegmentRow`]s name byte ranges; [`Ints`], [`NodeSet`] and [`Strings`] read the values. `docs/format.md`
-//! is the same story with every offset.
+//! describes the same structures with every offset.
 //!
 //! # Where a file comes from
 //!
-//! From `varvite import`, or in Rust from `varvite_import` and `varvite::columns`. Programs that ask a graph
-//! questions open it with the crate `varvite`. This one is for programs that read bytes which they have
-//! already:
+//! `varvite import` writes files, and in Rust `varvite_import` and `varvite::columns` do. Programs that query
+//! a graph open it with the crate `varvite`. This crate is for programs that parse the bytes of a file
+//! themselves:
 //!
 //! ```no_run
 //! use varvite_format::{Directory, Header, PAGE, Superblock};
@@ -31,16 +31,16 @@
 //! ```
 //!
 //! Invariants: no I/O, no unsafe code, no panic on any bytes. Every number from a file is checked where it is
-//! used, also after it was checked at the door, because a mapped file can change. Readers are generic over
-//! "anything that is bytes", so that mapping, which is the dangerous act, belongs to the crate that opens the
-//! file.
+//! used, even if it was checked when the file was opened, because a mapped file can change. Readers are
+//! generic over the type of the bytes, so that only the crate that opens the file needs unsafe code for
+//! mapping.
 //!
 //! - `tables`: header, superblocks, directory and log, as bytes and as checked types.
-//! - `columns`: values as bytes: encodings, and the three readers, with cursors that keep the last decoded
-//!   values.
-//! - `faults`: faults of files and calls, and one number for every public error.
-//! - `bytes`: little-endian loads that may fail; `ids`: numbers of rows; `encoding`: names of encodings;
-//!   `profile`: the purpose of the choice of encodings.
+//! - `columns`: values as bytes: their encodings, and the three readers, with cursors that keep the last
+//!   decoded values.
+//! - `faults`: faults of files and calls, and one error code for every public error.
+//! - `bytes`: checked little-endian loads; `ids`: numbers of rows; `encoding`: names of encodings; `profile`:
+//!   the purpose that the choice of encodings serves.
 #![forbid(unsafe_code)]
 
 mod bytes;

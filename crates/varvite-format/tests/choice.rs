@@ -1,10 +1,10 @@
-//! Tests of the choice of encodings: each for an input that is made for it.
+//! Tests of the choice of encodings: for each encoding, input for which it is the best.
 
 use varvite_format::{EncodedColumn, Encoding, Keys, Profile, Purpose, encode_ints};
 
 const COUNT: u64 = 8192;
 
-/// Numbers that look random and are the same every time.
+/// Numbers that look random but are equal in every run.
 fn scattered(limit: u64) -> impl Iterator<Item = i64> {
     (1..=COUNT).map(move |number| (number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20) as i64 % limit as i64)
 }

@@ -55,7 +55,7 @@ impl Change {
             Self::Step(row, to) => memory.rows[row % rows].step = to,
             Self::Width(row, to) => memory.rows[row % rows].width = to,
             Self::Flags(row, to) => set_flags(&mut memory.rows[row % rows], to),
-            // As in a file, a child has a smaller number than its parent.
+            // A child has a smaller number than its parent, as in a valid file.
             Self::Child(row, child, to) => {
                 let parent = row % rows;
                 let child = &mut memory.rows[parent].children[child % 3];
@@ -145,7 +145,7 @@ proptest! {
     }
 }
 
-/// A set without stored rank words makes them when it is opened: 8 bytes for every 64 that the file has.
+/// Opening a set without stored rank words computes them: 8 bytes for every 64 bytes of the bitmap.
 #[test]
 fn a_bitmap_needs_its_bytes_before_ranks_are_made() {
     let column = encode_set(&[0x5555; 8], 512, Profile::Archive).unwrap();

@@ -1,4 +1,4 @@
-//! The directory: what is written is read, and what contradicts itself is refused.
+//! The directory: a reader gets what was written, and refuses contradictions.
 
 use varvite_codec::{Codec, Filter};
 use varvite_format::{
@@ -97,7 +97,7 @@ fn read(bytes: &[u8]) -> varvite_format::Result<Directory> {
     Directory::from_bytes(bytes, START, END)
 }
 
-/// The error that a changed directory gives.
+/// Checks the error of reading a directory after `change`.
 #[track_caller]
 fn refused(change: impl FnOnce(&mut Directory), expected: &str) {
     let mut directory = sample();
@@ -217,7 +217,8 @@ fn masks_of_labels_are_whole() {
     assert_eq!(read(&directory.to_bytes()).unwrap().mask_words(), 2);
 }
 
-/// Names as bytes: the rows of (offset, length) begin at byte 72, the pool is at the end.
+/// A directory in bytes with these names: its rows of offset and length begin at byte 72, and the pool is at
+/// the end.
 fn with_names(texts: &[&[u8]], rows: &[(u32, u32)]) -> Vec<u8> {
     let mut directory = Directory::default().to_bytes();
     let pool = texts.concat();
@@ -270,7 +271,7 @@ fn masks_name_labels_that_exist() {
     read(&directory.to_bytes()).unwrap();
 }
 
-/// A directory that `sample` may have come after.
+/// An older directory, which `sample` continues.
 fn older() -> (Directory, Continuable) {
     let mut directory = sample();
     directory.columns.truncate(1);
@@ -323,7 +324,7 @@ fn counts_that_lie_end_the_completion() {
             bytes
         };
         let completed = rows.place.complete(&with_lie(&older, at), &short);
-        // The older directory's names and pool do not count.
+        // The names and the pool of the older directory are not used.
         assert!(completed.is_err() || table == 9, "table {table} of the older");
         let completed = rows.place.complete(&older, &with_lie(&short, 40 + at));
         assert!(completed.is_err() || table == 9, "table {table}");

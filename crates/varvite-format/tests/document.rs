@@ -1,5 +1,5 @@
-//! `docs/format.md` against the code: its tables add up, its numbers are those of the code, its examples can
-//! be read.
+//! Checks `docs/format.md` against the code: the sizes in its tables add up, its numbers are those of the
+//! code, and its examples can be read.
 
 use std::sync::Arc;
 
@@ -14,17 +14,17 @@ use varvite_testing::memory::Memory;
 
 const DOCUMENT: &str = include_str!("../../../docs/format.md");
 
-/// A row of a table: its cells, without the marks of code.
+/// A row of a table: its cells, without backticks.
 type Row = Vec<String>;
 
-/// The rows of the table with this first line.
+/// The rows of the table whose first line is `head`.
 #[track_caller]
 fn table(head: &str) -> Vec<Row> {
     let start = DOCUMENT.find(head).unwrap_or_else(|| panic!("no table {head:?}"));
     rows(&DOCUMENT[start..])
 }
 
-/// The rows of the first table of `text`, without its head.
+/// The rows of the first table in `text`, without its head.
 fn rows(text: &str) -> Vec<Row> {
     let lines =
         text.lines().skip_while(|line| !line.starts_with('|')).take_while(|line| line.starts_with('|'));
@@ -33,8 +33,8 @@ fn rows(text: &str) -> Vec<Row> {
     lines.skip(2).map(cells).collect()
 }
 
-/// The offset table under the heading `name`, whose fields lie end to end; and the bytes that the heading
-/// promises.
+/// The table of offsets under the heading `name`, and the number of bytes in the heading. Checks that the
+/// fields have no gaps.
 #[track_caller]
 fn layout(name: &str) -> (Vec<Row>, usize) {
     let heading =
@@ -301,7 +301,7 @@ fn checksums_have_the_published_values() {
     assert!(published.eq(expected.map(|value| format!("{value:016x}"))), "{expected:016x?}");
 }
 
-/// Bytes as the examples write them: `00*7` is seven times zero.
+/// Parses bytes in the notation of the examples: `00*7` is seven times zero.
 fn hex(text: &str) -> Vec<u8> {
     let bytes = text.split_whitespace().flat_map(|word| {
         let (byte, times) = word.split_once('*').unwrap_or((word, "1"));

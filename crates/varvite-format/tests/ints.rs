@@ -1,4 +1,4 @@
-//! Integer columns: whatever is encoded comes back by every way of reading.
+//! Integer columns: every kind of read returns the encoded values.
 
 use std::ops::ControlFlow::{Break, Continue};
 use std::ops::{Range, RangeInclusive};
@@ -11,7 +11,7 @@ use crate::shapes::{integers, rising};
 
 type Column = Ints<std::sync::Arc<[u8]>>;
 
-/// Encodes `values` and reads them by every way, each with its key.
+/// Encodes `values`, and checks every kind of read, each value with its key.
 fn check(values: &[i64], keys: Keys<'_>, purpose: Purpose, profile: Profile) {
     let column = encode_ints(values, keys, purpose, profile).unwrap();
     assert_eq!(column, encode_ints(values, keys, purpose, profile).unwrap(), "equal input, equal bytes");
@@ -70,7 +70,7 @@ fn check_runs(ints: &Column, values: &[i64], keys: Keys<'_>) {
     assert_eq!(ints.read(usize::MAX, 0, &mut [0]), None);
 }
 
-/// Neighbouring values, as the ends of lists are read.
+/// Reads pairs of neighbouring values, as readers of list ends do.
 fn check_pairs(ints: &Column, values: &[i64]) {
     for (index, pair) in values.windows(2).enumerate() {
         assert_eq!(ints.pair(index), Some((pair[0] as u64, pair[1] as u64)), "{index}");
@@ -79,7 +79,7 @@ fn check_pairs(ints: &Column, values: &[i64]) {
     assert_eq!(ints.pair(usize::MAX), None);
 }
 
-/// The same as ids below a limit.
+/// Reads runs of values as ids below a limit.
 fn check_append(ints: &Column, range: Range<usize>, key: u32, expected: &[i64]) {
     let limit = 1 << 30;
     let mut output = vec![7];
@@ -97,7 +97,7 @@ fn check_append(ints: &Column, range: Range<usize>, key: u32, expected: &[i64]) 
     }
 }
 
-/// Bounds of values that may be any.
+/// Bounds that permit any value.
 const ANY: RangeInclusive<i64> = i64::MIN..=i64::MAX;
 
 fn check_find(ints: &Column, values: &[i64]) {
@@ -131,7 +131,8 @@ fn check_find(ints: &Column, values: &[i64]) {
     }
 }
 
-/// Sums, ends, counts and bits of ranges are those of their values, and values out of bounds end a pass.
+/// Checks that sums, least and greatest values, counts and bitmaps of ranges are right, and that values out
+/// of bounds end a pass.
 fn check_folds(ints: &Column, values: &[i64]) {
     let len = values.len();
     let some = values.iter().copied().step_by(len / 3 + 1);
@@ -205,7 +206,7 @@ fn check_find_if(ints: &Column, values: &[i64], range: Range<usize>, passes: imp
     }
 }
 
-/// A value out of bounds ends every search, and bounds that hold all values end none.
+/// Checks that a value out of bounds ends every search, and that bounds around all values end no search.
 fn check_bounds(ints: &Column, values: &[i64]) {
     let (Some(least), Some(greatest)) = (values.iter().min(), values.iter().max()) else { return };
     let all = 0..values.len();
@@ -243,7 +244,7 @@ fn profiles() -> impl Strategy<Value = Profile> {
     prop::sample::select(Profile::ALL.to_vec())
 }
 
-/// Values of a lane are near its slope or far above it, and a search must find those that are far.
+/// Values of a lane are near its slope or far above it; a search must find those that are far above.
 #[test]
 fn values_that_rise_in_jumps_come_back() {
     for jump in [60_000, 65_000] {
@@ -282,7 +283,8 @@ proptest! {
     }
 }
 
-/// Rising nodes with lists that share out `count` values; the last takes the rest.
+/// Ascending nodes, and offsets of lists with `count` values in total; the last list has the remaining
+/// values.
 fn lists(lengths: &[(usize, u32)], count: usize) -> (Vec<u32>, Vec<u32>) {
     let (mut nodes, mut offsets, mut end, mut node) = (Vec::new(), vec![0u32], 0, 0);
     for (number, (length, step)) in lengths.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! Tests of the format from outside: encoded columns are read back, damage causes errors only, and the
-//! document is true.
+//! Tests of the public interface of the format: encoded columns are read back, damage causes errors and no
+//! panics, and `docs/format.md` is right.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 mod choice;

@@ -1,4 +1,4 @@
-//! Segment rows and block tables: ranges that fit the file, blocks that are where they belong.
+//! Segment rows and block tables: ranges must be inside the file, and blocks at their offsets.
 
 use varvite_codec::{Codec, Filter};
 use varvite_format::{BlockTable, BlockTableBuilder, Directory, SegmentRow};
@@ -15,7 +15,7 @@ const ROW: SegmentRow = SegmentRow {
     filter: Filter::NONE,
 };
 
-/// The answer to a row, as the directory gives it.
+/// Reads a row through a directory; the error is a text.
 fn read(row: SegmentRow) -> Result<SegmentRow, String> {
     let directory = Directory { segments: vec![row], ..Directory::default() };
     match Directory::from_bytes(&directory.to_bytes(), START, START + 1000) {
@@ -62,7 +62,7 @@ fn a_block_past_the_last_has_no_bytes() {
     assert_eq!(lengths, [64, 36, 0, 0, 0]);
 }
 
-/// A table over `blocks`, and the row that fits it.
+/// A block table of `blocks`, and the row of their segment.
 fn table(blocks: &[&[u8]], codec: Codec) -> (Vec<u8>, SegmentRow) {
     let mut builder = BlockTableBuilder::new(FILE, 3);
     blocks.iter().for_each(|block| builder.push(block));

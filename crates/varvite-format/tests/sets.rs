@@ -1,4 +1,4 @@
-//! Sets of nodes: every reader agrees with a plain list of truths.
+//! Sets of nodes: every reader agrees with a plain list of booleans.
 
 use proptest::collection::vec;
 use proptest::prelude::*;

@@ -1,9 +1,9 @@
-//! The shapes of columns that the tests draw from: each encoding has a shape that it is made for.
+//! Strategies for values of columns: for each encoding, a shape for which it is made.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-/// Integers of every shape, none, one, or many.
+/// Integers of every shape: none, one, or many.
 pub(crate) fn integers() -> impl Strategy<Value = Vec<i64>> {
     let narrow =
         prop_oneof![Just(0i64), Just(-40), Just(i64::MIN), Just(i64::MAX - 0x1_0000_0000), any::<i64>()];
@@ -24,7 +24,7 @@ pub(crate) fn integers() -> impl Strategy<Value = Vec<i64>> {
     ]
 }
 
-/// Rising integers, as offsets are.
+/// Ascending integers, like offsets.
 pub(crate) fn rising() -> impl Strategy<Value = Vec<i64>> {
     let step = prop_oneof![20 => 0u32..6, 1 => 0u32..1000, 1 => 60_000u32..70_000];
     vec(step, 0..2000).prop_map(|steps| {
@@ -40,7 +40,7 @@ fn sequence(start: i32, step: i32, count: i64) -> Vec<i64> {
     (0..count).map(|index| i64::from(start) + i64::from(step) * index).collect()
 }
 
-/// Offsets below 2^32: small, clustered, with values far away, or anything.
+/// Differences from a base, below 2^32: small, clustered with some values far away, or any.
 fn small_offsets() -> impl Strategy<Value = Vec<u32>> {
     let cluster = (any::<u32>(), vec(0u32..500, 1..300)).prop_map(|(middle, spread)| {
         spread.iter().map(|value| (middle / 2).wrapping_add(*value)).collect::<Vec<_>>()

@@ -1,4 +1,4 @@
-//! String tables: texts end to end, and texts that overlap.
+//! String tables: texts without gaps, and texts that overlap.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use varvite_format::{Encoding, Profile, Strings, StringsInput, encode_strings};
 use varvite_testing::memory::Memory;
 
-/// Encodes the slices of `pool`, reads and finds each.
+/// Encodes slices of a pool, and checks that each is read and found.
 fn check(input: StringsInput<'_>, texts: &[&str], profile: Profile) {
     let column = encode_strings(input, profile).unwrap();
     let expected = if input.lengths.is_some() { Encoding::Slices } else { Encoding::Entries };
@@ -36,7 +36,7 @@ fn check_table(strings: &Strings<Arc<[u8]>>, input: StringsInput<'_>, texts: &[&
     assert!(!input.sorted || strings.find_sorted("no such text") == Some(None));
 }
 
-/// The pool in its parts, and texts by their places in it.
+/// Checks the parts of the pool, and the ranges of texts in it.
 fn check_places(strings: &Strings<Arc<[u8]>>, pool: &[u8], texts: &[&str]) {
     let parts = strings.pool_len().div_ceil(strings.part_len());
     let mut buffer = Vec::new();

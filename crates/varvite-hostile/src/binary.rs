@@ -1,6 +1,7 @@
-//! Binaries: symbols and debug information that are small in the file and large in memory, or lead outside.
+//! Binaries: symbols and debug information that are small in the file and large in memory, or refer to bytes
+//! outside the file.
 //!
-//! An ELF file of 64 bits: the header, a program header, sections end to end, section headers.
+//! A 64-bit ELF file has the header, a program header, the sections without gaps, and the section headers.
 
 use varvite_codec::{Codec, Workspace};
 
@@ -74,7 +75,7 @@ pub(crate) fn all() -> Vec<HostileFile> {
     )
 }
 
-/// A section: its name, its type, its bytes.
+/// A section: its name, type and bytes.
 struct Section {
     name: &'static str,
     kind: u32,
@@ -82,7 +83,7 @@ struct Section {
     bytes: Vec<u8>,
 }
 
-/// An ELF file of a program at address 0, with code from `TEXT` on.
+/// The ELF file of a program at address 0, with code from `TEXT` on.
 struct Elf {
     sections: Vec<Section>,
 }
@@ -92,7 +93,7 @@ impl Elf {
         Self { sections: Vec::new() }
     }
 
-    /// A function for each name, sixteen bytes each.
+    /// A file with a function of sixteen bytes for each name.
     fn with_symbols(names: &[impl AsRef<str>]) -> Self {
         let (mut strings, mut symbols) = (vec![0], vec![0; 24]);
         for (name, number) in names.iter().zip(0..) {
@@ -129,7 +130,7 @@ impl Elf {
             for number in [flags, 0, offset as u64, len as u64] {
                 rows.extend(number.to_le_bytes());
             }
-            // The strings of the symbols are the first section.
+            // The symbol table refers to its strings, which are the first section.
             rows.extend([1_u32, 1].map(u32::to_le_bytes).concat());
             rows.extend([1_u64, 24].map(u64::to_le_bytes).concat());
         };
@@ -156,7 +157,7 @@ fn write_headers(file: &mut [u8], sections: u64, count: u16) {
     file[20] = 1;
     put(file, 32, HEADER as u64);
     put(file, 40, sections);
-    // One part, which is loaded and has instructions.
+    // One segment, which is loaded and executable.
     file[HEADER] = 1;
     file[HEADER + 4] = 5;
     for (at, number) in [(16, TEXT), (24, TEXT), (32, TEXT_LEN), (40, TEXT_LEN), (48, 4096)] {
@@ -168,7 +169,7 @@ fn put(file: &mut [u8], at: usize, number: u64) {
     file[at..at + 8].copy_from_slice(&number.to_le_bytes());
 }
 
-/// A function that other files see.
+/// The symbol of a global function.
 fn symbol(name: u32, address: u64, len: u64) -> Vec<u8> {
     [&name.to_le_bytes()[..], &[0x12, 0, 1, 0], &address.to_le_bytes(), &len.to_le_bytes()].concat()
 }
@@ -191,7 +192,8 @@ fn symbols_at_one_address() -> Vec<u8> {
     Elf::of_symbols([0; 24].into_iter().chain(symbols).collect(), strings).finish()
 }
 
-/// `f(a, b<a, a>, c<b<a, a>, b<a, a>>, ..)`: each type names the one before twice.
+/// The mangled name of `f(a, b<a, a>, c<b<a, a>, b<a, a>>, ..)`, in which each type refers to the one before
+/// twice.
 fn doubling_name(levels: usize) -> String {
     let mut name = "_Z1f1a".to_owned();
     for level in 1..=levels {
@@ -204,13 +206,13 @@ fn doubling_name(levels: usize) -> String {
     name
 }
 
-/// The number of a substitution after the first.
+/// The number of a substitution after the first, in base 36.
 fn base36(number: usize) -> String {
     let digit = |number: usize| char::from(b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[number % 36]);
     if number < 36 { digit(number).to_string() } else { format!("{}{}", digit(number / 36), digit(number)) }
 }
 
-/// A tuple of the tuple before it, twice, and so on.
+/// The mangled name of nested tuples, each of which contains the one before twice.
 fn rust_name() -> String {
     let mut name = "_RINvC1a1fTuuE".to_owned();
     let mut before = "_RINvC1a1f".len() - 2;
@@ -222,7 +224,7 @@ fn rust_name() -> String {
     name + "E"
 }
 
-/// A file with every section header changed.
+/// A file in which `change` changes every section header.
 fn with_sections(change: fn(&mut Vec<u8>, usize)) -> Vec<u8> {
     let mut file = debug_elf(&[], &[], &line_program(&[1])).finish();
     let rows = u64::from_le_bytes(file[40..48].try_into().expect("eight bytes")) as usize;
@@ -237,7 +239,7 @@ fn with_header(at: usize, bytes: &[u8]) -> Vec<u8> {
     file
 }
 
-/// Debug information beside a sound symbol.
+/// A file with debug information and valid symbols.
 fn debug_elf(info: &[u8], abbreviations: &[u8], lines: &[u8]) -> Elf {
     let mut elf = Elf::with_symbols(&["main", "other"]);
     elf.push(".debug_info", 1, info.to_vec());
@@ -246,7 +248,7 @@ fn debug_elf(info: &[u8], abbreviations: &[u8], lines: &[u8]) -> Elf {
     elf
 }
 
-/// One unit of DWARF 4 with these entries.
+/// A file with one unit of DWARF 4 that has these entries.
 fn debug(entries: &[u8], abbreviations: &[u8], lines: &[u8]) -> Vec<u8> {
     debug_elf(&unit(entries), abbreviations, lines).finish()
 }
@@ -256,7 +258,7 @@ fn unit(entries: &[u8]) -> Vec<u8> {
     [&len.to_le_bytes()[..], &[4, 0, 0, 0, 0, 0, 8], entries].concat()
 }
 
-/// 1: a unit with lines and addresses; 2: a function; 3: one that is inlined.
+/// Abbreviations: 1 for a unit with lines and addresses, 2 for a function, 3 for an inlined function.
 const ABBREVIATIONS: &[u8] = &[
     1, 0x11, 1, 0x10, 0x17, 0x11, 0x01, 0x12, 0x07, 0, 0, 2, 0x2e, 1, 0x03, 0x08, 0x11, 0x01, 0x12, 0x07, 0,
     0, 3, 0x1d, 1, 0x31, 0x13, 0x11, 0x01, 0x12, 0x07, 0, 0, 0,
@@ -266,7 +268,7 @@ fn unit_entry() -> Vec<u8> {
     [&[1, 0, 0, 0, 0][..], &TEXT.to_le_bytes(), &TEXT_LEN.to_le_bytes()].concat()
 }
 
-/// A line program of DWARF 4 that begins at the code.
+/// A line program of DWARF 4 that begins at the start of the code.
 fn line_program(opcodes: &[u8]) -> Vec<u8> {
     let lengths = [0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1];
     let header = [&[1, 1, 1, 0xfb, 14, 13][..], &lengths, &[0], b"main.c\0\0\0\0", &[0]].concat();
@@ -286,7 +288,7 @@ fn line_program_outside() -> Vec<u8> {
     debug(&[&unit_entry()[..], &[0]].concat(), ABBREVIATIONS, &program)
 }
 
-/// Units with the same lines, which share the code among them.
+/// A file with `count` units that have equal lines; each begins at another address of the code.
 fn units(count: u64, opcodes: &[u8]) -> Vec<u8> {
     let one = |number: u64| {
         let address = TEXT + number % TEXT_LEN;
@@ -296,16 +298,16 @@ fn units(count: u64, opcodes: &[u8]) -> Vec<u8> {
     debug_elf(&info, ABBREVIATIONS, &line_program(opcodes)).finish()
 }
 
-/// Entries of a byte that each have a million attributes without bytes.
+/// A file whose entries are one byte each and have a million attributes without bytes.
 fn abbreviation_bomb() -> Vec<u8> {
-    // DW_AT_external as DW_FORM_flag_present.
+    // The attribute DW_AT_external in the form DW_FORM_flag_present.
     let attributes = [0x3f, 0x19].repeat(1_000_000);
     let abbreviations =
         [&ABBREVIATIONS[..ABBREVIATIONS.len() - 1], &[4, 0x2e, 0], &attributes, &[0, 0, 0]].concat();
     debug(&[&unit_entry()[..], &[4; 100_000], &[0]].concat(), &abbreviations, &line_program(&[1]))
 }
 
-/// Inlined functions in one another, each an inlined copy of the first.
+/// A file with nested inlined functions, each an inlined copy of the first function.
 fn inlined(depth: usize) -> Vec<u8> {
     let function = [&[2][..], b"main\0", &TEXT.to_le_bytes(), &TEXT_LEN.to_le_bytes()].concat();
     let first = (11 + unit_entry().len() + function.len()) as u32;
@@ -314,7 +316,7 @@ fn inlined(depth: usize) -> Vec<u8> {
     debug(&entries, ABBREVIATIONS, &line_program(&[1]))
 }
 
-/// A section of lines that is 256 MB of zeros, compressed.
+/// A file whose section of lines is 256 MB of zeros, compressed.
 fn compressed(codec: Codec, kind: u32) -> Vec<u8> {
     let mut stored = Vec::new();
     Workspace::new().compress(codec, &vec![0; 256 << 20], &mut stored).expect("zeros compress");
@@ -330,7 +332,7 @@ fn of_compressed(kind: u32, plain_len: u64, stored: &[u8]) -> Vec<u8> {
     let mut elf = debug_elf(&unit(&[&unit_entry()[..], &[0]].concat()), ABBREVIATIONS, &[]);
     let section = elf.section(".debug_line");
     section.bytes = [&header, stored].concat();
-    // SHF_COMPRESSED.
+    // The flag SHF_COMPRESSED.
     section.flags = 0x800;
     elf.finish()
 }

@@ -1,14 +1,14 @@
-//! [`zstd_run`]: a byte, again and again, in four bytes for each 128 KiB of it.
+//! [`zstd_run`]: a repeated byte, which takes four compressed bytes for each 128 KiB.
 
-/// Bytes that a block may become.
+/// The most plain bytes of a block.
 const BLOCK: u32 = 128 << 10;
-/// A frame of unknown length, whose decoder looks back for as long as a block is.
+/// The head of a frame of unknown length, with a window as long as a block.
 const HEAD: [u8; 6] = [0x28, 0xb5, 0x2f, 0xfd, 0, 7 << 3];
 const RAW: u32 = 0;
 const RUN: u32 = 1;
 
-/// A frame of Zstandard that becomes `begin`, two gigabytes of `byte`, and `end`: no longer than 65 kB and
-/// these.
+/// A frame of Zstandard that decodes to `begin`, two gigabytes of `byte`, and `end`. It is at most 65 kB
+/// longer than `begin` and `end`.
 pub(crate) fn zstd_run(begin: &[u8], byte: u8, end: &[u8]) -> Vec<u8> {
     let header = |is_last: bool, kind: u32, len: u32| {
         let [low, middle, high, _] = (u32::from(is_last) | kind << 1 | len << 3).to_le_bytes();

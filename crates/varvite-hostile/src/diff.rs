@@ -1,4 +1,4 @@
-//! Diffs that are too deep or too long, or need too much of a graph of twenty nodes.
+//! Diffs that are too deep or too long, or need too many resources for a graph of twenty nodes.
 
 use crate::{HostileFile, Kind};
 

@@ -1,6 +1,6 @@
-//! Digests: counts and lengths past the file, ranges in the wrong order, hashes that follow from nothing.
+//! Digests: counts and lengths beyond the file, ranges in the wrong order, hashes that match no content.
 //!
-//! Offsets are those of `docs/digest-format.md`; length and checksum are right.
+//! Offsets are taken from `docs/digest-format.md`; length and checksum are right.
 
 use crate::{HostileFile, Kind};
 
@@ -42,7 +42,7 @@ fn column(name: &str, more: u8) -> Vec<u8> {
     [&(name.len() as u32).to_le_bytes(), name.as_bytes(), &[2; 32], &[more]].concat()
 }
 
-/// A column with ranges of hashes of one byte.
+/// A column of hashes of one repeated byte, with ranges.
 fn ranges(shift: u32, [first, end]: [u64; 2], count: u32, numbers: &[u32]) -> Vec<u8> {
     let mut bytes = column("property NAME", 1);
     bytes.extend([3; 32]);

@@ -1,4 +1,4 @@
-//! Files of DynamoRIO: entries that can't be, zips that lie, framings that become far more than they are.
+//! Files of DynamoRIO: invalid entries, zip files with false claims, compressed data that expands enormously.
 
 use std::io::Cursor;
 
@@ -71,7 +71,8 @@ fn entries(entries: &[(u16, u16, u64)]) -> Vec<u8> {
     entries.iter().flat_map(bytes).collect()
 }
 
-/// Header, version, file type, thread, process, line size, page size, time, processor.
+/// The entries at the start of a trace: header, version, file type, thread, process, line size, page size,
+/// time, processor.
 fn head() -> Vec<u8> {
     entries(&[
         (25, 0, 7),
@@ -95,7 +96,7 @@ fn words(words: &[u64]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
-/// The header of a raw trace of version 6.
+/// The header entry of a raw trace of version 6.
 fn header_word() -> u64 {
     6 << 61 | 4 << 56 | 6 << 48 | 0x40
 }
@@ -136,7 +137,7 @@ fn zip_of_a_wrong_count() -> Vec<u8> {
     zip
 }
 
-/// All entries of the central directory name the first component.
+/// A zip file in which all entries of the central directory refer to the first component.
 fn zip_of_overlapping_components() -> Vec<u8> {
     let mut zip = zip((0..100).map(|number| (format!("chunk.{number:04}"), vec![0; 1 << 20])));
     let central: Vec<usize> = (0..zip.len() - 4).filter(|at| zip[*at..].starts_with(b"PK\x01\x02")).collect();

@@ -1,6 +1,6 @@
-//! [`HostileFile`]: bytes with a name for their effect.
+//! [`HostileFile`]: a file with a name that tells its effect.
 
-/// The form that a file claims, which decides the commands that open it.
+/// The kind of file that a file claims to be, which decides the commands that open it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A `.varvite` file.
@@ -15,7 +15,7 @@ pub enum Kind {
     Profile,
     /// A trace of DynamoRIO.
     Drmemtrace,
-    /// A binary that ran.
+    /// A binary of a recorded program.
     Binary,
     /// A graph of flatgraph.
     Flatgraph,
@@ -32,7 +32,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The ending of its files.
+    /// The extension of files of this kind.
     pub fn ending(self) -> &'static str {
         match self {
             Self::Graph => "varvite",
@@ -52,18 +52,18 @@ impl Kind {
     }
 }
 
-/// A file from a stranger.
+/// A file from an untrusted source.
 #[derive(Clone, Debug)]
 pub struct HostileFile {
-    /// Its effect, in words joined by hyphens.
+    /// The effect of the file, as words joined by hyphens.
     pub name: String,
-    /// The form that it claims.
+    /// The kind of file that it claims to be.
     pub kind: Kind,
-    /// Its bytes.
+    /// The bytes of the file.
     pub bytes: Vec<u8>,
 }
 
-/// The name of a file and the function that makes it.
+/// The name of a file, and the function that makes it.
 pub(crate) type Made<T> = (&'static str, fn() -> T);
 
 impl HostileFile {
@@ -71,7 +71,7 @@ impl HostileFile {
         Self { name: name.into(), kind: Kind::Graph, bytes }
     }
 
-    /// Files of one kind from their names and makers.
+    /// Makes files of one kind.
     pub(crate) fn made(kind: Kind, files: &[Made<Vec<u8>>]) -> Vec<Self> {
         files.iter().map(|(name, make)| Self { name: (*name).into(), kind, bytes: make() }).collect()
     }

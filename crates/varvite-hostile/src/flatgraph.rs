@@ -1,4 +1,4 @@
-//! Files of flatgraph: manifests that lie, very many kinds, columns that become far more than they are.
+//! Files of flatgraph: manifests with false claims, very many kinds, columns that expand enormously.
 
 use serde_json::{Value, json};
 
@@ -53,7 +53,7 @@ pub(crate) fn all() -> Vec<HostileFile> {
     files
 }
 
-/// A sound little graph: two METHODs, where the first calls and contains the second, and a CALL.
+/// A small valid graph: two METHODs, of which the first calls and contains the second, and a CALL.
 struct Draft {
     manifest: Value,
     blobs: Vec<u8>,
@@ -92,7 +92,7 @@ impl Draft {
     }
 
     fn blob(&mut self, element: &str, plain: &[u8]) -> Value {
-        // Frames of flatgraph say how long they are.
+        // Frames of flatgraph contain their plain length.
         let stored = zstd::bulk::compress(plain, 3).expect("bytes compress");
         let start = 16 + self.blobs.len();
         self.blobs.extend_from_slice(&stored);
@@ -112,7 +112,7 @@ impl Draft {
         self.blob("ref", &plain)
     }
 
-    /// Puts other numbers into a column of the AST edges.
+    /// Replaces the numbers in a column of the AST edges.
     fn set_edge(&mut self, column: &str, values: &[i32]) {
         self.manifest["edges"][1][column] = self.ints(values);
     }
@@ -142,7 +142,7 @@ fn with_offset(offset: i64) -> Vec<u8> {
     Draft::new().finish_with(b"{}", Some(offset))
 }
 
-/// Kinds of one node each, which all have edges of a label of their own.
+/// A graph with many kinds of one node each, each with edges of its own label.
 fn kinds() -> Vec<u8> {
     let mut draft = Draft::new();
     let (quantities, to_first) = (draft.ints(&[1, 0]), draft.refs(&[0]));
@@ -159,7 +159,7 @@ fn kinds() -> Vec<u8> {
     draft.finish()
 }
 
-/// Kinds that claim nodes without any data in the file.
+/// A graph with kinds that claim nodes, but have no data in the file.
 fn empty_kinds() -> Vec<u8> {
     let mut draft = Draft::new();
     let kind =
@@ -169,7 +169,7 @@ fn empty_kinds() -> Vec<u8> {
     draft.finish()
 }
 
-/// A column of zeros for a gigabyte, made of one repeated block.
+/// A column of zeros that expands to a gigabyte.
 fn bomb(column: &str) -> Vec<u8> {
     let mut draft = Draft::new();
     draft.manifest["edges"][1][column] = draft.blob("int", &vec![0; 256 << 20]);
@@ -194,7 +194,7 @@ fn hub() -> Vec<u8> {
     draft.finish()
 }
 
-/// An AST in which each node has one child.
+/// A graph whose AST gives each node one child.
 fn tree(child: fn(u64) -> u64) -> Vec<u8> {
     const NODES: u64 = 100_000;
     let mut draft = Draft::new();

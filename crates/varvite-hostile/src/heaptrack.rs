@@ -1,12 +1,12 @@
-//! Profiles of heaptrack: numbers of missing things, trees of extreme depth or width, and texts and rules
-//! without end.
+//! Profiles of heaptrack: numbers of missing items, trees of extreme depth or width, and endless texts and
+//! rules.
 
 use varvite_codec::frame::{FrameOptions, FrameWriter, Framing};
 
 use crate::bomb::zstd_run;
 use crate::{HostileFile, Kind};
 
-/// `main` in `m` at line 1 of `f.c`, and a step for it.
+/// The start of a profile: `main` in module `m` at line 1 of `f.c`, and a step for it.
 const HEAD: &str = "v 10400 3\ns 4 main\ns 3 f.c\ns 1 m\ni 1 3 1 2 1\nt 1 0\n";
 
 pub(crate) fn all() -> Vec<HostileFile> {
@@ -84,7 +84,7 @@ fn after_head(lines: &str) -> Vec<u8> {
     format!("{HEAD}{lines}").into_bytes()
 }
 
-/// A few megabytes that become a gigabyte of lines.
+/// A profile of a few megabytes that expands to a gigabyte of lines.
 fn events_without_end() -> Vec<u8> {
     let mut writer = FrameWriter::new(Framing::Gzip, 6, Vec::new(), &FrameOptions::default())
         .expect("memory for a compressor");

@@ -1,4 +1,5 @@
-//! Texts of lackey without an end of line, or with one alone.
+//! Texts of lackey: very long or cut lines, numbers of 20 digits, lines without references, accesses without
+//! bytes.
 
 use crate::{HostileFile, Kind};
 

@@ -1,14 +1,15 @@
-//! Files made to harm the program that opens them, each named by its effect and made by a few lines.
+//! Files made to harm the program that opens them. The name of each tells its effect, and a few lines of code
+//! make it.
 //!
-//! A file lies about its content, repeats itself without end, or holds a shape that makes a careless loop
-//! quadratic. All have right checksums, apart from those with wrong checksums on purpose. `cargo xtask
-//! hostile` runs every command on every file, with little memory and time. Nothing here is linked into the
-//! product.
+//! A file makes false claims about its content, repeats data endlessly, or has a shape that makes a careless
+//! loop quadratic. All files have right checksums, except those with wrong checksums on purpose. `cargo xtask
+//! hostile` runs every command on every file, with little memory and time. The product does not link this
+//! crate.
 //!
-//! `graph` makes graph files whose claims, shapes, texts, codecs, tables or fields lie, all drawn by
-//! `sketch`; each kind of foreign file has a module of its own, and `bomb` makes little become much. In
-//! `xtask`, `hostile` asks the questions, each in a child process with limits, and compares with
-//! `expected.txt`. C and Java answer through `ask.c` and `Ask.java`.
+//! `graph` makes graph files with false claims, shapes, texts, codecs, tables or fields, by means of
+//! `sketch`. Each kind of foreign file has a module of its own, and `bomb` makes compressed data that expands
+//! enormously. In `xtask`, `hostile` runs the queries, each in a child process with limits, and compares the
+//! results with `expected.txt`. `ask.c` and `Ask.java` run the queries from C and Java.
 #![forbid(unsafe_code)]
 
 mod binary;
@@ -28,7 +29,7 @@ mod trace;
 
 pub use file::{HostileFile, Kind};
 
-/// All files, in an order that stays.
+/// All files, always in the same order.
 pub fn all() -> Vec<HostileFile> {
     [
         graph::all(),

@@ -1,4 +1,4 @@
-//! `varvite-hostile FOLDER`: writes every file into the folder, `NAME.ENDING` each, and prints their names.
+//! `varvite-hostile FOLDER`: writes every file into the folder as `NAME.EXTENSION`, and prints the names.
 #![forbid(unsafe_code)]
 
 use std::path::PathBuf;

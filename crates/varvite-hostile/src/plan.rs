@@ -1,4 +1,4 @@
-//! Plans that are too deep or too long, or need too much of a graph of twenty nodes.
+//! Plans that are too deep or too long, or need too many resources for a graph of twenty nodes.
 
 use crate::{HostileFile, Kind};
 
@@ -91,7 +91,7 @@ fn nested(depth: usize) -> Vec<u8> {
     steps(&format!("{}{}{}", begin.repeat(depth), r#"{"step": "out"}"#, end.repeat(depth)))
 }
 
-/// A step in itself, so many times.
+/// A plan with a step nested `depth` times in itself.
 fn around(depth: usize, begin: &str, end: &str) -> Vec<u8> {
     steps(&format!("{}{}{}", begin.repeat(depth), r#"{"step": "out"}"#, end.repeat(depth)))
 }
@@ -105,7 +105,7 @@ fn none_of(property: &str, value: &str, count: usize) -> String {
     format!(r#"{{"step": "has", "property": "{property}", "is": {{"none_of": [{values}]}}}}"#)
 }
 
-/// Each is declared, and stands somewhere.
+/// A plan with 100,000 parameters, each declared and used.
 fn parameters() -> Vec<u8> {
     let all = |form: &dyn Fn(usize) -> String| (0..100_000).map(form).collect::<Vec<_>>().join(", ");
     let declared = all(&|number| format!(r#""p{number}": "text""#));

@@ -1,5 +1,5 @@
-//! Profiles of other tools than heaptrack: stacks of all depths, names without end, numbers of missing
-//! things, and bombs.
+//! Profiles of other tools than heaptrack: stacks of all depths, endless names, numbers of missing items, and
+//! compressed data that expands enormously.
 
 use varvite_codec::frame::{FrameOptions, FrameWriter, Framing};
 
@@ -58,7 +58,7 @@ pub(crate) fn all() -> Vec<HostileFile> {
                 [SAMPLE_TYPE, &[0x32, 0].repeat(4_000_000)].concat()
             }),
             ("a-message-of-pprof-of-locations-without-end", || {
-                // A location of 40,000 lines that were inlined, which is 100 times in a sample.
+                // A location with 40,000 inlined lines, which occurs 100 times in a sample.
                 let line = [0x22, 4, 0x08, 1, 0x10, 7].repeat(40_000);
                 let location = [&[0x08, 1][..], &line].concat();
                 let sample = [&[0x0a, 100][..], &[1; 100], &[0x12, 1, 1]].concat();
@@ -102,10 +102,10 @@ pub(crate) fn all() -> Vec<HostileFile> {
     )
 }
 
-/// The type and unit of texts that a message does not have.
+/// A sample type whose type and unit are texts that the message does not have.
 const SAMPLE_TYPE: &[u8] = &[0x0a, 4, 0x08, 1, 0x10, 2];
 
-/// A field of bytes.
+/// A protobuf field with its key, length and bytes.
 fn field(key: u8, content: &[u8]) -> Vec<u8> {
     let (mut field, mut length) = (vec![key], content.len());
     while length >= 0x80 {
@@ -130,7 +130,7 @@ fn speedscope(profile: &str) -> Vec<u8> {
     format!("{{\"shared\":{{\"frames\":[{{\"name\":\"main\"}}]}},\"profiles\":[{profile}]}}").into_bytes()
 }
 
-/// A few bytes that become so many megabytes.
+/// A compressed profile that expands to `megabytes` megabytes.
 fn packed(piece: &[u8], megabytes: usize) -> Vec<u8> {
     let mut writer = FrameWriter::new(Framing::Gzip, 6, Vec::new(), &FrameOptions::default())
         .expect("memory for a compressor");

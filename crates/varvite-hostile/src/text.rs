@@ -1,4 +1,4 @@
-//! Tables of nodes and GraphML documents with rows, names or elements without end.
+//! Tables of nodes and GraphML documents with endless rows, names or elements.
 
 use crate::bomb::zstd_run;
 use crate::{HostileFile, Kind};
@@ -134,7 +134,7 @@ fn gzip_of_empty_lines() -> Vec<u8> {
     writer.finish().expect("a vector takes everything")
 }
 
-/// A megabyte that becomes a gigabyte.
+/// A compressed megabyte that expands to a gigabyte.
 fn gzip_bomb() -> Vec<u8> {
     use varvite_codec::frame::{FrameOptions, FrameWriter, Framing};
     let mut writer = FrameWriter::new(Framing::Gzip, 6, Vec::new(), &FrameOptions::default())

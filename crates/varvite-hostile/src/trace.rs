@@ -1,6 +1,7 @@
-//! Traces: blocks that become far more than they are, an index that leads in circles, chunks that lie.
+//! Traces: blocks that expand enormously, an index with cycles, chunks with false claims.
 //!
-//! Offsets are those of `docs/trace-format.md`; checksums are made right at the end, by that page too.
+//! Offsets are taken from `docs/trace-format.md`; checksums are repaired at the end, according to that
+//! document too.
 
 use varvite_codec::{Codec, Workspace};
 use varvite_memtrace::reference::schema;
@@ -11,9 +12,9 @@ use crate::{HostileFile, Kind};
 
 const SYNC: [u8; 8] = *b"\x8aVVCK\r\n\x1a";
 const RECORD: u32 = 12;
-/// Most bytes of a block's records.
+/// The most bytes of a block's records.
 const BLOCK: u32 = 16 << 20;
-/// Records of the largest block.
+/// The number of records in the largest block.
 const RECORDS: u32 = BLOCK / RECORD;
 
 pub(crate) fn all() -> Vec<HostileFile> {
@@ -73,7 +74,7 @@ const CHUNK_LIES: [(&str, usize, &[u8]); 11] = [
     ("a-block-that-ends-before-it-begins", 56, &[0xff; 8]),
 ];
 
-/// The sound trace with other bytes at one place.
+/// The valid trace with some bytes replaced at one offset.
 fn lying(name: &str, at: usize, bytes: &[u8]) -> HostileFile {
     let mut trace = sound();
     trace[at..at + bytes.len()].copy_from_slice(bytes);
@@ -93,7 +94,7 @@ fn header() -> Vec<u8> {
     empty[..len].to_vec()
 }
 
-/// Instructions all over a binary, with loads between them.
+/// A valid trace: instructions all over a binary, with loads between them.
 fn sound() -> Vec<u8> {
     let recorder = recorder();
     let mut stream = recorder.stream(1).expect("a first stream");
@@ -137,7 +138,8 @@ fn repaired(chunks: &[Vec<u8>]) -> Vec<u8> {
     trace
 }
 
-/// Blocks of as many records as fit, which all are loads from address 0: a byte 0 each.
+/// A trace of blocks with as many records as fit; all are loads from address 0, each of which is stored as a
+/// zero byte.
 fn bomb(codec: Codec, blocks: u64) -> Vec<u8> {
     let mut stored = Vec::new();
     let plain = vec![0; RECORDS as usize];
@@ -164,7 +166,8 @@ fn wrong_checksums() -> Vec<u8> {
     trace
 }
 
-/// A block, a table of the index that names the table at `before` of its own place, and the end.
+/// A trace of a block, an index table, and the end. The table refers to a table before it at the offset that
+/// `before` computes from its own.
 fn index_of(before: fn(u64) -> u64) -> Vec<u8> {
     with_end(2, before, 0)
 }
@@ -173,7 +176,7 @@ fn modules_of(before: fn(u64) -> u64) -> Vec<u8> {
     with_end(4, before, 32)
 }
 
-/// `field` is where the end names the chunk.
+/// A trace of a block, a chunk of this kind, and the end, whose field at `field` has the offset of the chunk.
 fn with_end(kind: u8, before: fn(u64) -> u64, field: usize) -> Vec<u8> {
     let block = Chunk { kind: 1, records: 1, plain_len: 1, thread: 1, ..Chunk::default() }.with(&[0]);
     let at = (header().len() + block.len()) as u64;
@@ -197,7 +200,7 @@ fn module(number: u64) -> Module {
     }
 }
 
-/// More than a trace may have, in chunks of their own.
+/// A trace with more modules than permitted, in many chunks.
 fn many_modules() -> Vec<u8> {
     let recorder = recorder();
     for from in (0..70_000).step_by(100) {

@@ -1,8 +1,9 @@
-//! Errors between the engine and the disk: one open-ended enum, fields rather than text.
+//! Errors of the store: one non-exhaustive enum whose variants have fields rather than texts.
 //!
-//! A message contains the failed operation, the file, the reason and the next step: all of it, so that
-//! `source()` has nothing to add (the raw name `r#source` keeps the derive from making a field one). Errors
-//! are cheap to clone, because a handle whose write failed repeats its first failure to every later caller.
+//! A message contains the failed operation, the file, the reason and the next step. It is complete, so
+//! `source()` returns nothing: the raw field name `r#source` keeps the derive macro from using the field as
+//! the source. Errors are cheap to clone, because a handle whose write failed returns its first failure to
+//! every later caller.
 
 use std::fmt;
 use std::io;
@@ -26,7 +27,7 @@ pub enum StoreError {
     Io {
         /// The operation.
         operation: Operation,
-        /// The file or folder it was done to.
+        /// The file or folder of the operation.
         path: PathBuf,
         /// The error of the operating system.
         r#source: Arc<io::Error>,
@@ -43,11 +44,11 @@ pub enum StoreError {
         path.display()
     )]
     Truncated {
-        /// The file that was read.
+        /// The file that is too short.
         path: PathBuf,
         /// The start of the read.
         offset: u64,
-        /// The number of bytes needed.
+        /// The number of bytes that the read needed.
         wanted: u64,
         /// The length of the file.
         length: u64,
@@ -55,18 +56,18 @@ pub enum StoreError {
     /// The target of a new file exists, and the caller did not ask to replace it.
     #[error("{} exists already; choose another name, or replace it", path.display())]
     Exists {
-        /// The file that is in the way.
+        /// The existing file.
         path: PathBuf,
     },
-    /// Another process, or another handle of this one, is writing the same file.
+    /// Another process, or another handle of this process, is writing the file.
     #[error("{} is being written by {}; wait until that process ends", path.display(), Name(holder))]
     Busy {
         /// The file that is locked.
         path: PathBuf,
-        /// The process that has the lock, if the system reports it.
+        /// The process that has the lock; `None` if the system does not report it.
         holder: Option<Holder>,
     },
-    /// An unfinished file is in the place of a whole one, and is not removed without a request.
+    /// The file has an unfinished file beside it, which is not removed without a request.
     #[error(
         "{} has an unfinished file {}: a process is writing it, or was stopped; remove it if no process \
          is writing",
@@ -74,16 +75,16 @@ pub enum StoreError {
         partial.display()
     )]
     Unfinished {
-        /// The file that was to be made.
+        /// The path that the caller asked to create.
         path: PathBuf,
-        /// The unfinished one.
+        /// The unfinished file.
         partial: PathBuf,
     },
-    /// A file is not any more the one that the change was made of.
+    /// The file was replaced or changed by another program after the writer opened it.
     #[error("{} was replaced or changed by another program meanwhile; nothing was written to it, run this \
              again", path.display())]
     Replaced {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
     },
     /// The file system can't keep a second writer out.
@@ -98,11 +99,11 @@ pub enum StoreError {
     /// An earlier write or sync of this handle failed, so nothing after it can be trusted.
     #[error("writing stopped at an earlier failure ({first}); open the file again")]
     Poisoned {
-        /// The failure that stopped it.
+        /// The earlier failure.
         first: Arc<StoreError>,
     },
-    /// The new file or commit is complete and in place, but the last sync failed, of the folder or of the
-    /// file.
+    /// The new file or commit is complete and in place, but the last sync, of the folder or of the file,
+    /// failed.
     #[error(
         "{} is written and in place, but a power failure may lose it ({reason}); write it again to be sure",
         path.display()
@@ -110,19 +111,19 @@ pub enum StoreError {
     NotDurable {
         /// The file that was written.
         path: PathBuf,
-        /// The reason why it could not be synced.
+        /// The error of the sync.
         reason: Arc<StoreError>,
     },
     /// The bytes of the file are not a usable graph.
     #[error("{}{source}", Prefix(path))]
     Format {
-        /// The file that was read; empty where the bytes are not of a file yet.
+        /// The path of the file; empty if the bytes do not belong to a file yet.
         path: PathBuf,
-        /// The fault, and its place.
+        /// The fault, and its part and offset in the file.
         r#source: Arc<FormatError>,
     },
-    /// The newest commit was finished, and is damaged now. The one before it can be read; a writer that
-    /// continued from there would overwrite the rest of the newest.
+    /// The newest commit was finished, and is damaged now. The commit before it can be read; a writer that
+    /// continued from that one would overwrite the remains of the newest.
     #[error(
         "the newest commit of {}, number {lost}, is damaged, and writing would overwrite its remains: \
          restore the file from a copy, or run `varvite compact FILE -o NEW` to save the commit before, \
@@ -130,11 +131,11 @@ pub enum StoreError {
         path.display()
     )]
     LostCommit {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
         /// The generation of the commit that is damaged.
         lost: u64,
-        /// The generation of the one before it.
+        /// The generation of the commit before it, which can be read.
         generation: u64,
     },
     /// The graph has a memory limit, and an operation would exceed it.
@@ -142,13 +143,13 @@ pub enum StoreError {
     OverBudget {
         /// The limit in bytes.
         limit: u64,
-        /// The bytes that would be held, at least.
+        /// The least number of bytes that the graph would hold.
         needed: u64,
     },
     /// A thread set the flag that ends the operation ([`Cancel`](crate::Cancel)).
     #[error("cancelled")]
     Cancelled,
-    /// Memory for a buffer could not be had.
+    /// The allocator had no memory for a buffer.
     #[error("no memory for a buffer of {bytes} bytes; lower the memory budget or free memory")]
     OutOfMemory {
         /// The size of the buffer.
@@ -215,7 +216,7 @@ impl StoreError {
         StoreError::Format { path: path.to_owned(), source: Arc::new(source) }
     }
 
-    /// The number of this kind of error in every language.
+    /// The error code of this kind of error, equal in all languages.
     pub fn code(&self) -> ErrorCode {
         match self {
             StoreError::Io { .. } => ErrorCode::Io,
@@ -235,7 +236,8 @@ impl StoreError {
         }
     }
 
-    /// The number that the operating system gave (`errno`), if this is one of its errors.
+    /// The error number of the operating system (`errno`); `None` if the error is not from the operating
+    /// system.
     pub fn os_number(&self) -> Option<i32> {
         match self {
             StoreError::Io { source, .. } | StoreError::NoLocks { reason: source, .. } => {
@@ -248,7 +250,7 @@ impl StoreError {
         }
     }
 
-    /// The kind that the operating system gave, if this is one of its errors.
+    /// The error kind of the operating system; `None` if the error is not from the operating system.
     pub fn io_kind(&self) -> Option<io::ErrorKind> {
         match self {
             StoreError::Io { source, .. } | StoreError::NoLocks { reason: source, .. } => Some(source.kind()),
@@ -257,7 +259,7 @@ impl StoreError {
     }
 }
 
-/// Names the holder of a lock, if it is known.
+/// Displays the holder of a lock, or a substitute if the holder is unknown.
 struct Name<'a>(&'a Option<Holder>);
 
 impl fmt::Display for Name<'_> {
@@ -269,7 +271,7 @@ impl fmt::Display for Name<'_> {
     }
 }
 
-/// Shows which file, if there is one.
+/// Displays the path of the file as a prefix of a message; nothing for an empty path.
 struct Prefix<'a>(&'a Path);
 
 impl fmt::Display for Prefix<'_> {
@@ -281,7 +283,7 @@ impl fmt::Display for Prefix<'_> {
     }
 }
 
-/// The next step for the kinds of error that have one, to be put after the message.
+/// The advice that follows the message of an error of the operating system; empty for kinds without advice.
 fn advice(error: &io::Error) -> &'static str {
     match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {

@@ -1,25 +1,25 @@
 //! [`Holder`]: the process that has a file locked, as the system reports it.
 //!
-//! It is written nowhere. Linux lists all locks in `/proc/locks`, by the device and number of the file; a
-//! line of that list and the short name of its process are for people, and nothing is decided by them. Where
-//! the device of a file system has another number there (btrfs, overlays), and on other systems, the holder
-//! is not known.
+//! No file records the holder. Linux lists all locks in `/proc/locks`, by device and inode number. The
+//! process number from that list and the short name of the process appear in messages only; no decision
+//! depends on them. If the file system has another device number in that list (btrfs, overlays), and on other
+//! systems, the holder is unknown.
 
 use std::fmt;
 use std::fs::File;
 
-/// A process that has a lock.
+/// A process that has the lock of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Holder {
-    /// Its number.
+    /// The process number.
     pub process: u32,
-    /// Its short name, at most 15 characters on Linux; empty if the system does not give it.
+    /// The short name of the process, at most 15 characters on Linux; empty if the system does not report it.
     pub name: String,
 }
 
 impl Holder {
-    /// This process.
+    /// The calling process as a holder.
     pub fn ourselves() -> Self {
         Self::of_process(std::process::id())
     }
@@ -29,7 +29,7 @@ impl Holder {
         Self { process, name: shown(&String::from_utf8_lossy(&name)) }
     }
 
-    /// The process that has the lock of a file; none if the system does not say.
+    /// The process that has the lock of a file; `None` if the system does not report it.
     #[cfg(target_os = "linux")]
     pub(crate) fn of(file: &File) -> Option<Self> {
         use std::os::unix::fs::MetadataExt;
@@ -40,14 +40,14 @@ impl Holder {
         locks.lines().find_map(|line| process_of(line, &place)).map(Self::of_process)
     }
 
-    /// The process that has the lock of a file; none, as the system does not say.
+    /// Always `None`: this system does not report the holders of locks.
     #[cfg(not(target_os = "linux"))]
     pub(crate) fn of(_file: &File) -> Option<Self> {
         None
     }
 }
 
-/// `MAJOR:MINOR`, as the list of locks has it, of the number that `stat` gives.
+/// Formats the device number of `stat` as `MAJOR:MINOR`, the form in `/proc/locks`.
 #[cfg(target_os = "linux")]
 fn device(number: u64) -> String {
     let major = (number >> 8) & 0xfff | (number >> 32) & 0xffff_f000;
@@ -55,8 +55,9 @@ fn device(number: u64) -> String {
     format!("{major:02x}:{minor:02x}")
 }
 
-/// The process of a line such as `1: FLOCK  ADVISORY  WRITE 2756 fe:00:9978033 0 EOF`, if it is of the file
-/// at `place`. A process in another namespace has the number 0 or -1.
+/// Parses a line such as `1: FLOCK  ADVISORY  WRITE 2756 fe:00:9978033 0 EOF`. Returns the process number, if
+/// the line is about the file with the device and inode number `place`. `None` for a process in another
+/// namespace, which has the number 0 or -1.
 #[cfg(target_os = "linux")]
 fn process_of(line: &str, place: &str) -> Option<u32> {
     let mut fields = line.split_ascii_whitespace().skip(1);
@@ -66,7 +67,7 @@ fn process_of(line: &str, place: &str) -> Option<u32> {
     process.parse().ok().filter(|process| is_of_file && *process > 0)
 }
 
-/// Without characters that would move a terminal's cursor.
+/// Replaces control characters, which could move a terminal's cursor, by spaces.
 fn shown(name: &str) -> String {
     name.trim_end().chars().map(|char| if char.is_control() { ' ' } else { char }).collect()
 }

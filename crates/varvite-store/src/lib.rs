@@ -1,10 +1,10 @@
 //! The graph file as a device: virtual file systems, mapping, crash-safe creation, accounted memory.
 //!
-//! Every byte that Varvite reads or writes passes one [`Vfs`], so that errors, short writes and power loss
-//! can be enumerated in memory instead of waited for. Bytes leave this crate as [`Pinned`] slices, which keep
-//! their map or buffer alive; the [`Ledger`] counts them by purpose.
+//! Varvite reads and writes all files through a [`Vfs`], so that tests can enumerate errors, short writes and
+//! power loss in memory. Readers get bytes as [`Pinned`] slices, which keep their map or buffer alive; the
+//! [`Ledger`] counts the bytes by purpose.
 //!
-//! Files come from `varvite import`, or in Rust from `varvite_import::Import`:
+//! `varvite import` creates files, and so does `varvite_import::Import` in Rust. This example opens one:
 //!
 //! ```no_run
 //! use varvite_store::vfs::RealVfs;
@@ -20,18 +20,17 @@
 //! Unsafe code lives in `mapping`, `pinned` and `heap_trim` of `memory` alone. This crate does not depend on
 //! nodes, columns or encodings.
 //!
-//! - `vfs`: the trait [`Vfs`] and its file systems: `real`, `bytes` (in memory already), `interruptible`,
+//! - `vfs`: the trait [`Vfs`] and its file systems: `real`, `bytes` (a file in memory), `interruptible`,
 //!   `throttled`.
-//! - `memory`: the bytes that readers get, the cache of them, and limits. `open`: an open file.
-//! - `commits`: which state of a file counts, and its log. `writing`: the one way to change a file; either a
-//!   change appears whole or not at all.
-//! - `work`: long work, its cancellation and its threads. `error`, `holder`: errors, and the holder of a
-//!   lock.
-//! - `sync`, `models`: the locks of all these, and models of the threads that use them, for loom.
-//! - `planted`: known mistakes, for the harness that must find them; not compiled into releases.
+//! - `memory`: the bytes that readers get, the cache of these bytes, and its limits. `open`: an open file.
+//! - `commits`: the valid commit of a file, and its log. `writing`: changes of a file, each of which appears
+//!   whole or not at all.
+//! - `work`: cancellation and threads of long work. `error`, `holder`: errors, and the holder of a lock.
+//! - `sync`, `models`: the locks of these modules, and loom models of the threads that use the locks.
+//! - `planted`: known mistakes, which the crash harness must find; not compiled into releases.
 #![deny(unsafe_code)]
 
-/// A known mistake, which is made only where it was planted; see docs/decisions/0040-plant-known-bugs.md.
+/// Runs a known mistake if a test has planted it; see docs/decisions/0040-plant-known-bugs.md.
 #[doc(hidden)]
 #[macro_export]
 #[cfg(feature = "planted")]
@@ -40,7 +39,7 @@ macro_rules! planted {
     ($bug:ident => $($mistake:tt)+) => { if $crate::planted!($bug) { $($mistake)+; } };
 }
 
-/// No mistake, and no code.
+/// Expands to no code: without the feature `planted` there are no known mistakes.
 #[doc(hidden)]
 #[macro_export]
 #[cfg(not(feature = "planted"))]

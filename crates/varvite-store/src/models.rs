@@ -1,9 +1,9 @@
 //! Models of the threads that use a store, run by loom in every order (up to a bound on preemptions).
 //!
-//! `cargo xtask loom` runs them. The code is the real one, over the locks of `sync`: bytes in slots are
-//! published, pinned, evicted and closed; files join the watch of the process and leave it; records are
-//! appended, synced together, and replaced by a large commit. Each rule about syncs has a twin with a known
-//! mistake, which loom must find.
+//! `cargo xtask loom` runs the models. They call the code of this crate, over the locks of `sync`. In the
+//! models, bytes in slots are published, pinned, evicted and closed; files join the watch of the process and
+//! leave it; records are appended, synced together, and replaced by a large commit. Each model about syncs
+//! has a variant with a known mistake, which loom must find.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ use crate::sync::{AtomicU64, Mutex, Ordering};
 use crate::vfs::{Attributes, VfsFile};
 use crate::{AlignedBytes, Pinned};
 
-/// Switches between threads outside of locks: most bugs need two.
+/// The largest number of preemptions in one execution of a model: most bugs need two.
 const PREEMPTIONS: usize = 3;
 const PATH: &str = "code.varvite";
 const BYTES: &[u8] = b"varves";
@@ -37,7 +37,7 @@ fn model(run: impl Fn() + Send + Sync + 'static) {
     builder.check(run);
 }
 
-/// Two slots, in a cache that has room for one.
+/// Two slots, with a cache that has room for the bytes of one slot.
 struct Shelf {
     file: OpenNumber,
     slots: Arc<[Slot]>,
@@ -54,7 +54,7 @@ impl Shelf {
         Arc::new(Self { file, slots, cache, ledger, loads: AtomicU64::new(0) })
     }
 
-    /// As a store reads a segment.
+    /// Reads slot `index` as a store reads a segment.
     fn read(&self, index: usize) -> Pinned {
         let load = || {
             self.loads.fetch_add(1, Ordering::Relaxed);
@@ -104,7 +104,7 @@ fn what_is_pinned_stays_while_others_evict() {
         reader.join().unwrap();
         evictor.join().unwrap();
         drop(bytes);
-        // Twice: the first look may only take marks.
+        // Shrink twice: the first pass may only clear the marks of used slots.
         shelf.cache.shrink(0);
         shelf.cache.shrink(0);
         assert_eq!((shelf.cache.bytes(), shelf.held()), (0, [0, 0]));
@@ -129,10 +129,10 @@ fn pins_outlive_what_is_closed() {
     });
 }
 
-/// Files that are watched: whether each is open.
+/// The watched files: 1 for each open file, 0 for a closed one.
 type Watched = Vec<Arc<AtomicU64>>;
 
-/// A watch that sees states that it must not find.
+/// A watch that fails if it sees a closed file.
 struct ModelWatch;
 
 impl Service<Watched> for ModelWatch {
@@ -142,14 +142,14 @@ impl Service<Watched> for ModelWatch {
     }
 }
 
-/// The watch of a process, with how many threads of it run.
+/// The watch of a process, and the number of its running threads.
 struct ModelProcess {
     watch: SharedThread<Watched>,
     threads: AtomicU64,
 }
 
 impl ModelProcess {
-    /// Opens a file, which is watched from then on, and closes it.
+    /// Opens a file, which the watch then serves, and closes it.
     fn open_and_close(process: &Arc<Self>) {
         let file = Arc::new(AtomicU64::new(1));
         let start = || {
@@ -186,12 +186,12 @@ fn one_thread_watches_while_files_are_open_and_sees_none_that_was_closed() {
     });
 }
 
-/// A file of which only its length counts, and the length of its durable part.
+/// A file without content: only its length and the length of its durable part exist.
 #[derive(Debug)]
 struct ModelFile {
     len: AtomicU64,
     durable: AtomicU64,
-    /// Syncs that still succeed.
+    /// The number of syncs that still succeed.
     good_syncs: Mutex<u64>,
 }
 
@@ -221,7 +221,8 @@ impl VfsFile for ModelFile {
         Ok(())
     }
 
-    /// Takes time, in which others may write: those writes may not be durable.
+    /// Makes the length durable that the file had at the start of the sync: other threads may write
+    /// meanwhile, and their writes may not be durable.
     fn sync(&self) -> Result<()> {
         let written = self.len.load(Ordering::Acquire);
         thread::yield_now();
@@ -260,7 +261,7 @@ impl VfsFile for ModelFile {
     fn unlock(&self) {}
 }
 
-/// A graph with a log; its commits are only bytes.
+/// A graph with a log, whose commits have no content but their bytes.
 #[derive(Debug)]
 struct Session {
     file: Arc<ModelFile>,
@@ -291,7 +292,7 @@ impl Session {
         Arc::new(LogWriter::begin(file, path, (&header, &superblock), Arc::clone(shared)))
     }
 
-    /// A large commit takes the place of the log.
+    /// Replaces the log by a large commit.
     fn checkpoint(&mut self) -> Result<()> {
         let written = self.write_large();
         if let Err(error) = &written {
@@ -316,7 +317,7 @@ impl Logged for Session {
     }
 }
 
-/// Commits a record and syncs it. Returns where it ends in the file, if it was acknowledged.
+/// Commits a record and syncs it. Returns the end offset of the record if the commit was acknowledged.
 fn commit(session: &LogSession<Session>) -> Result<u64> {
     let ((number, end), log) = session.change(|session| {
         let number = session.log.append(b"record")?;
@@ -390,7 +391,7 @@ fn a_commit_is_durable_in_the_log_or_in_what_took_its_place() {
     }
 }
 
-/// Two threads write and reach; `sync` returns the reached place.
+/// Runs two threads that write and then call `GroupSync::reach` with `sync`, which returns the synced length.
 fn reach_by(sync: impl Fn(&ModelFile) -> Result<u64> + Copy + Send + Sync + 'static) {
     model(move || {
         let (file, syncs) = (ModelFile::new(u64::MAX), Arc::new(GroupSync::default()));

@@ -1,8 +1,8 @@
 //! [`Bug`]: known mistakes in the protocol of writing, which the crash harness must find one by one.
 //!
-//! A place where a mistake can be made has a line `planted!(NAME ...)`. Without the feature `planted` the
-//! line is the constant `false` or nothing at all, and this module is not compiled: no program that is
-//! published has an instruction of it. `cargo xtask planted` plants one after the other and demands that the
+//! The code of a mistake is a line `planted!(NAME ...)`. Without the feature `planted` the line expands to
+//! the constant `false` or to nothing, and this module is not compiled: published programs contain no
+//! instruction of a mistake. `cargo xtask planted` plants one mistake after another and demands that the
 //! harness fails. docs/decisions/0040-plant-known-bugs.md has the reasons.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -16,15 +16,15 @@ macro_rules! bugs {
         }
 
         impl Bug {
-            /// All of them.
+            /// All known mistakes.
             pub const ALL: &[Bug] = &[$(Bug::$name,)+];
 
-            /// Its name, as it stands in the code.
+            /// The name of the mistake in the code.
             pub const fn name(self) -> &'static str {
                 match self { $(Bug::$name => stringify!($name),)+ }
             }
 
-            /// The effect.
+            /// The effect of the mistake.
             pub const fn text(self) -> &'static str {
                 match self { $(Bug::$name => concat!($($text,)+),)+ }
             }
@@ -115,10 +115,10 @@ bugs! {
     RefusedDiffKept,
 }
 
-/// The number of the planted bug, from 1; 0 for none.
+/// The number of the planted bug, from 1; 0 if no bug is planted.
 static PLANTED: AtomicUsize = AtomicUsize::new(0);
 
-/// Plants a bug in the whole process, for good.
+/// Plants a bug in the whole process. It cannot be removed.
 pub fn plant(bug: Bug) {
     PLANTED.store(bug as usize + 1, Ordering::SeqCst);
 }

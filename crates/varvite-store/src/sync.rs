@@ -1,8 +1,8 @@
-//! Locks and counters of the modules whose threads are modelled: those of the standard library, or in builds
-//! with `--cfg loom` those of loom, which runs every order in which threads may use them.
+//! Locks and atomic counters of the modules that have loom models: the types of the standard library, or in
+//! builds with `--cfg loom` the types of loom, which runs every order in which threads may use them.
 //!
-//! docs/decisions/0044-model-threads-with-loom.md lists the modelled parts. `Arc` is the standard library's
-//! in both: no code here depends on the order of its counts.
+//! docs/decisions/0044-model-threads-with-loom.md lists the modelled parts. Both builds use the `Arc` of the
+//! standard library: no code here depends on the order of its counts.
 
 #[cfg(loom)]
 pub(crate) use loom::sync::{

@@ -1,4 +1,5 @@
-//! Commits in place: what they add, what they leave alone, and what readers and other writers see of them.
+//! Commits in place: the columns that they add, the bytes that they do not change, and the view of readers
+//! and other writers.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,12 +16,12 @@ use varvite_testing::vfs::{FaultPlan, FaultVfs, MemoryVfs};
 
 use crate::sample::{self, FILE_ID, NODES, PATH};
 
-/// The values of property `P{number}`, for each node.
+/// The value of property `P{number}` for each node.
 pub(crate) fn values_of(number: u32) -> Vec<i64> {
     (0..NODES).map(|node| i64::from((node * 7919 + number * 104_729) % 65_521)).collect()
 }
 
-/// The next commit of the graph at [`PATH`]: one more property, `P{number}`.
+/// Makes the next commit of the graph at [`PATH`], which adds property `P{number}`.
 pub(crate) fn add_property(vfs: Arc<dyn Vfs>, number: u32) -> Result<u64> {
     let change = FileChange::begin(vfs, Path::new(PATH))?;
     let base = change.open_store(OpenMode::Buffered)?;
@@ -56,7 +57,7 @@ fn with_property(writer: &mut StoreWriter, base: &Store, number: u32) -> Result<
     Ok(directory)
 }
 
-/// The next commit without the properties `gone`.
+/// Makes the next commit, which removes the properties `gone`.
 fn drop_properties(vfs: Arc<dyn Vfs>, gone: &[&str]) -> Result<u64> {
     let change = FileChange::begin(vfs, Path::new(PATH))?;
     let base = change.open_store(OpenMode::Buffered)?;
@@ -66,7 +67,7 @@ fn drop_properties(vfs: Arc<dyn Vfs>, gone: &[&str]) -> Result<u64> {
     change.append(&base)?.finish(directory)
 }
 
-/// Names of the properties; every value of those of this module is checked.
+/// The names of the properties. Also checks every value of the properties that this module added.
 pub(crate) fn properties(store: &Store) -> Vec<String> {
     let directory = store.directory();
     let check = |row: &PropertyRow| {
@@ -275,7 +276,7 @@ fn a_commit_that_was_passed_over_is_never_overwritten() {
     assert_eq!(disk.contents(PATH).unwrap()[3 * PAGE..bytes.len()], bytes[3 * PAGE..]);
 }
 
-/// The commit before is whole, but no longer what the graph is.
+/// The older commit is whole, but is not the present state of the graph.
 #[test]
 fn a_commit_that_needs_an_unknown_feature_is_refused_and_not_passed_over() {
     let disk = disk();

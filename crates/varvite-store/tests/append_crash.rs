@@ -1,6 +1,6 @@
-//! Commits in place under failures: power lost at every point of three commits and of one that follows, and
-//! every operation failing, once and for good. What was acknowledged stays, and a file is always exactly at
-//! one commit.
+//! Commits in place under failures. Power is lost at every point of three commits and of the commit after the
+//! crash; each operation fails, once or from then on. Acknowledged commits are never lost, and a file is
+//! always at exactly one commit.
 
 use std::io;
 use std::path::Path;
@@ -18,8 +18,8 @@ fn open(vfs: &MemoryVfs) -> Result<Store> {
     Store::open(vfs, Path::new(PATH), OpenMode::Buffered)
 }
 
-/// The number of commits that a file has: each adds one property, whose values are checked. It is whole, but
-/// for the slot of a commit that was torn.
+/// The number of commits of a file, each of which added one property whose values are checked. Also checks
+/// that the whole file is undamaged, except the slot of a torn commit.
 fn commits_of(vfs: &MemoryVfs, story: &str) -> u32 {
     let store = open(vfs).unwrap_or_else(|error| panic!("{error}: {story}"));
     let count = properties(&store).len() as u32 - 1;
@@ -32,7 +32,7 @@ fn commits_of(vfs: &MemoryVfs, story: &str) -> u32 {
     count
 }
 
-/// Every commit in turn on a disk that is recorded, from the first that `vfs` has not.
+/// Makes all commits from number `first` on, one after another, on a recorded disk.
 fn commit_all(vfs: &RecordVfs, first: u32) {
     for number in first..=COMMITS {
         add_property(Arc::new(vfs.clone()), number).unwrap();
@@ -54,7 +54,7 @@ fn power_lost_at_any_point_leaves_exactly_one_commit_and_none_that_was_acknowled
         let acknowledged = state.marks.len() as u32;
         let commits = commits_of(&state.image, &state.story);
         assert!(commits == acknowledged || commits == acknowledged + 1, "{commits}: {}", state.story);
-        // The next step: the lost commit or the one after it, over the bytes that the crash left.
+        // The next step makes the lost commit, or the one after it, over the bytes that the crash left.
         add_property(Arc::new(state.image.clone()), commits + 1).unwrap();
         assert_eq!(commits_of(&state.image, &state.story), commits + 1, "{}", state.story);
         assert!(!open(&state.image).unwrap().is_recovered(), "{}", state.story);
@@ -73,7 +73,7 @@ fn power_lost_at_any_point_leaves_exactly_one_commit_and_none_that_was_acknowled
     assert!(found.iter().all(|states| *states > 0), "{found:?}");
 }
 
-/// Loses power again, in the commit after `commits`; returns the number of states.
+/// Loses power a second time, during the commit after `commits`. Returns the number of checked states.
 fn crash_again(disk: &MemoryVfs, commits: u32, story: &str) -> u32 {
     let record = RecordVfs::over(disk.clone());
     add_property(Arc::new(record.clone()), commits + 1).unwrap();
@@ -90,7 +90,7 @@ fn crash_again(disk: &MemoryVfs, commits: u32, story: &str) -> u32 {
     count
 }
 
-/// Begins with two commits, so that both slots are taken.
+/// A disk with two commits, so that both slots are used.
 fn disk_of_two() -> MemoryVfs {
     let disk = disk();
     (1..=2).for_each(|number| _ = add_property(Arc::new(disk.clone()), number).unwrap());
@@ -111,9 +111,9 @@ fn an_operation_that_fails_leaves_the_last_commit_or_a_whole_new_one() {
                 let result = add_property(Arc::new(FaultVfs::new(Arc::new(disk.clone()), plan)), 3);
                 let commits = commits_of(&disk, &format!("operation {index}: {result:?}"));
                 match &result {
-                    // A failed read of a page is made up for by another.
+                    // If reading one superblock fails, the other one is used.
                     Ok(_) => assert_eq!(commits, 3),
-                    // Nobody can know which, if reading it back fails as well.
+                    // If reading the superblock back fails as well, either commit may be the newest.
                     Err(StoreError::NotDurable { .. }) => {
                         assert!((2..=3).contains(&commits));
                         doubtful += 1;
@@ -137,7 +137,7 @@ fn a_disk_that_fills_up_at_any_byte_leaves_the_last_commit() {
     let after = add_property(Arc::new(whole), 3).unwrap();
     let written = after - before as u64 + 4096;
     let mut failed = 0;
-    // Of the superblock only the first bytes have content, so a disk that takes them has the commit.
+    // Only the first bytes of the superblock have content, so a disk that has written them has the commit.
     for bytes in 0..=written {
         let disk = disk_of_two();
         let full = FaultVfs::new(Arc::new(disk.clone()), FaultPlan::disk_full_after(bytes));
@@ -150,8 +150,8 @@ fn a_disk_that_fills_up_at_any_byte_leaves_the_last_commit() {
     assert_eq!(failed, written, "and what is written is what the file grew by, and a page");
 }
 
-/// The protocol with a known mistake: the superblock is written before the bytes are safe. The check finds
-/// that.
+/// A protocol with a known mistake: the superblock is written before the bytes are durable. The check finds
+/// it.
 #[test]
 fn a_superblock_before_the_sync_is_caught() {
     let record = RecordVfs::over(disk());

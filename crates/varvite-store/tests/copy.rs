@@ -1,5 +1,4 @@
-//! Copies of columns: the same bytes in another file, with checksums of their new place, and nothing of what
-//! is damaged.
+//! Copies of columns: the stored bytes are equal and get new checksums; a damaged column is not copied.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,7 +13,7 @@ use crate::sample::{self, FILE_ID, NODES, PATH, TEXTS};
 const COPY: &str = "copy.varvite";
 const OTHER_ID: [u8; 16] = *b"another file id.";
 
-/// The bytes of a copy with all columns that the directory names.
+/// Copies all columns that the directory names, and returns the bytes of the new file.
 fn copy(store: &Store, file_id: [u8; 16]) -> Result<Vec<u8>> {
     let vfs = MemoryVfs::new();
     let profile = store.header().profile;

@@ -1,7 +1,7 @@
-//! Power failures at every point of making a file.
+//! Power failures at every point of creating a file.
 //!
-//! A workload runs once over a recording file system; then every disk it could have left is checked. The
-//! protocols with a known mistake are here to show that the check would find one.
+//! A workload runs once over a recording file system; then every disk state that it could have left is
+//! checked. Protocols with a known mistake show that the check would find it.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ const TARGET: &str = "graphs/code.varvite";
 const FOLDER: &str = "graphs";
 const COMMITTED: &str = "committed";
 
-/// The content before, and the content after a workload.
+/// The content of the file before a workload.
 const OLD: &[u8] = &[b'o'; 3000];
 
 fn new_content() -> Vec<u8> {
@@ -23,7 +23,7 @@ fn new_content() -> Vec<u8> {
     content
 }
 
-/// The new content in three writes, the header last, as a writer of graphs does it.
+/// Writes the new content in three parts, the header last, as a writer of graphs does.
 fn write_in_parts(mut write: impl FnMut(u64, &[u8]) -> Result<()>) -> Result<()> {
     let content = new_content();
     write(16, &content[16..6000])?;
@@ -43,7 +43,7 @@ fn disk_with(content: Option<&[u8]>) -> MemoryVfs {
     memory
 }
 
-/// Runs `workload` and gives every disk it could have left, none skipped.
+/// Runs `workload` and returns every disk state that a power failure could have left.
 fn states_of(workload: impl Fn(Arc<dyn Vfs>) -> Result<()>, disk: MemoryVfs) -> Vec<CrashState> {
     let record = RecordVfs::over(disk);
     workload(Arc::new(record.clone())).unwrap();
@@ -55,7 +55,8 @@ fn states_of(workload: impl Fn(Arc<dyn Vfs>) -> Result<()>, disk: MemoryVfs) -> 
     all
 }
 
-/// The reason why a state breaks the promise, if it does: old or new before the commit returned, new after.
+/// The reason why a state breaks the promise, or `None`: the content is old or new before the commit has
+/// returned, and new afterwards.
 fn breach(state: &CrashState, old: Option<&[u8]>) -> Option<&'static str> {
     let found = state.image.contents(TARGET);
     let is_new = found == Some(new_content());
@@ -160,7 +161,7 @@ fn removing_the_old_file_first_is_caught() {
 
 #[test]
 fn a_header_that_points_to_unsynced_data_is_caught() {
-    // The same mistake as above within one file: the header claims "complete" before the data is durable.
+    // The mistake within one file: the header claims "complete" before the data is durable.
     let record = RecordVfs::over(disk_with(Some(b"empty...")));
     let file = record.open_writable(Path::new(TARGET)).unwrap();
     file.write_all_at(8, &[b'd'; 600]).unwrap();

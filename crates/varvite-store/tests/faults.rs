@@ -1,4 +1,5 @@
-//! Operations that fail: each of a workload's operations in turn, once and for good, whole and torn.
+//! Operations that fail: each operation of a workload in turn, once or from then on, and writes also after a
+//! part.
 
 use std::io;
 use std::path::Path;
@@ -27,7 +28,7 @@ fn commit_over(faults: &FaultVfs) -> Result<()> {
     staged.commit()
 }
 
-/// A disk with the old graph and, to have the longest way to go, what a crashed writer left behind.
+/// A disk with the old graph and the leftovers of a crashed writer, so that the workload has all its steps.
 fn disk() -> MemoryVfs {
     let memory = MemoryVfs::new();
     memory.put(TARGET, OLD);
@@ -41,7 +42,8 @@ fn operation_count() -> u64 {
     count
 }
 
-/// The promise after any failure: the old target, or the new one if only its durability is in doubt.
+/// Checks the promise after any failure: the target is the old one, or the new one if only its durability is
+/// in doubt.
 fn check_target(memory: &MemoryVfs, error: &StoreError, kind: io::ErrorKind) {
     let (expected, io_error) = match error {
         StoreError::NotDurable { reason, .. } => (NEW, &**reason),

@@ -1,5 +1,5 @@
-//! Files made to mislead: each is refused by its own check. Checksums are repaired, so that the test covers
-//! an attacker's file and not an accident.
+//! Files made to mislead: a check of its own refuses each. Checksums are repaired, so that the tests cover an
+//! attacker's file and not an accident.
 
 use varvite_codec::Codec;
 use varvite_format::{ColumnId, Directory, ErrorCode, Ints, NodeSet, Profile, SegmentId, Strings};
@@ -8,10 +8,10 @@ use varvite_testing::repair::repair;
 
 use crate::sample::{self, NODES};
 
-/// Changes a file; its checksums are then repaired.
+/// A change of a file's bytes; the checksums are repaired afterwards.
 type Make = fn(&mut Vec<u8>);
 
-/// The step that refuses the file, and a part of its message.
+/// The step that refuses the file, and a part of the error message.
 enum Refused {
     Open(&'static str),
     Load(&'static str),
@@ -49,7 +49,7 @@ fn put<const N: usize>(bytes: &mut [u8], at: usize, number: [u8; N]) {
     bytes[at..at + N].copy_from_slice(&number);
 }
 
-/// Puts a value at a place that is found in the file.
+/// A change that writes a value at the offset that `place` finds in the file.
 fn set<const N: usize>(place: fn(&[u8]) -> usize, value: [u8; N]) -> impl FnOnce(&mut Vec<u8>) {
     move |bytes| {
         let at = place(bytes);
@@ -69,7 +69,7 @@ fn directory(bytes: &[u8]) -> usize {
     u64_at(bytes, FIRST_SLOT + 16) as usize
 }
 
-/// The start of table `number` of the directory.
+/// The offset of table `number` of the directory.
 fn table(bytes: &[u8], number: usize) -> usize {
     let sizes = [8, 56, 20, 44, 40, 28, 8, 48, 40];
     let counts = (0..number).map(|table| u32_at(bytes, directory(bytes) + 24 + 4 * table));
@@ -88,12 +88,12 @@ fn segments(bytes: &[u8]) -> usize {
     table(bytes, 8)
 }
 
-/// The row of the first segment with a codec.
+/// The offset of the row of the first segment with a codec.
 fn coded_segment(bytes: &[u8]) -> usize {
     (0..).map(|number| segments(bytes) + 40 * number).find(|row| bytes[row + 36] != 0).unwrap()
 }
 
-/// Adds bytes after the directory, which the superblock then counts as part of the file.
+/// Adds bytes after the directory, and includes them in the file length of the superblock.
 fn extend_file(bytes: &mut Vec<u8>, more: &[u8]) {
     bytes.extend_from_slice(more);
     let len = bytes.len() as u64;
@@ -294,7 +294,7 @@ fn bytes_that_belong_to_nothing() {
     check("between segments", between, Verify("damaged padding"));
 }
 
-/// A count costs a file nothing, so the file may not claim more than its length allows.
+/// A large count takes no bytes in a file, so a file may not claim more than is in proportion to its length.
 #[test]
 fn claims_out_of_proportion() {
     let values = "values in a file of";
@@ -312,8 +312,7 @@ fn a_writer_never_claims_what_readers_refuse() {
     assert!(error.to_string().contains("values in a file of"), "{error}");
 }
 
-/// Readers of columns see what the file claims and what the graph has: both must agree before anything is
-/// used.
+/// The counts that a file claims must agree with its columns before any column is used.
 #[test]
 fn counts_that_nothing_stands_behind() {
     let mut bytes = sample::bytes();

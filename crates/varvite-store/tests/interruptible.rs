@@ -1,4 +1,4 @@
-//! A program that has to stop leaves nothing half made and commits nothing more.
+//! A program that has to stop leaves no unfinished file and commits nothing afterwards.
 
 use std::io;
 use std::path::Path;

@@ -1,5 +1,4 @@
-//! Memory: what is decoded, what is kept, what is given back, and what a damaged block does to its
-//! neighbours.
+//! Memory: the bytes that are decoded, cached and freed, and the effect of a damaged block on its neighbours.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -20,7 +19,7 @@ fn text(code: u32) -> String {
     format!("text {code} of {TEXTS}, {}", code.wrapping_mul(2_654_435_761))
 }
 
-/// A file with one large string table, whose pool goes through a codec.
+/// Writes a file with one large string table, whose pool is compressed.
 fn write_texts() -> (MemoryVfs, ColumnId) {
     let vfs = MemoryVfs::new();
     let texts: Vec<String> = (0..TEXTS).map(text).collect();
@@ -57,7 +56,7 @@ fn store_row(store: &Store) -> &varvite_format::SegmentRow {
     &store.directory().segments[pool_of(store).index()]
 }
 
-/// The segment of the pool: the largest.
+/// The segment of the string pool, which is the largest.
 fn pool_of(store: &Store) -> SegmentId {
     let rows = store.directory().segments.iter().enumerate();
     SegmentId(rows.max_by_key(|(_, row)| row.plain_len).unwrap().0 as u32)
@@ -117,7 +116,7 @@ fn reading_every_text_stays_within_the_limit() {
 fn a_pass_over_more_than_is_kept_keeps_its_beginning() {
     let (vfs, column) = write_texts();
     let block = u64::from(store_row(&open(&vfs, 0)).block_len);
-    // Room for three blocks and a quarter, in which the last, short one does not fit.
+    // The budget for blocks is three and a quarter blocks, in which the last, short block does not fit.
     let store = open(&vfs, 4 * block);
     let strings = Strings::open(&store, column).unwrap();
     let columns = store.ledger().total(MemoryState::Decoded);
@@ -192,7 +191,7 @@ fn a_pass_tells_of_a_damaged_block() {
     }
 }
 
-/// The bytes of segments that the store has in buffers.
+/// The numbers of the segments that the store has in buffers.
 fn decoded(store: &Store) -> Vec<u32> {
     let rows = store.ledger().snapshot().into_iter();
     rows.filter(|row| row.state == MemoryState::Decoded).map(|row| row.account.0).collect()
@@ -230,13 +229,13 @@ fn a_pin_beyond_the_limit_is_refused() {
     assert_eq!(store.load(pool_of(&store)).unwrap().len() as u64, plain);
 }
 
-/// Stores that share a budget.
+/// Opens a store that shares a budget.
 fn open_with(vfs: &MemoryVfs, budget: &SharedBudget) -> Store {
     let options = StoreOptions { budget: Some(budget.clone()), ..OpenMode::Mapped.into() };
     Store::open(vfs, Path::new(PATH), options).unwrap()
 }
 
-/// The bytes of a budget that a store holds before any read: its tables, and a part of them for its account.
+/// The number of bytes of a budget that a store holds before any read: its tables and its bookkeeping.
 fn held_when_opened(vfs: &MemoryVfs) -> u64 {
     let budget = SharedBudget::new(1 << 20);
     let store = open_with(vfs, &budget);
@@ -257,7 +256,7 @@ fn what_stores_hold_counts_against_their_budget_together() {
     assert_eq!(budget.held(), budget.limit());
     let error = stores[2].load(pool_of(&stores[2])).unwrap_err();
     assert!(matches!(error, StoreError::OverBudget { limit, needed } if needed == limit + plain), "{error}");
-    // Bytes that nobody reads make room, whatever store holds them.
+    // Bytes without a reader are freed to make room, whichever store holds them.
     drop(pins);
     assert_eq!(stores[2].load(pool_of(&stores[2])).unwrap().len() as u64, plain);
     assert!(budget.held() <= budget.limit());
@@ -269,7 +268,8 @@ fn what_stores_hold_counts_against_their_budget_together() {
 fn of_stores_with_one_budget_the_least_recently_used_columns_go_first() {
     let (vfs, _) = write_texts();
     let plain = store_row(&open(&vfs, 0)).plain_len;
-    // Seven eighths of the half that is kept are for columns: room for two and a bit.
+    // Half of the budget is for cached buffers, and seven eighths of that half are for columns: a little more
+    // than two columns.
     let budget = SharedBudget::new(plain * 5);
     let stores = [(); 3].map(|()| open_with(&vfs, &budget));
     let read = |store: usize| drop(stores[store].load(pool_of(&stores[store])).unwrap());
@@ -278,7 +278,7 @@ fn of_stores_with_one_budget_the_least_recently_used_columns_go_first() {
     assert_eq!(kept(), [false, true, true]);
     [1, 0].into_iter().for_each(read);
     assert_eq!(kept(), [true, true, false], "the second was read again");
-    // Given back of one store alone, the other keeps what it has.
+    // If one store frees its buffers, the other stores keep theirs.
     stores[0].release();
     assert_eq!((kept(), budget.kept()), ([false, true, false], plain));
 }

@@ -1,5 +1,5 @@
-//! The effect on readers when another program writes to an open file, or truncates it: as SECURITY.md
-//! describes.
+//! The effect on readers when another program writes to an open file or truncates it. SECURITY.md describes
+//! it.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use varvite_store::{OpenMode, Store, StoreError};
 
 use crate::sample;
 
-/// A file whose segments are read in place.
+/// Creates a file whose segments are read in place.
 fn file() -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("code.varvite");
@@ -27,7 +27,7 @@ fn open(path: &Path, mode: OpenMode) -> Store {
 
 const FIRST: SegmentId = SegmentId(0);
 
-/// Writes other bytes over the first segment, in place.
+/// Overwrites the first segment of the file with other bytes.
 fn scribble(path: &Path, store: &Store) {
     let row = store.directory().segments[0];
     let mut bytes = fs::read(path).unwrap();
@@ -58,7 +58,7 @@ fn a_file_that_is_truncated_is_an_error_for_buffers() {
     assert!(matches!(error, StoreError::Truncated { length: 4096, .. }), "{error}");
 }
 
-/// Names the file to a process that is going to be killed.
+/// The environment variable that names the file to the process that will be killed.
 #[cfg(unix)]
 const VICTIM: &str = "VARVITE_TRUNCATED_UNDER_A_MAP";
 
@@ -79,7 +79,7 @@ fn a_file_that_is_truncated_under_a_map_ends_the_process() {
     assert_eq!(status.signal(), Some(bus_error), "{status}");
 }
 
-/// The work of the process that the test above starts; nothing in any other process.
+/// The work of the process that the test before starts; does nothing in any other process.
 #[cfg(unix)]
 #[test]
 fn truncate_and_read() {
@@ -87,6 +87,6 @@ fn truncate_and_read() {
     let store = open(Path::new(&path), OpenMode::Mapped);
     let bytes = store.load(FIRST).unwrap();
     File::options().write(true).open(&path).unwrap().set_len(0).unwrap();
-    // The write of the length is done, and the page is gone.
+    // The file was truncated, and the page is missing.
     std::hint::black_box(bytes.iter().map(|byte| u64::from(*byte)).sum::<u64>());
 }

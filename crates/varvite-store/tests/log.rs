@@ -1,4 +1,4 @@
-//! The log of a file: records that a reader takes up, records that it drops with a note, and records that it
+//! The log of a file: records that a reader accepts, records that it drops with a note, and records that it
 //! reports as damage.
 
 use std::path::Path;
@@ -24,7 +24,8 @@ fn begin(disk: &MemoryVfs) -> (FileChange, LogWriter) {
     (change, log)
 }
 
-/// A file with so many records, each synced before the next is appended, or none of them.
+/// A file with `count` records. If `are_synced`, each is synced before the next is appended; else none is
+/// synced.
 fn with_records(count: u64, are_synced: bool) -> Vec<u8> {
     let disk = disk();
     let (_change, log) = begin(&disk);
@@ -43,7 +44,7 @@ fn open(bytes: &[u8]) -> Result<Store> {
     Store::open(&disk, Path::new(PATH), OpenMode::Buffered)
 }
 
-/// The number of records that are taken up, each as it was appended.
+/// The number of records that the reader accepts. Also checks that each is as it was appended.
 fn records(store: &Store) -> u64 {
     let log = store.log();
     for (number, found) in (1..).zip(log.payloads()) {
@@ -97,7 +98,7 @@ fn records_that_were_taken_up_are_not_read_again() {
         assert!(store.log().begins_with(known, checksum) && !store.log().begins_with(known, checksum ^ 1));
     }
     assert!(!five.log().begins_with(2, three.log().checksum()));
-    // If the last record is not there any more, the reader reads all others, and finds the fault.
+    // If the last record is missing, the reader reads all other records, and finds the damage.
     let at = ends(2)[2] + 20;
     let changed = disk.contents(PATH).unwrap()[at] ^ 1;
     disk.open_writable(Path::new(PATH)).unwrap().write_all_at(at as u64, &[changed]).unwrap();
@@ -151,7 +152,7 @@ fn a_flipped_bit_is_damage_if_a_later_record_says_that_it_was_durable_and_else_t
     }
 }
 
-/// The file with one more record, changed by `change`, with right checksums.
+/// A file with one more record, whose head `change` changes; its checksums are right.
 fn with_head(count: u64, change: impl Fn(&mut LogRecord), file_id: [u8; 16]) -> Vec<u8> {
     let mut bytes = with_records(count, true);
     let identity = open(&bytes).unwrap().identity();

@@ -1,4 +1,4 @@
-//! The operating system's files, in a temporary folder; and that the memory file system behaves as they do.
+//! Files of the operating system in a temporary folder; and a comparison of the memory file system with them.
 
 use std::fs;
 use std::path::Path;
@@ -260,7 +260,7 @@ fn rights_and_extended_attributes_are_kept() {
     let usual = mode(&target);
     fs::write(folder.path().join("other"), b"").unwrap();
     assert_eq!(usual, mode(&folder.path().join("other")), "a new file is as any new file is");
-    // If the file system has no extended attributes, there are none to keep.
+    // If the file system has no extended attributes, the test does not expect any.
     let has_extended = xattr::set(&target, "user.origin", b"a build").is_ok();
     for rights in [0o600, 0o640, 0o664, 0o444] {
         fs::set_permissions(&target, fs::Permissions::from_mode(rights)).unwrap();
@@ -283,7 +283,7 @@ fn a_change_works_on_the_file_that_it_locked() {
     assert!(matches!(FileChange::begin(Arc::new(RealVfs), &target), Err(StoreError::Busy { .. })));
     let store = change.open_store(OpenMode::Mapped).unwrap();
     let staged = change.successor(&store).unwrap();
-    // A program that ignores locks puts another file there: first beside it, then into it.
+    // A program that ignores locks replaces the target by a rename.
     fs::write(folder.path().join("other"), b"another").unwrap();
     fs::rename(folder.path().join("other"), &target).unwrap();
     assert!(matches!(staged.commit(), Err(StoreError::Replaced { .. })));
@@ -346,7 +346,7 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// The result of a step, in words that leave out the folder.
+/// The result of a step as text, without the name of the folder.
 fn answer(vfs: &dyn Vfs, folder: &Path, step: &Step) -> String {
     let path = |file: &u8| folder.join(char::from(b'a' + file).to_string());
     let result = match step {

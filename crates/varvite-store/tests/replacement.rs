@@ -1,4 +1,4 @@
-//! A new file for a graph that is in use meanwhile.
+//! A replacement of a graph that stays in use meanwhile.
 
 use std::path::Path;
 use std::sync::Arc;

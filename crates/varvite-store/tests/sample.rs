@@ -1,4 +1,4 @@
-//! A small file with a column of every kind, and what it holds.
+//! A small file with a column of every kind, and the expected content.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use varvite_testing::vfs::MemoryVfs;
 /// The path of sample files.
 pub(crate) const PATH: &str = "code.varvite";
 pub(crate) const FILE_ID: [u8; 16] = *b"sample file id 1";
-/// Nodes of the sample, and the values of its columns.
+/// The number of nodes of the sample.
 pub(crate) const NODES: u32 = 200;
 pub(crate) const TEXTS: [&str; 4] = ["", "main", "memcpy", "memcpy_s"];
 
@@ -27,12 +27,12 @@ pub(crate) struct Columns {
     pub(crate) texts: ColumnId,
 }
 
-/// Codes of the nodes: every text now and then, mostly the same.
+/// The code of a node's text: mostly the same code, sometimes another.
 pub(crate) fn code_of(node: u32) -> i64 {
     if node % 17 == 3 { i64::from(node % 4) } else { 2 }
 }
 
-/// Members of the sample's set.
+/// Whether a node is a member of the sample's set.
 pub(crate) fn is_member(node: u32) -> bool {
     node % 3 != 1
 }
@@ -111,7 +111,7 @@ pub(crate) fn bytes() -> Vec<u8> {
     bytes_of(FILE_ID)
 }
 
-/// The same in a file of another id.
+/// The bytes of the sample with another file id.
 pub(crate) fn bytes_of(file_id: [u8; 16]) -> Vec<u8> {
     let vfs = MemoryVfs::new();
     write_as(file_id, Arc::new(vfs.clone()), Path::new(PATH), Codec::Zstd, Profile::Archive).unwrap();
@@ -124,7 +124,7 @@ pub(crate) fn writer() -> StoreWriter {
     StoreWriter::create(vfs, Path::new(PATH), IfExists::Refuse, FILE_ID, Profile::Direct).unwrap()
 }
 
-/// Opens bytes as a file of their own.
+/// Opens bytes as a file in memory.
 pub(crate) fn open(bytes: &[u8]) -> Result<Store> {
     let vfs = MemoryVfs::new();
     vfs.put(PATH, bytes);

@@ -1,4 +1,4 @@
-//! The store as a whole: what is written is read in every mode, and no changed bit goes unnoticed.
+//! The store as a whole: every mode reads the values that were written, and every changed bit is found.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -105,7 +105,7 @@ fn memory_is_accounted_until_the_last_pin_is_gone() {
     assert_eq!((decoded(), pinned_bytes()), (len, 0));
 }
 
-/// Mapped reading takes the bytes as they are, and checked reading looks at them once.
+/// The mode `Mapped` reads the bytes without a check, and the mode `Checked` checks them once.
 #[test]
 fn a_checked_map_finds_a_flipped_byte_at_first_touch() {
     let folder = tempfile::tempdir().unwrap();
@@ -145,7 +145,7 @@ fn is_noticed(bytes: &[u8]) -> bool {
     }
 }
 
-#[cfg(not(miri))] // A hundred thousand files: minutes there.
+#[cfg(not(miri))] // A hundred thousand files: minutes under Miri.
 #[test]
 fn every_flipped_bit_is_noticed() {
     let mut bytes = sample::bytes();

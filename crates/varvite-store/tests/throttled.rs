@@ -1,4 +1,4 @@
-//! So many bytes in a second, and no more.
+//! Tests of the limit of bytes written per second.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,7 +1,8 @@
-//! [`Draft`]: a graph as the vectors that become columns, between the model and a file.
+//! [`Draft`]: a graph as vectors, which become the columns of a file. Drafts are made from graphs of the
+//! model.
 //!
-//! Tests change a draft to write graphs that no model has, such as with rows in another order. One with
-//! columns that contradict each other is refused by the writer: `contradiction` writes it.
+//! Tests change a draft to write graphs that no model has, such as graphs with rows in another order. The
+//! writer refuses a draft with columns that contradict each other: `contradiction` writes such files.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -24,59 +25,59 @@ use varvite_store::Vfs;
 
 use crate::vfs::MemoryVfs;
 
-/// The file of drafts that are written in memory.
+/// The path of drafts that are written in memory.
 pub const PATH: &str = "draft.varvite";
 
-/// Everything that a file is made of.
+/// The content of a graph file.
 #[derive(Clone, Debug)]
 pub struct Draft {
-    /// Count of the nodes.
+    /// The number of nodes.
     pub nodes: u32,
     /// The label set of each node.
     pub codes: Vec<u32>,
-    /// Bits of each label set, by label.
+    /// The mask of each label set, with a bit for each label.
     pub masks: Vec<u64>,
-    /// Labels, by number.
+    /// The labels, by number.
     pub labels: Vec<DraftLabel>,
-    /// Edge labels with their lists, by number.
+    /// The edge labels with their lists, by number.
     pub edges: Vec<DraftEdges>,
-    /// The size of the subtree of each node; none if the AST is no forest.
+    /// The size of the subtree of each node; `None` if the AST is no forest.
     pub subtree: Option<Vec<u32>>,
-    /// Lists of the AST are kept although they follow from the forest.
+    /// Whether lists of the AST are written although they follow from the forest.
     pub is_forest_listed: bool,
-    /// Properties of nodes and edges.
+    /// The properties of nodes and edges.
     pub properties: Vec<DraftProperty>,
-    /// Names of the properties that have an index.
+    /// The names of the properties that have an index.
     pub indexed: Vec<String>,
-    /// The node above each node; `u32::MAX` for none.
+    /// The parent of each node; `u32::MAX` for none.
     pub parents: Vec<u32>,
-    /// The source of the file: its id follows from it.
+    /// The source of the file, from which the file id is derived.
     pub source: String,
 }
 
 /// A label and its nodes.
 #[derive(Clone, Debug)]
 pub struct DraftLabel {
-    /// Its name.
+    /// The name of the label.
     pub name: String,
-    /// The nodes that have it, rising.
+    /// The nodes that have the label, ascending.
     pub nodes: Vec<u32>,
-    /// Count of the numbers that its nodes had in their source, with those of deleted ones.
+    /// The number of nodes of this label in the source, including deleted ones.
     pub origin_count: u32,
-    /// The number of each of its nodes in the source; none where nodes kept their order.
+    /// The number of each of its nodes in the source; `None` if nodes kept their order.
     pub origin: Option<Vec<u32>>,
 }
 
 /// An edge label with its lists in both directions.
 #[derive(Clone, Debug)]
 pub struct DraftEdges {
-    /// Its name.
+    /// The name of the label.
     pub name: String,
     /// The targets of each node.
     pub out: DraftLists,
     /// The sources of each node.
     pub in_: DraftLists,
-    /// The place of each in-edge in the out-list of its source; none where edges have no property.
+    /// The place of each in-edge in the out-list of its source; `None` if edges have no property.
     pub places: Option<Vec<u32>>,
 }
 
@@ -85,43 +86,43 @@ pub struct DraftEdges {
 pub struct DraftLists {
     /// The start of each node's list, and the end of the last.
     pub offsets: Vec<u32>,
-    /// All lists end to end.
+    /// The concatenated lists.
     pub neighbors: Vec<u32>,
 }
 
 /// A property with a list of values for each owner.
 #[derive(Clone, Debug)]
 pub struct DraftProperty {
-    /// Its name, owner and type.
+    /// The name, owner and type of the property.
     pub spec: PropertySpec,
     /// The start of each owner's values, and the end of the last.
     pub offsets: Vec<u32>,
-    /// All values end to end.
+    /// The concatenated values.
     pub values: DraftValues,
 }
 
-/// The values of a property, as they are stored.
+/// The values of a property in stored form.
 #[derive(Clone, Debug)]
 pub enum DraftValues {
     /// Values of all types but texts and bytes.
     Numbers(Vec<i64>),
-    /// Texts, and bytes.
+    /// Values of texts and bytes.
     Texts {
-        /// Each text once.
+        /// The distinct texts.
         texts: Vec<Vec<u8>>,
-        /// The number of the text of each value; the count of texts is null.
+        /// The number of the text of each value; the count of texts stands for null.
         codes: Vec<u32>,
         /// Whether texts are in the order of their bytes.
         sorted: bool,
     },
 }
 
-/// The declarations of a graph, beside its content.
+/// The declared names and properties of a graph.
 struct Schema<'a> {
     labels: &'a [&'static str],
     edge_labels: &'a [&'static str],
     properties: Vec<PropertySpec>,
-    /// By edge label.
+    /// The properties of edges, each with the name of its edge label.
     edge_properties: Vec<(String, PropertySpec)>,
 }
 
@@ -145,7 +146,7 @@ impl Draft {
         Self::with_schema(graph, schema)
     }
 
-    /// The draft of a graph with nodes in canonical order and every name of random graphs, without an
+    /// The draft of a graph with nodes in canonical order and all names of random graphs, as if it had no
     /// imported file.
     pub fn of_no_file(graph: &ModelGraph) -> Self {
         let label = RandomGraph::EDGE_PROPERTY_LABEL;
@@ -174,7 +175,7 @@ impl Draft {
         draft
     }
 
-    /// The draft of the graph of a case, with its own names alone.
+    /// The draft of the graph of a case, with only its own names.
     pub fn of_case(case: &CaseGraph, name: &str) -> Self {
         let properties = case.properties.iter().map(|property| of_case(&case.graph, property)).collect();
         let edge_properties = case.edge_properties.iter().map(|(label, property)| {
@@ -245,7 +246,7 @@ impl Draft {
         }
     }
 
-    /// The same graph, with rows of the schema and texts in another order.
+    /// The same graph, with the rows of the schema and the texts in another order.
     pub fn turned(mut self) -> Self {
         let labels = self.labels.len();
         self.labels.reverse();
@@ -270,7 +271,7 @@ impl Draft {
         self
     }
 
-    /// The same graph, with one sorted table of the texts of all properties.
+    /// The same graph, with one sorted string table for all properties.
     pub fn with_shared_texts(mut self) -> Self {
         let mut all = BTreeSet::new();
         for property in &self.properties {
@@ -294,7 +295,7 @@ impl Draft {
         self
     }
 
-    /// The same graph with an index of every property that may have one.
+    /// The same graph, with an index of every property that may have one.
     pub fn indexed(mut self) -> Self {
         let specs = self.properties.iter().map(|property| &property.spec);
         let specs = specs.filter(|spec| spec.owner == Owner::Node && spec.value_type == ValueType::String);
@@ -302,7 +303,7 @@ impl Draft {
         self
     }
 
-    /// Writes the graph and opens it, in memory.
+    /// Writes the graph to memory and opens it.
     pub fn open(&self, profile: Profile) -> Graph {
         open_bytes(&self.bytes(profile)).unwrap()
     }
@@ -394,7 +395,8 @@ impl Draft {
 }
 
 impl DraftLabel {
-    /// Every other label keeps places of its own: backwards, behind two that were deleted.
+    /// Makes a label with its nodes. Every second label has origins: its nodes in reverse order, after two
+    /// deleted ones.
     fn of(graph: &ModelGraph, name: &str, number: u32) -> Self {
         let nodes: Vec<u32> = graph.nodes_with_label(name).iter().map(|node| node.0 as u32).collect();
         let count = nodes.len() as u32;
@@ -518,7 +520,7 @@ fn of_case(graph: &ModelGraph, property: &CaseProperty) -> PropertySpec {
     PropertySpec { name, owner: Owner::Node, layer: 0, value_type, cardinality, default: None }
 }
 
-/// The owner gets its number with the edge labels.
+/// A property of edges; the number of its edge label is set later.
 fn of_edges(name: &str, value_type: ValueType) -> PropertySpec {
     PropertySpec {
         name: name.to_owned(),
@@ -530,7 +532,7 @@ fn of_edges(name: &str, value_type: ValueType) -> PropertySpec {
     }
 }
 
-/// Opens a file that is in memory.
+/// Opens a file from its bytes.
 pub fn open_bytes(bytes: &[u8]) -> Result<Graph> {
     let vfs = MemoryVfs::new();
     vfs.put(PATH, bytes);
@@ -542,14 +544,14 @@ fn parents(graph: &ModelGraph) -> Vec<u32> {
     graph.nodes().into_iter().map(parent).collect()
 }
 
-/// A bit for each node: whether it is one of `members`.
+/// A bitmap of `members` with a bit for each of `nodes` nodes.
 pub fn bitmap(members: &[u32], nodes: u32) -> Vec<u64> {
     let mut words = vec![0u64; nodes.div_ceil(64) as usize];
     members.iter().for_each(|member| words[*member as usize / 64] |= 1 << (member % 64));
     words
 }
 
-/// A value as it is stored.
+/// The stored form of a value.
 fn number(value: &Value) -> i64 {
     match value {
         Value::Bool(value) => i64::from(*value),

@@ -1,11 +1,11 @@
-//! Edits of a good file, as a list of four bytes each: a place (u16), an operation, and its operand.
+//! Edits of a valid file. Each is four bytes: an offset (u16), an operation, and its operand.
 //!
-//! Places are counted backwards from the end and then forwards, so that they fall into the directory, the
-//! segments and the used parts of header and superblocks rather than into padding.
+//! Offsets are counted backwards from the end or forwards from the beginning, so that they are in the
+//! directory, the segments, and the used parts of header and superblocks rather than in padding.
 
 use crate::repair::repair;
 
-/// Makes the edits, and all checksums right.
+/// Applies the edits, and then repairs all checksums.
 pub fn edit(file: &mut [u8], edits: &[u8]) {
     for edit in edits.as_chunks::<4>().0 {
         let [low, high, action, value] = *edit;

@@ -1,10 +1,10 @@
-//! Rules of every named iterator: its remaining length, its order from both ends, and its end.
+//! Checks of every named iterator: its remaining length, its order from both ends, and its end.
 
 use std::fmt::Debug;
 use std::iter::FusedIterator;
 
-/// Items come in order, also after some were taken one by one; bounds hold at every step; the end stays the
-/// end.
+/// Checks that items come in order, also after some were taken one by one; that size hints are right at every
+/// step; and that an ended iterator stays ended.
 pub fn check_forward<I>(iter: I, expected: &[I::Item])
 where
     I: Iterator<Item: Debug + PartialEq> + FusedIterator + Clone,
@@ -26,7 +26,7 @@ where
     }
 }
 
-/// The same from both ends, which meet wherever they are.
+/// Checks an iterator as [`check_forward`] does, and from both ends, which may meet at any item.
 pub fn check_both_ends<I>(iter: I, expected: &[I::Item])
 where
     I: DoubleEndedIterator<Item: Debug + PartialEq> + FusedIterator + Clone,
@@ -43,7 +43,7 @@ where
             for _ in 0..back {
                 assert_eq!(left.next_back().as_ref(), rest.split_off_last());
             }
-            // A fold at every step is for short ones.
+            // Only short iterators are folded at every step.
             if rest.len() < 200 {
                 let mut found = Vec::new();
                 left.clone().for_each(|item| found.push(item));
@@ -54,7 +54,7 @@ where
     }
 }
 
-/// The same; it also checks the iterator's length at every step.
+/// Checks an iterator as [`check_both_ends`] does, and its length at every step.
 pub fn check_exact<I>(iter: I, expected: &[I::Item])
 where
     I: DoubleEndedIterator<Item: Debug + PartialEq> + ExactSizeIterator + FusedIterator + Clone,

@@ -1,15 +1,15 @@
 //! Common code of the tests of several crates, and the fuzz targets.
 //!
-//! Nothing here is linked into the product: crates name it as a dependency of their tests, with the features
-//! that they need, so that the tests of a low crate do not build the engine.
+//! The product does not link this crate: crates declare it as a dependency of their tests, with the features
+//! that they need, so that tests of a low-level crate do not build the engine.
 //!
-//! - Without a feature: `iterators` (rules of every named iterator), and `repair`, `trace_repair`, `edits`
-//!   (files and traces that were changed, with checksums that are right).
-//! - `format`: columns in `memory`, and `readers`, which call all their methods. `store`: a `small_file`, and
-//!   in `vfs` file systems that fail and lose power.
+//! - Without a feature: `iterators`, checks of every named iterator; `edits`, changes of files; `repair` and
+//!   `trace_repair`, which make the checksums of changed files and traces right.
+//! - `format`: columns in `memory`, and `readers`, which call all methods of column readers. `store`: a
+//!   `small_file`, and in `vfs` file systems that fail and lose power.
 //! - `engine`: a `small_graph`, and the `draft` of a graph between the model and a file.
-//! - `targets`: one function for each parser of outside bytes, by the feature of its crate. `fuzz` calls them
-//!   under libFuzzer, tests with inputs of their own.
+//! - `targets`: one function for each parser of untrusted bytes, with a feature for its crate. `fuzz` calls
+//!   these functions under libFuzzer, and tests call them with generated inputs.
 
 #![forbid(unsafe_code)]
 #![allow(clippy::unwrap_used)] // Everything here is for tests.

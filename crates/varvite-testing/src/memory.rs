@@ -1,4 +1,4 @@
-//! [`Memory`]: a file's columns and segments in vectors, numbered as a writer numbers them.
+//! [`Memory`]: the columns and segments of a file in vectors, numbered as a writer numbers them.
 
 use std::sync::Arc;
 
@@ -7,14 +7,14 @@ use varvite_format::{
     Source,
 };
 
-/// Rows and segments by number. A number that is missing is damage, as in a file.
+/// Rows and segments by number. A missing number is damage, as in a file.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
-    /// Rows, by number of the column.
+    /// The rows, by column number.
     pub rows: Vec<ColumnRow>,
-    /// Segments, by number.
+    /// The segments, by number.
     pub segments: Vec<Arc<[u8]>>,
-    /// Texts come in blocks of this many bytes; none: whole.
+    /// The size of the blocks in which texts are read; `None` if pools are read as a whole.
     pub block_len: Option<usize>,
 }
 

@@ -1,16 +1,16 @@
-//! Calls every reader of columns at its critical places.
+//! Calls every reader of columns at critical indexes.
 //!
-//! Claimed counts are not walked to their end: the work is bounded for all bytes.
+//! The number of calls does not depend on claimed counts, so the work is bounded for any bytes.
 
 use std::ops::{ControlFlow, Range};
 
 use varvite_format::{ColumnId, Ints, NodeSet, Source, Strings};
 
 const PLACES: [usize; 12] = [0, 1, 63, 64, 127, 128, 511, 512, 1023, 1024, 5000, usize::MAX];
-/// Steps that are taken where a count may lie.
+/// The most steps of a loop whose count may be false.
 const STEPS: usize = 3000;
 
-/// Opens columns number 0 to `columns` as everything that they may be.
+/// Opens the first `columns` columns as every kind of column, and reads them.
 pub fn ask_all<S: Source>(source: &S, columns: u32, nodes: u32) {
     for column in (0..columns).map(ColumnId) {
         if let Ok(ints) = Ints::open(source, column) {
@@ -51,8 +51,8 @@ fn ask_ints<B: std::ops::Deref<Target = [u8]> + Clone>(ints: &Ints<B>) {
     let _ = ints.is_identity();
 }
 
-/// Folding a range gives the same as folding its values one by one, and fails if and only if reading one of
-/// them fails.
+/// Checks that folding a range has the same result as folding its values one by one, and fails if and only if
+/// reading one of them fails.
 fn ask_folds<B: std::ops::Deref<Target = [u8]> + Clone>(ints: &Ints<B>, range: Range<usize>) {
     if ints.is_relative() || range.is_empty() {
         return;
@@ -64,8 +64,8 @@ fn ask_folds<B: std::ops::Deref<Target = [u8]> + Clone>(ints: &Ints<B>, range: R
         let ends = ints.least_and_greatest(range.clone(), &bounds);
         let count = ints.count_in(&wanted, range.clone(), &bounds);
         let selected = ints.select_in(&wanted, range.clone(), &bounds, &mut bits);
-        // If a header answers, a reader does not notice values missing behind it; and it refuses a lane that
-        // ends too soon as a whole, though some of its values are there.
+        // If a header determines the result, a fold does not notice missing values; and it refuses a whole
+        // lane that ends too early, although some of its values can be read.
         let mut values = vec![0; range.len()];
         let is_read = ints.read(range.start, 0, &mut values).is_some();
         if !is_read || !values.iter().all(|value| bounds.contains(value)) {

@@ -1,21 +1,21 @@
-//! Makes every checksum of a changed file right again, so that the checks behind the checksums are reached.
+//! Repairs every checksum of a changed file, so that tests reach the checks that follow those of checksums.
 //!
-//! It takes its offsets from `docs/format.md` and not from the engine, so it is a second reading of that
-//! page. Offsets outside of the file are skipped. Nothing here panics, for any bytes.
+//! The offsets are taken from `docs/format.md` and not from the engine, so this is a second implementation of
+//! that document. Offsets outside the file are skipped. No function panics, for any bytes.
 
 use varvite_codec::{BlockAddress, block_hash, hash};
 
 const PAGE: usize = 4096;
 /// The offset of the row counts of the directory's tables, from its beginning.
 const COUNTS: usize = 24;
-/// Row sizes of the tables before that of the segments: names, layers, labels, edge labels, properties, text
-/// indexes, label sets, columns.
+/// The row sizes of the tables before the table of segments: names, layers, labels, edge labels, properties,
+/// text indexes, label sets, columns.
 pub const BEFORE_SEGMENTS: [usize; 8] = [8, 56, 20, 44, 40, 28, 8, 48];
-/// Bytes of a directory before its tables.
+/// The size of a directory before its tables, in bytes.
 pub const DIRECTORY_FIXED: usize = 72;
 const SEGMENT_ROW: usize = 40;
 const BLOCK_ENTRY: usize = 12;
-/// Bytes before the fixed part of a directory that continues an older one.
+/// The number of bytes before the fixed part of a directory that continues an older one.
 const CONTINUED_HEAD: usize = 40;
 
 /// Repairs header, superblocks, directories and block tables.
@@ -34,7 +34,7 @@ pub fn repair(file: &mut [u8]) {
     }
 }
 
-/// The directory that the slot at `page` names. None if those are no bytes of the file.
+/// Repairs the directory of the slot at offset `page`. `None` if its range is not inside the file.
 fn repair_directory(file: &mut [u8], page: usize, id: [u8; 16]) -> Option<()> {
     let generation = u64_at(file, page + 8)?;
     let directory = place(file, page + 16)?;
@@ -50,7 +50,8 @@ fn repair_directory(file: &mut [u8], page: usize, id: [u8; 16]) -> Option<()> {
     Some(())
 }
 
-/// The older directory that one continues, its parts in the head, and the segments behind those of the older.
+/// Repairs the older directory that one continues, the reference to it, and the segments after those of the
+/// older directory.
 fn repair_continued(file: &mut [u8], directory: usize, end: usize, id: [u8; 16]) -> Option<()> {
     let (older, generation) = (place(file, directory + 8)?, u64_at(file, directory + 32)?);
     let older_end = older.checked_add(place(file, directory + 16)?)?;
@@ -62,8 +63,8 @@ fn repair_continued(file: &mut [u8], directory: usize, end: usize, id: [u8; 16])
     repair_segments(file, directory + CONTINUED_HEAD, end, id, first)
 }
 
-/// The block tables of the segments of a directory, the first of which has this number. None if its tables
-/// end too early.
+/// Repairs the block tables of a directory's segments, of which the first has number `first`. `None` if the
+/// tables end too early.
 fn repair_segments(file: &mut [u8], directory: usize, end: usize, id: [u8; 16], first: u32) -> Option<()> {
     let mut row = directory + DIRECTORY_FIXED;
     for (table, size) in BEFORE_SEGMENTS.iter().enumerate() {
@@ -81,7 +82,7 @@ fn repair_segments(file: &mut [u8], directory: usize, end: usize, id: [u8; 16], 
     Some(())
 }
 
-/// The hash of the repaired block table of the segment whose row is at `row`.
+/// Repairs the block table of the segment whose row is at offset `row`, and returns its hash.
 fn repair_blocks(file: &mut [u8], row: usize, id: [u8; 16], segment: u32) -> Option<u64> {
     let mut block = place(file, row)?;
     let table = block.checked_add(place(file, row + 8)?)?;
@@ -113,7 +114,7 @@ fn u64_at(file: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_le_bytes(*file.get(at..)?.first_chunk()?))
 }
 
-/// Writes a number, if it fits the file.
+/// Writes a number, if its bytes are inside the file.
 fn put(file: &mut [u8], at: usize, number: u64) {
     if let Some(place) = file.get_mut(at..at + 8) {
         place.copy_from_slice(&number.to_le_bytes());

@@ -1,4 +1,4 @@
-//! A small good file, for edits to start from.
+//! A small valid file, which tests edit.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,7 +15,8 @@ use crate::vfs::MemoryVfs;
 const PATH: &str = "small.varvite";
 const NODES: u32 = 300;
 
-/// The bytes of a file with a column of most encodings, plain and coded, and an index in its directory.
+/// The bytes of a file with columns of most encodings, plain and compressed, and a text index in its
+/// directory.
 pub fn small_file() -> Vec<u8> {
     let vfs = MemoryVfs::new();
     let target = Path::new(PATH);
@@ -32,7 +33,7 @@ pub fn small_file() -> Vec<u8> {
     vfs.contents(PATH).expect("it was written")
 }
 
-/// A property and its index, of columns that need not fit them.
+/// A directory with a property and its index; their columns need not be of the right kind.
 fn directory() -> Directory {
     let mut names = NamesBuilder::default();
     let name = names.intern("NAME");

@@ -1,4 +1,4 @@
-//! A small good graph, for edits to start from.
+//! A small valid graph, which tests edit.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -19,8 +19,8 @@ use crate::vfs::MemoryVfs;
 const PATH: &str = "small.varvite";
 const NODES: u32 = 40;
 
-/// The bytes of a graph of 40 nodes with a forest, lists of edges with and without a property, and properties
-/// of numbers, references and texts, one value each and lists.
+/// The bytes of a graph of 40 nodes: with a forest, edges with and without a property, and properties of
+/// numbers, references and texts, with single values and lists.
 pub fn small_graph(profile: Profile) -> Vec<u8> {
     let vfs = MemoryVfs::new();
     write(&vfs, profile).expect("memory takes a small graph");
@@ -38,7 +38,7 @@ fn write(vfs: &MemoryVfs, profile: Profile) -> Result<u64, ChangeError> {
     writer.finish()
 }
 
-/// Every fifth node is a METHOD, the others are CALLs.
+/// Makes every fifth node a METHOD and the others CALLs.
 fn write_labels(writer: &mut GraphWriter, encoder: &Encoder) -> Result<(), ChangeError> {
     let codes: Vec<u32> = (0..NODES).map(|node| u32::from(node % 5 > 0)).collect();
     writer.set_label_codes(encoder.labels(&codes)?, vec![0b01, 0b10])?;
@@ -50,7 +50,7 @@ fn write_labels(writer: &mut GraphWriter, encoder: &Encoder) -> Result<(), Chang
     Ok(())
 }
 
-/// Below each METHOD are the four nodes that follow it; a node calls some behind it.
+/// Makes the four nodes after each METHOD its children, and lets nodes call some later nodes.
 fn write_edges(writer: &mut GraphWriter, encoder: &Encoder) -> Result<(), ChangeError> {
     let is_child =
         |source: u32, target: u32| source.is_multiple_of(5) && target > source && target < source + 5;
@@ -76,7 +76,7 @@ fn write_edges(writer: &mut GraphWriter, encoder: &Encoder) -> Result<(), Change
     write_texts(writer, encoder, "VARIABLE", Owner::Edge(EdgeLabelId(2)), out.1.len() as u32)
 }
 
-/// Offsets and neighbours of the edges for which `is_edge` holds, out and in.
+/// The offsets and neighbours of the edges for which `is_edge` returns true, for out-lists and in-lists.
 fn both_ways(is_edge: impl Fn(u32, u32) -> bool) -> [(Vec<u32>, Vec<u32>); 2] {
     let lists = |is_neighbor: &dyn Fn(u32, u32) -> bool| {
         let (mut offsets, mut neighbors) = (vec![0], Vec::new());
@@ -91,7 +91,7 @@ fn both_ways(is_edge: impl Fn(u32, u32) -> bool) -> [(Vec<u32>, Vec<u32>); 2] {
 
 fn write_properties(writer: &mut GraphWriter, encoder: &Encoder) -> Result<(), ChangeError> {
     write_texts(writer, encoder, "NAME", Owner::Node, NODES)?;
-    // Every third node has none, every fourth a second one.
+    // Every third node has no value, every fourth one more.
     let lists: Vec<u32> = (0..=NODES).map(|node| node - node.div_ceil(3) + node / 4).collect();
     let numbers: Vec<i64> =
         (0..i64::from(lists[NODES as usize])).map(|number| number * number % 40).collect();
@@ -103,7 +103,7 @@ fn write_properties(writer: &mut GraphWriter, encoder: &Encoder) -> Result<(), C
     Ok(())
 }
 
-/// A text for each of `owners`.
+/// Writes a property with a text for each of `owners`.
 fn write_texts(
     writer: &mut GraphWriter,
     encoder: &Encoder,
@@ -113,7 +113,7 @@ fn write_texts(
 ) -> Result<(), ChangeError> {
     let offsets: Vec<u32> = (0..=owners).collect();
     let codes: Vec<u32> = (0..owners).map(|owner| owner % 4).collect();
-    // The last is null.
+    // The last code is null.
     let texts = TextsInput {
         bytes: b"int main",
         texts: &[(0, 8), (4, 4), (0, 3)],

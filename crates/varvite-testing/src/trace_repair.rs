@@ -1,6 +1,6 @@
-//! Makes every checksum of a changed trace right again, so that the checks behind the checksums are reached.
+//! Repairs every checksum of a changed trace, so that tests reach the checks that follow those of checksums.
 //!
-//! The offsets are those of `docs/trace-format.md`, so this is a second reading of that page.
+//! The offsets are taken from `docs/trace-format.md`, so this is a second implementation of that document.
 
 use varvite_codec::hash;
 

@@ -1,7 +1,7 @@
-//! A short run of the fuzz targets of `varvite-codec`, the same every time.
+//! A short run of the fuzz targets of `varvite-codec`, with equal inputs every time.
 //!
-//! They are here because a dependency of that crate's tests would add features to its builds, and its tests
-//! also run with few of them.
+//! These tests are in this crate because a dependency of `varvite-codec` on it would add cargo features to
+//! builds of `varvite-codec`, whose tests must also run with few features.
 
 use proptest::collection::vec;
 use proptest::prelude::*;

@@ -1,5 +1,5 @@
-//! The targets of `fuzz`, which no other build compiles: each calls one function of this crate, and each
-//! takes any bytes.
+//! Checks the targets of `fuzz`, which no other build compiles: each calls one function of this crate, which
+//! accepts any bytes.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -7,10 +7,11 @@ use std::path::Path;
 use varvite_model::SplitMix64;
 use varvite_testing::targets::*;
 
-/// Inputs of each target: a short run, the same every time. Tests of the crates draw inputs that mean more.
+/// The number of inputs for each target, which are equal in every run. The tests of each crate generate more
+/// meaningful inputs.
 const INPUTS: usize = 100;
 
-/// Files of `fuzz/fuzz_targets`, each with the function that it calls.
+/// Lists the files of `fuzz/fuzz_targets`, each with the function that it calls.
 macro_rules! targets {
     ($($name:literal: $module:ident::$function:ident)*) => {
         [$((
@@ -21,7 +22,7 @@ macro_rules! targets {
     };
 }
 
-/// The name of a target, its function, and that function.
+/// The name of a target, the name of its function, and the function.
 type Target = (&'static str, &'static str, fn(&[u8]));
 
 const TARGETS: [Target; 23] = targets! {

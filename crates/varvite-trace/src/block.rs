@@ -1,10 +1,10 @@
-//! A block of records for its reader: borrowed from the reader's buffers until the next one is read.
+//! A block of records, borrowed from the reader's buffers until the next block is read.
 
 use crate::chunk::ChunkHeader;
 use crate::marks::Marks;
 use crate::schema::Schema;
 
-/// Records that stand together in a trace. All are of one thread.
+/// A block: records of one thread that are stored together.
 #[derive(Clone, Copy, Debug)]
 pub struct Block<'a> {
     pub(crate) header: &'a ChunkHeader,
@@ -15,7 +15,7 @@ pub struct Block<'a> {
     pub(crate) plain: &'a [u8],
     pub(crate) lengths: &'a [u8],
     pub(crate) marks: &'a [u8],
-    /// Records that a seek passed over.
+    /// The number of records before the one that was sought.
     pub(crate) from: usize,
 }
 
@@ -25,38 +25,38 @@ impl<'a> Block<'a> {
         self.header
     }
 
-    /// Number of the block in the trace, from 0.
+    /// The number of the block in the trace, from 0.
     pub fn number(&self) -> u64 {
         self.number
     }
 
-    /// Its start in the trace.
+    /// The offset of the block in the trace.
     pub fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// Ordinal, in the trace, of the first of [`Block::records`]: records before it, in the order in which
-    /// blocks were written. Records known to be lost are counted.
+    /// The ordinal of the first of [`Block::records`] in the trace: the number of records before it, in the
+    /// order in which blocks were written. Records known to be lost count too.
     pub fn ordinal(&self) -> u64 {
         self.ordinal + self.from as u64
     }
 
-    /// Ordinal of the first of [`Block::records`] within its thread.
+    /// The ordinal of the first of [`Block::records`] in its thread.
     pub fn ordinal_in_thread(&self) -> u64 {
         self.header.first_ordinal + self.from as u64
     }
 
-    /// The number of records, from the searched one on.
+    /// The number of records, from the one that was sought on.
     pub fn len(&self) -> usize {
         self.header.records as usize - self.from
     }
 
-    /// Whether it holds none; no reader gives such a block.
+    /// Whether the block has no records; no reader returns such a block.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The records, from the searched one on. Costs only their reading.
+    /// The records, from the one that was sought on, without a copy.
     pub fn records(&self) -> Records<'a> {
         match self.schema.fixed_len() {
             Some(len) => Records { plain: &self.plain[self.from * len..], len, lengths: [].iter() },
@@ -68,13 +68,13 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// The bytes of all records of the block, sought or not, one after the other.
+    /// The bytes of all records of the block, including those before the one that was sought.
     pub fn bytes(&self) -> &'a [u8] {
         self.plain
     }
 
-    /// The steps of time: pairs of a record's number within the whole block and the time from there on. The
-    /// first pair is record 0 with the block's first time.
+    /// The changes of time: pairs of a record's number in the whole block and the time from that record on.
+    /// The first pair is record 0 with the block's first time.
     pub fn marks(&self) -> Marks<'a> {
         Marks::new(self.marks, self.header.first_time)
     }
@@ -96,7 +96,7 @@ impl<'a> Block<'a> {
 #[derive(Clone, Debug)]
 pub struct Records<'a> {
     plain: &'a [u8],
-    /// The one length of all, or 0.
+    /// The length of every record; 0 if lengths vary.
     len: usize,
     lengths: std::slice::Iter<'a, [u8; 4]>,
 }

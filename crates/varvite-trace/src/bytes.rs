@@ -1,32 +1,32 @@
 //! Little-endian loads and stores at offsets that a caller has checked, and varints that may end early.
 
-/// Loads the `N` bytes at `at`.
+/// Loads the `N` bytes at offset `at`.
 #[inline]
 pub(crate) fn array_at<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
     *bytes[at..].first_chunk().expect("callers check the length")
 }
 
-/// Loads a `u32`.
+/// Loads a `u32` at offset `at`.
 #[inline]
 pub(crate) fn u32_at(bytes: &[u8], at: usize) -> u32 {
     u32::from_le_bytes(array_at(bytes, at))
 }
 
-/// Loads a `u64`.
+/// Loads a `u64` at offset `at`.
 #[inline]
 pub(crate) fn u64_at(bytes: &[u8], at: usize) -> u64 {
     u64::from_le_bytes(array_at(bytes, at))
 }
 
-/// Stores `value` at `at`.
+/// Stores `value` at offset `at`.
 pub(crate) fn put(bytes: &mut [u8], at: usize, value: &[u8]) {
     bytes[at..at + value.len()].copy_from_slice(value);
 }
 
-/// Most bytes of a varint.
+/// The longest varint, in bytes.
 pub(crate) const VARINT_MAX: usize = 10;
 
-/// Stores `value` in groups of seven bits, lowest first, and returns how many bytes it took.
+/// Stores `value` in groups of seven bits, lowest first, and returns the number of bytes.
 ///
 /// # Panics
 /// If `output` is shorter than [`VARINT_MAX`] and the value does not fit.
@@ -41,7 +41,8 @@ pub(crate) fn put_varint(mut value: u64, output: &mut [u8]) -> usize {
     at + 1
 }
 
-/// Takes a varint off the front. Nothing if the bytes end in it, or if it is no `u64`.
+/// Reads a varint and removes it from the front of `bytes`. `None` if the bytes end inside it, or if it
+/// exceeds 64 bits.
 pub(crate) fn take_varint(bytes: &mut &[u8]) -> Option<u64> {
     let mut value = 0u64;
     for index in 0..VARINT_MAX {

@@ -1,33 +1,34 @@
-//! The header of a chunk: its kind, its place, and the hash of its bytes.
+//! The header of a chunk: its kind, its position in its thread, and its checksums.
 //!
 //! | offset | size | field |
 //! |---|---|---|
-//! | 0 | 8 | sync word, by which a reader finds its way back after damage |
+//! | 0 | 8 | sync word, by which a reader finds the next chunk after damage |
 //! | 8 | 1 | kind: 1 records, 2 index, 3 end, 4 modules |
 //! | 9 | 1 | codec of the content |
 //! | 10 | 2 | zero |
-//! | 12 | 4 | records |
+//! | 12 | 4 | number of records |
 //! | 16 | 4 | bytes of the records |
-//! | 20 | 4 | bytes before the codec: marks, and the records split |
-//! | 24 | 4 | bytes as stored |
+//! | 20 | 4 | bytes before compression: marks and split records |
+//! | 24 | 4 | stored bytes |
 //! | 28 | 4 | bytes of marks |
 //! | 32 | 8 | thread |
 //! | 40 | 8 | number of the chunk within its thread |
 //! | 48 | 8 | ordinal of the first record within the thread |
 //! | 56 | 8 | time of the first record |
 //! | 64 | 8 | time of the last record |
-//! | 72 | 8 | checksum of the content as stored, seeded with trace, kind, thread and number |
+//! | 72 | 8 | checksum of the stored content, seeded with trace, kind, thread and number |
 //! | 80 | 8 | checksum of bytes 0 to 79, seeded with the trace |
 
 use varvite_codec::{Codec, hash};
 
 use crate::bytes::{put, u32_at, u64_at};
 
-/// Bytes of a chunk's header.
+/// The size of a chunk's header in bytes.
 pub(crate) const CHUNK_HEADER_LEN: usize = 88;
-/// The first bytes of every chunk: not ASCII, and changed by any copy that changes line ends.
+/// The sync word at the start of every chunk. It is not ASCII, and any copy that changes line ends damages
+/// it.
 pub(crate) const SYNC: [u8; 8] = *b"\x8aVVCK\r\n\x1a";
-/// The thread of chunks that belong to none.
+/// The thread number of chunks that belong to no thread.
 pub(crate) const NO_THREAD: u64 = u64::MAX;
 
 /// The kind of a chunk's content.
@@ -47,27 +48,27 @@ pub struct ChunkHeader {
     pub codec: Codec,
     /// The number of records.
     pub records: u32,
-    /// Bytes of the records.
+    /// The size of the records in bytes.
     pub plain_len: u32,
-    /// Bytes before the codec.
+    /// The size of the content before compression, in bytes.
     pub split_len: u32,
-    /// Bytes in the trace, without this header.
+    /// The stored size of the content in bytes, without this header.
     pub stored_len: u32,
     pub(crate) marks_len: u32,
-    /// The thread that the records are of.
+    /// The thread of the records.
     pub thread: u64,
-    /// Number of the block within its thread.
+    /// The number of the block in its thread.
     pub number: u64,
-    /// Ordinal of the first record within the thread.
+    /// The ordinal of the first record in the thread.
     pub first_ordinal: u64,
-    /// Time of the first record.
+    /// The time of the first record.
     pub first_time: u64,
-    /// Time of the last record.
+    /// The time of the last record.
     pub last_time: u64,
     pub(crate) checksum: u64,
 }
 
-/// The reason why bytes are no header.
+/// The reason why bytes are no valid header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BadHeader {
     Sync { found: u64 },
@@ -76,7 +77,7 @@ pub(crate) enum BadHeader {
 }
 
 impl ChunkHeader {
-    /// The header as bytes; `seed` is that of the trace.
+    /// The header as bytes; `seed` is the seed of the trace.
     pub(crate) fn to_bytes(self, seed: u64) -> [u8; CHUNK_HEADER_LEN] {
         let mut bytes = [0; CHUNK_HEADER_LEN];
         put(&mut bytes, 0, &SYNC);
@@ -95,7 +96,7 @@ impl ChunkHeader {
         bytes
     }
 
-    /// The header that these bytes are.
+    /// Reads a header.
     pub(crate) fn from_bytes(bytes: &[u8; CHUNK_HEADER_LEN], seed: u64) -> Result<Self, BadHeader> {
         if bytes[..8] != SYNC {
             return Err(BadHeader::Sync { found: u64_at(bytes, 0) });
@@ -130,7 +131,7 @@ impl ChunkHeader {
         })
     }
 
-    /// A chunk that holds no records.
+    /// The header of a chunk without records.
     pub(crate) fn of_table(kind: Kind, number: u64, content: &[u8], seed: u64) -> Self {
         let len = content.len() as u32;
         let header = Self {
@@ -151,7 +152,7 @@ impl ChunkHeader {
         Self { checksum: header.content_hash(content, seed), ..header }
     }
 
-    /// The hash of stored bytes at this place.
+    /// The checksum of stored bytes, seeded with the trace, kind, thread and number of this chunk.
     pub(crate) fn content_hash(&self, stored: &[u8], seed: u64) -> u64 {
         let mut place = [0; 24];
         put(&mut place, 0, &(self.kind as u64).to_le_bytes());
@@ -160,12 +161,12 @@ impl ChunkHeader {
         hash(stored, hash(&place, seed))
     }
 
-    /// Bytes of the chunk in the trace, with its header.
+    /// The size of the chunk in the trace, with its header.
     pub(crate) fn chunk_len(&self) -> u64 {
         CHUNK_HEADER_LEN as u64 + u64::from(self.stored_len)
     }
 
-    /// The ordinal after that of the last record. Saturates where no recorder gets.
+    /// The ordinal after that of the last record. Saturates at values that no recorder reaches.
     pub(crate) fn next_ordinal(&self) -> u64 {
         self.first_ordinal.saturating_add(self.records.into())
     }

@@ -1,4 +1,4 @@
-//! From one trace to another with other options.
+//! Copies one trace to another with other options.
 
 use std::collections::HashMap;
 
@@ -8,16 +8,16 @@ use crate::recorder::{Recorder, Stream, ThreadState};
 use crate::sink::Sink;
 use crate::source::Source;
 
-/// Bytes of the streams that are open at once.
+/// The memory of all streams that are open at once, in bytes.
 const STREAMS_BYTES: usize = 64 << 20;
 
-/// Records everything that `reader` still has and every module, and returns how many records that were.
+/// Records all remaining records of `reader` and all modules, and returns the number of records.
 ///
-/// **Memory**: a stream for each thread of the source at once, up to 64 MiB; where there are more threads,
-/// they share streams and blocks become shorter.
+/// ***Memory**: one stream for each thread of the source, up to 64 MiB in total. If the source has more
+/// threads, they share streams, and blocks become shorter.
 ///
 /// # Errors
-/// Errors of both sides. Records before the error stay recorded.
+/// Errors of the reader and of the recorder. Records before the error stay recorded.
 pub fn copy<I: Source, O: Sink>(reader: &mut Reader<I>, recorder: &Recorder<O>) -> Result<u64> {
     let mut streams = Streams::new(recorder);
     let mut records = 0;
@@ -41,10 +41,10 @@ type Writer<'r, O> = Stream<&'r Recorder<O>, Vec<u8>, O>;
 struct Streams<'r, O: Sink> {
     recorder: &'r Recorder<O>,
     limit: usize,
-    /// Each with the thread that it is at.
+    /// The open streams, each with its present thread.
     open: Vec<(u64, Writer<'r, O>)>,
     places: HashMap<u64, usize>,
-    /// Threads that had to leave their stream to another.
+    /// The states of threads whose stream another thread uses now.
     waiting: HashMap<u64, ThreadState>,
     next: usize,
 }
@@ -56,7 +56,8 @@ impl<'r, O: Sink> Streams<'r, O> {
         Self { recorder, limit, open, places, waiting, next: 0 }
     }
 
-    /// The stream of a thread: its own, a new one, or in turn that of another thread.
+    /// The stream of a thread: its present one, a new one, or one that it takes over from another thread.
+    /// Streams are taken over in turn.
     fn of(&mut self, thread: u64) -> Result<&mut Writer<'r, O>> {
         let place = match self.places.get(&thread) {
             Some(place) => *place,
@@ -83,7 +84,7 @@ impl<'r, O: Sink> Streams<'r, O> {
         Ok(place)
     }
 
-    /// Ends all of them, in the order of their threads.
+    /// Finishes all streams, in the order of their threads.
     fn finish(mut self) -> Result<()> {
         self.open.sort_unstable_by_key(|(thread, _)| *thread);
         self.open.into_iter().try_for_each(|(_, stream)| stream.finish())

@@ -1,4 +1,4 @@
-//! Errors of traces: of the operating system, of wrong calls, or of damaged bytes.
+//! Errors of traces: from the operating system, for wrong calls, and for damaged bytes.
 
 use std::io;
 
@@ -19,28 +19,28 @@ pub enum TraceError {
         /// The error of the system.
         r#source: io::Error,
     },
-    /// The bytes never were a trace.
+    /// The bytes are no trace.
     #[error(
         "this is not a Varvite trace: it begins with {found:02x?}; make one with `varvite trace convert`"
     )]
     NotATrace {
-        /// The first bytes.
+        /// The first bytes of the file.
         found: Vec<u8>,
     },
-    /// A newer Varvite made it.
+    /// A newer version of Varvite made the trace.
     #[error("the trace has format version {found}, this program reads up to {newest}: use a newer varvite")]
     TooNew {
-        /// Version of the trace.
+        /// The format version of the trace.
         found: u32,
-        /// Newest version that is known.
+        /// The newest version that this program reads.
         newest: u32,
     },
-    /// A number in the trace can't be.
+    /// A number in the trace is invalid.
     #[error("block {block} at byte {offset} is damaged: {what}: expected {expected}, found {found}")]
     Damaged {
-        /// Number of the chunk in the trace.
+        /// The number of the block in the trace.
         block: u64,
-        /// Its start.
+        /// The offset of the block in the trace.
         offset: u64,
         /// The name of the number.
         what: &'static str,
@@ -49,46 +49,46 @@ pub enum TraceError {
         /// The value that was found.
         found: u64,
     },
-    /// Bytes are not those that were written.
+    /// Bytes do not have their checksum: they were changed after they were written.
     #[error(
         "block {block} at byte {offset} is damaged: the checksum of its {part} should be {expected:016x} and is {found:016x}"
     )]
     Checksum {
-        /// Number of the chunk in the trace.
+        /// The number of the block in the trace.
         block: u64,
-        /// Its start.
+        /// The offset of the block in the trace.
         offset: u64,
-        /// "header" or "content".
+        /// The part with the wrong checksum: "header" or "content".
         part: &'static str,
-        /// The value in the header.
+        /// The stored checksum.
         expected: u64,
-        /// The value of its bytes.
+        /// The checksum of the bytes.
         found: u64,
     },
-    /// A block with the right checksum does not decode: its writer was wrong, or hostile.
+    /// A block with the right checksum can't be decoded: its writer had a bug, or was hostile.
     #[error("block {block} at byte {offset} is damaged: {source}")]
     Codec {
-        /// Number of the chunk in the trace.
+        /// The number of the block in the trace.
         block: u64,
-        /// Its start.
+        /// The offset of the block in the trace.
         offset: u64,
         /// The error of the codec.
         r#source: CodecError,
     },
-    /// The codec could not compress.
+    /// The codec could not compress a block.
     #[error("cannot compress a block: {0}")]
     Compress(CodecError),
-    /// A record has another length than in the schema.
+    /// A record does not have a length that the schema permits.
     #[error(
         "a record of {found} bytes does not fit the schema: expected {expected} bytes, or up to {max} if \
          records vary in length"
     )]
     RecordLen {
-        /// The length by the schema, in bytes.
+        /// The length according to the schema, in bytes.
         expected: usize,
-        /// Bytes of the longest record that a block takes.
+        /// The length of the longest record that fits a block, in bytes.
         max: usize,
-        /// Bytes of the record.
+        /// The length of the record in bytes.
         found: usize,
     },
     /// Time went backwards within a thread.
@@ -96,9 +96,9 @@ pub enum TraceError {
     TimeBackwards {
         /// The thread.
         thread: u64,
-        /// The time before.
+        /// The last time of the thread.
         before: u64,
-        /// The time that came.
+        /// The new time.
         found: u64,
     },
     /// A second stream was opened for one thread.
@@ -110,14 +110,14 @@ pub enum TraceError {
     /// The trace was finished, or a write failed and nothing can be added any more.
     #[error("the trace accepts no more records: it was finished, or an earlier write failed")]
     Closed,
-    /// Options that make no trace.
+    /// An option has an invalid value.
     #[error("a trace cannot have {what}: found {found}, the limit is {limit}")]
     Options {
         /// The name of the option.
         what: &'static str,
-        /// Its value.
+        /// The value of the option.
         found: u64,
-        /// The valid values.
+        /// The limit of valid values.
         limit: u64,
     },
     /// The caller's memory is too small for a stream.
@@ -128,7 +128,7 @@ pub enum TraceError {
         /// The given size.
         found: usize,
     },
-    /// A seek in a pipe.
+    /// A seek was requested in a pipe or socket.
     #[error(
         "this trace comes through a pipe or socket and can only be read forward; write it to a file first"
     )]
@@ -136,11 +136,11 @@ pub enum TraceError {
 }
 
 impl TraceError {
-    /// Whether bytes are not those that a recorder wrote, as opposed to a world or a call that went wrong.
+    /// Whether the error is damage of the trace, and not an error of the operating system or of a call.
     pub fn is_damage(&self) -> bool {
         matches!(self, Self::Damaged { .. } | Self::Checksum { .. } | Self::Codec { .. })
     }
 }
 
-/// The result type of most functions here.
+/// The result type of most functions in this crate.
 pub(crate) type Result<T> = std::result::Result<T, TraceError>;

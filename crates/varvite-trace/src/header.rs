@@ -1,4 +1,4 @@
-//! The header of a trace: the description of its records. Written once, in front of everything.
+//! The header of a trace: the description of its records. It is written once, at the beginning.
 //!
 //! | offset | size | field |
 //! |---|---|---|
@@ -23,26 +23,26 @@ use crate::error::{Result, TraceError};
 use crate::options::{BLOCK_LEN_MAX, Options};
 use crate::schema::{CONTENT_MAX, Clock, FIELDS_MAX, Field, RecordLen, Schema, Split};
 
-/// Version of the format that this crate writes.
+/// The format version that this crate writes.
 pub const FORMAT_VERSION: u32 = 2;
-/// The first version whose traces may have modules.
+/// The first format version whose traces may have modules.
 pub(crate) const MODULES_VERSION: u32 = 2;
 /// The first bytes of every trace.
 pub(crate) const MAGIC: [u8; 16] = *b"\x89VVTRACE\r\n\x1a\n\0\0\0\0";
-/// Bytes before the fields.
+/// The size of the header before the fields, in bytes.
 pub(crate) const HEADER_FIXED_LEN: usize = 88;
-/// Bytes of a field.
+/// The size of a field's description, in bytes.
 pub(crate) const FIELD_LEN: usize = 24;
 const CHECKSUM_LEN: usize = 8;
 
 /// The header of a trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TraceHeader {
-    /// Identity of the trace.
+    /// The identity of the trace.
     pub id: [u8; 16],
-    /// Most bytes of records in a block.
+    /// The most bytes of records in a block.
     pub block_len: u32,
-    /// The schema of its records.
+    /// The schema of the records.
     pub schema: Schema,
     pub(crate) version: u32,
 }
@@ -53,7 +53,7 @@ impl TraceHeader {
         Self { id: options.id, block_len: options.block_len, schema, version }
     }
 
-    /// Version of the format that the trace is in.
+    /// The format version of the trace.
     pub fn version(&self) -> u32 {
         self.version
     }
@@ -63,7 +63,7 @@ impl TraceHeader {
         hash(&self.id, 0)
     }
 
-    /// Bytes of the header.
+    /// The size of the header in bytes.
     pub(crate) fn len(&self) -> usize {
         HEADER_FIXED_LEN + FIELD_LEN * self.schema.fields.len() + CHECKSUM_LEN
     }
@@ -96,7 +96,8 @@ impl TraceHeader {
         bytes
     }
 
-    /// The length of the header that begins with these [`HEADER_FIXED_LEN`] bytes, and its version.
+    /// The size of the header whose first [`HEADER_FIXED_LEN`] bytes are `fixed`. Also checks the magic and
+    /// the version.
     pub(crate) fn len_of(fixed: &[u8]) -> Result<usize> {
         if fixed.len() < HEADER_FIXED_LEN || fixed[..16] != MAGIC {
             return Err(TraceError::NotATrace { found: fixed[..fixed.len().min(16)].to_vec() });
@@ -113,7 +114,7 @@ impl TraceHeader {
         Ok(len)
     }
 
-    /// The header of these bytes: as many as [`TraceHeader::len_of`] gives.
+    /// Reads a header; the number of bytes must be that of [`TraceHeader::len_of`].
     pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Self> {
         let end = bytes.len() - CHECKSUM_LEN;
         let (expected, found) = (u64_at(bytes, end), hash(&bytes[..end], 0));

@@ -1,7 +1,8 @@
-//! The index: where the blocks are. Written in tables of at most [`TABLE_ENTRIES`] entries, each naming the
-//! one before, so that a recorder keeps one table and no more; the end names the last.
+//! The index: the offsets of all blocks. It is written in tables of at most [`TABLE_ENTRIES`] entries. Each
+//! table has the offset of the table before, so that a recorder keeps only one table in memory; the end of
+//! the trace has the offset of the last table.
 //!
-//! Table: offset of the table before or 0 (`u64`), then entries of 48 bytes:
+//! A table begins with the offset of the table before, or 0 (`u64`). Entries of 48 bytes follow:
 //!
 //! | offset | size | field |
 //! |---|---|---|
@@ -10,8 +11,8 @@
 //! | 16 | 8 | ordinal of the first record within the thread |
 //! | 24 | 8 | time of the first record |
 //! | 32 | 8 | time of the last record |
-//! | 40 | 4 | records |
-//! | 44 | 4 | bytes as stored |
+//! | 40 | 4 | number of records |
+//! | 44 | 4 | stored bytes |
 
 use std::collections::HashMap;
 
@@ -19,31 +20,31 @@ use crate::bytes::{put, u32_at, u64_at};
 use crate::chunk::ChunkHeader;
 use crate::header::MODULES_VERSION;
 
-/// Most entries of a table.
+/// The most entries of a table.
 pub(crate) const TABLE_ENTRIES: usize = 256;
-/// Bytes of an entry.
+/// The size of an entry in bytes.
 pub(crate) const ENTRY_LEN: usize = 48;
-/// Bytes of the content of the chunk that ends a trace.
+/// The size of the content of the chunk that ends a trace, in bytes.
 pub(crate) const END_LEN: usize = 40;
-/// The same in traces of version 1, which have no modules.
+/// The value of [`END_LEN`] in traces of version 1, which have no modules.
 pub(crate) const END_LEN_V1: usize = 32;
 
-/// A block in the index.
+/// The entry of a block in the index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IndexEntry {
-    /// The start of the block in the trace.
+    /// The offset of the block in the trace.
     pub offset: u64,
     /// The thread of its records.
     pub thread: u64,
-    /// Ordinal of its first record within the thread.
+    /// The ordinal of its first record in the thread.
     pub first_ordinal: u64,
-    /// Time of its first record.
+    /// The time of its first record.
     pub first_time: u64,
-    /// Time of its last record.
+    /// The time of its last record.
     pub last_time: u64,
     /// The number of its records.
     pub records: u32,
-    /// Its bytes as stored, without the header.
+    /// The stored size of the block in bytes, without the header.
     pub stored_len: u32,
 }
 
@@ -82,7 +83,7 @@ impl IndexEntry {
     }
 }
 
-/// A table of the index, as bytes that never move.
+/// A table of the index, as bytes in a fixed array.
 #[derive(Debug)]
 pub(crate) struct Table {
     bytes: [u8; 8 + TABLE_ENTRIES * ENTRY_LEN],
@@ -94,7 +95,7 @@ impl Table {
         Self { bytes: [0; 8 + TABLE_ENTRIES * ENTRY_LEN], entries: 0 }
     }
 
-    /// Adds an entry; true if the table is full now.
+    /// Adds an entry. Returns whether the table is full now.
     pub(crate) fn push(&mut self, entry: IndexEntry) -> bool {
         entry.put(&mut self.bytes[8 + ENTRY_LEN * self.entries..]);
         self.entries += 1;
@@ -105,14 +106,14 @@ impl Table {
         self.entries == 0
     }
 
-    /// The content of its chunk. The table is empty afterwards.
+    /// Returns the content of the table's chunk, and empties the table.
     pub(crate) fn take(&mut self, table_before: u64) -> &[u8] {
         put(&mut self.bytes, 0, &table_before.to_le_bytes());
         let len = 8 + ENTRY_LEN * std::mem::take(&mut self.entries);
         &self.bytes[..len]
     }
 
-    /// The offset of the table before, and the entries. Nothing if the length is that of no table.
+    /// Reads the offset of the table before, and the entries. `None` if the length is not that of a table.
     pub(crate) fn parse(content: &[u8]) -> Option<(u64, impl DoubleEndedIterator<Item = IndexEntry> + '_)> {
         let (before, entries) = content.split_first_chunk::<8>()?;
         if entries.is_empty() || !entries.len().is_multiple_of(ENTRY_LEN) {
@@ -123,13 +124,13 @@ impl Table {
     }
 }
 
-/// The last chunk of a trace, with counts of the whole.
+/// The last chunk of a trace, with counts of the whole trace.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct End {
     pub(crate) table: u64,
-    /// The start of the last chunk of modules, or 0.
+    /// The offset of the last chunk of modules, or 0.
     pub(crate) modules: u64,
-    /// The start of this chunk.
+    /// The offset of this chunk.
     pub(crate) offset: u64,
     /// The number of blocks of records.
     pub blocks: u64,
@@ -147,7 +148,7 @@ impl End {
         bytes
     }
 
-    /// The end of these bytes: as many as [`End::len_of`] gives.
+    /// Reads the content of an end; the number of bytes must be one that [`End::len_of`] returns.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let number = |index: usize| u64_at(bytes, 8 * index);
         let modules = match bytes.len() {
@@ -158,19 +159,19 @@ impl End {
         Some(Self { table: number(0), offset: number(1), blocks: number(2), records: number(3), modules })
     }
 
-    /// Bytes of the end of a trace of this version.
+    /// The size of the content of the end in a trace of this version, in bytes.
     pub(crate) fn len_of(version: u32) -> usize {
         if version < MODULES_VERSION { END_LEN_V1 } else { END_LEN }
     }
 }
 
-/// The places of all blocks, ready for searches.
+/// The index in memory, for searches.
 #[derive(Debug, Default)]
 pub(crate) struct Index {
     pub(crate) entries: Vec<IndexEntry>,
-    /// Ordinal of each block's first record in the trace.
+    /// The ordinal of each block's first record in the trace.
     pub(crate) ordinals: Vec<u64>,
-    /// Blocks of each thread, in order.
+    /// The numbers of each thread's blocks, in order.
     by_thread: HashMap<u64, Vec<usize>>,
     records: u64,
 }
@@ -199,13 +200,15 @@ impl Index {
         threads
     }
 
-    /// The block that has this record of the trace, and the record's number in it.
+    /// Finds the block with this record of the trace. Returns the number of the block, and that of the record
+    /// in it.
     pub(crate) fn find_ordinal(&self, ordinal: u64) -> Option<(usize, u64)> {
         let block = self.ordinals.partition_point(|first| *first <= ordinal).checked_sub(1)?;
         self.inside(block, ordinal - self.ordinals[block])
     }
 
-    /// The block that has this record of a thread, and the record's number in it.
+    /// Finds the block with this record of a thread. Returns the number of the block, and that of the record
+    /// in it.
     pub(crate) fn find_in_thread(&self, thread: u64, ordinal: u64) -> Option<(usize, u64)> {
         let blocks = self.by_thread.get(&thread)?;
         let after = blocks.partition_point(|block| self.entries[*block].first_ordinal <= ordinal);
@@ -213,7 +216,7 @@ impl Index {
         self.inside(block, ordinal - self.entries[block].first_ordinal)
     }
 
-    /// The first block of a thread that has a record at this time or later.
+    /// Finds the first block of a thread that has a record with this time or a later one.
     pub(crate) fn find_time(&self, thread: u64, time: u64) -> Option<usize> {
         let blocks = self.by_thread.get(&thread)?;
         let before = blocks.partition_point(|block| self.entries[*block].last_time < time);

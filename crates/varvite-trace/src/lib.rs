@@ -1,20 +1,20 @@
 //! Streams of records: a recorder that may run inside another program's process, and a reader that seeks.
 //!
-//! A trace is a header and a row of chunks. Each chunk of records is independent of all others, belongs to
-//! one thread, and carries its place (thread, number, first ordinal, times) and a checksum seeded with that
-//! place. So a trace that was cut off is whole up to the cut, and any record is one block away.
-//! `docs/trace-format.md` has every byte.
+//! A trace is a header followed by chunks. Each chunk of records is independent of all others and belongs to
+//! one thread. It has its position (thread, number, first ordinal, times) and a checksum seeded with that
+//! position. So a truncated trace is valid up to the cut, and reading any record needs only its block.
+//! `docs/trace-format.md` describes every byte.
 //!
-//! [`Recorder`] gives a [`Stream`] to each thread. A push copies the record and takes no lock; once a block
-//! is full, its fields are split into streams of like bytes ([`Split`]), compressed, hashed, and handed to
-//! the [`Sink`] under a lock. A slow sink makes its threads wait: each thread has the memory of
-//! [`Recorder::memory_needed`], which never grows. [`Reader`] reads a [`Source`] from front to back, or seeks
-//! by ordinal, time or thread.
+//! A [`Recorder`] has a [`Stream`] for each thread. A push copies the record and takes no lock. Once a block
+//! is full, its fields are split into streams of similar bytes ([`Split`]), compressed, hashed, and passed to
+//! the [`Sink`] under a lock. A slow sink makes recording threads wait: the memory of each thread,
+//! [`Recorder::memory_needed`], never grows. [`Reader`] reads a [`Source`] from front to back, or seeks by
+//! ordinal, time or thread.
 //!
 //! # Where a trace comes from
 //!
-//! From `varvite trace record` or `convert`, with memory references as records, or from a program that
-//! records by itself:
+//! `varvite trace record` and `varvite trace convert` make traces of memory references. Any program can
+//! record its own traces:
 //!
 //! ```
 //! use varvite_trace::{Field, MemorySource, Options, Reader, Recorder, Schema};
@@ -39,13 +39,13 @@
 //! # }
 //! ```
 //!
-//! This crate depends neither on the meaning of records nor on graphs. It needs `varvite-codec` alone.
+//! This crate depends neither on the meaning of records nor on graphs. It needs only `varvite-codec`.
 //!
-//! - `recorder`: a [`Stream`] for each thread; `reader`: forward, `seek` and `recover`; both over `sink`
-//!   and `source`.
-//! - `chunk`, `block`, `header`, `index`, `marks`, `module`: the bytes of `docs/trace-format.md`.
+//! - `recorder`: a [`Stream`] for each thread, which writes to a `sink`; `reader`: reading a `source`
+//!   forward, `seek`, and `recover` after damage.
+//! - `chunk`, `block`, `header`, `index`, `marks`, `module`: the structures of `docs/trace-format.md`.
 //! - `schema`, `split`: the split of records, by fields or by prediction of memory references.
-//! - `copy`: a trace written again with other options.
+//! - `copy`: copying a trace with other options.
 #![forbid(unsafe_code)]
 
 mod block;

@@ -1,12 +1,12 @@
-//! Marks of time: at which records of a block time moved on, and by how much.
+//! Marks of time: the records of a block at which the time changes, and the differences.
 //!
-//! A mark is two varints: records since the mark before (or the block's first record), and time since. A
-//! record without a mark has the time of the one before it. Differences are unsigned, so time can't go
-//! backwards inside a block.
+//! A mark is two varints: the number of records since the mark before (or since the block's first record),
+//! and the time since then. A record without a mark has the time of the record before it. Differences are
+//! unsigned, so time can't go backwards inside a block.
 
 use crate::bytes::{VARINT_MAX, put_varint, take_varint};
 
-/// Most bytes of a mark.
+/// The longest mark, in bytes.
 pub(crate) const MARK_MAX: usize = 2 * VARINT_MAX;
 
 /// The state of a writer of marks.
@@ -28,8 +28,8 @@ impl Marker {
         self.time
     }
 
-    /// Marks that record number `record` of the block, and those after it, have this time, which is not
-    /// before the last one.
+    /// Writes a mark: record number `record` of the block, and those after it, have this time, which must not
+    /// be before the last one.
     ///
     /// # Panics
     /// If fewer than [`MARK_MAX`] bytes are left.
@@ -40,7 +40,8 @@ impl Marker {
     }
 }
 
-/// The marks of a block, in order: the number of a record within the block, and the time from there on.
+/// An iterator over the marks of a block: the number of a record in the block, and the time from that record
+/// on.
 #[derive(Clone, Debug)]
 pub struct Marks<'a> {
     bytes: &'a [u8],
@@ -54,7 +55,8 @@ impl<'a> Marks<'a> {
         Self { bytes, record: 0, time: first_time, begun: false }
     }
 
-    /// Reads all marks: whether they are marks of a block of so many records that ends at that time.
+    /// Whether these bytes are valid marks of a block with this number of records, first time and last time.
+    /// Reads all marks.
     pub(crate) fn are_sound(bytes: &'a [u8], records: u64, first_time: u64, last_time: u64) -> bool {
         let mut marks = Self::new(bytes, first_time);
         let mut before = None;
@@ -71,8 +73,7 @@ impl<'a> Marks<'a> {
 impl Iterator for Marks<'_> {
     type Item = (u64, u64);
 
-    /// The first item is record 0 with the block's first time; each mark follows. Ends where bytes are
-    /// invalid.
+    /// The first item is record 0 with the block's first time; the marks follow. Ends at invalid bytes.
     fn next(&mut self) -> Option<(u64, u64)> {
         if !self.begun {
             self.begun = true;

@@ -1,16 +1,17 @@
-//! Modules: which addresses in records belong to which files. Written in chunks of whole entries, each chunk
-//! naming the one before, as they become known; the end names the last.
+//! Modules: the files to which addresses in records belong. They are written in chunks of whole entries as
+//! they become known. Each chunk has the offset of the chunk of modules before; the end of the trace has the
+//! offset of the last.
 //!
-//! Chunk: offset of the chunk of modules before or 0 (`u64`), then entries:
+//! A chunk begins with the offset of the chunk of modules before, or 0 (`u64`). Entries follow:
 //!
 //! | offset | size | field |
 //! |---|---|---|
 //! | 0 | 8 | first address |
-//! | 8 | 8 | bytes |
-//! | 16 | 8 | offset in the file of the first byte |
+//! | 8 | 8 | length of the mapping in bytes |
+//! | 16 | 8 | offset in the file of the byte at the first address |
 //! | 24 | 2 | bytes of the path |
 //! | 26 | 1 | bytes of the build id |
-//! | 27 | 1 | bit 0: holds instructions |
+//! | 27 | 1 | bit 0: the part contains instructions |
 //! | 28 | 4 | zero |
 //! | 32 | | path, then build id |
 
@@ -18,32 +19,32 @@ use crate::bytes::{array_at, put, u64_at};
 use crate::error::{Result, TraceError};
 use crate::index::{ENTRY_LEN, TABLE_ENTRIES};
 
-/// Most modules of a trace.
+/// The most modules of a trace.
 pub(crate) const MODULES_MAX: usize = 65_536;
-/// Bytes of an entry before the path.
+/// The size of an entry before the path, in bytes.
 pub(crate) const MODULE_FIXED_LEN: usize = 32;
-/// Most bytes of a path.
+/// The longest path, in bytes.
 pub(crate) const PATH_MAX: usize = 4096;
-/// Most bytes of a build id.
+/// The longest build id, in bytes.
 pub(crate) const BUILD_ID_MAX: usize = 64;
-/// Most bytes of the content of a chunk: those of a table of the index.
+/// The most bytes of a chunk's content, as many as those of an index table.
 const CONTENT_MAX: usize = 8 + TABLE_ENTRIES * ENTRY_LEN;
 
-/// A part of a file that was in memory while the trace was recorded. A file with several parts is several
-/// modules.
+/// A part of a file that was mapped while the trace was recorded. A file with several mapped parts has
+/// several modules.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Module {
-    /// Path of the file from the system, in any character set.
+    /// The path of the file as the operating system reported it, in any character set.
     pub path: Vec<u8>,
     /// The build id of the file, from its linker; empty if unknown.
     pub build_id: Vec<u8>,
-    /// First address.
+    /// The first address of the mapping.
     pub address: u64,
-    /// Bytes in memory.
+    /// The length of the mapping in bytes.
     pub len: u64,
     /// The offset in the file of the byte at the first address.
     pub file_offset: u64,
-    /// Whether there are instructions in it.
+    /// Whether the part contains instructions.
     pub is_code: bool,
 }
 
@@ -77,7 +78,7 @@ impl Module {
         bytes.extend_from_slice(&self.build_id);
     }
 
-    /// Takes an entry off the front.
+    /// Reads an entry and removes it from the front of `bytes`.
     fn take(bytes: &mut &[u8]) -> Option<Self> {
         let (fixed, rest) = bytes.split_at_checked(MODULE_FIXED_LEN)?;
         let path_len = usize::from(u16::from_le_bytes(array_at(fixed, 24)));
@@ -96,10 +97,10 @@ impl Module {
     }
 }
 
-/// The modules in groups that fit into a chunk each.
+/// Splits modules into groups, each of which fits a chunk.
 ///
 /// # Errors
-/// [`TraceError::Options`] for one that no trace can have.
+/// [`TraceError::Options`] for a module that no trace can have.
 pub(crate) fn groups(modules: &[Module]) -> Result<Vec<&[Module]>> {
     modules.iter().try_for_each(Module::check)?;
     let mut groups = Vec::new();
@@ -117,14 +118,15 @@ pub(crate) fn groups(modules: &[Module]) -> Result<Vec<&[Module]>> {
     Ok(groups)
 }
 
-/// The content of a chunk.
+/// The content of a chunk with these modules.
 pub(crate) fn content_of(modules: &[Module], chunk_before: u64) -> Vec<u8> {
     let mut content = chunk_before.to_le_bytes().to_vec();
     modules.iter().for_each(|module| module.write(&mut content));
     content
 }
 
-/// The offset of the chunk before, and the modules of this one. Nothing if the bytes are no whole entries.
+/// Reads the offset of the chunk before, and the modules of this chunk. `None` if the bytes are not whole
+/// entries.
 pub(crate) fn parse(content: &[u8]) -> Option<(u64, Vec<Module>)> {
     let (before, mut entries) = content.split_first_chunk::<8>()?;
     let mut modules = Vec::new();

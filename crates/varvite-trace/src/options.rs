@@ -5,17 +5,17 @@ use varvite_codec::Codec;
 use crate::error::{Result, TraceError};
 use crate::schema::Schema;
 
-/// Least bytes of records in a block.
+/// The least value of [`Options::block_len`].
 pub(crate) const BLOCK_LEN_MIN: u32 = 256;
-/// Most bytes of records in a block.
+/// The largest value of [`Options::block_len`].
 pub(crate) const BLOCK_LEN_MAX: u32 = 16 << 20;
 
-/// Bytes of records that a trace may have for each of its own, and any trace: a block of 256 KiB of equal
-/// records takes 160 bytes.
+/// A trace may have `PLAIN_PER_BYTE` bytes of records for each of its bytes, plus `PLAIN_MIN`. A block of 256
+/// KiB of equal records takes 160 bytes.
 const PLAIN_PER_BYTE: u64 = 4096;
 const PLAIN_MIN: u64 = 64 << 20;
 
-/// Most bytes of records in so many bytes of a trace.
+/// The most bytes of records in `bytes` bytes of a trace.
 pub(crate) fn limit_of_plain(bytes: u64) -> u64 {
     bytes.saturating_mul(PLAIN_PER_BYTE).saturating_add(PLAIN_MIN)
 }
@@ -25,24 +25,25 @@ pub(crate) fn limit_of_plain(bytes: u64) -> u64 {
 pub struct Options {
     /// The schema of records.
     pub schema: Schema,
-    /// The compression of blocks. LZ4 keeps up with programs; Zstandard is for traces to keep.
+    /// The codec of blocks. LZ4 is fast enough for recording running programs; Zstandard is for traces that
+    /// are stored.
     pub codec: Codec,
-    /// Level of the codec, one of [`Codec::levels`].
+    /// The level of the codec, one of [`Codec::levels`].
     pub level: i32,
-    /// Bytes of records in a block, 256 to 16 MiB. A seek decodes one block; small blocks compress less.
+    /// The bytes of records in a block, 256 to 16 MiB. A seek decodes one block; small blocks compress less.
     pub block_len: u32,
-    /// Identity of the trace, which distinguishes its blocks from those of others. Nothing here draws random
-    /// numbers: choose one that no other trace has.
+    /// The identity of the trace, which distinguishes its blocks from those of other traces. This crate
+    /// generates no random numbers: choose an id that no other trace has.
     pub id: [u8; 16],
 }
 
 impl Options {
-    /// LZ4, and blocks of 256 KiB.
+    /// Options with LZ4 and blocks of 256 KiB.
     pub fn new(schema: Schema, id: [u8; 16]) -> Self {
         Self { schema, codec: Codec::Lz4, level: Codec::Lz4.default_level(), block_len: 256 << 10, id }
     }
 
-    /// The same with another codec, at its default level.
+    /// The options with another codec, at its default level.
     pub fn with_codec(self, codec: Codec) -> Self {
         Self { codec, level: codec.default_level(), ..self }
     }

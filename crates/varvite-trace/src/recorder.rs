@@ -1,11 +1,11 @@
-//! The recorder: one for a trace, with a [`Stream`] for each thread that records.
+//! The recorder of a trace, with a [`Stream`] for each recording thread.
 //!
-//! A stream owns its block and takes no lock to push. The recorder's lock is held while a finished block is
-//! handed to the sink, once for each block. A failed write closes the recorder for good, and every stream
-//! learns of it at its next block.
+//! A stream owns its block, and a push takes no lock. The recorder's lock is held while a finished block is
+//! passed to the sink, once for each block. A failed write closes the recorder permanently; every stream gets
+//! an error at its next block.
 //!
-//! For C: `Recorder::create` is create, `Stream::new` with `Recorder::memory_needed` is open_stream over the
-//! caller's memory, `push`, `push_all`, `set_time`, `flush` and `finish` keep their names; each is one call
+//! These functions suit a C interface: `Recorder::create`; `Stream::new` in the caller's memory of
+//! `Recorder::memory_needed` bytes; `push`, `push_all`, `set_time`, `flush` and `finish`. Each is one call
 //! with slices and integers, and returns an error or nothing.
 
 use std::collections::HashSet;
@@ -26,8 +26,8 @@ use crate::split::{self, Plain};
 
 /// Writes one trace.
 ///
-/// **Threads**: share it by reference or in an `Arc`; each thread opens its own [`Stream`]. **Memory**: about
-/// 13 KB, plus the memory of each stream.
+/// ***Threads**: share the recorder by reference or in an `Arc`; each thread opens its own [`Stream`].
+/// **Memory**: about 13 KB, plus the memory of each stream.
 pub struct Recorder<S> {
     header: TraceHeader,
     codec: Codec,
@@ -36,7 +36,7 @@ pub struct Recorder<S> {
     output: Mutex<Output<S>>,
 }
 
-/// The state under the lock: the sink, and counts of its bytes so far.
+/// The state under the lock: the sink, and the counts of what was written to it.
 struct Output<S> {
     sink: S,
     offset: u64,
@@ -58,8 +58,8 @@ impl<S: Sink> Recorder<S> {
     /// Begins a trace: writes its header.
     ///
     /// # Errors
-    /// [`TraceError::Options`] if no trace can be like that, [`TraceError::Compress`] if the codec has no
-    /// such level or is not built in, and [`TraceError::Io`] if the sink fails.
+    /// [`TraceError::Options`] if an option is invalid, [`TraceError::Compress`] if the codec has no such
+    /// level or this build does not include it, and [`TraceError::Io`] if the sink fails.
     pub fn create(sink: S, options: &Options) -> Result<Self> {
         options.check()?;
         varvite_codec::workspace_size(options.codec, options.level, 0).map_err(TraceError::Compress)?;
@@ -84,42 +84,44 @@ impl<S: Sink> Recorder<S> {
         Ok(Self { seed: header.seed(), codec, level, header, output: Mutex::new(output) })
     }
 
-    /// Opens the stream of a thread, with memory of the Rust program. Any number may be chosen but the
-    /// largest `u64`.
+    /// Opens the stream of a thread, with memory from the global allocator. The thread may have any number
+    /// but the largest `u64`.
     ///
     /// # Errors
-    /// [`TraceError::ThreadTaken`] if the thread had one before.
+    /// [`TraceError::ThreadTaken`] if the thread had a stream before.
     pub fn stream(&self, thread: u64) -> Result<Stream<&Self, Vec<u8>, S>> {
         Stream::new(self, thread, vec![0; self.memory_needed()], &Allocator::global())
     }
 
-    /// Takes a thread that gets no stream of its own: another's writes its blocks, by [`Stream::exchange`].
+    /// Registers a thread without a stream of its own: the stream of another thread writes its blocks, by
+    /// [`Stream::exchange`].
     ///
     /// # Errors
-    /// [`TraceError::ThreadTaken`] if the thread was taken before.
+    /// [`TraceError::ThreadTaken`] if the thread was registered or had a stream before.
     pub fn thread(&self, thread: u64) -> Result<ThreadState> {
         take_thread(self, thread)?;
         Ok(ThreadState { thread, number: 0, ordinal: 0, time: 0 })
     }
 
-    /// Bytes of records in a block.
+    /// The number of bytes of records in a block.
     pub fn block_len(&self) -> u32 {
         self.header.block_len
     }
 
-    /// Bytes of memory that [`Stream::new`] needs, beside the codec's memory from its allocator.
+    /// The number of bytes of memory that [`Stream::new`] needs, in addition to the codec's memory from its
+    /// allocator.
     pub fn memory_needed(&self) -> usize {
         Parts::of(&self.header, self.codec).sum()
     }
 
-    /// Records a file and its address in memory, at any time and from any thread; once for each module. A
-    /// reader finds all of them, also after the recorder was killed.
+    /// Records modules, at any time and from any thread; each module only once. A reader finds all of them,
+    /// even if the recorder is killed later.
     ///
     /// **Cost**: allocates a chunk, and waits for the sink.
     ///
     /// # Errors
-    /// [`TraceError::Options`] for a path beyond 4096 bytes, a build id beyond 64, or more than 65,536
-    /// modules; nothing is written then. [`TraceError::Io`] or [`TraceError::Closed`] as for records.
+    /// [`TraceError::Options`] for a path longer than 4096 bytes, a build id longer than 64, or more than
+    /// 65,536 modules; nothing is written then. [`TraceError::Io`] or [`TraceError::Closed`] as for records.
     pub fn add_modules(&self, modules: &[Module]) -> Result<()> {
         let groups = module::groups(modules)?;
         let mut output = self.output();
@@ -130,12 +132,11 @@ impl<S: Sink> Recorder<S> {
         groups.into_iter().try_for_each(|group| output.put_modules(group, self.seed))
     }
 
-    /// Ends the trace: writes the index and the end, and gives the sink back. Streams must be finished
-    /// before.
+    /// Ends the trace: writes the index and the end, and returns the sink. Streams must be finished before.
     ///
     /// # Errors
-    /// [`TraceError::Closed`] if a write failed before, [`TraceError::Io`] if one fails now. The sink's bytes
-    /// are still a readable trace.
+    /// [`TraceError::Closed`] if a write failed before, [`TraceError::Io`] if a write fails now. The bytes
+    /// written so far are still a readable trace.
     pub fn finish(self) -> Result<S> {
         let mut output = self.output.into_inner().unwrap_or_else(PoisonError::into_inner);
         if output.is_closed {
@@ -148,7 +149,7 @@ impl<S: Sink> Recorder<S> {
     }
 
     fn output(&self) -> MutexGuard<'_, Output<S>> {
-        // A thread that panicked under the lock left a closed output or a whole number of chunks.
+        // If a thread panicked under the lock, the output is closed or has only whole chunks.
         self.output.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -179,8 +180,8 @@ impl<S: Sink> Output<S> {
         if self.table.push(entry) { self.put_table(seed) } else { Ok(()) }
     }
 
-    /// Whether the trace would come near the limit of readers if a block of so many bytes of records took
-    /// next to nothing.
+    /// Whether the trace would come near the readers' limit of expansion if a block with `plain_len` bytes of
+    /// records were compressed to almost nothing.
     fn is_dense(&self, plain_len: usize) -> bool {
         self.plain + plain_len as u64 > limit_of_plain(self.offset) / 2
     }
@@ -217,11 +218,12 @@ impl<S: Sink> Output<S> {
     }
 }
 
-/// The records of one thread on their way into a trace.
+/// A writer of the records of one thread.
 ///
-/// **Cost**: a push copies its record. The push that finds the block full splits, compresses, hashes and
-/// writes it; that needs no memory beyond that of the stream, and waits for the sink. **Threads**: belongs to
-/// one at a time. Dropping it writes its records, and hides a failure; [`Stream::finish`] returns it.
+/// ***Cost**: a push copies its record. A push that finds the block full also splits, compresses, hashes and
+/// writes the block; that needs no further memory, and waits for the sink. **Threads**: one thread at a time
+/// uses a stream. Dropping the stream writes its records and ignores a failure; [`Stream::finish`] returns
+/// the failure.
 pub struct Stream<R, B, S>
 where
     R: Deref<Target = Recorder<S>>,
@@ -242,19 +244,19 @@ where
     coder: BlockCodec<'static>,
 }
 
-/// The thread of a stream's records, and their count. With [`Stream::exchange`] one stream writes the records
-/// of many threads, in the memory of one.
+/// The state of a thread: its number, and the counts of its blocks and records. With [`Stream::exchange`] one
+/// stream writes the records of many threads, in the memory of one stream.
 #[derive(Debug)]
 pub struct ThreadState {
     thread: u64,
-    /// Number of the next block.
+    /// The number of the next block.
     number: u64,
-    /// Ordinal of its first record.
+    /// The ordinal of its first record.
     ordinal: u64,
     time: u64,
 }
 
-/// The division of a stream's memory.
+/// The lengths of the parts of a stream's memory.
 #[derive(Clone, Copy, Debug)]
 struct Parts {
     plain: usize,
@@ -266,7 +268,7 @@ struct Parts {
     stored: usize,
 }
 
-/// The pieces of a stream's memory.
+/// The parts of a stream's memory.
 struct Pieces<'a> {
     plain: &'a mut [u8],
     lengths: &'a mut [u8],
@@ -280,7 +282,8 @@ struct Pieces<'a> {
 impl Parts {
     fn of(header: &TraceHeader, codec: Codec) -> Self {
         let plain = header.block_len as usize;
-        // A quarter of a block, in whole numbers: short records end a block when there are so many.
+        // The room for lengths is one `u32` for every four bytes of a block. If records are shorter on
+        // average, blocks end early.
         let lengths = if header.schema.is_variable() { plain.next_multiple_of(4) } else { 0 };
         let marks = plain / 4 + MARK_MAX;
         let split = marks + split::bound(&header.schema, plain, lengths);
@@ -310,9 +313,9 @@ where
     S: Sink,
     B: AsMut<[u8]>,
 {
-    /// Opens the stream of a thread. It works in `memory`, of [`Recorder::memory_needed`] bytes with any
-    /// content, and in the codec's memory from `allocator`, taken now; it allocates nothing later. Any number
-    /// may be chosen for the thread but the largest `u64`.
+    /// Opens the stream of a thread. The stream works in `memory`, of [`Recorder::memory_needed`] bytes with
+    /// any content, and in memory for the codec that it takes from `allocator` now; later it allocates
+    /// nothing. The thread may have any number but the largest `u64`.
     ///
     /// # Errors
     /// [`TraceError::Memory`] if the memory is too small, [`TraceError::ThreadTaken`] if the thread had a
@@ -347,9 +350,9 @@ where
     /// Records one record.
     ///
     /// # Errors
-    /// [`TraceError::RecordLen`] if it does not fit the schema or a block; the stream goes on.
-    /// [`TraceError::Io`] or [`TraceError::Closed`] if a full block could not be written: the record, its
-    /// block and all that follow are lost.
+    /// [`TraceError::RecordLen`] if the record does not fit the schema or a block; the stream can still be
+    /// used. [`TraceError::Io`] or [`TraceError::Closed`] if a full block could not be written: the record,
+    /// its block and all later records are lost.
     #[inline]
     pub fn push(&mut self, record: &[u8]) -> Result<()> {
         let len = record.len();
@@ -370,10 +373,10 @@ where
         Ok(())
     }
 
-    /// Records any number of records of fixed length, one after the other; cheaper than each by itself.
+    /// Records any number of successive records of fixed length. Cheaper than a push for each.
     ///
     /// # Errors
-    /// As [`Stream::push`]; none of `records` is taken if they are no whole number of records.
+    /// As [`Stream::push`]. If `records` is not a whole number of records, none is recorded.
     pub fn push_all(&mut self, records: &[u8]) -> Result<()> {
         let Some(len) = self.record_len.filter(|len| records.len().is_multiple_of(*len)) else {
             return Err(self.wrong_len(records.len()));
@@ -386,7 +389,8 @@ where
         Ok(())
     }
 
-    /// Copies as many records as the block has room for, after one of the same time; returns the others.
+    /// Copies as many records as the block has room for, all with the time of the record before. Returns the
+    /// other records.
     fn push_run<'r>(&mut self, records: &'r [u8], len: usize) -> &'r [u8] {
         let room = (self.block_len - self.plain_len) / len * len;
         let (run, rest) = records.split_at(room.min(records.len()));
@@ -399,7 +403,7 @@ where
     /// Sets the time of the records that follow.
     ///
     /// # Errors
-    /// [`TraceError::TimeBackwards`] if it was later before; the time stays.
+    /// [`TraceError::TimeBackwards`] if the last time was later; the time then does not change.
     pub fn set_time(&mut self, time: u64) -> Result<()> {
         if time < self.state.time {
             return Err(TraceError::TimeBackwards {
@@ -412,26 +416,26 @@ where
         Ok(())
     }
 
-    /// Writes its records as a block of their own, and then goes on with another thread; `state` gets that of
-    /// the one before.
+    /// Writes the buffered records as a block, and then continues with the thread of `state`; `state` gets
+    /// the state of the thread before.
     ///
     /// # Errors
-    /// As [`Stream::flush`]; the thread stays.
+    /// As [`Stream::flush`]; the stream then keeps its thread.
     pub fn exchange(&mut self, state: &mut ThreadState) -> Result<()> {
         self.flush()?;
         std::mem::swap(&mut self.state, state);
         Ok(())
     }
 
-    /// Records of the thread so far, written or not.
+    /// The number of records of the thread so far, including buffered ones.
     pub fn records(&self) -> u64 {
         self.state.ordinal + self.records as u64
     }
 
-    /// Writes its records as a block of their own, for readers that wait at the other end.
+    /// Writes the buffered records as a block, for a reader that waits for them.
     ///
     /// # Errors
-    /// [`TraceError::Io`] or [`TraceError::Closed`]; its records are lost.
+    /// [`TraceError::Io`] or [`TraceError::Closed`]; the buffered records are then lost.
     pub fn flush(&mut self) -> Result<()> {
         if self.records == 0 {
             return Ok(());
@@ -442,7 +446,7 @@ where
         written
     }
 
-    /// Writes its records, and ends the stream.
+    /// Writes the buffered records, and ends the stream.
     ///
     /// # Errors
     /// As [`Stream::flush`].
@@ -468,7 +472,7 @@ where
         Ok(())
     }
 
-    /// Whether marks or lengths have no room for another.
+    /// Whether there is no room for another mark or length.
     fn has_full_notes(&self) -> bool {
         self.marker.len + MARK_MAX > self.parts.marks
             || self.record_len.is_none() && 4 * self.records >= self.parts.lengths
@@ -489,7 +493,7 @@ where
         let split_len = marks_len + split::encode(schema, plain, pieces.table, pieces.scratch, rest);
         let split = &pieces.split[..split_len];
         let stored_len = self.coder.compress(split, pieces.stored).map_err(TraceError::Compress)?;
-        // If the codec gains nothing, a plain block saves the reader work; if it gains too much, a reader
+        // If compression saves nothing, a plain block saves the reader work. If it saves too much, a reader
         // would refuse the trace.
         let gains = stored_len < split_len && !self.recorder.output().is_dense(self.plain_len);
         let (codec, stored) =
@@ -533,8 +537,8 @@ where
     B: AsMut<[u8]>,
 {
     fn drop(&mut self) {
-        // No caller is left to get the error; the recorder is closed if this fails, and finishing it returns
-        // that.
+        // There is no caller to return the error to. If this fails, the recorder is closed, and finishing it
+        // returns an error.
         let _ = self.flush();
     }
 }

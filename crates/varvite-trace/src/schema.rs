@@ -1,20 +1,20 @@
-//! The form of a trace's records, and the split of a block of them before the codec.
+//! The schema of a trace: the form of its records, and the split of blocks before compression.
 
 use crate::error::{Result, TraceError};
 
 /// One field at the beginning of every record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// ASCII, padded with zeros.
+    /// The name in ASCII, padded with zeros.
     pub name: [u8; 16],
-    /// Bytes: 1, 2, 4 or 8; little-endian.
+    /// The width in bytes: 1, 2, 4 or 8. Values are little-endian.
     pub width: u8,
     /// Whether [`Split::Fields`] stores differences from the record before.
     pub delta: bool,
 }
 
 impl Field {
-    /// A field; a name longer than 16 bytes is cut.
+    /// A field with this name and width. A name longer than 16 bytes is truncated.
     pub fn new(name: &str, width: u8) -> Self {
         let mut padded = [0; 16];
         padded.iter_mut().zip(name.bytes()).for_each(|(place, byte)| *place = byte);
@@ -36,31 +36,32 @@ impl Field {
 /// The length of records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecordLen {
-    /// Exactly their fields.
+    /// Records consist of their fields only.
     Fixed,
-    /// Their fields, and then any bytes.
+    /// Records consist of their fields, followed by any bytes.
     Variable,
 }
 
-/// The split of a block of records before the codec.
+/// The split of a block of records before compression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Split {
-    /// Not at all.
+    /// No split.
     None,
-    /// Each byte of each field in a row of its own, as differences if the field has that flag.
+    /// Each byte of each field is stored in a plane of its own; values are replaced by differences if the
+    /// field has that flag.
     Fields,
-    /// For records of memory references, 12 bytes each: a `u16` type, a `u16` size, a `u64` value. Predicts
-    /// each record from the last one after the same instruction, and stores only the differences from the
-    /// prediction.
+    /// A split for records of memory references of 12 bytes: a `u16` type, a `u16` size, a `u64` value. Each
+    /// record is predicted from the last one at the same position after the same instruction, and only
+    /// differences from the prediction are stored.
     References {
-        /// Bit `n` is set if records of type `n` are instructions: their value is a program counter and their
-        /// size leads to the next one.
+        /// Bit `n` is set if records of type `n` are instructions: their value is a program counter, and the
+        /// value plus the size is the address of the next instruction.
         anchors: u64,
     },
 }
 
-/// The unit of times. A trace without times has zeros.
+/// The unit of times. In a trace without times all times are 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Clock {
     /// The recorder did not say.
@@ -89,11 +90,11 @@ impl Clock {
 /// The schema of a trace's records.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schema {
-    /// The kind of records, in a word for programs that support it; at most 32 bytes.
+    /// A word for the kind of records, by which programs recognise them; at most 32 bytes.
     pub content: String,
     /// The length of records.
     pub len: RecordLen,
-    /// The fields, end to end from the first byte.
+    /// The fields, without gaps from the first byte on.
     pub fields: Vec<Field>,
     /// The split of blocks.
     pub split: Split,
@@ -101,15 +102,15 @@ pub struct Schema {
     pub clock: Clock,
 }
 
-/// Most fields of a record.
+/// The most fields of a record.
 pub(crate) const FIELDS_MAX: usize = 64;
-/// Most bytes of [`Schema::content`].
+/// The longest [`Schema::content`], in bytes.
 pub(crate) const CONTENT_MAX: usize = 32;
-/// Bytes of a record that [`Split::References`] takes.
+/// The size of a record for [`Split::References`], in bytes.
 pub(crate) const REFERENCE_LEN: usize = 12;
 
 impl Schema {
-    /// Records of `fields`, each field in streams of its own.
+    /// A schema of records of `fields`, split by fields.
     pub fn of_fields(content: &str, fields: &[Field]) -> Self {
         Self {
             content: content.into(),
@@ -120,28 +121,28 @@ impl Schema {
         }
     }
 
-    /// Records of memory references; see [`Split::References`].
+    /// A schema of memory references; see [`Split::References`].
     pub fn of_references(content: &str, anchors: u64) -> Self {
         let fields = [Field::new("type", 2), Field::new("size", 2), Field::new("value", 8)];
         Self { split: Split::References { anchors }, ..Self::of_fields(content, &fields) }
     }
 
-    /// Records of any length, stored as they are.
+    /// A schema of records of any length, without a split.
     pub fn of_bytes(content: &str) -> Self {
         Self { len: RecordLen::Variable, split: Split::None, ..Self::of_fields(content, &[]) }
     }
 
-    /// The same with another clock.
+    /// The schema with another clock.
     pub fn with_clock(self, clock: Clock) -> Self {
         Self { clock, ..self }
     }
 
-    /// Bytes of all fields: the length of a record, or the least one if lengths vary.
+    /// The size of all fields in bytes: the length of a record, or the least length if lengths vary.
     pub fn fields_len(&self) -> usize {
         self.fields.iter().map(|field| usize::from(field.width)).sum()
     }
 
-    /// The one length of all records, if they have one.
+    /// The length of all records; `None` if lengths vary.
     pub fn fixed_len(&self) -> Option<usize> {
         (self.len == RecordLen::Fixed).then(|| self.fields_len())
     }
@@ -150,7 +151,7 @@ impl Schema {
         self.len == RecordLen::Variable
     }
 
-    /// Refuses schemas that no recorder can write.
+    /// Fails for schemas that no recorder can write.
     pub(crate) fn check(&self) -> Result<()> {
         let refuse = |what, found: usize, limit: usize| {
             Err(TraceError::Options { what, found: found as u64, limit: limit as u64 })

@@ -1,19 +1,19 @@
-//! The target of a recorder's bytes: anything that takes them in order.
+//! The target of a recorder's bytes.
 
 use std::io::{self, Write};
 
-/// Takes the bytes of a trace, in order. Every [`io::Write`] is one: files, pipes, sockets, vectors.
+/// Receives the bytes of a trace in order. Every [`io::Write`] is a sink: files, pipes, sockets, vectors.
 ///
-/// A sink that blocks makes the recording threads wait, as back-pressure. It is called under the recorder's
-/// lock, by the thread whose block is full.
+/// A sink that blocks makes the recording threads wait. It is called under the recorder's lock, by the thread
+/// whose block is full.
 pub trait Sink: Send {
-    /// Takes all of `bytes`.
+    /// Writes all of `bytes`.
     ///
     /// # Errors
-    /// Any error of the sink. The recorder takes no more records afterwards.
+    /// Any error of the sink. The recorder accepts no records afterwards.
     fn put(&mut self, bytes: &[u8]) -> io::Result<()>;
 
-    /// Passes on its buffered bytes. Called after the last bytes.
+    /// Flushes buffered bytes. Called after the last bytes.
     ///
     /// # Errors
     /// Any error of the sink.
@@ -30,7 +30,7 @@ impl<W: Write + Send> Sink for W {
     }
 }
 
-/// The caller's function as a sink. A C callback with a context pointer is wrapped in one of these.
+/// A sink that calls the caller's function, for example a C callback with a context pointer.
 pub struct CallSink<F>(pub F);
 
 impl<F: FnMut(&[u8]) -> io::Result<()> + Send> Sink for CallSink<F> {

@@ -1,21 +1,21 @@
-//! The source of a reader's bytes: files, memory, pipes, the caller's function.
+//! The source of a reader's bytes: a file, memory, a pipe, or the caller's function.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 
-/// Gives the bytes of a trace.
+/// Provides the bytes of a trace.
 pub trait Source {
-    /// The number of bytes, if that is known and any of them can be read. A pipe has no length.
+    /// The number of bytes; `None` if it is unknown or bytes can't be read at any offset, as in a pipe.
     fn byte_len(&self) -> Option<u64>;
 
-    /// Reads bytes from `offset` on into `buffer`, and returns how many; 0 only at the end.
+    /// Reads bytes from `offset` on into `buffer`, and returns their number; 0 only at the end.
     ///
     /// # Errors
     /// Any error of the source; [`io::ErrorKind::NotSeekable`] for a step backwards in a pipe.
     fn read_at(&mut self, offset: u64, buffer: &mut [u8]) -> io::Result<usize>;
 }
 
-/// A file. Its length is that at the time of opening.
+/// A file, with its length at the time of opening.
 #[derive(Debug)]
 pub struct FileSource {
     file: File,
@@ -27,7 +27,7 @@ impl FileSource {
     /// Reads `file`.
     ///
     /// # Errors
-    /// If its length can't be found out.
+    /// An error of reading the length of the file.
     pub fn new(file: File) -> io::Result<Self> {
         let len = file.metadata()?.len();
         Ok(Self { file, len, at: None })
@@ -50,7 +50,7 @@ impl Source for FileSource {
     }
 }
 
-/// Bytes in memory, or in a map.
+/// Bytes in memory or in a mapped file.
 #[derive(Debug)]
 pub struct MemorySource<B>(pub B);
 
@@ -107,10 +107,10 @@ impl<R: Read> Source for StreamSource<R> {
     }
 }
 
-/// The caller's function as a source: given an offset and a buffer, it returns the number of bytes that it
-/// put there.
+/// A source that calls the caller's function with an offset and a buffer. The function returns the number of
+/// bytes that it wrote to the buffer.
 pub struct CallSource<F> {
-    /// The number of bytes, if any of them can be read.
+    /// The number of bytes; `None` if bytes can't be read at any offset.
     pub len: Option<u64>,
     /// The function.
     pub read_at: F,
@@ -122,12 +122,12 @@ impl<F: FnMut(u64, &mut [u8]) -> io::Result<usize>> Source for CallSource<F> {
     }
 
     fn read_at(&mut self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
-        // A function that claims more than the buffer holds would make unread bytes count.
+        // A function may return more than the length of the buffer, so the number is limited.
         Ok((self.read_at)(offset, buffer)?.min(buffer.len()))
     }
 }
 
-/// Reads until `buffer` is full or the source ends; returns how many bytes that were.
+/// Reads until `buffer` is full or the source ends. Returns the number of bytes.
 pub(crate) fn read_full(source: &mut impl Source, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
     let mut filled = 0;
     while filled < buffer.len() {

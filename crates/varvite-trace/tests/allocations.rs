@@ -1,4 +1,4 @@
-//! Nothing is allocated while recording and reading go on.
+//! Checks that recording and reading allocate nothing after the beginning.
 
 use varvite_trace::{Codec, Field, MemorySource, Options, Reader, Recorder, Schema, TraceError};
 

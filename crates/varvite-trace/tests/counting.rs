@@ -1,4 +1,4 @@
-//! The global allocator, counted.
+//! A global allocator that counts its calls.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -12,7 +12,7 @@ struct Counted;
 #[global_allocator]
 static GLOBAL: Counted = Counted;
 
-// SAFETY: everything is left to the system's allocator.
+// SAFETY: all calls are passed to the system's allocator.
 unsafe impl GlobalAlloc for Counted {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.set(ALLOCATIONS.get() + 1);
@@ -26,7 +26,7 @@ unsafe impl GlobalAlloc for Counted {
     }
 }
 
-/// Allocations of this thread while `work` ran.
+/// The number of allocations of this thread during `work`.
 pub(crate) fn allocations_during(work: impl FnOnce()) -> usize {
     let before = ALLOCATIONS.get();
     work();

@@ -1,4 +1,4 @@
-//! Changed, moved, repeated and missing bytes.
+//! Damaged traces: changed, moved, repeated and missing bytes.
 
 use varvite_codec::hash;
 use varvite_trace::{Ending, Losses, MemorySource, Reader, TraceError};
@@ -6,7 +6,7 @@ use varvite_trace::{Ending, Losses, MemorySource, Reader, TraceError};
 use crate::cuts::small_trace;
 use crate::model::{open, read_all};
 
-/// Records, what was passed over, and how the trace ended.
+/// The records of a trace, the skipped damage, and the kind of its end.
 type Found = (Vec<Vec<u8>>, Losses, Option<Ending>);
 
 fn read(trace: &[u8], skips: bool) -> Result<Found, TraceError> {
@@ -66,7 +66,7 @@ fn a_skipped_bit_costs_its_block_and_is_counted() {
     }
 }
 
-/// A header may claim any number of records before it, and two of them more than there are numbers.
+/// A header may claim any number of records before it; the claims of two headers may exceed 64 bits together.
 #[test]
 fn records_that_threads_claim_to_have_lost_do_not_add_up_past_64_bits() {
     let mut trace = small_trace();
@@ -88,7 +88,7 @@ fn records_that_threads_claim_to_have_lost_do_not_add_up_past_64_bits() {
     let mut reader = Reader::open(MemorySource(&trace[..])).unwrap();
     let mut errors = Vec::new();
     loop {
-        // As `skip_damaged` does it, and with a look at what is passed over.
+        // The loop does what `skip_damaged` does, but also checks the skipped errors.
         match reader.next_block() {
             Ok(Some(_)) => {}
             Ok(None) => break,
@@ -156,7 +156,7 @@ fn a_block_of_another_trace_is_found() {
     let trace = small_trace();
     let blocks = open(&trace).blocks().unwrap().to_vec();
     let mut other = trace.clone();
-    // The id of the trace, and a header that agrees with it, which only hostile hands make.
+    // Changes the id of the trace, with a matching checksum of the header, as an attacker could.
     other[24] ^= 1;
     let end = blocks[0].offset as usize - 8;
     let sum = varvite_codec::hash(&other[..end], 0);

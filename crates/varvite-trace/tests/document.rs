@@ -1,4 +1,5 @@
-//! Compares `docs/trace-format.md` with a trace: its tables add up, and bytes lie at its offsets.
+//! Compares `docs/trace-format.md` with a trace: the sizes in its tables add up, and the fields of a trace
+//! are at its offsets.
 
 use varvite_trace::{Codec, FORMAT_VERSION, Field, Module, Options, Recorder, Schema};
 
@@ -6,7 +7,7 @@ const DOCUMENT: &str = include_str!("../../../docs/trace-format.md");
 
 type Row = Vec<String>;
 
-/// The rows of the first table after `start`, without its head and the marks of code.
+/// The rows of the first table after `start`, without its head and without backticks.
 #[track_caller]
 fn table(start: &str) -> Vec<Row> {
     let from = DOCUMENT.find(start).unwrap_or_else(|| panic!("no {start:?}"));
@@ -17,7 +18,7 @@ fn table(start: &str) -> Vec<Row> {
         .collect()
 }
 
-/// The layout under a heading that ends in its size: fields lie end to end and add up to it.
+/// The table under a heading that ends with a size. Checks that fields have no gaps and add up to this size.
 #[track_caller]
 fn layout(name: &str) -> (Vec<Row>, usize) {
     let heading = DOCUMENT.lines().find(|line| line.starts_with(&format!("### {name} ("))).unwrap();
@@ -32,7 +33,7 @@ fn layout(name: &str) -> (Vec<Row>, usize) {
     (rows, size)
 }
 
-/// The place of a field in a layout: the one whose description begins like this.
+/// The offset of the field whose description begins with `field`.
 #[track_caller]
 fn place(name: &str, field: &str) -> usize {
     let (rows, _) = layout(name);
@@ -58,7 +59,7 @@ fn hex(words: &str) -> Vec<u8> {
     words.map_while(|word| u8::from_str_radix(word, 16).ok()).collect()
 }
 
-/// Bytes of a chunk with this one module.
+/// The size of the content of a chunk with one module, in bytes.
 const MODULES_LEN: usize = 8 + 32 + 6;
 
 fn module() -> Module {
@@ -155,7 +156,7 @@ fn a_trace_lies_as_the_page_says() {
         u64_at(block, at("checksum of the content")),
         varvite_codec::hash(content, varvite_codec::hash(&place_of_block, seed))
     );
-    // A mark at record 1, 200 later; then planes of the fields, the second of them as differences.
+    // A mark at record 1, 200 later; then the planes of the fields, the second field as differences.
     assert_eq!(content, [1, 200, 1, 1, 7, 2, 8, 3, 10, 4, 10, 5, 10, 6, 10]);
 
     let table_at = header + chunk + 15;
@@ -183,7 +184,7 @@ fn a_trace_lies_as_the_page_says() {
     assert_eq!(&modules[8 + fixed..], b"/app\xab\xcd");
 }
 
-/// The steps of section 4, written once more from the page alone.
+/// The algorithm of section 4, implemented a second time from the document alone.
 fn predict(page_trace: &[([u8; 12], bool)]) -> Vec<u8> {
     let mut slots = vec![(0u64, 0i32, 0u32); constant("prediction slots") as usize];
     let (mut last, mut instruction, mut size, mut since) = ([0u64; 256], 0u64, 0u64, 0u64);

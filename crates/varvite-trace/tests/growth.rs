@@ -1,5 +1,5 @@
-//! The growth of records: no recorder writes a trace that a reader would refuse, and no trace makes a reader
-//! work without end.
+//! The limit of expansion: no recorder writes a trace that a reader would refuse, and the work of a reader is
+//! bounded by the length of the trace.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ fn options() -> Options {
     Options { block_len: BLOCK as u32, ..Options::new(schema, [7; 16]).with_codec(Codec::Zstd) }
 }
 
-/// A trace of so many blocks of zeros.
+/// A trace of `blocks` blocks of zeros.
 fn zeros(blocks: usize) -> Vec<u8> {
     let recorder = Recorder::create(Vec::new(), &options()).unwrap();
     let mut stream = recorder.stream(0).unwrap();
@@ -80,7 +80,7 @@ fn a_copy_whose_threads_share_a_stream_has_all_records() {
     let recorder = Recorder::create(Vec::new(), &options()).unwrap();
     let mut stream = recorder.stream(0).unwrap();
     let mut waiting: Vec<_> = (1..THREADS).map(|thread| recorder.thread(thread).unwrap()).collect();
-    // Each thread comes twice, so that its stream has been another's in between.
+    // Each thread records twice, and another thread uses its stream in between.
     for number in 0..2 * THREADS {
         stream.push(&number.to_le_bytes()).unwrap();
         let place = (number % (THREADS - 1)) as usize;

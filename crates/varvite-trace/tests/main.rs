@@ -1,4 +1,4 @@
-//! Whole traces: recorded, read back, sought in, cut, damaged.
+//! Tests with whole traces: recording, reading, seeking, cuts, damage.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 mod allocations;

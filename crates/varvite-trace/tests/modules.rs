@@ -1,5 +1,5 @@
-//! Modules: known at once, in a pipe as they come, after a cut, in a copy; and traces of the time before
-//! there were any.
+//! Modules: read at once, from a pipe as they come, after a cut, and in a copy; and traces of the format
+//! version without modules.
 
 use varvite_codec::hash;
 use varvite_trace::{
@@ -107,7 +107,7 @@ fn more_modules_than_a_trace_may_have_are_refused() {
     assert!(matches!(recorder.add_modules(&[module(0)]), Err(TraceError::Options { limit: 65_536, .. })));
 }
 
-/// The same trace as version 1 has it: another number in the header, and an end without its last field.
+/// Converts a trace to format version 1: the header has another version, and the end lacks its last field.
 fn version_1(mut trace: Vec<u8>) -> Vec<u8> {
     let header = u32::from_le_bytes(trace[20..24].try_into().unwrap()) as usize;
     trace[16] = 1;

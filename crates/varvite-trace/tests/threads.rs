@@ -1,4 +1,4 @@
-//! Many threads that record at once.
+//! Tests of many threads that record at once.
 
 use std::sync::Arc;
 use std::thread;

@@ -1,4 +1,4 @@
-//! Whole blocks as one zlib stream or one gzip member.
+//! Blocks, each as one zlib stream or one gzip member.
 
 use super::Purpose;
 use super::zlib::{ALIGN, DEFLATE_LEN, Deflater, INFLATE_LEN, Inflater, Wrapper};

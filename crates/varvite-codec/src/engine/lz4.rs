@@ -1,5 +1,5 @@
-//! LZ4's block format. Level 0 and all decoding are `lz4_flex`: no unsafe code, a table of 16 KiB to
-//! compress, nothing to decode. Other levels are the C library's, where it is built.
+//! LZ4's block format. `lz4_flex` does level 0 and all decoding: it has no unsafe code, and needs a table of
+//! 16 KiB for compression and no memory for decoding. The C library, if it is built, does the other levels.
 
 use lz4_flex::block::{CompressTable, DecompressError, compress_into_with_table, decompress_into};
 
@@ -10,14 +10,14 @@ use crate::arena::Arena;
 use crate::{Codec, CodecError};
 
 pub(crate) enum Lz4<'m> {
-    /// The table that finds earlier bytes by their hash.
+    /// The hash table that finds earlier occurrences of bytes.
     Compress(&'m mut CompressTable),
     #[cfg(feature = "lz4-hc")]
     CompressInC(lz4_c::Compressor<'m>),
     Decode,
 }
 
-/// Blocks from this length on need positions of 32 bits.
+/// The longest block whose positions fit 16 bits.
 const SMALL_MAX: usize = u16::MAX as usize;
 
 pub(crate) fn memory_len(purpose: Purpose) -> usize {
@@ -63,7 +63,7 @@ pub(crate) fn decompress(stored: &[u8], plain: &mut [u8]) -> Result<usize, Codec
     decompress_into(stored, plain).map_err(|error| failure(&error, expected))
 }
 
-/// The error for the library's answer to a block that should have `expected` bytes.
+/// Converts the library's error for a block that should have `expected` bytes.
 pub(crate) fn failure(error: &DecompressError, expected: usize) -> CodecError {
     match error {
         DecompressError::OutputTooSmall { .. } => CodecError::Longer { codec: Codec::Lz4, expected },

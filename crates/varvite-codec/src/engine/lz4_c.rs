@@ -1,12 +1,13 @@
-//! LZ4's block format over the C library: faster levels than `lz4_flex` has, and smaller ones.
+//! LZ4's block format by the C library, which has levels faster than those of `lz4_flex` and levels with
+//! smaller output.
 //!
-//! Both compressors work in state that the caller gives. Levels above 9 are left out: for them the library
-//! calls `malloc`.
+//! Both compressors work in memory that the caller provides. Levels above 9 are not offered, because the
+//! library calls `malloc` for them.
 
 use core::ffi::{c_char, c_int, c_void};
 use core::mem::MaybeUninit;
 
-// Brings the library; its own declarations lack the functions that take their state from outside.
+// Links the library. The crate's own declarations lack the functions that take their state from the caller.
 use lz4_sys as _;
 
 use crate::arena::Arena;
@@ -33,13 +34,13 @@ unsafe extern "C" {
     ) -> c_int;
 }
 
-/// The most that one call takes.
+/// The longest input of one call.
 const INPUT_LEN_MAX: usize = 0x7E00_0000;
 
-/// The state wants addresses that its widest field divides.
+/// The alignment of the state, that of its widest field.
 const ALIGN: usize = 16;
 
-/// A compressor of one level, in memory that is ours for `'m`.
+/// A compressor of one level, in memory that it borrows exclusively for `'m`.
 pub(crate) struct Compressor<'m> {
     state: &'m mut [MaybeUninit<u8>],
     level: i32,

@@ -1,7 +1,7 @@
-//! One module for each library behind a codec, all of one shape: how much memory, how it is set up there,
-//! and the two ways of a block.
+//! One module for each library that implements a codec. All have the same functions: the size of the memory,
+//! the set-up in that memory, compressing, and decoding.
 //!
-//! An engine lives in memory that outlives it and is never dropped: it must own nothing else.
+//! An engine lives in memory that outlives it, and is never dropped: it must not own anything else.
 
 #[cfg(feature = "zlib")]
 mod deflate;
@@ -30,9 +30,9 @@ use crate::{Codec, CodecError};
 /// The purpose of a workspace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// Both ways, for blocks of up to this many bytes at this level.
+    /// Compressing and decoding, for blocks of up to `block_len` bytes at `level`.
     Both { level: i32, block_len: usize },
-    /// Decoding alone.
+    /// Only decoding.
     Decode,
 }
 
@@ -51,7 +51,7 @@ pub(crate) enum Engine<'m> {
     Deflate(deflate::Deflate<'m>),
 }
 
-/// Bytes of memory that [`Engine::new`] needs, wherever the memory starts.
+/// The size of the memory that [`Engine::new`] needs, for any alignment of the memory.
 pub(crate) fn memory_len(codec: Codec, purpose: Purpose) -> Result<usize, CodecError> {
     if let Purpose::Both { level, .. } = purpose {
         check_level(codec, level)?;
@@ -86,7 +86,7 @@ fn not_built(codec: Codec) -> CodecError {
 }
 
 impl<'m> Engine<'m> {
-    /// Sets the codec up in `memory`.
+    /// Sets a codec up in `memory`.
     pub(crate) fn new(
         codec: Codec,
         purpose: Purpose,
@@ -110,7 +110,7 @@ impl<'m> Engine<'m> {
             Codec::Snappy => snappy::Snappy::new(purpose, arena).map(Self::Snappy),
             #[cfg(feature = "zlib")]
             Codec::Zlib | Codec::Gzip => deflate::Deflate::new(codec, purpose, arena).map(Self::Deflate),
-            // The codecs that were left out have got their error before.
+            // Codecs that this build does not include were refused before.
             _ => Some(Self::None(PhantomData)),
         }
     }

@@ -1,7 +1,8 @@
-//! DEFLATE streams over `zlib-rs`, with their state in the caller's memory.
+//! DEFLATE streams by `zlib-rs`, with their state in the caller's memory.
 //!
-//! The library allocates memory through two functions of the stream when the stream is set up, and never
-//! again. Here they return a reserved region; freeing does nothing, because a stream ends with its memory.
+//! The library allocates memory through two functions of the stream, only when the stream is set up. Here,
+//! allocation takes parts of a reserved region, and freeing does nothing: the whole region is freed at the
+//! end of the stream.
 
 use core::ffi::{CStr, c_void};
 use core::marker::PhantomData;
@@ -15,17 +16,18 @@ use crate::arena::Arena;
 /// The framing around the compressed bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wrapper {
-    /// Nothing, as in a zip file.
+    /// No framing, as in a zip file.
     #[cfg(feature = "frame")]
     Raw,
-    /// Two bytes before, an Adler-32 after.
+    /// zlib: two bytes before the compressed bytes, an Adler-32 after them.
     Zlib,
-    /// A member of a gzip file: ten bytes or more before, a CRC-32 and the length after.
+    /// A gzip member: at least ten bytes before the compressed bytes, a CRC-32 and the length after them.
     Gzip,
 }
 
 impl Wrapper {
-    /// The library takes it as a number: the window of 32 KiB, and an offset.
+    /// The number for the library: the logarithm of the window of 32 KiB, plus an offset that selects the
+    /// framing.
     fn window_bits(self) -> i32 {
         match self {
             #[cfg(feature = "frame")]
@@ -39,31 +41,32 @@ impl Wrapper {
 /// The result of one call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Step {
-    /// Bytes taken from the input.
+    /// The number of bytes taken from the input.
     pub(crate) consumed: usize,
-    /// Bytes put into the output.
+    /// The number of bytes written to the output.
     pub(crate) produced: usize,
-    /// The stream is at its end.
+    /// Whether the stream is at its end.
     pub(crate) ended: bool,
 }
 
-/// Memory of a stream that compresses, with some room: the library's own sum is not part of its interface.
+/// The size of the memory of a compressing stream, with a margin: the library's interface does not tell the
+/// exact size.
 pub(crate) const DEFLATE_LEN: usize = 416 << 10;
 
-/// Memory of a stream that decodes.
+/// The size of the memory of a decoding stream.
 pub(crate) const INFLATE_LEN: usize = 56 << 10;
 
-/// Memory is aligned to this.
+/// The alignment of memory.
 pub(crate) const ALIGN: usize = 64;
 
-/// The memory of the search; the library's default.
+/// The memory level of the search, the library's default.
 const MEMORY_LEVEL: i32 = 8;
 
 /// A stream that compresses.
 pub(crate) struct Deflater<'m>(Stream<'m>);
 
 impl<'m> Deflater<'m> {
-    /// Sets one up in `arena`; none if that has less than [`DEFLATE_LEN`] bytes.
+    /// Sets a stream up in `arena`; `None` if that has fewer than [`DEFLATE_LEN`] bytes.
     pub(crate) fn new(wrapper: Wrapper, level: i32, arena: &mut Arena<'m>) -> Option<Self> {
         let stream = Stream::new(DEFLATE_LEN, arena)?;
         // SAFETY: the stream is ours, at an address that stays, with its three fields for memory set.
@@ -82,14 +85,14 @@ impl<'m> Deflater<'m> {
         (code == z::Z_OK).then_some(Self(stream))
     }
 
-    /// Makes the stream as new.
+    /// Resets the stream to its initial state.
     pub(crate) fn reset(&mut self) {
         // SAFETY: the stream was set up in `new`.
         let code = unsafe { z::deflateReset(self.0.at.as_ptr()) };
         debug_assert_eq!(code, z::Z_OK);
     }
 
-    /// Compresses as much of `input` as fits; with `last`, the end of the stream follows.
+    /// Compresses as much of `input` as fits into `output`; if `last`, also ends the stream.
     pub(crate) fn step(&mut self, input: &[u8], output: &mut [u8], last: bool) -> Result<Step, &'static str> {
         let flush = if last { z::Z_FINISH } else { z::Z_NO_FLUSH };
         // SAFETY: `run` has pointed the stream at two slices that live through the call.
@@ -101,7 +104,7 @@ impl<'m> Deflater<'m> {
 pub(crate) struct Inflater<'m>(Stream<'m>);
 
 impl<'m> Inflater<'m> {
-    /// Sets one up in `arena`; none if that has less than [`INFLATE_LEN`] bytes.
+    /// Sets a stream up in `arena`; `None` if that has fewer than [`INFLATE_LEN`] bytes.
     pub(crate) fn new(wrapper: Wrapper, arena: &mut Arena<'m>) -> Option<Self> {
         let stream = Stream::new(INFLATE_LEN, arena)?;
         let (at, len) = (stream.at.as_ptr(), size_of::<z_stream>() as i32);
@@ -110,21 +113,21 @@ impl<'m> Inflater<'m> {
         (code == z::Z_OK).then_some(Self(stream))
     }
 
-    /// Makes the stream as new.
+    /// Resets the stream to its initial state.
     pub(crate) fn reset(&mut self) {
         // SAFETY: the stream was set up in `new`.
         let code = unsafe { z::inflateReset(self.0.at.as_ptr()) };
         debug_assert_eq!(code, z::Z_OK);
     }
 
-    /// Decodes as much as fits.
+    /// Decodes as much of `input` as fits into `output`.
     pub(crate) fn step(&mut self, input: &[u8], output: &mut [u8]) -> Result<Step, &'static str> {
         // SAFETY: `run` has pointed the stream at two slices that live through the call.
         self.0.run(input, output, |stream| unsafe { z::inflate(stream, z::Z_NO_FLUSH) })
     }
 }
 
-/// A stream of the library, in memory that is ours for `'m`.
+/// A stream of the library, in memory that it borrows exclusively for `'m`.
 struct Stream<'m> {
     at: NonNull<z_stream>,
     memory: PhantomData<&'m mut [MaybeUninit<u8>]>,
@@ -140,7 +143,7 @@ impl<'m> Stream<'m> {
         let stream = NonNull::from(arena.place(z_stream::default())?);
         let region = NonNull::from(arena.place(Region { next: core::ptr::null_mut(), left: 0 })?);
         let rest = arena.take_rest(ALIGN)?;
-        // SAFETY: both lie in our memory, and nothing else points at them yet.
+        // SAFETY: the region and the stream lie in our memory, and nothing else points at them yet.
         unsafe {
             region.write(Region { next: rest.as_mut_ptr().cast(), left: rest.len() });
             (*stream.as_ptr()).zalloc = Some(take);
@@ -162,7 +165,7 @@ impl<'m> Stream<'m> {
         (stream.next_in, stream.avail_in) = (input.as_ptr(), avail_in);
         (stream.next_out, stream.avail_out) = (output.as_mut_ptr(), avail_out);
         let code = work(self.at.as_ptr());
-        // SAFETY: as above.
+        // SAFETY: the stream is ours.
         let stream = unsafe { self.at.as_mut() };
         match code {
             z::Z_OK | z::Z_BUF_ERROR | z::Z_STREAM_END => Ok(Step {
@@ -184,11 +187,11 @@ fn message(stream: &z_stream) -> &'static str {
     if stream.msg.is_null() {
         return "the stream is malformed";
     }
-    // SAFETY: the library sets it to one of its constant strings, which end in zero.
+    // SAFETY: the library sets `msg` to one of its constant strings, which end in zero.
     unsafe { CStr::from_ptr(stream.msg) }.to_str().unwrap_or("the stream is malformed")
 }
 
-/// Memory set aside for a stream, and how much of it is left.
+/// The unused part of the memory reserved for a stream.
 struct Region {
     next: *mut u8,
     left: usize,

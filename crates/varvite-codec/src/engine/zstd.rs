@@ -1,7 +1,7 @@
-//! Zstandard over the reference library, whose contexts are laid into the caller's memory.
+//! Zstandard by the reference library, whose contexts are placed in the caller's memory.
 //!
-//! `ZSTD_initStatic*` places a context and everything that it will ever need into one region; the library
-//! then never calls `malloc`. Such contexts are not freed: they end with their memory.
+//! `ZSTD_initStatic*` places a context and all its memory into one region; the library then never calls
+//! `malloc`. Such contexts are not freed by the library: only their region is freed.
 
 use core::ffi::{CStr, c_void};
 use core::marker::PhantomData;
@@ -14,7 +14,7 @@ use super::Purpose;
 use crate::arena::Arena;
 use crate::{Codec, CodecError};
 
-/// The contexts, which lie in memory that is ours for `'m`.
+/// The contexts, in memory that they borrow exclusively for `'m`.
 pub(crate) struct Zstd<'m> {
     compressor: Option<NonNull<ZSTD_CCtx>>,
     decompressor: NonNull<ZSTD_DCtx>,
@@ -24,10 +24,10 @@ pub(crate) struct Zstd<'m> {
 // SAFETY: the contexts lie in memory that this value alone uses, and the library ties nothing to a thread.
 unsafe impl Send for Zstd<'_> {}
 
-/// Contexts want addresses that 8 divides.
+/// The alignment of contexts.
 pub(super) const ALIGN: usize = 8;
 
-/// The library chooses parameters by the length of the input, in these steps; beyond the last they stay.
+/// The input lengths at which the library changes its parameters; beyond the last they stay the same.
 const TIERS: [usize; 3] = [16 << 10, 128 << 10, 256 << 10];
 
 pub(crate) fn memory_len(purpose: Purpose) -> usize {
@@ -38,12 +38,13 @@ pub(crate) fn memory_len(purpose: Purpose) -> usize {
     compressor + decompressor_len() + ALIGN
 }
 
-/// The most that a block of up to `block_len` bytes needs: a shorter one may get parameters that need more.
+/// The size of the memory for blocks of up to `block_len` bytes. It is the maximum over shorter lengths too,
+/// because the parameters for a shorter block may need more memory.
 fn compressor_len(level: i32, block_len: usize) -> usize {
     let shorter = TIERS.into_iter().filter(|tier| *tier < block_len);
     let lens = shorter.chain([block_len.max(1)]);
     let estimate = |len: usize| {
-        // SAFETY: both compute from numbers alone.
+        // SAFETY: both functions compute from numbers alone.
         unsafe {
             zstd_sys::ZSTD_estimateCCtxSize_usingCParams(zstd_sys::ZSTD_getCParams(level, len as u64, 0))
         }
@@ -118,15 +119,15 @@ pub(super) struct Failure {
     pub(super) detail: &'static str,
 }
 
-/// A length, or the error that the library hides in one.
+/// Splits the library's result into a length or an error.
 pub(super) fn checked(code: usize) -> Result<usize, Failure> {
-    // SAFETY: looks at the number alone.
+    // SAFETY: reads only the number.
     if unsafe { zstd_sys::ZSTD_isError(code) } == 0 {
         return Ok(code);
     }
     // SAFETY: the library gives a constant string that ends in zero for every number.
     let name = unsafe { CStr::from_ptr(zstd_sys::ZSTD_getErrorName(code)) };
-    // SAFETY: looks at the number alone.
+    // SAFETY: reads only the number.
     let code = unsafe { zstd_sys::ZSTD_getErrorCode(code) };
     Err(Failure { code, detail: name.to_str().unwrap_or("unknown") })
 }

@@ -1,6 +1,6 @@
-//! Zstandard, decoded in Rust by `ruzstd`, for builds without C.
+//! Decoding of Zstandard in Rust by `ruzstd`, for builds without C.
 //!
-//! Unlike the other engines it takes memory from the program's own allocator: the window of the frame and
+//! In contrast to the other engines it takes memory from the global allocator: the window of the frame and
 //! about a mebibyte.
 
 use ruzstd::decoding::FrameDecoder;
@@ -8,7 +8,8 @@ use ruzstd::decoding::errors::FrameDecoderError;
 
 use crate::{Codec, CodecError};
 
-/// Decoders should accept windows of this length at least; blocks are not made with larger ones.
+/// The largest accepted window. The specification asks decoders to accept at least this length, and no block
+/// is written with a larger window.
 const WINDOW_LEN_MAX: u64 = 8 << 20;
 
 pub(crate) struct ZstdRust {
@@ -33,7 +34,7 @@ impl ZstdRust {
     }
 }
 
-/// The error of the library for a block that should have `expected` bytes.
+/// Converts the library's error for a block that should have `expected` bytes.
 fn failure(error: &FrameDecoderError, expected: usize) -> CodecError {
     let codec = Codec::Zstd;
     let detail = match error {
@@ -52,7 +53,7 @@ fn failure(error: &FrameDecoderError, expected: usize) -> CodecError {
 mod tests {
     use super::*;
 
-    /// `varve upon varve upon varve`, by the reference library with a checksum.
+    /// `varve upon varve upon varve`, compressed by the reference library with a checksum.
     const STORED: &[u8] = include_bytes!("../../tests/golden/varves.zst");
 
     #[test]

@@ -1,4 +1,4 @@
-//! Zstandard frames of any length, in contexts that are laid into the caller's memory like those for blocks.
+//! Zstandard frames of any length, with contexts in the caller's memory.
 
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
@@ -15,18 +15,18 @@ use crate::arena::Arena;
 /// The header of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Header {
-    /// More bytes are needed to say.
+    /// More bytes are needed to decide.
     Unknown,
-    /// A frame that readers pass over.
+    /// A frame that readers skip.
     Skippable,
-    /// A frame whose decoder looks back this far.
+    /// A frame with the length of its window and the id of its dictionary.
     Frame { window_len: u64, dictionary: u32 },
 }
 
-/// Bytes that always suffice for [`header`].
+/// The number of bytes that always suffice for [`header`].
 pub(crate) const HEADER_LEN_MAX: usize = 18;
 
-/// Reads the start of a frame.
+/// Reads the header at the start of a frame.
 pub(crate) fn header(start: &[u8]) -> Result<Header, &'static str> {
     let mut header = MaybeUninit::<ZSTD_FrameHeader>::zeroed();
     // SAFETY: writes the struct, and reads no more than the slice.
@@ -35,7 +35,7 @@ pub(crate) fn header(start: &[u8]) -> Result<Header, &'static str> {
     if checked(code).map_err(|failure| failure.detail)? > 0 {
         return Ok(Header::Unknown);
     }
-    // SAFETY: zeros are a value of it, and the library wrote the rest.
+    // SAFETY: all zeros are a valid value, and the library wrote the other fields.
     let header = unsafe { header.assume_init() };
     if header.frameType == ZSTD_FrameType_e::ZSTD_skippableFrame {
         return Ok(Header::Skippable);
@@ -46,11 +46,11 @@ pub(crate) fn header(start: &[u8]) -> Result<Header, &'static str> {
 /// The result of one call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Step {
-    /// Bytes taken from the input.
+    /// The number of bytes taken from the input.
     pub(crate) consumed: usize,
-    /// Bytes put into the output.
+    /// The number of bytes written to the output.
     pub(crate) produced: usize,
-    /// Bytes that are certainly still to come; 0 at the end of a frame.
+    /// The least number of bytes that must follow; 0 at the end of a frame.
     pub(crate) left: usize,
 }
 
@@ -63,7 +63,7 @@ pub(crate) struct Decoder<'m> {
 // SAFETY: the context lies in memory that this value alone uses, and the library ties nothing to a thread.
 unsafe impl Send for Decoder<'_> {}
 
-/// Memory of a decoder of frames that look back up to `window_len`.
+/// The size of the memory of a decoder of frames with windows of up to `window_len` bytes.
 pub(crate) fn decoder_len(window_len: usize) -> usize {
     // SAFETY: computes from a number alone.
     ALIGN + unsafe { zstd_sys::ZSTD_estimateDStreamSize(window_len) }
@@ -77,7 +77,7 @@ impl<'m> Decoder<'m> {
         Some(Self { context: NonNull::new(made)?, memory: PhantomData })
     }
 
-    /// Decodes as much as fits, to the end of a frame at most.
+    /// Decodes as much of `input` as fits into `output`, at most to the end of a frame.
     pub(crate) fn step(&mut self, input: &[u8], output: &mut [u8]) -> Result<Step, &'static str> {
         let mut source = ZSTD_inBuffer { src: input.as_ptr().cast(), size: input.len(), pos: 0 };
         let mut target = ZSTD_outBuffer { dst: output.as_mut_ptr().cast(), size: output.len(), pos: 0 };
@@ -90,7 +90,7 @@ impl<'m> Decoder<'m> {
     }
 }
 
-/// A compressor of one frame after the other, each with a checksum.
+/// A compressor of successive frames, each with a checksum.
 pub(crate) struct Encoder<'m> {
     context: NonNull<ZSTD_CCtx>,
     memory: PhantomData<&'m mut [MaybeUninit<u8>]>,
@@ -99,7 +99,7 @@ pub(crate) struct Encoder<'m> {
 // SAFETY: the context lies in memory that this value alone uses, and the library ties nothing to a thread.
 unsafe impl Send for Encoder<'_> {}
 
-/// Memory of a compressor of this level.
+/// The size of the memory of a compressor of this level.
 pub(crate) fn encoder_len(level: i32) -> usize {
     // SAFETY: computes from numbers alone.
     ALIGN + unsafe { zstd_sys::ZSTD_estimateCStreamSize_usingCParams(zstd_sys::ZSTD_getCParams(level, 0, 0)) }
@@ -121,7 +121,7 @@ impl<'m> Encoder<'m> {
         Some(Self { context, memory: PhantomData })
     }
 
-    /// Compresses as much as fits; with `last`, the end of the frame follows.
+    /// Compresses as much of `input` as fits into `output`; if `last`, also ends the frame.
     pub(crate) fn step(&mut self, input: &[u8], output: &mut [u8], last: bool) -> Result<Step, &'static str> {
         let mut source = ZSTD_inBuffer { src: input.as_ptr().cast(), size: input.len(), pos: 0 };
         let mut target = ZSTD_outBuffer { dst: output.as_mut_ptr().cast(), size: output.len(), pos: 0 };

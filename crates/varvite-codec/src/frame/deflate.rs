@@ -1,7 +1,7 @@
-//! One zlib stream, or gzip members one after the other.
+//! One zlib stream, or successive gzip members.
 //!
-//! A gzip file may end in zeros, which tapes and some archivers leave; anything else behind the last member
-//! is an error.
+//! A gzip file may end in zeros, which tapes and some archivers leave; any other bytes after the last member
+//! are an error.
 
 use std::io::Read;
 
@@ -51,14 +51,14 @@ pub(super) fn deflater(
     made.ok_or(CodecError::Workspace { codec: crate::Codec::Zlib, needed: len, found: len })
 }
 
-/// The current place in the stream.
+/// The current position in the stream.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     /// Before the first member, or between two.
     Between { members: u64 },
-    /// In the member that began here.
+    /// Inside a member, which begins at offset `begin`.
     Inside { begin: u64, members: u64 },
-    /// Behind a zlib stream, or in the zeros behind the last member.
+    /// After a zlib stream, or in the zeros after the last member.
     Behind,
 }
 

@@ -1,4 +1,4 @@
-//! The fault of framed data, and its place.
+//! The fault of framed data, and its offset.
 
 use std::io;
 
@@ -7,14 +7,14 @@ use thiserror::Error;
 use super::Expanded;
 use crate::CodecError;
 
-/// The fault of framed data, and its place. Everything before it was given to the reader.
+/// The fault of framed data, and its offset. The reader has returned all data before the fault.
 #[derive(Debug, Error)]
 #[error("{format} data, byte {offset}: {problem}")]
 pub struct FrameError {
-    /// Name of the format.
+    /// The name of the format.
     pub format: &'static str,
-    /// The place of the error in the framed data: the start of the bad chunk, block, member or frame, or the
-    /// place that a library reached.
+    /// The offset of the fault in the framed data: the start of the faulty chunk, block, member or frame, or
+    /// the offset that a library reached.
     pub offset: u64,
     /// The fault.
     pub problem: FrameProblem,
@@ -29,21 +29,21 @@ pub enum FrameProblem {
     Truncated {
         /// The item in which the data ends.
         what: &'static str,
-        /// Bytes that are certainly missing.
+        /// The least number of missing bytes.
         missing: u64,
     },
-    /// The data does not start as the format does.
+    /// The data does not start with the first bytes of the format.
     #[error("expected {expected}, found {found:02x?}")]
     NotThisFormat {
         /// The first bytes of the format.
         expected: &'static str,
-        /// The value in the file.
+        /// The first bytes of the data.
         found: [u8; 4],
     },
-    /// A chunk of a kind that must be understood and is not.
+    /// A chunk has an unknown type that readers must not skip.
     #[error("chunk type {kind:#04x} is unknown{hint}")]
     UnknownChunk {
-        /// Its type.
+        /// The type of the chunk.
         kind: u8,
         /// Advice.
         hint: &'static str,
@@ -58,32 +58,32 @@ pub enum FrameProblem {
         /// The checksum of the bytes.
         found: u32,
     },
-    /// Something is longer than the format or the caller's limits allow.
+    /// A part of the data is longer than the format or the caller's limits permit.
     #[error("{what}: {found} bytes exceed the limit of {max}")]
     TooLong {
         /// The part that is too long.
         what: &'static str,
-        /// Bytes that it is or claims to be.
+        /// The length or claimed length in bytes.
         found: u64,
-        /// Bytes that it may be.
+        /// The largest permitted length in bytes.
         max: u64,
     },
-    /// The data becomes far longer than it is.
+    /// The plain bytes are far more than the compressed ones.
     #[error(transparent)]
     Expanded(#[from] Expanded),
-    /// Two statements of the data contradict each other, or bytes can't be.
+    /// Parts of the data contradict each other, or bytes are invalid.
     #[error("{detail}")]
     Damaged {
-        /// The contradiction, in words.
+        /// A description of the fault.
         detail: &'static str,
     },
-    /// The data is well formed and uses something that is not supported.
+    /// The data is well formed, but uses a feature that is not supported.
     #[error("{what} is not supported")]
     Unsupported {
-        /// The unsupported feature, in words.
+        /// A description of the feature.
         what: &'static str,
     },
-    /// A block does not decode, or could not be made.
+    /// A block could not be decoded or compressed.
     #[error(transparent)]
     Codec(#[from] CodecError),
     /// The caller's reader or writer failed.
@@ -102,7 +102,8 @@ impl From<FrameError> for io::Error {
 }
 
 impl FrameError {
-    /// The error inside one that came through [`io::Read`] or [`io::Write`].
+    /// The [`FrameProblem`] inside an error that [`io::Read`] or [`io::Write`] returned; `None` if there is
+    /// none.
     pub fn inside(error: &io::Error) -> Option<&Self> {
         error.get_ref()?.downcast_ref()
     }

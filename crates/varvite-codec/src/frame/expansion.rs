@@ -1,13 +1,13 @@
-//! [`Expansion`]: how much longer than itself compressed data may become.
+//! [`Expansion`]: a limit of the plain length of compressed data.
 
 use thiserror::Error;
 
-/// The most plain bytes that compressed data may become: a number for each compressed byte, and a fixed
-/// number in any case.
+/// A limit of the plain bytes of compressed data: a number for each compressed byte, and a fixed number that
+/// is always permitted.
 ///
-/// Readers compare all returned bytes with the length of the whole file, if it is known
-/// ([`Expansion::of_len`]), and else with the bytes read so far. Parts of a file may thus be very repetitive,
-/// as long as the whole is not.
+/// Readers compare the number of all returned bytes with the length of the whole file, if it is known
+/// ([`Expansion::of_len`]), else with the number of bytes read so far. So parts of a file may be very
+/// repetitive, as long as the whole file is not.
 ///
 /// ```
 /// use varvite_codec::frame::Expansion;
@@ -24,45 +24,46 @@ pub struct Expansion {
 }
 
 impl Expansion {
-    /// Plain bytes for each compressed byte by default. Texts and graphs have 3 to 30, traces and profiles of
-    /// loops 170.
+    /// The default limit of plain bytes for each compressed byte. Texts and graphs have 3 to 30, traces and
+    /// profiles of loops 170.
     pub const RATIO: u64 = 200;
-    /// Plain bytes that any data may become by default: 64 MiB.
+    /// The number of plain bytes that is always permitted by default: 64 MiB.
     pub const FREE_LEN: u64 = 64 << 20;
     /// No limit, for data that is trusted.
     pub const UNLIMITED: Self = Self { ratio: u64::MAX, free_len: u64::MAX, stored_len: None };
 
-    /// So many plain bytes for each compressed one, and 64 MiB in any case.
+    /// A limit of `ratio` plain bytes for each compressed byte; 64 MiB are always permitted.
     pub const fn new(ratio: u64) -> Self {
         Self { ratio, free_len: Self::FREE_LEN, stored_len: None }
     }
 
-    /// The same, with so many plain bytes in any case.
+    /// The limit with another number of plain bytes that are always permitted.
     #[must_use]
     pub const fn with_free_len(self, free_len: u64) -> Self {
         Self { free_len, ..self }
     }
 
-    /// The same, of data that is so long in all.
+    /// The limit for data whose total compressed length is `stored_len`.
     #[must_use]
     pub const fn of_len(self, stored_len: u64) -> Self {
         Self { stored_len: Some(stored_len), ..self }
     }
 
-    /// Plain bytes for each compressed one.
+    /// The permitted number of plain bytes for each compressed byte.
     pub const fn ratio(self) -> u64 {
         self.ratio
     }
 
-    /// Plain bytes that data of so many bytes may become.
+    /// The most plain bytes of `stored_len` compressed bytes.
     pub fn plain_len_max(self, stored_len: u64) -> u64 {
         stored_len.saturating_mul(self.ratio).max(self.free_len)
     }
 
-    /// Checks that data of which `read_len` bytes were read may have become `plain_len` bytes. Constant time.
+    /// Checks that `plain_len` plain bytes are permitted when `read_len` compressed bytes were read. Constant
+    /// time.
     ///
     /// # Errors
-    /// [`Expanded`]
+    /// [`Expanded`], if there are more plain bytes than permitted.
     pub fn check(self, plain_len: u64, read_len: u64) -> Result<(), Expanded> {
         // A file may have grown since its length was read.
         let stored_len = self.stored_len.unwrap_or(0).max(read_len);
@@ -74,13 +75,13 @@ impl Expansion {
 }
 
 impl Default for Expansion {
-    /// [`Expansion::RATIO`] plain bytes for each compressed one.
+    /// A limit of [`Expansion::RATIO`] plain bytes for each compressed byte.
     fn default() -> Self {
         Self::new(Self::RATIO)
     }
 }
 
-/// Compressed data becomes far longer than it is.
+/// The error of compressed data with far more plain bytes than compressed ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error(
     "{stored_len} compressed bytes expand to at least {plain_len}, {ratio} for each; the limit is \
@@ -88,16 +89,17 @@ impl Default for Expansion {
     ratio = self.ratio()
 )]
 pub struct Expanded {
-    /// Plain bytes that there are at least.
+    /// The least number of plain bytes.
     pub plain_len: u64,
-    /// Bytes of the compressed data: of all of it, or of the part read so far if its length is not known.
+    /// The length of the compressed data in bytes: of all data, or of the part read so far if the total
+    /// length is unknown.
     pub stored_len: u64,
-    /// Plain bytes for each of them that were allowed.
+    /// The permitted number of plain bytes for each compressed byte.
     pub ratio_max: u64,
 }
 
 impl Expanded {
-    /// Plain bytes for each compressed one, rounded up.
+    /// The number of plain bytes for each compressed byte, rounded up.
     pub fn ratio(&self) -> u64 {
         self.plain_len.div_ceil(self.stored_len.max(1))
     }

@@ -1,31 +1,32 @@
-//! The framings by name and by how their data starts.
+//! The framings, their names, and their detection by the first bytes of data.
 
 use std::fmt;
 
 use crate::Codec;
 
-/// Framings: forms in which other programs put compressed bytes into a stream.
+/// A framing: a format in which other programs store compressed bytes in a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Framing {
     /// Snappy's framing format: chunks of up to 64 KiB, each with a CRC-32C.
     Snappy,
-    /// The same without checksums, as DynamoRIO writes it (chunk types 2 and 3). Chunks with checksums are
-    /// read too, and checked.
+    /// Snappy's framing format without checksums, as DynamoRIO writes it (chunk types 2 and 3). Readers also
+    /// accept chunks with checksums, and check them.
     SnappyUnchecked,
-    /// Snappy as Hadoop frames it: lengths in front, no checksum, no magic number.
+    /// Snappy as Hadoop frames it: blocks preceded by their lengths, without checksums and without a magic
+    /// number.
     HadoopSnappy,
-    /// LZ4 frames, one after the other.
+    /// Successive LZ4 frames.
     Lz4,
     /// One zlib stream.
     Zlib,
-    /// Gzip members, one after the other.
+    /// Successive gzip members.
     Gzip,
-    /// Zstandard frames, one after the other.
+    /// Successive Zstandard frames.
     Zstd,
 }
 
 impl Framing {
-    /// Every framing.
+    /// All framings.
     pub const ALL: [Self; 7] = [
         Self::Snappy,
         Self::SnappyUnchecked,
@@ -49,12 +50,12 @@ impl Framing {
         }
     }
 
-    /// The framing of this name, if there is one.
+    /// The framing with this name; `None` if there is none.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|framing| framing.name() == name)
     }
 
-    /// The codec inside; a writer takes its levels.
+    /// The codec of the framing; a writer accepts its levels.
     pub fn codec(self) -> Codec {
         match self {
             Self::Snappy | Self::SnappyUnchecked | Self::HadoopSnappy => Codec::Snappy,
@@ -65,8 +66,9 @@ impl Framing {
         }
     }
 
-    /// The framing of data that starts with these bytes; eleven are enough. Hadoop's Snappy has no mark and
-    /// is never found; zlib's mark is two bytes, so one other file in a thousand has it too.
+    /// Detects the framing of data by its first bytes; eleven are enough. Hadoop's Snappy has no magic number
+    /// and is never detected. The magic of zlib is two bytes, with which one in a thousand other files begins
+    /// too.
     pub fn detect(start: &[u8]) -> Option<Self> {
         match start {
             [0xFF, 6, 0, 0, b's', b'N', b'a', b'P', b'p', b'Y', rest @ ..] => match rest.first() {

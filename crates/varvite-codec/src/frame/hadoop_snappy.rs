@@ -6,7 +6,7 @@
 //! | 4 | stored length of a piece, big-endian |
 //! | .. | the piece: one Snappy block; more pieces follow until the plain length is reached |
 //!
-//! No mark, no checksum, no end.
+//! There is no magic number, no checksum and no end mark.
 
 use std::io::Read;
 
@@ -18,7 +18,7 @@ use crate::{Allocator, BlockCodec, Buffer, Codec, CodecError};
 pub(super) struct HadoopDecoder {
     allocator: Allocator,
     len_max: usize,
-    /// Plain bytes of the current block that are still to come.
+    /// The number of plain bytes of the current block that follow.
     left: usize,
     codec: BlockCodec<'static>,
     stored: Option<Buffer>,
@@ -85,7 +85,7 @@ impl HadoopDecoder {
     }
 }
 
-/// Plain bytes of the blocks that we write; Hadoop's own length.
+/// The plain length of the blocks that are written: the default of Hadoop.
 pub(super) const BLOCK_LEN: usize = 256 << 10;
 
 pub(super) struct HadoopEncoder {
@@ -97,12 +97,12 @@ impl HadoopEncoder {
         Ok(Self { codec: BlockCodec::allocate(Codec::Snappy, 0, BLOCK_LEN, &options.allocator)? })
     }
 
-    /// Bytes of output that a block may need.
+    /// The largest stored size of a block, in bytes.
     pub(super) fn stored_len_max() -> usize {
         8 + Codec::Snappy.stored_len_max(BLOCK_LEN)
     }
 
-    /// One block of one piece.
+    /// Writes a block of one piece.
     pub(super) fn chunk(
         &mut self,
         plain: &[u8],

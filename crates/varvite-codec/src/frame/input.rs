@@ -1,11 +1,11 @@
-//! The caller's reader, through a buffer, with the present offset; and room for decoded bytes.
+//! A buffer over the caller's reader, which knows the present offset; and a buffer of decoded bytes.
 
 use std::io::{self, Read};
 
 use super::{FrameError, FrameProblem};
 use crate::{Allocator, Buffer, CodecError};
 
-/// Bytes that are requested from the reader at once.
+/// The number of bytes that are requested from the reader at once.
 const BUFFER_LEN: usize = 64 << 10;
 
 pub(super) type Result<T> = std::result::Result<T, FrameError>;
@@ -30,27 +30,27 @@ impl<R: Read> Input<R> {
         self.read
     }
 
-    /// Bytes of the data that were consumed.
+    /// The number of bytes that were consumed.
     pub(super) fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// Bytes of the data that were read, consumed or not.
+    /// The number of bytes that were read, whether consumed or not.
     pub(super) fn read_len(&self) -> u64 {
         self.offset + (self.end - self.start) as u64
     }
 
-    /// A problem at `offset`.
+    /// An error at `offset`.
     pub(super) fn error_at(&self, offset: u64, problem: impl Into<FrameProblem>) -> FrameError {
         FrameError { format: self.format, offset, problem: problem.into() }
     }
 
-    /// A problem where reading has got to.
+    /// An error at the present offset.
     pub(super) fn error(&self, problem: impl Into<FrameProblem>) -> FrameError {
         self.error_at(self.offset, problem)
     }
 
-    /// The next bytes, at least `wanted` of them unless the data ends before. `wanted` is small.
+    /// The next bytes: at least `wanted`, which must be small, or fewer if the data ends.
     pub(super) fn peek(&mut self, wanted: usize) -> Result<&[u8]> {
         if self.end - self.start < wanted {
             self.buffer.copy_within(self.start..self.end, 0);
@@ -74,7 +74,7 @@ impl<R: Read> Input<R> {
         }
     }
 
-    /// Passes over `len` bytes that were seen.
+    /// Consumes `len` bytes that [`Input::peek`] returned.
     pub(super) fn consume(&mut self, len: usize) {
         self.start += len;
         self.offset += len as u64;
@@ -84,7 +84,7 @@ impl<R: Read> Input<R> {
         Ok(self.peek(1)?.is_empty())
     }
 
-    /// Fills `to` with bytes of a `what`.
+    /// Fills `to` with the next bytes; `what` names them in errors.
     pub(super) fn exact(&mut self, to: &mut [u8], what: &'static str) -> Result<()> {
         let begin = self.offset;
         let mut done = 0;
@@ -108,7 +108,7 @@ impl<R: Read> Input<R> {
         Ok(bytes)
     }
 
-    /// Passes over `len` bytes of a `what`.
+    /// Skips `len` bytes; `what` names them in errors.
     pub(super) fn skip(&mut self, mut len: u64, what: &'static str) -> Result<()> {
         let begin = self.offset;
         while len > 0 {
@@ -124,7 +124,7 @@ impl<R: Read> Input<R> {
     }
 }
 
-/// A decoded piece, and how much of it was given away.
+/// A decoded piece, and the part of it that was not returned yet.
 pub(super) struct Plain {
     buffer: Buffer,
     start: usize,
@@ -136,12 +136,12 @@ impl Plain {
         Self { buffer, start: 0, end: 0 }
     }
 
-    /// Room for the next piece.
+    /// The buffer for the next piece.
     pub(super) fn room(&mut self) -> &mut [u8] {
         &mut self.buffer
     }
 
-    /// A piece was decoded into this range of the room.
+    /// Sets the range of the buffer into which a piece was decoded.
     pub(super) fn set(&mut self, range: std::ops::Range<usize>) {
         (self.start, self.end) = (range.start, range.end);
     }
@@ -150,7 +150,7 @@ impl Plain {
         self.start == self.end
     }
 
-    /// Moves as much as fits to the start of `output`.
+    /// Copies as much as fits to the start of `output`, and returns the number of bytes.
     pub(super) fn give(&mut self, output: &mut [u8]) -> usize {
         let len = output.len().min(self.end - self.start);
         output[..len].copy_from_slice(&self.buffer[self.start..self.start + len]);
@@ -159,7 +159,7 @@ impl Plain {
     }
 }
 
-/// Makes the buffer at least `len` long; its content is lost.
+/// Makes the buffer at least `len` bytes long; its content is lost.
 pub(super) fn grow(
     buffer: &mut Option<Buffer>,
     len: usize,

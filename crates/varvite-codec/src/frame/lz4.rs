@@ -1,16 +1,16 @@
-//! LZ4 frames (`lz4_Frame_format.md` 1.6), one after the other.
+//! Successive LZ4 frames (`lz4_Frame_format.md` 1.6).
 //!
 //! | size | field |
 //! |---|---|
-//! | 4 | magic 0x184D2204, little-endian like all of it |
-//! | 1 | flags: version 01, then independent blocks, block checksums, content size, content checksum, reserved, dictionary id |
-//! | 1 | 4 to 7 in bits 4 to 6: blocks of up to 64 KiB, 256 KiB, 1 MiB, 4 MiB |
+//! | 4 | magic 0x184D2204; all numbers are little-endian |
+//! | 1 | version 01 in the top bits, then flags: independent blocks, block checksums, content size, content checksum, reserved, dictionary id |
+//! | 1 | bits 4 to 6: 4, 5, 6 or 7 for blocks of up to 64 KiB, 256 KiB, 1 MiB or 4 MiB |
 //! | 0 or 8 | content size |
-//! | 1 | second byte of XXH32 over the fields from the flags on |
-//! | .. | blocks: length (high bit: stored plain), data, checksum of the data if asked for; the length 0 ends them |
+//! | 1 | second byte of the XXH32 of the fields from the flags on |
+//! | .. | blocks: length (high bit: stored plain), data, checksum of the data if its flag is set; a length of 0 ends the blocks |
 //! | 0 or 4 | XXH32 of the content |
 //!
-//! Linked blocks may copy from the 64 KiB before them, across several blocks.
+//! Linked blocks may copy from the 64 KiB before them, which may span several blocks.
 
 use std::io::Read;
 
@@ -23,7 +23,7 @@ use crate::{Allocator, BlockCodec, Buffer, Codec, CodecError};
 
 const MAGIC: u32 = 0x184D_2204;
 const MAGIC_LEGACY: u32 = 0x184C_2102;
-/// Frames that readers pass over; zstd has the same.
+/// The magic numbers of frames that readers skip, the same as those of Zstandard.
 const MAGIC_SKIPPABLE: std::ops::RangeInclusive<u32> = 0x184D_2A50..=0x184D_2A5F;
 
 const VERSION: u8 = 0b0100_0000;
@@ -40,7 +40,7 @@ const STORED_PLAIN: u32 = 1 << 31;
 /// The longest distance of a copy in a linked block.
 const HISTORY_LEN: usize = 64 << 10;
 
-/// The header of a frame, and the reader's place in the frame.
+/// The header of a frame, and the reader's position in the frame.
 struct Frame {
     begin: u64,
     flags: u8,
@@ -48,7 +48,7 @@ struct Frame {
     content_size: Option<u64>,
     content_len: u64,
     content_sum: Xxh32,
-    /// Bytes of history that are there.
+    /// The number of bytes of history in the window.
     history_len: usize,
 }
 
@@ -63,7 +63,7 @@ pub(super) struct Lz4Decoder {
     len_max: usize,
     frame: Option<Frame>,
     stored: Option<Buffer>,
-    /// History, and behind it the current block.
+    /// The history, followed by the current block.
     window: Option<Plain>,
 }
 
@@ -108,7 +108,7 @@ impl Lz4Decoder {
     }
 
     fn header<R: Read>(&mut self, input: &mut Input<R>, begin: u64) -> Result<()> {
-        // Flags, block length, content size.
+        // Fields of the header: flags, block length, content size.
         let mut fields = [0; 10];
         input.exact(&mut fields[..2], "frame header")?;
         let [flags, block_code, ..] = fields;
@@ -212,7 +212,7 @@ fn header_problem(flags: u8, block_code: u8) -> Option<FrameProblem> {
     })
 }
 
-/// Decodes a block into the window, behind its history, and returns the number of plain bytes.
+/// Decodes a block into the window, after the history, and returns the number of plain bytes.
 fn decode(
     frame: &mut Frame,
     window: &mut Plain,
@@ -236,7 +236,8 @@ fn decode(
     }
     if !frame.has(INDEPENDENT) {
         frame.history_len = (frame.history_len + len).min(HISTORY_LEN);
-        // The end of history and block becomes the history of the next; the block stays for the reader.
+        // The last bytes of history and block become the history of the next block; the block stays for the
+        // reader.
         window.room().copy_within(len..len + HISTORY_LEN, 0);
     }
     window.set(HISTORY_LEN..HISTORY_LEN + len);

@@ -1,16 +1,16 @@
-//! Other programs' framings of compressed bytes, read and written.
+//! Readers and writers of other programs' framings of compressed bytes.
 //!
-//! | framing | plain bytes at once | checksum | readers take memory |
+//! | framing | plain bytes of a chunk | checksum | memory of a reader |
 //! |---|---|---|---|
 //! | snappy, snappy_nocrc | 64 KiB | CRC-32C of each chunk, or none | 200 KiB |
 //! | hadoop_snappy | as long as its blocks | none | twice the longest block |
-//! | lz4 | 64 KiB to 4 MiB | XXH32 of blocks, of all, both or none | twice the longest block, and 64 KiB |
+//! | lz4 | 64 KiB to 4 MiB | XXH32 of blocks, of the content, of both, or none | twice the longest block, and 64 KiB |
 //! | zlib, gzip | any | Adler-32, CRC-32 | 120 KiB |
-//! | zstd | any | XXH64, or none | the window that the frame asks for, and 300 KiB |
+//! | zstd | any | XXH64, or none | the window of the frame, and 300 KiB |
 //!
-//! [`FrameReader`] and [`FrameWriter`] go over a stream from front to back, in memory that is bounded for any
-//! claims of the data. [`ZipReader`] and [`ZipWriter`] are for data in many components, each of which can be
-//! read alone. [`Expansion`] bounds how long the plain bytes of all may be.
+//! [`FrameReader`] and [`FrameWriter`] process a stream from front to back. Their memory is bounded, whatever
+//! lengths the data claims. [`ZipReader`] and [`ZipWriter`] are for data in many components, each of which
+//! can be read alone. [`Expansion`] limits the plain length of all data.
 //!
 //! This module does not depend on the content of the plain bytes.
 
@@ -39,16 +39,16 @@ use crate::Allocator;
 /// The allocator and the limits of readers and writers.
 #[derive(Clone, Copy, Debug)]
 pub struct FrameOptions {
-    /// The source of memory: the program's own allocator unless changed.
+    /// The allocator; by default the global one of the program.
     pub allocator: Allocator,
-    /// Plain bytes that a whole stream may have; the first one more is an error. No limit unless changed:
-    /// memory does not grow with them.
+    /// The most plain bytes of a whole stream; more are an error. Unlimited by default, because memory does
+    /// not grow with the length of the stream.
     pub plain_len_max: u64,
-    /// Plain bytes that a stream, or all components of a zip file, may have for each compressed byte: 200
-    /// beyond 64 MiB, unless changed.
+    /// The limit of plain bytes in proportion to the compressed bytes of a stream, or of all components of a
+    /// zip file. By default 200 for each byte, and 64 MiB in any case.
     pub expansion: Expansion,
-    /// Bytes of one block, or of the window that a frame may need. 8 MiB unless changed, the least window
-    /// that Zstandard's decoders should accept.
+    /// The largest size of a block, or of the window of a frame, in bytes. By default 8 MiB, the least window
+    /// that every decoder of Zstandard should accept.
     pub buffer_len_max: usize,
 }
 

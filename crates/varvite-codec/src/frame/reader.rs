@@ -1,4 +1,4 @@
-//! Plain bytes out of framed ones.
+//! [`FrameReader`]: reads plain bytes from framed ones.
 
 use std::io::{self, Read};
 
@@ -10,17 +10,17 @@ use super::snappy::SnappyDecoder;
 use super::zstd::ZstdDecoder;
 use super::{Expansion, FrameError, FrameOptions, FrameProblem, Framing};
 
-/// Plain bytes out of framed ones, as an [`io::Read`].
+/// Reads plain bytes from framed ones, as an [`io::Read`].
 ///
-/// Memory is bounded by [`FrameOptions::buffer_len_max`] and 200 KiB, for any claims of the data, and taken
-/// from [`FrameOptions::allocator`] when the reader is made or a frame needs a larger window. The caller's
-/// reader gets requests for 64 KiB at a time and needs no buffer of its own.
+/// Memory is bounded by [`FrameOptions::buffer_len_max`] plus 200 KiB, whatever lengths the data claims. It
+/// is taken from [`FrameOptions::allocator`] when the reader is created and when a frame needs a larger
+/// window. The caller's reader gets requests for 64 KiB at a time and needs no buffer of its own.
 ///
-/// Data that becomes far longer than it is ([`FrameOptions::expansion`]) is an error, once that many bytes
-/// were given.
+/// Data with more plain bytes than [`FrameOptions::expansion`] permits is an error, which is returned once
+/// the limit is reached.
 ///
-/// All whole chunks before a problem are given; then each further call gives the error, which is a
-/// [`FrameError`] inside. Data may be several streams of one framing, one after the other.
+/// All whole chunks before a fault are returned; then every further call returns an error, which contains a
+/// [`FrameError`]. Data may be several successive streams of one framing.
 ///
 /// ```
 /// # use std::io::Read;
@@ -49,7 +49,7 @@ enum Decoder {
 }
 
 impl<R: Read> FrameReader<R> {
-    /// A reader of `framing`. Nothing is read yet.
+    /// Creates a reader of `framing`, without reading anything.
     ///
     /// # Errors
     /// [`FrameProblem::Codec`] if the allocator has no memory.
@@ -73,10 +73,11 @@ impl<R: Read> FrameReader<R> {
         Ok(Self { input, decoder, plain_len: 0, plain_len_max, expansion, failed: false })
     }
 
-    /// The start of `output` with the next plain bytes, and how many they are; none at the end of the data.
+    /// Writes the next plain bytes to the start of `output`, and returns their number; 0 at the end of the
+    /// data.
     ///
     /// # Errors
-    /// A [`FrameError`] for data that can't be, or that ends early; and again at each call after it.
+    /// A [`FrameError`] for data that is invalid or ends early. Every later call fails too.
     pub fn read_plain(&mut self, output: &mut [u8]) -> Result<usize> {
         if self.failed {
             let detail = "an earlier error ended this stream";
@@ -108,12 +109,12 @@ impl<R: Read> FrameReader<R> {
         Ok(len)
     }
 
-    /// Framed bytes that were decoded.
+    /// The number of framed bytes that were decoded.
     pub fn offset(&self) -> u64 {
         self.input.offset()
     }
 
-    /// The caller's reader. Up to 64 KiB that were read from it and not decoded are lost.
+    /// Returns the caller's reader. Up to 64 KiB that were read but not decoded are lost.
     pub fn into_inner(self) -> R {
         self.input.into_inner()
     }

@@ -1,19 +1,19 @@
-//! Snappy's framing format (`framing_format.txt` of 2013), and DynamoRIO's chunks without a checksum in it.
+//! Snappy's framing format (`framing_format.txt` of 2013), with DynamoRIO's chunk types without a checksum.
 //!
 //! | offset | size | field |
 //! |---|---|---|
 //! | 0 | 1 | chunk type |
-//! | 1 | 3 | length of what follows |
+//! | 1 | 3 | length of the data |
 //! | 4 | .. | data |
 //!
 //! | chunk type | data |
 //! |---|---|
 //! | 0xff | `sNaPpY`; starts each stream |
-//! | 0x00, 0x01 | masked CRC-32C of the plain bytes; one Snappy block, or plain bytes: up to 64 KiB plain |
-//! | 0x02, 0x03 | the same without the CRC: DynamoRIO's own |
-//! | 0x80 to 0xfe | to be skipped |
+//! | 0x00, 0x01 | masked CRC-32C of the plain bytes; then one Snappy block (0x00) or plain bytes (0x01), up to 64 KiB plain |
+//! | 0x02, 0x03 | as 0x00 and 0x01, without the CRC: types of DynamoRIO |
+//! | 0x80 to 0xfe | any bytes, which readers skip |
 //!
-//! Nothing marks the end, so data that was cut between two chunks is whole to every reader.
+//! The format has no end mark, so data that was cut between two chunks seems complete.
 
 use std::io::Read;
 
@@ -28,13 +28,13 @@ const STORED: u8 = 1;
 const COMPRESSED_UNCHECKED: u8 = 2;
 const STORED_UNCHECKED: u8 = 3;
 
-/// Plain bytes of a chunk, at most.
+/// The most plain bytes of a chunk.
 pub(super) const CHUNK_LEN_MAX: usize = 1 << 16;
 
 const HEADER_LEN: usize = 4;
 const SUM_LEN: usize = 4;
 
-/// The checksum as it is stored: a checksum of data that holds checksums is weak, so they are masked.
+/// The checksum in its stored form. It is masked, because a checksum of data that contains checksums is weak.
 fn masked(plain: &[u8]) -> u32 {
     crc32c(plain).rotate_right(15).wrapping_add(0xA282_EAD8)
 }
@@ -138,7 +138,7 @@ impl SnappyDecoder {
         Ok(())
     }
 
-    /// Decodes the body into the room for plain bytes and returns their number.
+    /// Decodes the body of a chunk into the buffer of plain bytes, and returns their number.
     fn body<R: Read>(
         &mut self,
         input: &mut Input<R>,
@@ -162,7 +162,7 @@ impl SnappyDecoder {
     }
 }
 
-/// The plain length that a Snappy block starts with, if it is at most `max`.
+/// Reads the plain length at the start of a Snappy block. Fails if it exceeds `max`.
 pub(super) fn snappy_len(stored: &[u8], max: usize) -> std::result::Result<usize, FrameProblem> {
     let (len, _) = crate::engine::snappy::plain_len(stored)?;
     if len > max {
@@ -186,7 +186,7 @@ impl SnappyEncoder {
         Ok(Self { is_checked, codec })
     }
 
-    /// Bytes of output that a chunk may need.
+    /// The largest stored size of a chunk, in bytes.
     pub(super) fn stored_len_max() -> usize {
         HEADER_LEN + SUM_LEN + Codec::Snappy.stored_len_max(CHUNK_LEN_MAX)
     }
@@ -197,7 +197,8 @@ impl SnappyEncoder {
         10
     }
 
-    /// One chunk, plain where compressing gains less than an eighth, as the reference does.
+    /// Writes one chunk. It is stored plain if compression saves less than an eighth, as in the reference
+    /// implementation.
     pub(super) fn chunk(
         &mut self,
         plain: &[u8],

@@ -1,4 +1,4 @@
-//! Framed bytes out of plain ones.
+//! [`FrameWriter`]: writes plain bytes in a framing.
 
 use std::io::{self, Write};
 
@@ -14,14 +14,15 @@ use crate::{Buffer, CodecError};
 
 type Result<T> = std::result::Result<T, FrameError>;
 
-/// Plain and stored bytes of the framings without chunks of their own that are held at once.
+/// The size of the plain and of the stored buffer, in bytes, for framings without chunks.
 const STREAM_LEN: usize = 64 << 10;
 
-/// Framed bytes out of plain ones, as an [`io::Write`].
+/// Writes plain bytes in a framing, as an [`io::Write`].
 ///
-/// [`FrameWriter::finish`] writes the end; dropped without it, the data is cut off. All memory is taken from
-/// [`FrameOptions::allocator`] when the writer is made. Chunks have 64 KiB (Snappy) or 256 KiB (Hadoop, LZ4:
-/// independent blocks, with a checksum over all of them); [`Write::flush`] ends one early.
+/// [`FrameWriter::finish`] writes the end; if the writer is dropped without it, the data is incomplete. All
+/// memory is taken from [`FrameOptions::allocator`] when the writer is created. Chunks have 64 KiB for Snappy
+/// and 256 KiB for Hadoop and LZ4, whose blocks are independent and have a checksum over all of them;
+/// [`Write::flush`] ends a chunk early.
 ///
 /// ```
 /// # use std::io::{Read, Write};
@@ -41,7 +42,7 @@ pub struct FrameWriter<W> {
     encoder: Encoder,
     is_started: bool,
     failed: bool,
-    /// Plain bytes that wait for a chunk to fill.
+    /// The plain bytes of the unfinished chunk.
     plain: Buffer,
     plain_len: usize,
     stored: Buffer,
@@ -58,7 +59,7 @@ enum Encoder {
 
 impl Encoder {
     fn new(framing: Framing, level: i32, options: &FrameOptions) -> std::result::Result<Self, CodecError> {
-        // Refuses levels that the codec does not have.
+        // This refuses levels that the codec does not have.
         crate::workspace_size(framing.codec(), level, 0)?;
         match framing {
             Framing::Snappy => SnappyEncoder::new(true, options).map(Self::Snappy),
@@ -71,7 +72,7 @@ impl Encoder {
         }
     }
 
-    /// Plain bytes of a chunk, and stored bytes that it may need.
+    /// The plain length of a chunk, and its largest stored length.
     fn lens(&self) -> (usize, usize) {
         match self {
             Self::Snappy(_) => (snappy::CHUNK_LEN_MAX, SnappyEncoder::stored_len_max()),
@@ -83,7 +84,7 @@ impl Encoder {
 }
 
 impl<W: Write> FrameWriter<W> {
-    /// A writer of `framing` at a level of [`Framing::codec`]. Nothing is written yet.
+    /// Creates a writer of `framing` at a level of [`Framing::codec`], without writing anything.
     ///
     /// # Errors
     /// [`FrameProblem::Codec`] for a level that the codec does not have, and if the allocator has no memory.
@@ -99,10 +100,10 @@ impl<W: Write> FrameWriter<W> {
         Ok(Self { write, format, encoder, is_started, failed, plain, plain_len: 0, stored, offset: 0 })
     }
 
-    /// Takes all of `plain`, and writes the chunks that it fills.
+    /// Adds all of `plain`, and writes the chunks that are full.
     ///
     /// # Errors
-    /// [`FrameProblem::Io`] from the caller's writer; the writer then takes no more.
+    /// [`FrameProblem::Io`] from the caller's writer; all further calls fail then.
     pub fn write_plain(&mut self, mut plain: &[u8]) -> Result<()> {
         while !plain.is_empty() {
             let len = plain.len().min(self.plain.len() - self.plain_len);
@@ -132,7 +133,7 @@ impl<W: Write> FrameWriter<W> {
         Ok(self.write)
     }
 
-    /// Once failed, always failed: the written data is cut off somewhere.
+    /// Runs `work`, unless an earlier call failed: the data that was written is then incomplete.
     fn guarded(&mut self, work: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
         if self.failed {
             return Err(self.error(FrameProblem::Damaged { detail: "an earlier error ended this stream" }));
@@ -171,7 +172,7 @@ impl<W: Write> FrameWriter<W> {
         self.put(len)
     }
 
-    /// Passes the plain bytes through a framing that makes its own chunks.
+    /// Passes the plain bytes to a framing that makes its own chunks.
     fn stream(&mut self, is_last: bool) -> Result<()> {
         let mut from = 0;
         loop {
@@ -218,7 +219,7 @@ impl<W: Write> Write for FrameWriter<W> {
         Ok(plain.len())
     }
 
-    /// Ends the current chunk where the framing has chunks, and flushes the caller's writer.
+    /// Ends the current chunk, if the framing has chunks, and flushes the caller's writer.
     fn flush(&mut self) -> io::Result<()> {
         self.guarded(|writer| writer.chunk(false))?;
         self.write.flush()

@@ -1,7 +1,7 @@
-//! Zstandard frames (RFC 8878), one after the other, skippable ones among them.
+//! Successive Zstandard frames (RFC 8878), including skippable frames.
 //!
-//! A frame has the length of its decoder's window; memory for that is taken when the frame starts, and a
-//! frame that needs more than [`FrameOptions::buffer_len_max`] is refused.
+//! The header of a frame has the length of the window. Memory for the window is taken at the start of the
+//! frame; a frame with a window longer than [`FrameOptions::buffer_len_max`] is refused.
 
 use std::io::Read;
 
@@ -26,11 +26,11 @@ impl Borrowing for Encoding {
 
 pub(super) struct ZstdDecoder {
     options: FrameOptions,
-    /// The decoder, and how far back it can look.
+    /// The decoder, and the longest window that it supports.
     decoder: Option<(usize, Allocated<Decoding>)>,
-    /// The start of the current frame.
+    /// The offset of the current frame; `None` between frames.
     frame: Option<u64>,
-    /// Bytes that are certainly still to come in it.
+    /// The least number of bytes that must follow in it.
     left: usize,
 }
 

@@ -1,10 +1,10 @@
-"""Our framings against the tools that they come from, both ways.
+"""Compares our framings with the tools that define them, reading and writing.
 
     python check.py FRAME           FRAME is the example `frame` of varvite-codec
     python check.py --golden FOLDER writes the golden files of the tests anew
 
-What one side writes, the other must read to the same bytes. Where the same library is on both sides (zstd), the written bytes must be
-the same too. `cargo xtask reference` makes the environment and runs this.
+Each side must read the bytes that the other side writes. If both sides use the same library (zstd), the written bytes must be equal
+too. `cargo xtask reference` makes the environment and runs this script.
 """
 
 import gzip
@@ -24,7 +24,7 @@ import zstandard
 
 
 def log_lines(length):
-    """The same as `log_lines` in sample.rs."""
+    """The bytes that `log_lines` in sample.rs returns."""
     state, lines, total = 1, [], 0
     while total < length:
         state = (state * 1_664_525 + 1_013_904_223) % 2**32
@@ -50,7 +50,7 @@ def inputs():
 
 
 def without_sums(framed):
-    """Snappy chunks of types 0 and 1 as DynamoRIO's types 2 and 3."""
+    """Turns Snappy chunks of types 0 and 1 into DynamoRIO's types 2 and 3."""
     out, at = [], 0
     while at < len(framed):
         kind, length = framed[at], int.from_bytes(framed[at + 1 : at + 4], "little")
@@ -63,7 +63,7 @@ def without_sums(framed):
 
 
 def with_sums(framed):
-    """The way back, with checksums by a plain CRC-32C, so that the reference can read what we wrote."""
+    """Turns chunks of types 2 and 3 into types 0 and 1, with a plain CRC-32C, so that the reference can read our output."""
     out, at = [], 0
     while at < len(framed):
         kind, length = framed[at], int.from_bytes(framed[at + 1 : at + 4], "little")
@@ -130,7 +130,7 @@ def unzipped(data):
 
 
 def zstd_framed(plain, level, **options):
-    """In pieces, so that the library can't know the length from the start."""
+    """Compresses in pieces, so that the library does not know the length from the start."""
     stream = zstandard.ZstdCompressor(level=level, write_checksum=True, **options).compressobj()
     pieces = [stream.compress(plain[at : at + 65_536]) for at in range(0, len(plain), 65_536)]
     return b"".join(pieces) + stream.flush()
@@ -156,7 +156,7 @@ def lz4_kinds():
 
 
 def writers_of_others():
-    """Framing, its maker, and the command."""
+    """Framing, name and function of each other writer."""
     yield "snappy", "python-snappy", snappy_framed
     yield "snappy_nocrc", "python-snappy, sums taken out", lambda plain: without_sums(snappy_framed(plain))
     yield "snappy_nocrc", "python-snappy, with sums", snappy_framed

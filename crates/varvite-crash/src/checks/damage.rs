@@ -1,8 +1,8 @@
-//! Damage that no crash makes: slots, directories and columns with a changed byte, files that were cut short,
+//! Damage that no crash causes: slots, directories and columns with a changed byte, truncated files; and
 //! pages that are read while they are written.
 //!
-//! A file opens at its newest whole commit, and reports if that is not the newest; it never answers from
-//! damaged bytes.
+//! A file opens at its newest whole commit, and reports if that is not the newest commit; it never answers
+//! from damaged bytes.
 
 use std::ops::Range;
 use std::path::Path;
@@ -20,7 +20,7 @@ use crate::writers::answer::Answer;
 use crate::writers::history::History;
 use crate::writers::writer::{PATH, Writer};
 
-/// A file of two commits, and its answer at each.
+/// A file of two commits, and its content at each commit.
 struct TwoCommits {
     history: History,
     bytes: Vec<u8>,
@@ -66,7 +66,7 @@ impl TwoCommits {
         bytes
     }
 
-    /// The graph opens at the other commit, and reports the damage.
+    /// Damages each byte of each slot. The graph must open at the other commit, and report the damage.
     fn damage_slots(&self) -> Outcome<usize> {
         let mut count = 0;
         for (page, expected) in [(1, &self.newer), (2, &self.older)] {
@@ -80,7 +80,7 @@ impl TwoCommits {
         Ok(count)
     }
 
-    /// A damaged directory is passed over; a damaged column is an error.
+    /// Damages the newer directory, which must be skipped, and columns, which must be an error.
     fn damage_others(&self) -> Outcome<usize> {
         let directory = self.newer.graph().store().superblock();
         let start = directory.directory_offset as usize;
@@ -101,7 +101,8 @@ impl TwoCommits {
         Ok(count)
     }
 
-    /// Without the directory that a directory continues there is no answer, or that of the older commit.
+    /// Damages the directory that the newer one continues. The file must not open, or open at the older
+    /// commit.
     fn damage_continued(&self, newer: Range<usize>) -> Outcome<usize> {
         let within = 3 * PAGE as u64..newer.start as u64;
         let Some(older) = Continued::of(&self.bytes[newer], within)? else { return Ok(0) };
@@ -115,7 +116,7 @@ impl TwoCommits {
         Ok(len)
     }
 
-    /// A file that was cut short is at its older commit, or does not open.
+    /// Truncates the file. It must open at the older commit, or not at all.
     fn cut(&self) -> Outcome<usize> {
         let step = 13;
         for length in (0..self.bytes.len()).step_by(step) {
@@ -127,7 +128,7 @@ impl TwoCommits {
         Ok(self.bytes.len().div_ceil(step))
     }
 
-    /// A slot that is half written while a reader opens the file is read again.
+    /// Checks that a reader reads a slot again which was half written at the first read.
     fn read_torn(&self) -> Outcome {
         for page in [1, 2] {
             let disk = disk_of(&self.bytes);
@@ -156,8 +157,8 @@ impl TwoCommits {
         Ok(())
     }
 
-    /// A reader of a commit keeps its snapshot, though its slot is damaged and a writer follows the older
-    /// one.
+    /// Checks that a reader of the newer commit keeps its snapshot even if the slot of that commit is damaged
+    /// and a writer continues from the older commit.
     fn write_behind_damage(&self) -> Outcome {
         let disk = disk_of(&self.bytes);
         let reader = OpenOptions::new().buffered().open_in(&disk, PATH)?;

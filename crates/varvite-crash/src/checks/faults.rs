@@ -1,9 +1,9 @@
-//! Failing disks: each operation of each writer fails once or for good, whole or torn, and disks that are
-//! full after any byte.
+//! Failing disks: each operation of each writer fails, once or from then on, completely or after a part; and
+//! disks that are full after any byte.
 //!
-//! A writer that reports success has committed durably. A writer that fails leaves the file as it was. Only
-//! if its error says that the outcome is in doubt, or if it is a log, may the file be either; and no writer
-//! continues after a failed write or sync.
+//! A writer that reports success has committed durably. A writer that fails leaves the file unchanged. Only
+//! if its error says that the outcome is in doubt, or if the writer is a log, may the file have the change or
+//! not. No writer continues after a failed write or sync.
 
 use std::io;
 use std::path::Path;
@@ -23,7 +23,7 @@ use crate::writers::history::{History, copy_of};
 use crate::writers::session::{Session, Told};
 use crate::writers::writer::{PATH, Writer};
 
-/// A writer with its operations on a good disk.
+/// A writer, with its operations on a disk that does not fail.
 struct Trial<'a> {
     history: &'a History,
     number: usize,
@@ -33,8 +33,8 @@ struct Trial<'a> {
     written: u64,
 }
 
-/// Every kind of writer at least once, and each failure in every way, or in a way that changes from one to
-/// the next.
+/// Runs every kind of writer. Each operation fails in every way, or, in the small extent, in ways that change
+/// from operation to operation.
 pub(crate) fn check(extent: Extent) -> Outcome<String> {
     let (mut runs, mut in_doubt) = (0, 0);
     let history = every_writer();
@@ -58,7 +58,7 @@ pub(crate) fn check(extent: Extent) -> Outcome<String> {
     Ok(format!("{runs} failures, {in_doubt} in doubt"))
 }
 
-/// The ways in which an operation fails: once and for good, whole and torn.
+/// The ways in which an operation fails: once or from then on, completely or after a part.
 fn plans(index: u64) -> Vec<FaultPlan> {
     let plans = [io::ErrorKind::Other, io::ErrorKind::StorageFull].map(|kind| {
         let (once, sticky) = (FaultPlan::fail_once(index, kind), FaultPlan::fail_from(index, kind));
@@ -92,7 +92,7 @@ pub(crate) fn every_writer() -> History {
     History { seed: 3, writers }
 }
 
-/// The operations of a writer on a good disk.
+/// The operations of a writer on a disk that does not fail.
 pub(crate) fn operations_of(history: &History, number: usize, disk: &MemoryVfs) -> Outcome<Vec<Operation>> {
     let seen = Arc::new(Mutex::new(Vec::new()));
     let log = Arc::clone(&seen);
@@ -121,7 +121,8 @@ impl<'a> Trial<'a> {
         self.history.writers[self.number]
     }
 
-    /// Fails at an operation; true if the writer's error says that the outcome is in doubt.
+    /// Runs the writer with a failing operation. Returns whether the writer's error says that the outcome is
+    /// in doubt.
     fn fail(&self, index: usize, plan: FaultPlan) -> Outcome<bool> {
         let failing = self.operations[index];
         let place = format!("{failing} number {index} of {:?}, {plan:?}", self.writer());
@@ -136,7 +137,7 @@ impl<'a> Trial<'a> {
         self.check(&tried).map_err(|breach| breach.at(place))
     }
 
-    /// The disk takes so many bytes.
+    /// Runs the writer on a disk with room for `bytes` bytes.
     fn fill(&self, bytes: u64) -> Outcome<bool> {
         let place = format!("{:?} on a disk of {bytes} bytes", self.writer());
         let tried = self.run(FaultPlan::disk_full_after(bytes))?;
@@ -166,7 +167,7 @@ impl<'a> Trial<'a> {
                 demand(state == self.commits.last(), || "reported as done, and is not".to_owned())?;
                 self.check_durable(tried)?;
             }
-            // A record may be there whose sync failed.
+            // A record whose sync failed may be in the file.
             Err(_) if matches!(self.writer(), Writer::Log(_)) => self.check_durable(tried)?,
             Err(error) => demand(is_in_doubt || state == progress.told, || {
                 format!("failed, and is not as it was: {error}")
@@ -176,14 +177,14 @@ impl<'a> Trial<'a> {
         Ok(is_in_doubt)
     }
 
-    /// Synced bytes survive a failure of power.
+    /// Checks the file after a power failure: synced bytes survive.
     fn check_durable(&self, tried: &Tried) -> Outcome {
         let durable = Answer::find(&tried.disk.durable_image())?;
         let state = self.commits.find(durable.as_ref(), tried.progress);
         state.map(drop).map_err(|breach| breach.at("reported as done, and is not durable"))
     }
 
-    /// On a disk that is good again the writer completes its work, and leaves nothing else.
+    /// Runs the writer again on a disk that does not fail: it completes its work, and leaves no other files.
     fn again(&self, disk: &MemoryVfs, state: usize) -> Outcome {
         if state == self.commits.last() {
             return Ok(());
@@ -201,7 +202,7 @@ impl<'a> Trial<'a> {
 struct Tried {
     disk: MemoryVfs,
     progress: Progress,
-    /// Whether a log took more after its failure.
+    /// Whether a log accepted changes after its failure.
     goes_on: bool,
     result: varvite::Result<(), ChangeError>,
 }

@@ -1,9 +1,9 @@
-//! Flipped bits: every bit of golden files, one at a time, and the file opened and read whole.
+//! Flipped bits: flips every bit of golden files, one at a time, and reads the whole file each time.
 //!
-//! Bytes that a reader of the good file never reads cannot change its answer, because it only follows the
-//! bytes that it read: the check tries only samples of flips there. Each other flip is found when the file is
-//! opened or read, or the answer is the same, or the graph reports that it opened the older commit, or that
-//! bytes are left behind the records of its log: those of records that were not synced.
+//! Bytes that a reader of the undamaged file never reads cannot change its answer: only samples of flips are
+//! tried there. Every other flip must have one of these results: opening or reading the file fails; the
+//! answer does not change; the graph reports that it opened the older commit; or it reports bytes after the
+//! records of its log, which belong to records that were not synced.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -18,7 +18,7 @@ use varvite_testing::vfs::{FaultVfs, MemoryVfs};
 use crate::breach::{Breach, Outcome, demand, without_panic};
 use crate::writers::answer::Answer;
 
-/// Files of the short form, between them of every kind: small, and at most 16 KiB.
+/// The files of the short form: small ones of at most 16 KiB, which together have every kind of column.
 const SHORT: [&str; 16] = [
     "changes/changed.varvite",
     "changes/layered.varvite",
@@ -38,16 +38,16 @@ const SHORT: [&str; 16] = [
     "whole.varvite",
 ];
 const SHORT_BYTES_MAX: usize = 16 << 10;
-/// Bytes that a thread takes at once.
+/// The number of bytes that a thread takes at once.
 const SHARE: usize = 64;
 /// The number of progress lines of the long form.
 const STEPS: usize = 50;
-/// More than processors: a damaged slot is read again after a pause.
+/// The number of threads: more than processors, because a reader pauses before it reads a damaged slot again.
 const THREADS: usize = 16;
-/// One of so many flips that change nothing is read through every cursor.
+/// Of the flips that change nothing, one in this number is read through every cursor.
 const VERIFY_EVERY: u64 = 2003;
-/// One of so many flips is read as a graph, though the store refuses it: making the graph encodes the records
-/// of its log.
+/// Of the flips that the store refuses, one in this number is read as a graph all the same. That is slow,
+/// because it encodes the records of the log.
 const WHOLE_EVERY: u64 = 61;
 /// The distance between two unread bytes whose bits are flipped all the same.
 const UNREAD_EVERY: usize = 61;
@@ -57,7 +57,7 @@ const UNREAD_EVERY: usize = 61;
 pub(crate) enum Which<'a> {
     Short,
     All,
-    /// One, by its path below `conformance/files`.
+    /// One file, by its path in `conformance/files`.
     One(&'a str),
 }
 
@@ -72,13 +72,13 @@ pub(crate) struct Flips {
     pub(crate) unread: AtomicU64,
 }
 
-/// A golden file, and its answer.
+/// A golden file.
 struct Golden {
     name: String,
     bytes: Vec<u8>,
 }
 
-/// Flips every bit of files.
+/// Flips every bit of the chosen files.
 pub(crate) fn run(which: Which<'_>) -> Outcome<Flips> {
     let goldens = match which {
         Which::Short => short()?,
@@ -131,7 +131,7 @@ fn short() -> Outcome<Vec<Golden>> {
     Ok(goldens)
 }
 
-/// All golden files but those that are damaged already.
+/// All golden files except those that are damaged on purpose.
 fn all() -> Outcome<Vec<Golden>> {
     let (mut folders, mut goldens) = (vec![String::new()], Vec::new());
     while let Some(name) = folders.pop() {
@@ -158,7 +158,7 @@ impl Golden {
         Ok(Self { name: name.to_owned(), bytes })
     }
 
-    /// The answer of the file, and for each of its bytes whether the answer needs it.
+    /// The content of the file, and for each of its bytes whether it was read.
     fn read_watched(&self, disk: &MemoryVfs) -> Outcome<(Answer, Vec<bool>)> {
         let is_read = Arc::new(Mutex::new(vec![false; self.bytes.len()]));
         let marks = Arc::clone(&is_read);
@@ -170,7 +170,7 @@ impl Golden {
         Ok((answer, is_read))
     }
 
-    /// The answers of the file with its last records cut off.
+    /// The contents of the file with some of its last records removed.
     fn shorter(&self, good: &Answer) -> Outcome<Vec<Answer>> {
         let mut shorter: Vec<Answer> = Vec::new();
         for _ in 0..good.graph().store().log().records() {
@@ -184,20 +184,20 @@ impl Golden {
     }
 }
 
-/// A file in memory with bits that are flipped, and flipped back.
+/// A file in memory in which bits are flipped and restored.
 struct Flipped {
     number: usize,
     disk: MemoryVfs,
     file: Arc<dyn VfsFile>,
     good: Answer,
-    /// Of each byte, whether it was read for that.
+    /// For each byte, whether reading the undamaged file reads it.
     is_read: Vec<bool>,
-    /// The answers of the file with fewer records of its log, by their number.
+    /// The contents of the file with fewer records of its log, by the number of records.
     shorter: Vec<Answer>,
 }
 
 impl Flipped {
-    /// The one that this thread has already, or a new one.
+    /// The file that this thread has in memory, or a new one.
     fn of<'a>(known: &'a mut Option<Self>, golden: &Golden, number: usize) -> Outcome<&'a Self> {
         if known.as_ref().is_none_or(|known| known.number != number) {
             let disk = MemoryVfs::new();
@@ -226,15 +226,15 @@ impl Flipped {
         Ok(())
     }
 
-    /// Whether the log ends early, and the graph reports it.
+    /// Whether the content is that of the file with fewer records, and the graph reports leftover bytes.
     fn is_shorter(&self, found: &Answer) -> bool {
         let log = found.graph().store().log();
         let expected = self.shorter.get(log.records() as usize);
         log.leftover_bytes() > 0 && expected.is_some_and(|expected| expected.is_same(found))
     }
 
-    /// Whether the store alone refuses the file, or the segment that has the byte `at`: a refused segment is
-    /// in no answer.
+    /// Whether the store refuses the file, or the segment with the byte `at`. If it refuses a segment, no
+    /// answer can contain it.
     fn is_refused(&self, golden: &Golden, at: usize) -> bool {
         let Ok(store) = Store::open(&self.disk, Path::new(&golden.name), OpenMode::Buffered) else {
             return true;
@@ -245,7 +245,7 @@ impl Flipped {
         segment.is_some_and(|segment| store.load(segment).is_err())
     }
 
-    /// Reads the file with a flip in the byte `at`.
+    /// Reads the file, which has a flip in the byte `at`, and counts the result.
     fn read(&self, golden: &Golden, at: usize, flips: &Flips) -> Outcome {
         let number = flips.flips.fetch_add(1, Ordering::Relaxed);
         if !number.is_multiple_of(WHOLE_EVERY) && self.is_refused(golden, at) {

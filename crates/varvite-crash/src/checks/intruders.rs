@@ -1,8 +1,9 @@
-//! Two writers: at each operation of one, another program comes in between.
+//! Two writers: another program intrudes at each operation of the first.
 //!
-//! A program that takes the lock is kept out, or its change is there in the end as well; neither writer gets
-//! the error that the file was replaced. A program that ignores locks, and overwrites or replaces the file,
-//! is noticed until the last look before the commit, and its file is left alone.
+//! If the program uses locks, it is kept out, or its change is in the file at the end too; neither writer
+//! gets the error that the file was replaced. If the program ignores locks and overwrites or replaces the
+//! file, the writer notices it up to its last check before the commit, and does not change the program's
+//! file.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -22,13 +23,13 @@ use crate::writers::history::{History, copy_of};
 use crate::writers::session::Session;
 use crate::writers::writer::{Content, PATH, Writer};
 
-/// Comes before the writers that meet.
+/// The writers that run before the two.
 const BEFORE: [Writer; 2] = [Writer::FirstImport, Writer::Apply];
-/// The numbers of the two.
+/// The numbers of the two writers in the history.
 const FIRST: usize = BEFORE.len();
 const SECOND: usize = FIRST + 1;
 const SEED: u64 = 5;
-/// The number that a program without locks leaves.
+/// The number that a program without locks writes.
 const THEIRS: u32 = 99;
 
 pub(crate) fn check(extent: Extent) -> Outcome<String> {
@@ -49,7 +50,7 @@ pub(crate) fn check(extent: Extent) -> Outcome<String> {
     let manners = [Manner::Overwrite, Manner::Replace];
     for first in [Writer::Layer(0), Writer::Apply, Writer::Compact, left] {
         let history = pair(first, Writer::Layer(1));
-        // A log does not read the bytes to which it appends.
+        // A log does not read the bytes before its end, so it can't notice that they were overwritten.
         for manner in manners.into_iter().skip(usize::from(first == left)) {
             meetings += check_unlocked(&history, manner, extent)
                 .map_err(|breach| breach.at(format!("{first:?}, {manner:?}")))?;
@@ -62,7 +63,7 @@ fn pair(first: Writer, second: Writer) -> History {
     History { seed: SEED, writers: BEFORE.into_iter().chain([first, second]).collect() }
 }
 
-/// Runs the first writer with `intrude` before its operation `index`.
+/// Runs the first writer, and calls `intrude` before its operation `index`.
 fn meet(
     history: &History,
     disk: &MemoryVfs,
@@ -97,7 +98,7 @@ fn check_locked(history: &History, extent: Extent) -> Outcome<usize> {
     Ok(places.len())
 }
 
-/// Checks that both results are true.
+/// Checks that the file has the changes of the writers that reported success.
 fn check_both(
     history: &History,
     disk: &MemoryVfs,
@@ -131,25 +132,25 @@ fn check_both(
 /// The action of a program that uses no locks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Manner {
-    /// It commits in place.
+    /// The program commits in place.
     Overwrite,
-    /// It puts another file there.
+    /// The program replaces the file.
     Replace,
 }
 
-/// The last operation before which the other program is noticed.
+/// The last operation at which the writer must notice the other program.
 fn noticed_until(operations: &[Operation], writer: Writer, manner: Manner) -> Option<usize> {
     let of = |kind: Operation| operations.iter().rposition(|operation| *operation == kind);
     match manner {
-        // The last look reads the pages: right before the superblock is written, or before both names are
-        // looked at.
+        // The last check reads the superblocks: just before the superblock is written, or before both names
+        // are checked.
         Manner::Overwrite if writer.is_anew() => of(Operation::Read),
         Manner::Overwrite => of(Operation::Write)?.checked_sub(1),
-        // Renamed right after the look at both names.
+        // The rename follows the check of both names.
         Manner::Replace if writer.is_anew() => of(Operation::Rename)?.checked_sub(2),
-        // Looked at right before each record.
+        // The name is checked just before each record.
         Manner::Replace if is_log(writer) => of(Operation::Write)?.checked_sub(1),
-        // It looks at the name before.
+        // The name is checked before the superblocks are read.
         Manner::Replace => of(Operation::Read)?.checked_sub(1),
     }
 }
@@ -176,8 +177,8 @@ fn check_unlocked(history: &History, manner: Manner, extent: Extent) -> Outcome<
     Ok(places.len())
 }
 
-/// The bytes of the file that the other program leaves: so long that the writer's additions do not reach its
-/// end.
+/// The bytes of the file that the other program leaves. The file is so long that the bytes that the writer
+/// adds do not reach its end.
 fn their_file(history: &History, manner: Manner) -> Outcome<Vec<u8>> {
     let seed = if manner == Manner::Replace { SEED + 1 } else { SEED };
     let disk = History { seed, ..history.clone() }.disk(FIRST)?;
@@ -198,7 +199,8 @@ fn intrude(disk: &MemoryVfs, theirs: &[u8], manner: Manner) {
     }
 }
 
-/// Either the writer came to the file of the other program and changed that, or it noticed and left it alone.
+/// Checks that the writer either opened the other program's file and changed that, or noticed it and did not
+/// change it.
 fn check_theirs(
     disk: &MemoryVfs,
     theirs: &[u8],
@@ -222,13 +224,13 @@ fn check_theirs(
             };
             demand(has_own, || "the writer's change was lost".to_owned())
         }
-        // Two programs that append to one file write the same bytes: locks prevent that.
+        // If two programs append to one file, they write to the same bytes, which only locks prevent.
         Err(ChangeError::Graph(GraphError::Store(StoreError::Replaced { .. })))
             if manner == Manner::Overwrite && !writer.is_anew() =>
         {
             Ok(())
         }
-        // A session makes its diffs from the file at its name.
+        // A session makes its diffs for the file that has the name, so such a diff may not fit the graph.
         Err(ChangeError::Operation { .. }) if is_log(writer) => {
             let is_same = disk.contents(PATH).as_deref() == Some(theirs);
             demand(is_same, || "the other program's file was written to".to_owned())

@@ -1,4 +1,4 @@
-//! Damage of a log: records with a changed byte, records of another log, and power that fails while several
+//! Damage of a log: records with a changed byte, records of another log, and power failures while several
 //! threads commit.
 //!
 //! A log never has a commit that no writer made. It loses only records that were not synced, from its end;
@@ -21,7 +21,7 @@ use crate::writers::writer::{PATH, Writer};
 
 const RECORDS: u32 = 4;
 const THREADS: u32 = 3;
-/// Commits of each thread.
+/// The number of commits of each thread.
 const EACH: u32 = 4;
 const SEED: u64 = 17;
 const LIMITS: CrashLimits = CrashLimits { exhaustive_max: 4, states_per_point_max: 12 };
@@ -43,7 +43,7 @@ fn begin(vfs: Arc<dyn Vfs>) -> varvite::Result<GraphLog, ChangeError> {
     GraphChange::begin(vfs, Path::new(PATH))?.log(LogOptions::default(), &Task::new().threads(1))
 }
 
-/// Diffs of different numbers take the same number of bytes.
+/// Commits a diff with this number. All numbers give diffs of equal length.
 fn commit(log: &GraphLog, number: u32, durability: Durability) -> varvite::Result<(), ChangeError> {
     let mut diff = Diff::new();
     diff.declare_property("MARK", PropertyOwner::Nodes, ValueType::I64, Cardinality::Optional);
@@ -52,16 +52,16 @@ fn commit(log: &GraphLog, number: u32, durability: Durability) -> varvite::Resul
     log.commit(&diff, durability, &Task::new().threads(1)).map(drop)
 }
 
-/// A file with a log, and its answer after each record.
+/// A file with a log, and its content after each record.
 struct Logged {
     bytes: Vec<u8>,
-    /// The first byte of each record, and the end.
+    /// The start of each record, and the end of the last.
     ends: Vec<usize>,
     states: Vec<Answer>,
 }
 
 impl Logged {
-    /// Commits numbers behind `first`.
+    /// Commits some numbers after `first`.
     fn write(base: &MemoryVfs, first: u32, durability: Durability) -> Outcome<Self> {
         let disk = copy_of(base);
         let log = begin(Arc::new(disk.clone()))?;
@@ -86,7 +86,8 @@ impl Logged {
         &self.bytes[self.ends[number - 1]..self.ends[number]]
     }
 
-    /// Damages each byte. A synced record is missed by the one after it.
+    /// Damages each byte of the log. If a synced record is damaged, the record after it proves that it is
+    /// missing.
     fn flip_each(&self, durability: Durability) -> Outcome<usize> {
         let places = self.ends[0]..self.bytes.len();
         let mut bytes = self.bytes.clone();
@@ -108,7 +109,8 @@ impl Logged {
     }
 }
 
-/// Records of two logs over one commit do not go together, nor do those of an older commit.
+/// Checks that records of two logs that follow one commit can't be mixed, and that records of an older commit
+/// are not accepted.
 fn mix(base: &MemoryVfs) -> Outcome {
     let [one, other] = [0, 100].map(|first| Logged::write(base, first, Durability::Buffered));
     let (one, other) = (one?, other?);
@@ -127,7 +129,7 @@ fn mix(base: &MemoryVfs) -> Outcome {
     })
 }
 
-/// The file with its first record as one of the commit before.
+/// The file with its first record changed into one of the commit before.
 fn of_older_commit(logged: &Logged) -> Outcome<Vec<u8>> {
     let file_id = logged.states[0].identity().file_id;
     let record = LogRecord::from_head(logged.record(1), &file_id).ok_or_else(|| Breach::new("no record"))?;
@@ -138,7 +140,7 @@ fn of_older_commit(logged: &Logged) -> Outcome<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The numbers that a graph has, in the order of their nodes.
+/// The numbers in a graph, in the order of their nodes.
 fn marks(graph: &Graph) -> Outcome<Vec<u32>> {
     let marks = graph.property("MARK")?;
     let numbers = marks.owners().filter_map(|owner| marks.number(owner)).map(|number| number as u32);
@@ -147,8 +149,8 @@ fn marks(graph: &Graph) -> Outcome<Vec<u32>> {
     Ok(numbers)
 }
 
-/// Several threads commit and share syncs. Every acknowledged commit is there, and none without all before
-/// it.
+/// Several threads commit and share syncs; then the power fails. Every acknowledged commit must be in the
+/// file, and none without all commits before it.
 fn lose_power_under_threads(base: &MemoryVfs) -> Outcome<u64> {
     let record = RecordVfs::over(copy_of(base));
     let log = begin(Arc::new(record.clone()))?;

@@ -1,10 +1,10 @@
 //! Checks on file systems in memory.
 //!
-//! - `power`: disks that power failures leave. `faults`: operations that fail.
+//! - `power`: the disks that power failures leave. `faults`: failing operations.
 //! - `damage`: slots, directories, columns and torn reads; `log_damage`: records of the log; `flips`: every
 //!   bit of golden files.
 //! - `intruders`: two writers; `two_names`: two writers at two names of one file; `readers`: open readers
-//!   under later writers; `names`: names that are taken or left behind.
+//!   while others write; `names`: names that are taken, and leftover files.
 
 pub(crate) mod damage;
 pub(crate) mod faults;

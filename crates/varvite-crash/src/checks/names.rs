@@ -1,4 +1,4 @@
-//! Names that are taken: a file that must not be replaced, and a temporary file that a crash left behind.
+//! Names that are taken: by a file that must not be replaced, or by a temporary file that a crash left.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -37,7 +37,8 @@ fn refuse_taken() -> Outcome {
     demand(disk.contents(PATH).as_deref() == Some(b"somebody's"), || "the file is gone".to_owned())
 }
 
-/// A new file contains no bytes of the file left behind: it is the same, byte for byte.
+/// Checks that a new file contains no bytes of a leftover: it equals the file written without a leftover,
+/// byte for byte.
 fn write_over_left(writer: Writer, length: usize) -> Outcome {
     let history = History { seed: 2, writers: vec![Writer::FirstImport, Writer::Apply, writer] };
     let (clean, littered) = (history.disk(2)?, history.disk(2)?);

@@ -1,9 +1,9 @@
-//! Power failures: every disk that one could leave, at each point of a history, and then at each point of the
-//! work after it.
+//! Power failures at each point of a history, with every disk that each could leave, and then again at each
+//! point of the work after the failure.
 //!
-//! Each disk is opened and read whole. It is exactly at the last commit that was reported as done, or at the
-//! one that was being written; or, where commits were buffered, at one of those. Some are written to again,
-//! by the writer whose change was lost or by the next, and lose power again.
+//! The file on each disk is opened and read completely. It must be exactly at the last commit that was
+//! reported as done, at the one that was being written, or, if commits were buffered, at one of those. On
+//! some disks the writer whose change was lost, or the next one, runs again, and the power fails again.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -17,28 +17,28 @@ use crate::writers::history::{History, Run};
 use crate::writers::session::Session;
 use crate::writers::writer::Writer;
 
-/// Writers of a history.
+/// The number of writers in a history.
 const WRITERS: usize = 9;
-/// States at one point of a history: those of the few writes around a sync are fewer.
+/// The limits at each point of a history; the few writes around a sync have fewer states.
 const LIMITS: CrashLimits = CrashLimits { exhaustive_max: 5, states_per_point_max: 24 };
-/// The same for the search of each known bug.
+/// The limits of the search for each known bug.
 const LIMITS_SMALL: CrashLimits = CrashLimits { exhaustive_max: 3, states_per_point_max: 2 };
-/// States at one point of the work after a failure.
+/// The limits at each point of the work after a failure.
 const LIMITS_AGAIN: CrashLimits = CrashLimits { exhaustive_max: 4, states_per_point_max: 3 };
-/// One of so many states is written to and loses power again.
+/// One in this number of states is written to and loses power again.
 const AGAIN_EVERY: u64 = 307;
-/// One of so many is read through every cursor.
+/// One in this number of states is read through every cursor.
 const VERIFY_EVERY: u64 = 97;
-/// One of so many histories begins with a graph of flatgraph.
+/// One in this number of histories begins with a graph of flatgraph.
 const FILE_EVERY: u64 = 40;
-/// Breaches that are reported in full.
+/// The number of breaches that are reported in full.
 const SHOWN: u64 = 10;
 
 /// The number of states, and the faults found in them.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     pub(crate) states: AtomicU64,
-    /// Of them, those after a second failure.
+    /// The number of these states that followed a second failure.
     pub(crate) nested: AtomicU64,
     pub(crate) histories: AtomicU64,
     pub(crate) lost: AtomicU64,
@@ -68,7 +68,7 @@ impl Tally {
     }
 }
 
-/// Runs histories from `seed` on until there were `states` states, on all processors.
+/// Runs histories with the seeds from `seed` on, on all processors, until `states` states were checked.
 pub(crate) fn run(states: u64, seed: u64, tally: &Tally) {
     let next = AtomicU64::new(seed);
     let work = || {
@@ -82,7 +82,7 @@ pub(crate) fn run(states: u64, seed: u64, tally: &Tally) {
     varvite_store::threads::run(processors(), work);
 }
 
-/// One of many begins with a graph of flatgraph, which is larger.
+/// The history of a seed. Some begin with a graph of flatgraph, which is larger.
 fn history_of(seed: u64) -> History {
     match seed % FILE_EVERY {
         1 => History {
@@ -99,7 +99,7 @@ fn history_of(seed: u64) -> History {
     }
 }
 
-/// All failures of one history; the first breach ends it.
+/// Checks all failures of one history, up to the first breach.
 pub(crate) fn check_history(history: History) -> Outcome<u64> {
     let tally = Tally::default();
     run_history(history, LIMITS_SMALL, u64::MAX, &tally)?;
@@ -122,7 +122,7 @@ fn run_history(history: History, limits: CrashLimits, states_max: u64, tally: &T
     Ok(())
 }
 
-/// The commit that a state is at.
+/// Checks a state, and returns the number of its commit.
 fn check(commits: &Commits, state: &CrashState, number: u64) -> Outcome<usize> {
     let found = Answer::find(&state.image)?;
     let commit = commits.find(found.as_ref(), Progress::of(state))?;
@@ -132,15 +132,15 @@ fn check(commits: &Commits, state: &CrashState, number: u64) -> Outcome<usize> {
     Ok(commit)
 }
 
-/// The writer that left the state after `commit` writes the rest to a disk that a failure left, and the power
-/// fails again.
+/// On a disk that a failure left at `commit`, runs the writer of the next state to its end, and lets the
+/// power fail again.
 fn check_again(run: &Run, state: &CrashState, commit: usize, tally: &Tally) -> Outcome {
     let Some((writer, first)) = run.next(commit) else { return Ok(()) };
     let mut again = Commits::of(&state.image)?;
     again
         .record(|vfs, told| run.history.write_on(writer, vfs, first, told))?
         .map_err(|error| Breach::new(format!("writer {writer} failed afterwards: {error}")))?;
-    // Its place in the file may be another, behind bytes that were left; its answer is the same.
+    // The new commit may be at another offset, after leftover bytes; its content must be the same.
     let (expected, after) = (run.commits.state(run.last_of[writer]), again.state(again.last()));
     let (Some(expected), Some(after)) = (expected, after) else {
         return Err(Breach::lost(format!("no file after writer {writer}")));

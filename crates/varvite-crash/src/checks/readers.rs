@@ -1,4 +1,4 @@
-//! Readers that stay: an open reader reads the same from its file, whatever is written afterwards.
+//! Open readers: a reader always reads the same content, whatever is written after it was opened.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::writers::writer::PATH;
 pub(crate) fn check() -> Outcome<String> {
     let mut readings = 0;
     for history in [every_writer(), History::of(7, 12), History::of(8, 12)] {
-        // Each of the readers reads nothing until all has been written.
+        // No reader reads anything before all writers have ended.
         let disk = MemoryVfs::new();
         let (mut readers, mut expected) = (Vec::new(), Vec::new());
         for number in 0..history.writers.len() {

@@ -1,9 +1,9 @@
-//! Two names of one file, and file systems without locks: two writers of every kind meet at each operation of
-//! the first.
+//! Two names of one file, and file systems without locks: for each pair of writers, the second runs at each
+//! operation of the first.
 //!
-//! An acknowledged commit must be in the file that the writer's name led to then. A writer that appends
-//! changes the file under both names; a writer that makes a new file takes its name alone, and leaves the old
-//! file to the other.
+//! An acknowledged commit must be in the file to which the writer's name led then. A writer that appends
+//! changes the file under both names. A writer that makes a new file takes only its own name; the other name
+//! still leads to the old file.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -22,14 +22,14 @@ use crate::writers::history::{History, copy_of};
 use crate::writers::session::Session;
 use crate::writers::writer::{Content, PATH, Writer};
 
-/// Comes before the writers that meet.
+/// The writers that run before the two.
 const BEFORE: [Writer; 3] = [Writer::FirstImport, Writer::Layer(1), Writer::Apply];
 const FIRST: usize = BEFORE.len();
 const SECOND: usize = FIRST + 1;
 const SEED: u64 = 6;
 /// The other name of the file at [`PATH`].
 const OTHER: &str = "graphs/other.varvite";
-/// Every kind of writer of a graph that there is.
+/// All kinds of writers that change an existing graph.
 const KINDS: [Writer; 9] = [
     Writer::Apply,
     Writer::Compact,
@@ -41,10 +41,10 @@ const KINDS: [Writer; 9] = [
     Writer::Index(0),
     Writer::DropLayer(1),
 ];
-/// In the small form there are so many of them: each kind of commit.
+/// The number of these kinds in the small extent, which have each kind of commit.
 const SMALL: usize = 4;
 
-/// The targets of the two names: one file, or one each.
+/// The content under each of the two names, and whether both lead to one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Names {
     path: Content,
@@ -53,7 +53,7 @@ struct Names {
 }
 
 impl Names {
-    /// After a writer that came by one of the names.
+    /// The names after a writer that used one of them.
     fn after(mut self, writer: Writer, number: usize, is_path: bool) -> Option<Self> {
         let content = if is_path { &mut self.path } else { &mut self.other };
         *content = writer.after(Some(content), SEED, number as u32)?;
@@ -97,11 +97,11 @@ struct Meetings {
     refused: usize,
 }
 
-/// The results of the two writers; none for a writer that never began.
+/// The results of the two writers; `None` for a writer that never began.
 type Results = [Option<varvite::Result<(), ChangeError>>; 2];
 
 impl Meetings {
-    /// The first writer comes by one name, the second by the other.
+    /// The first writer uses one name, the second the other.
     fn of_names(&mut self, history: &History, extent: Extent) -> Outcome {
         let before = history.disk(FIRST)?;
         before.put_link(PATH, OTHER);
@@ -117,7 +117,7 @@ impl Meetings {
         Ok(())
     }
 
-    /// Both come by the same name, in a file system without locks, and insist.
+    /// Both writers use one name, in a file system without locks, and insist on writing.
     fn without_locks(&mut self, history: &History, extent: Extent) -> Outcome {
         let before = history.disk(FIRST)?;
         let places = places_of(history, &lockless(&copy_of(&before)), extent)?;
@@ -132,7 +132,7 @@ impl Meetings {
         Ok(())
     }
 
-    /// All acknowledged commits are there, and nothing of a writer that was kept out.
+    /// Checks that all acknowledged commits are in the files, and nothing of a writer that was kept out.
     fn judge(&mut self, history: &History, disk: &MemoryVfs, results: &Results, has_names: bool) -> Outcome {
         let mut done = Vec::new();
         for (number, result) in [FIRST, SECOND].into_iter().zip(results) {
@@ -142,7 +142,7 @@ impl Meetings {
                 Some(Err(ChangeError::Graph(GraphError::Store(error)))) if is_kept_out(error) => {
                     self.kept_out += 1
                 }
-                // The other writer has left nothing to do it to.
+                // The other writer has removed what this one would change.
                 Some(Err(error)) if is_refusal(error) => self.refused += 1,
                 Some(Err(error)) => return Err(Breach::new(format!("writer {number} failed: {error}"))),
             }
@@ -168,7 +168,7 @@ impl Meetings {
     }
 }
 
-/// The names after these writers, each of which used its own.
+/// The expected names after these writers, each of which used its own name.
 fn names_after(history: &History, order: &[usize], has_names: bool) -> Option<Names> {
     let content = history.content(FIRST)?;
     let begin = Names { path: content.clone(), other: content, is_one: has_names };
@@ -177,7 +177,7 @@ fn names_after(history: &History, order: &[usize], has_names: bool) -> Option<Na
     })
 }
 
-/// Runs the first writer at [`PATH`], and the second at `second_path` before operation `place` of the first.
+/// Runs the first writer at [`PATH`]. Runs the second at `second_path` before operation `place` of the first.
 fn meet<V: Vfs + Clone + 'static>(
     history: &History,
     vfs: &Arc<V>,
@@ -198,7 +198,7 @@ fn meet<V: Vfs + Clone + 'static>(
     [Some(first), second]
 }
 
-/// The operations of the first writer at which the second one comes.
+/// The numbers of the first writer's operations before which the second one runs.
 fn places_of<V: Vfs + Clone + 'static>(history: &History, vfs: &V, extent: Extent) -> Outcome<Vec<usize>> {
     let operations = Arc::new(Mutex::new(Vec::<Operation>::new()));
     let seen = Arc::clone(&operations);
@@ -214,7 +214,8 @@ fn places_of<V: Vfs + Clone + 'static>(history: &History, vfs: &V, extent: Exten
     Ok(extent.places(&operations))
 }
 
-/// Errors of a writer that comes too late, or that needs a lock where there is none.
+/// Whether an error is that of a writer that came too late, or that needs a lock in a file system without
+/// locks.
 fn is_kept_out(error: &StoreError) -> bool {
     matches!(
         error,
@@ -225,7 +226,7 @@ fn is_kept_out(error: &StoreError) -> bool {
     )
 }
 
-/// Such as a layer that is not there, or an index that is.
+/// Whether the graph refused the change, such as removing a missing layer or adding an existing index.
 fn is_refusal(error: &ChangeError) -> bool {
     !matches!(error, ChangeError::Graph(GraphError::Store(_))) && error.code() != ErrorCode::Damaged
 }
@@ -234,7 +235,7 @@ fn is_hidden(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'))
 }
 
-/// These files without locks, as `--no-lock` opens them.
+/// These files in a file system without locks, with writing permitted as by `--no-lock`.
 fn lockless(disk: &MemoryVfs) -> LocklessVfs {
     LocklessVfs::over(Arc::new(disk.clone())).going_without_locks()
 }

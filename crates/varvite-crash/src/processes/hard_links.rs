@@ -1,7 +1,8 @@
-//! Threads that write to one file of the system by two names at once: hard links, which a compaction parts.
+//! Threads that write at the same time to one real file by two names. The names are hard links until a
+//! compaction gives one name a new file.
 //!
-//! Every commit that a thread saw acknowledged must be in the file that its name led to then. No thread takes
-//! anything away, so the commit must be there at the end of the round, under that name.
+//! Every acknowledged commit must be in the file to which its name led then. No thread removes anything, so
+//! at the end of the round the commit must be in the file under that name.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -23,20 +24,20 @@ use crate::writers::session::Session;
 use crate::writers::writer::{Content, Writer};
 
 const THREADS: usize = 3;
-/// Commits of a thread before the names are linked anew.
+/// The number of commits of a thread before the names are linked anew.
 const EACH: usize = 8;
 const NAMES: [&str; 2] = ["one.varvite", "two.varvite"];
 
 /// The results of all rounds.
 #[derive(Debug, Default)]
 pub(crate) struct Rounds {
-    /// Commits that were acknowledged.
+    /// The number of acknowledged commits.
     pub(crate) done: u64,
-    /// Writers that found another at the file.
+    /// The number of writers that another writer kept out.
     pub(crate) kept_out: u64,
 }
 
-/// An acknowledged commit: the index of the name, and its content.
+/// An acknowledged commit: the index of its name, and its content.
 type Done = (usize, Left);
 
 #[derive(Debug)]
@@ -44,11 +45,11 @@ enum Left {
     Marks(Vec<i64>),
     Layer,
     Index,
-    /// A new file with all that the old one had.
+    /// A new file with the content of the old one.
     Same,
 }
 
-/// Goes on until so many commits were acknowledged.
+/// Runs rounds until `commits` commits were acknowledged.
 pub(crate) fn run(commits: u64, seed: u64) -> Outcome<Rounds> {
     let (folder, mut all, mut round) = (Folder::new("links")?, Rounds::default(), 0);
     let names = NAMES.map(|name| folder.file(name));
@@ -64,7 +65,7 @@ pub(crate) fn run(commits: u64, seed: u64) -> Outcome<Rounds> {
     Ok(all)
 }
 
-/// A new file with both names, and nothing beside it.
+/// Makes a new file with both names, after removing the old files.
 fn link(names: &[PathBuf; 2], seed: u64) -> Outcome {
     names.iter().filter(|name| name.exists()).try_for_each(fs::remove_file)?;
     Writer::Import.write(Arc::new(RealVfs), &names[0], seed, 0)?;
@@ -97,7 +98,7 @@ fn write_at_once(names: &[PathBuf; 2], seed: u64, numbers: &AtomicU32) -> Outcom
     Ok((done, kept_out))
 }
 
-/// One commit; none if another writer was at the file.
+/// Makes one commit; `None` if another writer kept it out.
 fn write_one(name: &Path, random: &mut SplitMix64, seed: u64, number: u32) -> Outcome<Option<Left>> {
     let (writer, left) = match random.below(10) {
         0..4 => (Writer::Apply, Left::Marks(vec![number.into()])),
@@ -110,14 +111,13 @@ fn write_one(name: &Path, random: &mut SplitMix64, seed: u64, number: u32) -> Ou
     match writer.write(Arc::new(RealVfs), name, seed, number) {
         Ok(()) => Ok(Some(left)),
         Err(ChangeError::Graph(GraphError::Store(StoreError::Busy { .. }))) => Ok(None),
-        // No writer here works without a lock; but an online compaction may fail because indexes came
-        // meanwhile.
+        // All writers use locks, but an online compaction may fail because an index was added meanwhile.
         Err(ChangeError::Graph(GraphError::Store(StoreError::Replaced { .. })))
             if writer == Writer::CompactOnline =>
         {
             Ok(None)
         }
-        // The index is there already.
+        // The index exists already.
         Err(error)
             if matches!(writer, Writer::Index(_))
                 && !matches!(error, ChangeError::Graph(GraphError::Store(_))) =>

@@ -1,7 +1,7 @@
-//! `kill -9`: child processes that commit in a loop on the system's own files, killed at any moment.
+//! `kill -9`: child processes that commit to real files in a loop, and are killed at any moment.
 //!
-//! A child names a writer as soon as its commit is acknowledged. After the kill the file is exactly the
-//! result of all named writers, or of those and the next one.
+//! A child prints the number of a writer as soon as its commit is acknowledged. After the kill the file must
+//! be exactly the result of all printed writers, or of these and the next one.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead as _, BufReader};
@@ -22,7 +22,7 @@ use crate::processes::real_disk::Folder;
 use crate::writers::answer::Answer;
 use crate::writers::writer::{Content, Writer};
 
-/// A kind of children: the word for it, and the writer of each number. Number 0 imports.
+/// A kind of child: its name, and its writer for each number. Number 0 imports.
 type Kind = (&'static str, fn(u32) -> Writer);
 
 const KINDS: [Kind; 8] = [
@@ -35,10 +35,10 @@ const KINDS: [Kind; 8] = [
     ("import", |_| Writer::Import),
     ("import-file", |number| [Writer::ImportFile, Writer::Apply][number as usize % 2]),
 ];
-/// Children that commit to a log, which they never close; alone, or on several threads.
+/// The kinds of children that commit to a log and never close it: with one thread, or with several.
 const LOG: &str = "log";
 const THREADS: &str = "log-threads";
-/// Rounds with one file.
+/// The number of rounds with one file.
 const ROUNDS_EACH: u64 = 12;
 /// The longest life of a child.
 const LIFE_MICROSECONDS: usize = 100_000;
@@ -47,9 +47,9 @@ const LIFE_MICROSECONDS: usize = 100_000;
 #[derive(Debug, Default)]
 pub(crate) struct Rounds {
     pub(crate) rounds: u64,
-    /// Commits that a child reported as acknowledged.
+    /// The number of commits that a child reported as acknowledged.
     pub(crate) done: u64,
-    /// Commits that were there, but that no child had reported before the kill.
+    /// The number of commits in a file that no child had reported before the kill.
     pub(crate) untold: u64,
 }
 
@@ -59,12 +59,12 @@ fn writer_of(kind: &str, number: u32) -> Outcome<Writer> {
     Ok(if number == 0 { Writer::Import } else { writer(number) })
 }
 
-/// Writes once, in a child.
+/// Runs one writer, in a child process.
 pub(crate) fn write_once(kind: &str, file: &Path, seed: u64, number: u32) -> Outcome {
     Ok(writer_of(kind, number)?.write(Arc::new(RealVfs), file, seed, number)?)
 }
 
-/// Writes until it is killed, in a child.
+/// Runs writers until the process is killed, in a child process.
 pub(crate) fn write_on(kind: &str, file: &Path, seed: u64, first: u32) -> Outcome {
     match kind {
         LOG => kill_log::write(file, seed, first),
@@ -76,7 +76,7 @@ pub(crate) fn write_on(kind: &str, file: &Path, seed: u64, first: u32) -> Outcom
     }
 }
 
-/// Runs so many rounds, of all kinds in turn.
+/// Runs `rounds` rounds, with all kinds of children in turn.
 pub(crate) fn run(rounds: u64, seed: u64) -> Outcome<Rounds> {
     let (folder, mut random, mut all) = (Folder::new("kill")?, SplitMix64::new(seed), Rounds::default());
     let mut number = 0;
@@ -98,7 +98,7 @@ pub(crate) fn run(rounds: u64, seed: u64) -> Outcome<Rounds> {
     Ok(all)
 }
 
-/// A file, and the same in memory: with all commits that are known to be in the file.
+/// A file, and its twin in memory, which has all commits that are known to be in the file.
 struct Ledger {
     kind: &'static str,
     seed: u64,
@@ -116,7 +116,7 @@ impl Ledger {
         Ok(ledger)
     }
 
-    /// The next commit is there.
+    /// Makes the next commit in the twin, since it is in the file.
     fn advance(&mut self) -> Outcome {
         let writer = writer_of(self.kind, self.next)?;
         writer.write(Arc::new(self.twin.clone()), &self.file, self.seed, self.next)?;
@@ -149,8 +149,8 @@ impl Ledger {
         Ok(())
     }
 
-    /// Threads report finished commits in any order. The file has all of these, and of each thread one commit
-    /// more at most.
+    /// One round with threads, which report finished commits in any order. The file must have all of these,
+    /// and at most one more commit of each thread.
     fn round_of_threads(&mut self, life: Duration, all: &mut Rounds) -> Outcome {
         let before = self.content()?.marks;
         let told = killed_after(self.start()?, life)?;
@@ -168,17 +168,17 @@ impl Ledger {
         Ok(())
     }
 
-    /// The content of the file, which is whole.
+    /// The content of the file, which must be undamaged.
     fn content(&self) -> Outcome<Content> {
         let found = Answer::read_at(&RealVfs, &self.file)?;
         found.verify()?;
         found.content(self.seed)
     }
 
-    /// Whether the file equals the result of the commits that are known to be in it.
+    /// Whether the content equals that of the twin.
     fn is_at(&self, found: &Answer) -> Outcome<bool> {
         let expected = Answer::read_at(&self.twin, &self.file)?;
-        // The twin has a large commit for each record of a log.
+        // For a log the twin has one large commit for each record, so generations differ.
         let is_same_commit =
             self.kind == LOG || found.identity().generation == expected.identity().generation;
         Ok(is_same_commit && found.means_same(&expected)?)
@@ -192,7 +192,7 @@ impl Ledger {
     }
 }
 
-/// Kills a child, and gives the numbers that it printed.
+/// Kills a child after the time `life`, and returns the numbers that it printed.
 fn killed_after(mut child: Child, life: Duration) -> Outcome<Vec<u32>> {
     let began = Instant::now();
     while began.elapsed() < life {
@@ -204,7 +204,7 @@ fn killed_after(mut child: Child, life: Duration) -> Outcome<Vec<u32>> {
     child.kill()?;
     child.wait()?;
     let said = child.stdout.take().ok_or_else(|| Breach::new("the child has no output"))?;
-    // The child did not print a line that the kill cut off.
+    // A line that the kill cut off does not count.
     let mut lines = Vec::new();
     let mut said = BufReader::new(said);
     let mut line = String::new();

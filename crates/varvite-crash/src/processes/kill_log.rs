@@ -1,4 +1,4 @@
-//! Children that commit small diffs to a log until they are killed, and leave it as it is.
+//! Children that commit small diffs to a log until they are killed, without closing it.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -15,7 +15,7 @@ use crate::writers::marked::diff;
 
 /// The number of threads that commit at once.
 pub(crate) const THREADS: usize = 3;
-/// So short that the log is replaced every few commits.
+/// The size limit of the log: so small that the log is replaced after every few commits.
 const LOG_BYTES: u64 = 4 << 10;
 
 fn begin(file: &Path) -> Outcome<GraphLog> {
@@ -23,12 +23,12 @@ fn begin(file: &Path) -> Outcome<GraphLog> {
     Ok(change.log(LogOptions::default().bytes_max(LOG_BYTES), &Task::new().threads(1))?)
 }
 
-/// Commits that are buffered survive a kill as well.
+/// The durability of commit `number`. Buffered commits survive a kill too.
 fn durability(number: u32) -> Durability {
     if number % 3 == 1 { Durability::Buffered } else { Durability::Sync }
 }
 
-/// Commits the numbers from `first` on.
+/// Commits diffs with the numbers from `first` on.
 pub(crate) fn write(file: &Path, seed: u64, first: u32) -> Outcome {
     let (log, task) = (begin(file)?, Task::new().threads(1));
     for number in first.. {
@@ -42,7 +42,7 @@ pub(crate) fn write(file: &Path, seed: u64, first: u32) -> Outcome {
     Ok(())
 }
 
-/// The same on several threads, each of which takes the next number.
+/// Commits diffs with the numbers from `first` on, on several threads, each of which takes the next number.
 pub(crate) fn write_on_threads(file: &Path, first: u32) -> Outcome {
     let (log, next) = (begin(file)?, AtomicU32::new(first));
     let work = || loop {
@@ -61,7 +61,7 @@ pub(crate) fn write_on_threads(file: &Path, first: u32) -> Outcome {
     })
 }
 
-/// Tells the parent that commit `number` is done.
+/// Reports to the parent that commit `number` is done.
 pub(crate) fn say(number: u32) -> Outcome {
     let mut out = std::io::stdout().lock();
     writeln!(out, "{number}")?;

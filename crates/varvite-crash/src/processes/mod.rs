@@ -1,7 +1,7 @@
-//! Checks on the real file system, by other processes and threads.
+//! Checks on the real file system, with other processes and threads.
 //!
-//! - `real_disk`: writers one after the other. `kill`: children that are killed; `kill_log`: the commits that
-//!   they acknowledged.
+//! - `real_disk`: writers one after another. `kill`: children that are killed; `kill_log`: children that
+//!   commit to a log.
 //! - `hard_links`: threads at two names of one file.
 
 pub(crate) mod hard_links;

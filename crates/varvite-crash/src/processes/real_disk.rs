@@ -1,4 +1,4 @@
-//! Checks that need the system's own files: locks through links, and writes that the system cuts short.
+//! Checks that need real files: locks through links, and short writes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,12 +20,12 @@ use crate::writers::writer::Writer;
 const LIMIT_UNIT: u64 = 512;
 const SEED: u64 = 4;
 
-/// A folder that goes with this value.
+/// A folder that is removed when this value is dropped.
 #[derive(Debug)]
 pub(crate) struct Folder(PathBuf);
 
 impl Folder {
-    /// Makes one, which no other process has.
+    /// Makes a folder that no other process uses.
     pub(crate) fn new(name: &str) -> Outcome<Self> {
         let folder = std::env::temp_dir().join(format!("varvite-{name}-{}", std::process::id()));
         fs::create_dir_all(&folder)?;
@@ -39,7 +39,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // Files left in a temporary folder do no harm.
+        // Files that stay in a temporary folder do no harm.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
@@ -55,7 +55,7 @@ fn write(writer: Writer, path: &Path, number: u32) -> varvite::Result<(), Change
     writer.write(Arc::new(RealVfs), path, SEED, number)
 }
 
-/// All ways to a file lead to one lock.
+/// Checks that all links to a file lead to one lock.
 fn lock_through_link(folder: &Folder) -> Outcome {
     let (file, link) = (folder.file("graph.varvite"), folder.file("link.varvite"));
     write(Writer::Import, &file, 0)?;
@@ -69,8 +69,8 @@ fn lock_through_link(folder: &Folder) -> Outcome {
     Ok(write(Writer::Apply, &link, 1)?)
 }
 
-/// Commits by child processes whose files may have only so many bytes: a write across the limit is cut short,
-/// and the next one fails. No such commit is reported as done.
+/// Commits in child processes with a limit of the file size: a write across the limit is short, and the next
+/// one fails. No such commit may be reported as done.
 fn cut_writes(folder: &Folder) -> Outcome<u64> {
     let (whole, file) = (folder.file("whole.varvite"), folder.file("cut.varvite"));
     write(Writer::Import, &whole, 0)?;
@@ -80,7 +80,7 @@ fn cut_writes(folder: &Folder) -> Outcome<u64> {
     write(Writer::Apply, &whole, 2)?;
     let after = fs::metadata(&whole)?.len();
     let (first, last) = (before / LIMIT_UNIT + 1, (after - 1) / LIMIT_UNIT);
-    // All limits that fall into the directory, and some of those before.
+    // All limits inside the directory, and some before it.
     let limits = (first..=last).filter(|limit| last - limit < 6 || limit % 7 == 0);
     let mut count = 0;
     for limit in limits {
@@ -97,7 +97,7 @@ fn cut_writes(folder: &Folder) -> Outcome<u64> {
     Ok(count)
 }
 
-/// Whether the child reports success.
+/// Commits in a child process with this limit. Returns whether the child reports success.
 fn commit_within(file: &Path, limit: u64) -> Outcome<bool> {
     let script = format!("trap '' XFSZ; ulimit -f {limit}; exec \"$@\"");
     let mut command = Command::new("sh");

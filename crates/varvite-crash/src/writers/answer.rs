@@ -14,18 +14,18 @@ use varvite_store::{Pinned, Store};
 use crate::breach::{Breach, Outcome, demand};
 use crate::writers::writer::{Content, PATH};
 
-/// A graph and every byte of its columns. The results of cursors follow from these alone.
+/// A graph and every byte of its columns, which determine the results of all cursors.
 #[derive(Debug)]
 pub(crate) struct Answer {
     graph: Graph,
-    /// The directory, as it would be written.
+    /// The bytes of the directory.
     directory: Vec<u8>,
     segments: Vec<Pinned>,
     digest: OnceLock<ContentHash>,
 }
 
 impl Answer {
-    /// Opens the file of histories and reads it whole, each block checked.
+    /// Opens the file of histories and reads it completely, with a check of each block.
     pub(crate) fn read(vfs: &dyn Vfs) -> Outcome<Self> {
         Self::read_at(vfs, Path::new(PATH))
     }
@@ -35,7 +35,7 @@ impl Answer {
         Self::of(graph.map_err(|error| Breach::unopenable(format!("can't be opened: {error}")))?)
     }
 
-    /// The same, or none where there is no file.
+    /// Reads the file as [`Answer::read`] does; `None` if there is no file.
     pub(crate) fn find(vfs: &dyn Vfs) -> Outcome<Option<Self>> {
         match vfs.exists(Path::new(PATH))? {
             true => Self::read(vfs).map(Some),
@@ -43,7 +43,7 @@ impl Answer {
         }
     }
 
-    /// Of a graph that is open.
+    /// Reads the whole content of an open graph.
     pub(crate) fn of(graph: Graph) -> Outcome<Self> {
         let segments = read_segments(graph.store());
         let segments = segments.map_err(|error| Breach::new(format!("can't be read: {error}")))?;
@@ -59,28 +59,28 @@ impl Answer {
         self.graph.identity()
     }
 
-    /// Whether everything is the same, but for a note of recovery, and for where a log went in memory if a
-    /// slot is damaged.
+    /// Whether both answers are equal. They may differ in the note of recovery and, if a slot is damaged, in
+    /// the offsets of columns made from a log.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         self.identity() == other.identity()
             && (self.says_same(other) || self.has_moved(other) && self.means_same(other).unwrap_or(false))
     }
 
-    /// Whether a log continues at another place: if a slot is damaged, its commit is unknown, and the next
-    /// commit begins at the end of the file.
+    /// Whether the columns made from a log may have other offsets: if a slot is damaged, its commit is
+    /// unknown, and the next commit begins at the end of the file.
     fn has_moved(&self, other: &Self) -> bool {
         let has_log = |answer: &Self| answer.graph.store().log().records() > 0;
         self.graph.is_recovered() != other.graph.is_recovered() && has_log(self) && has_log(other)
     }
 
-    /// Whether the graph is the same, whichever commit it is.
+    /// Whether directory and columns are equal, whatever the commit.
     pub(crate) fn says_same(&self, other: &Self) -> bool {
         self.directory == other.directory
             && self.segments.len() == other.segments.len()
             && self.segments.iter().zip(&other.segments).all(|(mine, other)| **mine == **other)
     }
 
-    /// Whether it means the same, wherever it lies in its file.
+    /// Whether the graphs are equal, whatever the offsets of their columns.
     pub(crate) fn means_same(&self, other: &Self) -> Outcome<bool> {
         Ok(self.digest()? == other.digest()? && self.indexed() == other.indexed())
     }
@@ -93,7 +93,7 @@ impl Answer {
         Ok(*self.digest.get_or_init(|| digest))
     }
 
-    /// The properties that have an index.
+    /// The names of the properties that have an index.
     fn indexed(&self) -> Vec<&str> {
         let rows = &self.graph.store().directory().text_indexes;
         rows.iter().map(|row| self.graph.properties()[row.property.index()].name.as_str()).collect()
@@ -104,7 +104,8 @@ impl Answer {
         Ok(Content::of(&self.graph, seed)?)
     }
 
-    /// Nothing is wrong with the graph, read through every cursor, apart from a slot that a crash has torn.
+    /// Checks that the graph is valid, reading it through every cursor. Only a slot that a crash has torn may
+    /// be damaged.
     pub(crate) fn verify(&self) -> Outcome {
         let problems = self.graph.verify(&Task::new().threads(1))?.problems;
         let is_of_slot =

@@ -1,5 +1,5 @@
-//! [`Commits`]: the states that a file goes through while writers write to it, and which of them a disk may
-//! be at.
+//! [`Commits`]: the states of a file while writers change it, and the states that a disk may have after a
+//! failure.
 
 use std::sync::Arc;
 
@@ -13,17 +13,17 @@ use crate::writers::session::{Listener, Told};
 
 const SYNCED: &str = "synced";
 
-/// The operations on a disk, and the states of the file meanwhile.
+/// The operations on a disk, and the states that the file had meanwhile.
 pub(crate) struct Commits {
     disk: RecordVfs,
-    /// The first is the one before all; `None` for no file.
+    /// The states in order; the first is that before all writers. `None` stands for no file.
     states: Vec<Option<Answer>>,
 }
 
-/// The progress of writers, by their own reports.
+/// The progress of writers according to their reports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Progress {
-    /// The last state that survives everything.
+    /// The last state that was reported as synced.
     pub(crate) synced: usize,
     /// The last state that a writer reported.
     pub(crate) told: usize,
@@ -37,7 +37,7 @@ impl Progress {
         }
     }
 
-    /// As far as a crash state shows.
+    /// The progress at a crash state.
     pub(crate) fn of(state: &CrashState) -> Self {
         let last = state.marks.iter().rposition(|mark| mark == SYNCED);
         Self { synced: last.map_or(0, |last| last + 1), told: state.marks.len() }
@@ -45,12 +45,12 @@ impl Progress {
 }
 
 impl Commits {
-    /// A disk whose visible state counts as durable.
+    /// Begins with a disk whose visible state counts as durable.
     pub(crate) fn of(disk: &MemoryVfs) -> Outcome<Self> {
         Ok(Self { states: vec![Answer::find(disk)?], disk: RecordVfs::over(disk.clone()) })
     }
 
-    /// Runs a writer, which gets the disk and reports states, and reads each of them.
+    /// Runs a writer on the disk, and reads the file at each state that the writer reports.
     pub(crate) fn record<T>(
         &mut self,
         write: impl FnOnce(Arc<dyn Vfs>, &mut Listener<'_>) -> T,
@@ -72,7 +72,7 @@ impl Commits {
         self.disk.log()
     }
 
-    /// The last state.
+    /// The number of the last state.
     pub(crate) fn last(&self) -> usize {
         self.states.len() - 1
     }
@@ -81,8 +81,8 @@ impl Commits {
         self.states[number].as_ref()
     }
 
-    /// The state of a file, given the writers' progress; one more state may be there. Synced commits are not
-    /// lost, and buffered ones only from the end: each state is one that was once the last.
+    /// Finds the number of the state of a file, given the writers' progress; the state after the last
+    /// reported one is possible too. Synced commits are never lost, and buffered ones only from the end.
     pub(crate) fn find(&self, found: Option<&Answer>, progress: Progress) -> Outcome<usize> {
         let Progress { synced, told } = progress;
         let is_at = |number: &usize| match (&self.states[*number], found) {

@@ -1,4 +1,4 @@
-//! [`History`]: the work of writers on a file, drawn from a seed.
+//! [`History`]: a sequence of writers of one file, generated from a seed.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,28 +14,28 @@ use crate::writers::commits::Commits;
 use crate::writers::session::{Listener, Session};
 use crate::writers::writer::{Content, PATH, Writer};
 
-/// Writers, in their order.
+/// The writers, in order.
 #[derive(Clone, Debug)]
 pub(crate) struct History {
     pub(crate) seed: u64,
     pub(crate) writers: Vec<Writer>,
 }
 
-/// A disk with the same files, apart from it.
+/// An independent disk with copies of the files.
 pub(crate) fn copy_of(disk: &MemoryVfs) -> MemoryVfs {
     disk.visible_image()
 }
 
-/// A history that was run without a disturbance.
+/// A history that was run without failures.
 pub(crate) struct Run {
     pub(crate) history: History,
     pub(crate) commits: Commits,
-    /// The state of the file after each writer, by its number among all.
+    /// The number of the last state of each writer.
     pub(crate) last_of: Vec<usize>,
 }
 
 impl History {
-    /// Begins with an import, and has each kind of writer about as often as the others.
+    /// A history that begins with an import, and has all kinds of writers about equally often.
     pub(crate) fn of(seed: u64, length: usize) -> Self {
         let mut random = SplitMix64::new(seed);
         let mut writers = Vec::new();
@@ -62,13 +62,13 @@ impl History {
         Self { seed, writers }
     }
 
-    /// Writer number `number` at the file.
+    /// Runs writer number `number` on the file.
     pub(crate) fn write(&self, number: usize, vfs: Arc<dyn Vfs>) -> varvite::Result<(), ChangeError> {
         self.write_on(number, vfs, 0, &mut |_| ())
     }
 
-    /// The same where the writer has left its first `first` states already; reports each state that it
-    /// leaves.
+    /// Runs writer number `number`, which has left its first `first` states already. Reports each further
+    /// state.
     pub(crate) fn write_on(
         &self,
         number: usize,
@@ -79,7 +79,7 @@ impl History {
         self.writers[number].write_on(vfs, Path::new(PATH), self.seed, number as u32, first, told)
     }
 
-    /// The content of the file before writer `number`.
+    /// The expected content of the file before writer `number`.
     pub(crate) fn content(&self, number: usize) -> Option<Content> {
         let mut content = None;
         for (number, writer) in (0..).zip(&self.writers[..number]) {
@@ -88,7 +88,7 @@ impl History {
         content
     }
 
-    /// The disk before writer `number`, which writers may change.
+    /// A disk in the state before writer `number`, for use by writers.
     pub(crate) fn disk(&self, number: usize) -> Outcome<MemoryVfs> {
         let disk = MemoryVfs::new();
         for number in 0..number {
@@ -126,7 +126,7 @@ impl History {
         answer.verify()
     }
 
-    /// Small commits have the result of large ones of the same diffs.
+    /// Checks that the small commits of a session have the same result as large commits of the same diffs.
     fn check_session(&self, number: usize, session: Session, before: &MemoryVfs, answer: &Answer) -> Outcome {
         for mark in session.marks(number as u32) {
             Writer::Apply.write(Arc::new(before.clone()), Path::new(PATH), self.seed, mark as u32)?;
@@ -143,8 +143,8 @@ impl History {
 }
 
 impl Run {
-    /// The writer that leaves the state after number `commit`, and how many it has left by then; none after
-    /// the last.
+    /// The writer that leaves the state after number `commit`, and the number of states that it has left
+    /// before; `None` after the last state.
     pub(crate) fn next(&self, commit: usize) -> Option<(usize, usize)> {
         let writer = self.last_of.iter().position(|last| *last > commit)?;
         let before = writer.checked_sub(1).map_or(0, |before| self.last_of[before]);

@@ -1,14 +1,14 @@
-//! Diffs that leave a number in the graph: in a property of a new node.
+//! Diffs that write a number to a property of a new node.
 
 use varvite::change::{Diff, PropertyOwner};
 use varvite::{Cardinality, Graph, ValueType};
 use varvite_model::SplitMix64;
 
-/// The property in which diffs leave their numbers.
+/// The property to which diffs write their numbers.
 pub(crate) const MARK: &str = "MARK";
 
-/// Nodes, edges and values, one of which is the number. The first three nodes stay, because layers refer to
-/// them.
+/// A random diff of nodes, edges and values, one of which is the number. It does not remove the first three
+/// nodes, because layers refer to them.
 pub(crate) fn diff(graph: &Graph, seed: u64, number: u32) -> varvite::Result<Diff> {
     let mut random = SplitMix64::new(seed ^ u64::from(number) << 32);
     let mut diff = Diff::new();
@@ -26,7 +26,7 @@ pub(crate) fn diff(graph: &Graph, seed: u64, number: u32) -> varvite::Result<Dif
         diff.add_edge("ADDED", random.below(3) as u32, 0);
         diff.set(random.below(3) as u32, "CODE", [format!("code {}", random.below(9)).as_str()]);
     }
-    // A property that an earlier diff added, but not one with a number or one of the layers.
+    // A property that an earlier diff added, except those for numbers and those of layers.
     let is_known = |name: &str| graph.properties().iter().any(|property| property.name == name);
     let marks = is_known(MARK).then(|| graph.property(MARK)).transpose()?;
     let is_free = |node: &u32| *node > 2 && !marks.as_ref().is_some_and(|marks| marks.is_present(*node));
@@ -42,7 +42,8 @@ pub(crate) fn diff(graph: &Graph, seed: u64, number: u32) -> varvite::Result<Dif
     Ok(diff)
 }
 
-/// A layer of `number` nodes, each with an edge to a node of the graph; the first has the number.
+/// A layer of one to three nodes, each with an edge to a node of the graph. Node 0 of the graph gets the
+/// number.
 pub(crate) fn sites(property: &str, number: i64) -> Diff {
     let mut diff = Diff::new();
     diff.declare_label("SITE");

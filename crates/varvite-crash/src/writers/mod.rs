@@ -1,8 +1,8 @@
-//! Everything that writes a graph file, and the content that it leaves there.
+//! All kinds of writers of a graph file, and the content that they leave.
 //!
-//! - `writer`, `session`, `marked`: each kind of writer, and changes that a reader can distinguish.
-//!   `history`: one writer after the other.
-//! - `commits`: the states that a file may be at. `answer`: the whole content of a file.
+//! - `writer`, `session`, `marked`: the kinds of writers, and changes that a reader can distinguish.
+//!   `history`: a sequence of writers.
+//! - `commits`: the states that a file may be in. `answer`: the whole content of a file.
 
 pub(crate) mod answer;
 pub(crate) mod commits;

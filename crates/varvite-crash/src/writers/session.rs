@@ -1,7 +1,7 @@
-//! [`Session`]: a log of small commits as a writer, which reports each commit.
+//! [`Session`]: a writer that makes small commits in a log, and reports each of them.
 //!
-//! One writer leaves several commits here, so it reports each. A commit that it reported as synced stays;
-//! commits that it reported as buffered may be lost from the end alone.
+//! A session makes several commits, so it reports each one. A commit reported as synced is never lost;
+//! commits reported as buffered may be lost, but only from the end.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,17 +14,18 @@ use varvite::{GraphError, OpenOptions, Task};
 
 use crate::writers::marked::diff;
 
-/// Diffs of a session have the numbers of their writer and of their step.
+/// The factor of the step in the number of a diff, which is the writer's number plus this factor times the
+/// step.
 const STEP: u32 = 1_000;
-/// The log of [`Session::Tight`] is replaced every few commits.
+/// The size limit of the log of [`Session::Tight`], which is replaced after every few commits.
 const TIGHT_BYTES: u64 = 900;
 
 /// A report of a writer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Told {
-    /// The next state of the file is there.
+    /// The file has reached its next state.
     Done(Durability),
-    /// A step of a session failed. Afterwards the session goes on, or does not.
+    /// A step of a session failed. `goes_on` tells whether the log accepts changes afterwards.
     Failed { goes_on: bool },
 }
 
@@ -34,19 +35,18 @@ pub(crate) type Listener<'a> = dyn FnMut(Told) + 'a;
 /// A log of small commits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Session {
-    /// Ends with a large commit.
+    /// A session that ends with a large commit.
     Closed,
-    /// Leaves its log in the file, as a program does that is killed.
+    /// A session that leaves its log in the file, like a killed program.
     Left,
-    /// Has so little room that commits are large now and then, and reports after several that they are
-    /// synced.
+    /// A session with so little room for its log that some commits are large. It syncs after several commits.
     Tight,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     Commit(Durability),
-    /// A diff that is invalid, after some of it was taken up.
+    /// A diff of which the first part is valid, and a later operation is not.
     Refused,
     Sync,
     Checkpoint,
@@ -75,15 +75,15 @@ impl Session {
         }
     }
 
-    /// The numbers of its diffs, as writer `number`.
+    /// The numbers of the session's diffs if it is writer `number`.
     pub(crate) fn marks(self, number: u32) -> impl Iterator<Item = i64> {
         let numbered = (1u32..).zip(self.steps());
         let commits = numbered.filter(|(_, step)| matches!(step, Step::Commit(_)));
         commits.map(move |(step, _)| i64::from(number + STEP * step))
     }
 
-    /// Runs the session, as writer `number` of the history `seed`, from its state `first` on: 0 is before it
-    /// begins. Tells of its beginning, and of each state that comes after that.
+    /// Runs the session as writer `number` of the history `seed`, from its state `first` on, where 0 is the
+    /// state before it begins. Reports its beginning, and each further state.
     pub(crate) fn run(
         self,
         vfs: Arc<dyn Vfs>,
@@ -95,7 +95,7 @@ impl Session {
     ) -> varvite::Result<(), ChangeError> {
         let task = Task::new().threads(1);
         let mut log = Some(GraphChange::begin(Arc::clone(&vfs), path)?.log(self.options(), &task)?);
-        // A log that was left there, or the rest of one, has been replaced by now.
+        // A log that an earlier writer left, or the rest of one, has been replaced by a commit now.
         told(Told::Done(Durability::Sync));
         let skipped = first.saturating_sub(1);
         for (place, step) in self.steps().iter().enumerate().skip(skipped) {
@@ -111,7 +111,7 @@ impl Session {
 }
 
 impl Step {
-    /// The durability of the state that it leaves.
+    /// Runs the step. Returns the durability of the state that it leaves.
     fn run(
         self,
         log: &mut Option<GraphLog>,
@@ -147,7 +147,7 @@ impl Step {
     }
 }
 
-/// An edge that could be added, and one of a label that no diff has declared.
+/// A diff with a valid edge, and an edge whose label no diff has declared.
 fn refused() -> Diff {
     let mut diff = Diff::new();
     let node = diff.add_node(&["NEW"]);
@@ -156,7 +156,7 @@ fn refused() -> Diff {
     diff
 }
 
-/// Whether a log takes more after an error.
+/// Whether a log accepts commits or syncs after an error.
 fn goes_on(log: &GraphLog, task: &Task<'_>) -> bool {
     let is_poisoned = |result: varvite::Result<(), ChangeError>| {
         matches!(result, Err(ChangeError::Graph(GraphError::Store(StoreError::Poisoned { .. }))))

@@ -1,8 +1,8 @@
-//! [`Writer`]: everything that writes a graph file, each as it is called by programs.
+//! [`Writer`]: all kinds of writers of a graph file, through the functions that programs call.
 //!
-//! A writer gets a number and leaves it in the file, so that a later reader finds the writers that were there
-//! ([`Content`]). The numbers are read through the same cursors as everything else; the expected ones are
-//! computed here.
+//! A writer gets a number and writes it to the file, so that a later reader finds out which writers have
+//! changed the file ([`Content`]). The numbers are read through the same cursors as other values; the
+//! expected numbers are computed here.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -24,55 +24,55 @@ use varvite_testing::draft::Draft;
 use crate::writers::marked::{MARK, diff, sites};
 use crate::writers::session::{Listener, Session, Told};
 
-/// The file of those that write in memory.
+/// The path of the file that writers change in memory.
 pub(crate) const PATH: &str = "graphs/code.varvite";
-/// The layers that come and go, and their properties. The first has properties alone, the second nodes and
-/// edges.
+/// The layers that writers add and remove, and their properties. The first has only properties, the second
+/// also nodes and edges.
 const LAYERS: [(&str, &str); 2] = [("run", "HOT"), ("heap", "LIVE")];
-/// The properties that get indexes.
+/// The properties for which writers add indexes.
 const INDEXED: [&str; 3] = ["NAME", "CODE", "FULL_NAME"];
-/// A graph of flatgraph, beside this crate.
+/// A graph of flatgraph, relative to the folder of this crate.
 const SOURCE: &str = "../varvite-memtrace/tests/data/trace/shapes.cpg.bin";
-/// Every graph has these, and some of the others.
+/// The properties that every graph has; it also has some of the others.
 const PROPERTIES_ALWAYS: [&str; 4] = ["ORDER", "NAME", "CODE", "FULL_NAME"];
 
-/// Something that writes a graph file.
+/// A kind of writer of a graph file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Writer {
-    /// A new graph, which replaces the old file.
+    /// Imports a new graph, which replaces the old file.
     Import,
-    /// A new graph, in a place that must be free.
+    /// Imports a new graph to a path that must be free.
     FirstImport,
-    /// A graph of flatgraph, which replaces the old file.
+    /// Imports a graph of flatgraph, which replaces the old file.
     ImportFile,
-    /// A layer, which replaces one of its name.
+    /// Adds a layer, which replaces the layer of the same name.
     Layer(usize),
     DropLayer(usize),
     Index(usize),
     DropIndex(usize),
-    /// A diff.
+    /// Applies a diff.
     Apply,
-    /// Several small diffs.
+    /// Commits several small diffs to a log.
     Log(Session),
     Compact,
-    /// The same while others may commit.
+    /// Compacts the file while other writers may commit.
     CompactOnline,
 }
 
 /// The content that writers left in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Content {
-    /// The seed of the graph, unless a file has it.
+    /// The seed from which the imported graph was generated.
     pub(crate) graph: u64,
     /// The numbers of the diffs.
     pub(crate) marks: BTreeSet<i64>,
-    /// The number of each layer.
+    /// The number in each layer.
     pub(crate) layers: BTreeMap<&'static str, i64>,
     pub(crate) indexes: BTreeSet<&'static str>,
 }
 
 impl Writer {
-    /// Writes, as writer number `number` of the history `seed`.
+    /// Runs the writer as number `number` of the history `seed`.
     pub(crate) fn write(
         self,
         vfs: Arc<dyn Vfs>,
@@ -83,7 +83,8 @@ impl Writer {
         self.write_on(vfs, path, seed, number, 0, &mut |_| ())
     }
 
-    /// The same where it has left its first `first` states already. Reports each state that it leaves.
+    /// Runs the writer as [`Writer::write`] does, after it has left its first `first` states already. Reports
+    /// each further state.
     pub(crate) fn write_on(
         self,
         vfs: Arc<dyn Vfs>,
@@ -101,7 +102,7 @@ impl Writer {
         Ok(())
     }
 
-    /// A writer of one commit.
+    /// Runs a writer that makes one commit.
     fn write_at_once(
         self,
         vfs: Arc<dyn Vfs>,
@@ -131,7 +132,7 @@ impl Writer {
             Self::Log(session) => session.run(vfs, path, seed, number, 0, &mut |_| ()),
             Self::Compact => compact(vfs, path, &task).map(drop),
             Self::CompactOnline => {
-                // Do not wait: the holder of the lock goes on only after this ends.
+                // Do not wait for the lock: its holder continues only after this writer has ended.
                 let options =
                     CompactOptions::default().when(CompactWhen::OverBytes(0)).lock_wait(Duration::ZERO);
                 compact_online(vfs, path, &options, &task).map(drop)
@@ -139,8 +140,8 @@ impl Writer {
         }
     }
 
-    /// The content of a file after this writer, from the content `before`; none if the graph refuses the
-    /// writer.
+    /// The content of a file with the content `before` after this writer; `None` if the graph refuses the
+    /// change.
     pub(crate) fn after(self, before: Option<&Content>, seed: u64, number: u32) -> Option<Content> {
         let imported = || Content { graph: graph_seed(seed, number), ..Content::default() };
         let Some(before) = before else {
@@ -170,7 +171,7 @@ impl Writer {
         is_possible.then_some(after)
     }
 
-    /// Whether it writes a file anew instead of behind its end.
+    /// Whether the writer makes a new file instead of appending to the old one.
     pub(crate) fn is_anew(self) -> bool {
         matches!(
             self,
@@ -180,7 +181,7 @@ impl Writer {
 }
 
 impl Content {
-    /// Reads it from a graph.
+    /// Reads the content from a graph.
     pub(crate) fn of(graph: &Graph, seed: u64) -> varvite::Result<Self> {
         let mut content = Self { graph: seed, ..Self::default() };
         for property in graph.properties() {
@@ -193,7 +194,7 @@ impl Content {
                 let number = values.number(owner).unwrap_or(i64::MIN);
                 match layer {
                     None => _ = content.marks.insert(number),
-                    // The number of its first node.
+                    // The first owner of a layer's property has the number of the layer.
                     Some((layer, _)) => _ = content.layers.entry(layer).or_insert(number),
                 }
             }
@@ -209,7 +210,7 @@ fn graph_seed(seed: u64, number: u32) -> u64 {
     seed * 64 + u64::from(number)
 }
 
-/// A small random graph, with a few of all the properties that there are.
+/// Writes a small random graph, with some of all known properties.
 fn import(
     vfs: Arc<dyn Vfs>,
     path: &Path,

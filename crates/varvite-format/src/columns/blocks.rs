@@ -1,37 +1,37 @@
-//! Segments that are read block by block, because whole they would be decoded at once.
+//! Segments that are read block by block, so that a reader of one value need not decode the whole segment.
 
 use std::fmt;
 use std::sync::Arc;
 
 /// The blocks of one segment.
 pub trait Blocks<B>: fmt::Debug + Send + Sync {
-    /// Plain bytes of all blocks together.
+    /// The number of plain bytes of all blocks together.
     fn len(&self) -> u64;
 
-    /// True if there are none.
+    /// Whether the segment has no bytes.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Plain bytes of each block but the last.
+    /// The number of plain bytes of each block but the last.
     fn block_len(&self) -> usize;
 
-    /// The plain bytes of block `number`. None if there is no such block or it is damaged, which the source
-    /// notes.
+    /// The plain bytes of block `number`. `None` if there is no such block or it is damaged; the source notes
+    /// the damage.
     fn block(&self, number: usize) -> Option<B>;
 
-    /// The same for a pass over all blocks: either the block, or its bytes in `buffer` if others would have
-    /// to go to keep it. So a pass over more blocks than are kept finds those that the pass before it kept,
-    /// and not only the last ones.
+    /// The plain bytes of block `number`, for a pass over all blocks. If the cache has room, returns the
+    /// block; else decodes it into `buffer`, and other blocks stay in the cache. So a pass over more blocks
+    /// than the cache keeps finds the blocks that the pass before it kept.
     fn block_in_pass(&self, number: usize, buffer: &mut Vec<u8>) -> Option<InPass<B>>;
 }
 
-/// A block, as a pass over blocks finds it.
+/// A block in a pass over all blocks.
 #[derive(Clone, Debug)]
 pub enum InPass<B> {
-    /// Here.
+    /// The block, which the cache keeps.
     Kept(B),
-    /// In the buffer of the pass.
+    /// The bytes are in the buffer of the pass.
     InBuffer,
 }
 

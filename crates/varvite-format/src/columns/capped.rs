@@ -1,13 +1,13 @@
-//! Integers that nearly all fit a byte: one load and one comparison for each.
+//! Integers of which nearly all fit a byte: reading one is a load and a comparison.
 //!
-//! For the columns of the hottest loops (subtree sizes, AST and CFG neighbours), where a few per cent more
-//! bytes than bit-packing buy half the time. The byte 255 means "look among the exceptions".
+//! For the columns of the hottest loops (subtree sizes, AST and CFG neighbours): compared to bit-packing,
+//! reads take half the time for a few per cent more bytes. The byte 255 means that the value is an exception.
 //!
 //! ```text
-//! segment = u8 for each value: how far above the step of the row, or 255; zeros up to 8 bytes
-//!           u32 for every 1024 values: exceptions before them; and the number of all
-//!           u16 for each exception: its index modulo 1024; zeros up to 4 bytes
-//!           u32 for each exception: its value, above zero
+//! segment = u8 for each value: the value minus the step of the row, or 255; zeros up to a multiple of 8 bytes
+//!           u32 for every 1024 values: the number of exceptions before them; and one for the number of all
+//!           u16 for each exception: its index modulo 1024; zeros up to a multiple of 4 bytes
+//!           u32 for each exception: its value
 //! ```
 
 use std::ops::Deref;
@@ -19,7 +19,7 @@ use crate::{Encoding, Fault, FormatError, Part, Result};
 
 const BLOCK: usize = 1024;
 const EXCEPTION: u8 = u8::MAX;
-/// The bytes of an exception.
+/// The size of an exception in bytes.
 const EXCEPTION_SIZE: usize = 6;
 
 /// Reads capped values from `B`.
@@ -33,7 +33,7 @@ pub(crate) struct Capped<B> {
 }
 
 impl<B: Deref<Target = [u8]>> Capped<B> {
-    /// A reader of `count` values; bytes count from `step`.
+    /// A reader of `count` values; byte `b` stands for the value `step + b`.
     pub(crate) fn new(bytes: B, count: u64, step: i64) -> Result<Self> {
         let part = || Part::encoding(Encoding::Capped);
         let blocks = count.div_ceil(BLOCK as u64);
@@ -66,7 +66,7 @@ impl<B: Deref<Target = [u8]>> Capped<B> {
         Some(self.step.wrapping_add(i64::from(byte)))
     }
 
-    /// Fills `output` with the values from `start`, each above `base`. None where bytes are missing. The
+    /// Fills `output` with the values from index `start` on, plus `base`. `None` if bytes are missing. The
     /// caller checks the range against the count.
     pub(crate) fn read(&self, start: usize, base: i64, output: &mut [i64]) -> Option<()> {
         let bytes = self.bytes.get(start..start + output.len())?;
@@ -83,7 +83,7 @@ impl<B: Deref<Target = [u8]>> Capped<B> {
         self.step
     }
 
-    /// The bytes, one for each value, and the bytes behind them.
+    /// All bytes: one for each value, and those after them.
     pub(crate) fn bytes(&self) -> &B {
         &self.bytes
     }
@@ -101,8 +101,8 @@ impl<B: Deref<Target = [u8]>> Capped<B> {
     }
 }
 
-/// The number of rising positions below one. A few are counted one by one, without a branch that is hard to
-/// predict.
+/// The number of `positions`, which are in ascending order, below `wanted`. Up to 256 positions are all
+/// compared, which needs no branch that is hard to predict.
 #[inline]
 fn count_below(positions: &[[u8; 2]], wanted: u16) -> usize {
     const FEW: usize = 256;
@@ -113,7 +113,7 @@ fn count_below(positions: &[[u8; 2]], wanted: u16) -> usize {
     }
 }
 
-/// The positions of exceptions; bytes are compared many at a time.
+/// The indexes of exceptions; many bytes are compared at a time.
 fn exceptions(bytes: &[u8]) -> impl Iterator<Item = usize> + '_ {
     bytes.chunks(64).enumerate().flat_map(|(number, chunk)| {
         let (values, _) = chunk.as_chunks::<1>();
@@ -126,8 +126,8 @@ fn exceptions(bytes: &[u8]) -> impl Iterator<Item = usize> + '_ {
     })
 }
 
-/// The step for `values` that leaves fewest exceptions, judged by a sample, and the bytes that capping will
-/// take.
+/// The step that leaves the fewest exceptions in a sample, and the estimated size in bytes of the capped form
+/// of `count` values.
 pub(crate) fn capped_plan(mut sample: Vec<u32>, count: usize) -> (u32, usize) {
     sample.sort_unstable();
     let (step, inside) = densest_window(&sample, u64::from(EXCEPTION) - 1);
@@ -135,7 +135,7 @@ pub(crate) fn capped_plan(mut sample: Vec<u32>, count: usize) -> (u32, usize) {
     (step, count + exceptions * EXCEPTION_SIZE + count / BLOCK * 4)
 }
 
-/// The capped form of `values`, whose bytes count from `step`.
+/// The capped form of `values`; byte 0 stands for the value `step`.
 pub(crate) fn capped(values: &[u32], step: u32) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(values.len() + values.len() / 8);
     let (mut starts, mut positions, mut exceptions) = (Vec::new(), Vec::new(), Vec::new());

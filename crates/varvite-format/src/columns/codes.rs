@@ -1,18 +1,18 @@
-//! Codes of a fixed width, end to end in bits: a lane of them at a time.
+//! Codes of a fixed width in bits, stored without gaps: decodes a lane of them at a time.
 //!
-//! Eight codes of `W` bits fill `W` bytes, so every group of eight starts at a byte, and with the width known
-//! when this is compiled all shifts within a group are constants. A single code of a lane is read faster in
-//! place.
+//! Eight codes of `W` bits fill `W` bytes, so every group of eight starts at a byte. If the width is known at
+//! compile time, all shifts within a group are constants. A single code of a lane is read faster without this
+//! module.
 
-/// Codes in a lane: those that have one width.
+/// The number of codes in a lane. All codes of a lane have one width.
 pub(crate) const LANE: usize = 128;
-/// Codes whose bits end at a whole byte.
+/// The number of codes in a group, whose bits end at a byte boundary.
 const GROUP: usize = 8;
-/// Bytes behind a lane that are loaded and not used.
+/// The number of bytes after a lane that are loaded but not used.
 pub(crate) const PADDING: usize = 8;
 
-/// The codes of one lane, `width` bits each, at the start of `bytes`. None if bytes are missing: those of the
-/// whole lane and [`PADDING`] more have to be there. Widths above 32 are not known.
+/// Decodes one lane of `width`-bit codes from the start of `bytes`. `None` if `bytes` is shorter than the
+/// whole lane plus [`PADDING`], or `width` exceeds 32.
 #[inline]
 pub(crate) fn unpack(width: u32, bytes: &[u8], codes: &mut [u32; LANE]) -> Option<()> {
     #[cfg(target_arch = "x86_64")]
@@ -52,8 +52,8 @@ fn unpack_of<const W: usize>(bytes: &[u8], codes: &mut [u32; LANE]) -> Option<()
     Some(())
 }
 
-/// The same with a byte shuffle and a shift for eight codes. Each code of up to 25 bits lies in four bytes,
-/// and each half of a group in sixteen.
+/// Decodes eight codes at a time by a byte shuffle and a shift. Each code of up to 25 bits lies in four
+/// bytes, and each half of a group in sixteen.
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
     use std::arch::x86_64::{
@@ -65,11 +65,11 @@ mod avx2 {
     use super::{GROUP, LANE};
 
     const WIDTH_MAX: usize = 25;
-    /// Bytes that are loaded for half a group.
+    /// The number of bytes loaded for half a group.
     const LOAD: usize = 16;
 
-    /// For each width, the four bytes of its half that hold each code, and the distance of its first bit from
-    /// the first of them.
+    /// For each width and code: the four bytes of the half group that contain the code, and the number of its
+    /// first bit in the first of them.
     const PLACES: [([u8; 4 * GROUP], [u32; GROUP]); WIDTH_MAX + 1] = {
         let mut places = [([0; 4 * GROUP], [0; GROUP]); WIDTH_MAX + 1];
         let mut width = 0;
@@ -81,7 +81,8 @@ mod avx2 {
                 places[width].1[code] = (code * width % 8) as u32;
                 let mut byte = 0;
                 while byte < 4 {
-                    // A byte behind the load has no bits of the code, and a number from 128 on gives zero.
+                    // A byte after the loaded ones has no bits of the code: the shuffle gives zero for a
+                    // number of at least 128.
                     places[width].0[4 * code + byte] =
                         if first + byte < LOAD { (first + byte) as u8 } else { 128 };
                     byte += 1;
@@ -94,7 +95,8 @@ mod avx2 {
     };
 
     kernel!(
-        /// None if the lane is too wide, or has too few bytes behind it to be loaded like this.
+        /// Decodes one lane. `None` if its codes are wider than 25 bits, or too few bytes follow it for the
+        /// loads.
         pub(super) fn unpack(avx2: Avx2, width: usize, bytes: &[u8], codes: &mut [u32; LANE]) -> Option<()> {
             let (bytes_of, first_bits) = PLACES.get(width)?;
             let bytes = bytes.get(..LANE / GROUP * width + LOAD)?;

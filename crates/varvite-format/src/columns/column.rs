@@ -1,17 +1,17 @@
 //! A column as the directory describes it: an encoding with its parameters, child columns and segments.
 //!
 //! Columns form trees: a dictionary has a column of codes and a column of values, a sparse set has a column
-//! of ids. A child always has a smaller number than its parent, so that no tree can contain itself. Two
-//! parents may share a child: equal sets of nodes are stored once.
+//! of ids. A child always has a smaller number than its parent, so that there can be no cycle. Two parents
+//! may share a child: equal sets of nodes are stored once.
 
 use varvite_codec::{Coding, Filter};
 
 use crate::bytes::Fields;
 use crate::{ColumnId, Encoding, Fault, FormatError, Part, Result, SegmentId};
 
-/// Most children that a column has.
+/// The largest number of children of a column.
 pub(crate) const CHILDREN: usize = 3;
-/// Most segments that a column has.
+/// The largest number of segments of a column.
 pub(crate) const SEGMENTS: usize = 2;
 
 /// One row of the column table.
@@ -19,7 +19,7 @@ pub(crate) const SEGMENTS: usize = 2;
 /// | offset | size | field |
 /// |---|---|---|
 /// | 0 | 2 | encoding |
-/// | 2 | 1 | width of a value in bytes, 0 where it does not apply |
+/// | 2 | 1 | width of a value in bytes, 0 if the encoding has no width |
 /// | 3 | 1 | flags: 1 relative to the caller's key, 2 sorted, 4 signed, 8 sloped |
 /// | 4 | 8 | count: values of an integer column, members of a set, entries of a string table |
 /// | 12 | 8 | base, signed |
@@ -30,30 +30,30 @@ pub(crate) const SEGMENTS: usize = 2;
 pub struct ColumnRow {
     /// The encoding of values as bytes.
     pub encoding: Encoding,
-    /// Width of a value in bytes, 0 where it does not apply.
+    /// The width of a value in bytes, 0 if the encoding has no width.
     pub width: u8,
-    /// Values are differences from a key that the reader brings, usually the source node's id.
+    /// Whether values are differences from a key that the reader passes, usually the source node's id.
     pub relative: bool,
-    /// Strings rise in the order of their bytes.
+    /// Whether texts are in ascending order of their bytes.
     pub sorted: bool,
-    /// Plain values of 1, 2 or 4 bytes are signed.
+    /// Whether plain values of 1, 2 or 4 bytes are signed.
     pub signed: bool,
-    /// Packed lanes have slopes.
+    /// Whether packed lanes have slopes.
     pub sloped: bool,
     /// The number of values, members or entries.
     pub count: u64,
-    /// Added to every integer; first id of a range.
+    /// The number that is added to every integer; in a range, its first id.
     pub base: i64,
-    /// Difference of neighbouring values of a sequence.
+    /// The difference of successive values of a sequence; in a capped column, the value of byte 0.
     pub step: i64,
-    /// Child columns.
+    /// The numbers of the child columns.
     pub children: [Option<ColumnId>; CHILDREN],
-    /// Segments.
+    /// The numbers of the segments.
     pub segments: [Option<SegmentId>; SEGMENTS],
 }
 
 impl ColumnRow {
-    /// Bytes of a row in the file.
+    /// The size of a row in the file, in bytes.
     pub const SIZE: usize = 2 + 1 + 1 + 8 + 8 + 8 + 4 * CHILDREN + 4 * SEGMENTS;
 
     /// A row without children and segments; its other fields are zero and false.
@@ -143,7 +143,7 @@ impl ColumnRow {
     }
 }
 
-/// Child `index` of a row, which its encoding demands.
+/// Child `index` of a row, or damage if it is missing: the encoding requires it.
 pub(crate) fn child(row: &ColumnRow, index: usize) -> Result<ColumnId> {
     row.children[index].ok_or_else(|| {
         let fault = Fault::Missing { what: "child", number: Some(index as u64) };
@@ -151,30 +151,30 @@ pub(crate) fn child(row: &ColumnRow, index: usize) -> Result<ColumnId> {
     })
 }
 
-/// A column that was encoded but has no numbers yet: the writer gives them.
+/// An encoded column, before the writer numbers its children and segments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EncodedColumn {
-    /// The row, with all children and segments still none.
+    /// The row, without the numbers of children and segments.
     pub row: ColumnRow,
-    /// Children, in order.
+    /// The child columns, in order.
     pub children: Vec<EncodedColumn>,
-    /// Segments, in order.
+    /// The segments, in order.
     pub segments: Vec<EncodedSegment>,
 }
 
-/// The plain bytes of a segment, and the filter that suits them if they go through a codec.
+/// The plain bytes of a segment, and the filter that suits them if they are compressed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EncodedSegment {
-    /// Plain bytes.
+    /// The plain bytes.
     pub bytes: Vec<u8>,
     /// The filter before a codec.
     pub filter: Filter,
-    /// The codec for every profile; none for the profile's own.
+    /// The codec to use in every profile; `None` for the codec of the profile.
     pub coding: Option<Coding>,
 }
 
 impl EncodedSegment {
-    /// A segment that goes through the codec of the profile.
+    /// A segment that uses the codec of the profile.
     pub fn new(bytes: Vec<u8>, filter: Filter) -> Self {
         Self { bytes, filter, coding: None }
     }
@@ -186,7 +186,7 @@ impl EncodedColumn {
         Self { row: ColumnRow::empty(encoding, count), children: Vec::new(), segments: Vec::new() }
     }
 
-    /// Plain bytes of this column and everything below it.
+    /// The number of plain bytes of this column and its descendants.
     pub fn plain_bytes(&self) -> usize {
         let own: usize = self.segments.iter().map(|segment| segment.bytes.len()).sum();
         own + self.children.iter().map(Self::plain_bytes).sum::<usize>()

@@ -1,8 +1,8 @@
-//! Choosing encodings: values in, an [`EncodedColumn`] out.
+//! The choice of encodings: makes an [`EncodedColumn`] of values.
 //!
-//! Special shapes (constant, sequence) are looked for first. Otherwise every encoding that the profile allows
-//! is tried on a sample of the column, and the smallest is used for all of it. The choice depends on the
-//! values alone, so that equal input gives equal bytes.
+//! Constant columns and sequences are recognised first. Otherwise the size of every encoding that the profile
+//! permits is estimated with a sample of the column, and the smallest encoding is used for the whole column.
+//! The choice depends on the values alone, so that equal input gives equal bytes.
 
 use std::collections::HashMap;
 
@@ -19,77 +19,78 @@ use crate::columns::set::{BUCKET, members, rank_words};
 use crate::columns::two_level::{two_level, two_level_width};
 use crate::{FormatError, Profile, Quantity, Result};
 
-/// The base that the values of a column may be relative to.
+/// The keys to which the values of a column may be relative.
 #[derive(Clone, Copy, Debug)]
 pub enum Keys<'a> {
-    /// Nothing.
+    /// No keys: values are absolute.
     None,
-    /// Their index: for offsets, which rise about as fast.
+    /// The index of each value: for offsets, which rise about as fast as their index.
     Index,
-    /// The owner of their list: for neighbours, which are often near.
+    /// The owner of the list that contains the value: for neighbours, whose ids are often near.
     Lists {
-        /// The nodes with a list, rising.
+        /// The nodes with a list, ascending.
         nodes: &'a [u32],
         /// The start of each list, and the end of the last.
         offsets: &'a [u32],
     },
 }
 
-/// The use of a column, where that bounds the choice.
+/// The use of a column, as far as it restricts the choice of encodings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// Node ids and list bounds of the hottest loops: the direct profile keeps four bytes, for zero-copy
+    /// Node ids and list bounds of the hottest loops: the direct profile uses four bytes each, for zero-copy
     /// views.
     HotIds,
-    /// Node ids: four bytes in the direct profile, unless packing is much smaller.
+    /// Node ids: the direct profile uses four bytes each, unless packing is much smaller.
     Ids,
-    /// Starts of lists: the direct profile takes two levels.
+    /// Starts of lists: the direct profile uses two levels.
     Offsets,
     /// Starts of the lists of the hottest loops: two levels in the compact profile as well.
     HotOffsets,
-    /// Truth values: the direct profile keeps one bit each.
+    /// Truth values: the direct profile uses one bit each.
     Truth,
-    /// Label codes, read in almost every hop: bytes, also in the compact profile.
+    /// Label codes, read in almost every hop: whole bytes, also in the compact profile.
     Labels,
-    /// Small numbers that are read in every hop of the hottest loops: bytes, where they take little more than
-    /// bits.
+    /// Small numbers that are read in every hop of the hottest loops: whole bytes, if these take little more
+    /// memory than bit-packing.
     Hops,
-    /// Any other number.
+    /// Other numbers.
     Numbers,
 }
 
-/// Runs of a sample, and values in each.
+/// The number of runs in a sample; each has `SAMPLE_RUN` values.
 const SAMPLE_RUNS: usize = 64;
 const SAMPLE_RUN: usize = 1024;
-/// Fewer members than one in this many nodes: a set is stored as its members, a byte each.
+/// A set with fewer members than one in this many nodes is stored as its members, a byte each.
 const SPARSE: u64 = 8;
-/// The same in the direct profile, which would rather have a bitmap.
+/// The value of [`SPARSE`] in the direct profile, which prefers bitmaps.
 const SPARSE_DIRECT: u64 = 32;
-/// Buckets of a sparse set for each member, or more, where the offsets of buckets are [`stepped`].
+/// If a sparse set has more than this many buckets for each member, the offsets of its buckets are
+/// [`stepped`].
 const STEPPED: usize = 2;
-/// Compact profile: long texts of at least this many bytes go through a codec, for nothing else makes them
-/// small.
+/// In the compact profile, a pool of at least this many bytes with long texts is compressed, because no
+/// encoding makes it smaller.
 const CODED_POOL: usize = 1 << 20;
-/// The way to do so: every search for a word decodes all blocks, so the speed of decoding counts beside the
-/// size.
+/// The codec for such a pool. Every search for a word decodes all blocks, so the speed of decoding matters as
+/// well as the size.
 const POOL_CODING: Coding = Coding { codec: Codec::Lz4, level: 9 };
-/// Direct profile: a column of at least this many bytes is packed after all,
+/// The direct profile packs only columns of at least this many bytes, and only if that saves enough.
 const DIRECT_MIN: usize = 1 << 20;
-/// if that makes it smaller by this factor: then plain bytes would cost more in cache misses than packing in
-/// shifts.
+/// The direct profile packs a column only if that makes it smaller by at least this factor: then the cache
+/// misses of plain bytes would cost more than unpacking.
 const DIRECT_GAIN: usize = 4;
-/// The penalty of a table that every read needs: one part in this many of the size.
+/// The penalty of an encoding with a table that every read needs: its size divided by this number.
 const TABLE_PRICE: usize = 8;
-/// For hops plain bytes are chosen up to this ratio to the packed size, as they are read faster.
+/// For hops, capped bytes are chosen up to this ratio to the packed size, because they are read faster.
 const HOPS_PRICE: (usize, usize) = (3, 2);
-/// A dictionary is tried if a sample repeats its values this often.
+/// A dictionary is tried if each value occurs in a sample this often on average.
 const DICTIONARY_REPEATS: usize = 4;
 
 /// Encodes integers.
 ///
 /// # Errors
-/// [`FormatError::TooLarge`] if a packed column passes 32 GiB; [`FormatError::Input`] for lists that do not
-/// have the values.
+/// [`FormatError::TooLarge`] if a packed column exceeds 32 GiB; [`FormatError::Input`] if the lists of the
+/// keys do not fit the values.
 pub fn encode_ints<T: Copy + Into<i64>>(
     values: &[T],
     keys: Keys<'_>,
@@ -136,7 +137,7 @@ pub fn encode_ints<T: Copy + Into<i64>>(
     }
 }
 
-/// Values minus the smallest of them.
+/// The values of a column minus the smallest of them.
 struct Stored {
     base: i64,
     high: u32,
@@ -144,7 +145,7 @@ struct Stored {
 }
 
 impl Stored {
-    /// Values that are read twice, so that there is only one copy of them.
+    /// Makes it from an iterator, which is read twice so that there is only one copy of the values.
     fn of(values: impl Iterator<Item = i64> + Clone, count: usize) -> Option<Self> {
         let (low, high) = bounds(values.clone());
         Self::new(values, count, low, high)
@@ -164,7 +165,7 @@ impl Stored {
     }
 }
 
-/// Bytes that packing `values` would take, measured on a sample.
+/// The number of bytes that packing `values` would take, estimated with a sample.
 pub fn packed_estimate(values: &[u32]) -> usize {
     let stored = Stored { base: 0, high: u32::MAX, values: values.to_vec() };
     let sample = stored.sample();
@@ -175,8 +176,8 @@ fn bounds(values: impl Iterator<Item = i64>) -> (i64, i64) {
     values.fold((i64::MAX, i64::MIN), |(low, high), value| (low.min(value), high.max(value)))
 }
 
-/// The values as differences from their keys, if there are keys and the differences fit. A wrapping
-/// difference is right again after the reader's wrapping sum.
+/// The values as differences from their keys; `None` if there are no keys or the differences need more than
+/// 32 bits. Differences may wrap: the wrapping sum of the reader restores the value.
 fn relative<T: Copy + Into<i64>>(values: &[T], keys: Keys<'_>) -> Option<Stored> {
     match keys {
         Keys::None => None,
@@ -209,7 +210,7 @@ fn special_shape<T: Copy + Into<i64>>(values: &[T]) -> Option<EncodedColumn> {
     Some(column)
 }
 
-/// Eight bytes each: for values that span more than 32 bits.
+/// A column of eight bytes for each value: for values that span more than 32 bits.
 fn wide<T: Copy + Into<i64>>(values: &[T]) -> EncodedColumn {
     let mut column = EncodedColumn::leaf(Encoding::Plain, values.len() as u64);
     column.row.width = 8;
@@ -223,7 +224,8 @@ fn planes(width: u8) -> Filter {
     if width > 1 { Filter { width, delta: false, planes: true } } else { Filter::NONE }
 }
 
-/// Values as they are, in the narrowest bytes that hold them.
+/// A column of plain values, in the smallest width that holds them; truth values get one bit each, and
+/// offsets two levels.
 fn direct(stored: &Stored, purpose: Purpose, (low, high): (i64, i64)) -> EncodedColumn {
     if purpose == Purpose::Truth && low >= 0 && high <= 1 {
         return bits(stored);
@@ -255,7 +257,7 @@ fn direct(stored: &Stored, purpose: Purpose, (low, high): (i64, i64)) -> Encoded
     plain(stored, width, signed, 0)
 }
 
-/// Plain bytes of the values minus `base`, which is 0 or that of `stored`.
+/// A column of plain bytes: the values minus `base`, which is 0 or the base of `stored`.
 fn plain(stored: &Stored, width: u8, signed: bool, base: i64) -> EncodedColumn {
     let mut column = EncodedColumn::leaf(Encoding::Plain, stored.values.len() as u64);
     column.row.width = width;
@@ -289,7 +291,7 @@ fn packed(stored: &Stored, sloped: bool) -> Result<EncodedColumn> {
     Ok(column)
 }
 
-/// A column of one segment that no filter suits.
+/// A column with one segment, for which no filter is useful.
 fn leaf(encoding: Encoding, stored: &Stored, bytes: Vec<u8>) -> EncodedColumn {
     let mut column = EncodedColumn::leaf(encoding, stored.values.len() as u64);
     column.row.base = stored.base;
@@ -297,7 +299,7 @@ fn leaf(encoding: Encoding, stored: &Stored, bytes: Vec<u8>) -> EncodedColumn {
     column
 }
 
-/// A byte each with exceptions, unless the smallest form is much smaller.
+/// A column of one byte for each value with exceptions, unless the smallest form is much smaller.
 fn hops(absolute: &Stored, relative: Option<Stored>, keys: Keys<'_>) -> Result<EncodedColumn> {
     let (is_relative, stored) = match &relative {
         Some(relative) => (true, relative),
@@ -315,7 +317,8 @@ fn hops(absolute: &Stored, relative: Option<Stored>, keys: Keys<'_>) -> Result<E
     Ok(column)
 }
 
-/// Four bytes for every 64 values, one or two inside; none if they rise too fast.
+/// A column in two levels: four bytes for every 64 values, and one or two for each value; `None` if the
+/// values rise too fast.
 fn two_levels(stored: &Stored) -> Option<EncodedColumn> {
     let (bytes, width) = two_level(&stored.values)?;
     let mut column = leaf(Encoding::TwoLevel, stored, bytes);
@@ -323,16 +326,16 @@ fn two_levels(stored: &Stored) -> Option<EncodedColumn> {
     Some(column)
 }
 
-/// The smallest constant-time form of a column.
+/// The smallest encoding of a column that permits reads in constant time.
 struct Choice {
     form: Form,
-    /// Bytes it takes, measured on a sample.
+    /// The size in bytes, estimated with a sample.
     size: usize,
     relative: Option<Stored>,
     dictionary: Option<Dictionary>,
 }
 
-/// Encodings in the order of preference among equals.
+/// Encodings, in order of preference if sizes are equal.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Form {
     Bits,
@@ -373,7 +376,7 @@ impl Choice {
             let size = packed_estimate(&dictionary.codes) + dictionary.values.len() * 4;
             sizes.push((size, Form::Dictionary));
         }
-        // A table costs a second load in every read, so it has to be worth it.
+        // A table costs a second load in every read, so encodings with a table get a penalty.
         for (size, form) in &mut sizes {
             if matches!(form, Form::Dictionary | Form::Local | Form::RelativeLocal) {
                 *size += *size / TABLE_PRICE;
@@ -445,7 +448,7 @@ impl Dictionary {
     }
 }
 
-/// Narrow plain bytes, absolute or relative, with the filter that a codec likes best.
+/// Plain values of the smallest width, absolute or relative, with the filter that compresses best.
 fn archive(absolute: &Stored, relative: Option<Stored>, purpose: Purpose) -> Result<EncodedColumn> {
     if purpose == Purpose::Truth && absolute.high <= 1 {
         return Ok(bits(absolute));
@@ -495,11 +498,11 @@ fn compressed_size(sample: &[u8], filter: Filter) -> usize {
     }
 }
 
-/// Encodes a set of nodes, given as a bitmap of `nodes` bits.
+/// Encodes a set of nodes from a bitmap of `nodes` bits.
 ///
 /// # Errors
-/// [`FormatError::TooLarge`], as [`encode_ints`]; [`FormatError::Input`] for words of another number of
-/// nodes.
+/// [`FormatError::TooLarge`], as [`encode_ints`]; [`FormatError::Input`] if the number of words does not fit
+/// `nodes`.
 pub fn encode_set(words: &[u64], nodes: u32, profile: Profile) -> Result<EncodedColumn> {
     check_bitmap(words, nodes)?;
     let count: u64 = words.iter().map(|word| u64::from(word.count_ones())).sum();
@@ -527,12 +530,13 @@ pub fn encode_set(words: &[u64], nodes: u32, profile: Profile) -> Result<Encoded
     Ok(column)
 }
 
-/// Encodes a set of nodes, given as its members, which rise: for few of many nodes, where a bitmap would cost
-/// more than they do. The column is the one that [`encode_set`] makes of the same set.
+/// Encodes a set of nodes from its members in ascending order: for few members of many nodes, where a bitmap
+/// would take more memory than the members. The column equals the one that [`encode_set`] makes of the same
+/// set.
 ///
 /// # Errors
-/// [`FormatError::TooLarge`], as [`encode_ints`]; [`FormatError::Input`] for members that do not rise or are
-/// no nodes.
+/// [`FormatError::TooLarge`], as [`encode_ints`]; [`FormatError::Input`] for members that are not in
+/// ascending order or not below `nodes`.
 pub fn encode_members(ids: &[u32], nodes: u32, profile: Profile) -> Result<EncodedColumn> {
     check_members(ids, nodes)?;
     let (Some(first), Some(last)) = (ids.first(), ids.last()) else {
@@ -560,12 +564,12 @@ fn range_or_all(first: u32, count: u64, nodes: u32) -> EncodedColumn {
     column
 }
 
-/// A set with fewer members than one in so many nodes is stored as its members.
+/// The share of a profile: a set with fewer members than one in this many nodes is stored as its members.
 fn sparse_share(profile: Profile) -> u64 {
     if profile == Profile::Direct { SPARSE_DIRECT } else { SPARSE }
 }
 
-/// A set of `count` members that is stored as the given rising ids.
+/// A sparse set, stored as its `count` members `ids`, which are in ascending order.
 fn sparse_set(
     ids: impl Iterator<Item = u32>,
     nodes: u32,
@@ -589,8 +593,8 @@ fn sparse_set(
     Ok(column)
 }
 
-/// Values from 0 that seldom rise, where trying every encoding would take longer than all else that a small
-/// set costs.
+/// Encodes values from 0 on that seldom rise. Estimating every encoding would take longer than all other work
+/// for a small set.
 fn stepped(values: Vec<u32>) -> Result<EncodedColumn> {
     let stored = Stored { base: 0, high: values.last().copied().unwrap_or(0), values };
     let local_size = local_size(&stored.values);
@@ -601,7 +605,7 @@ fn stepped(values: Vec<u32>) -> Result<EncodedColumn> {
     packed(&stored, sloped < flat)
 }
 
-/// Passes on leading zeros of whole zero words, and of the first word that is not zero.
+/// Returns the leading zeros of a word as long as all words before were zero.
 fn leading(running: &mut bool, zeros: u64) -> Option<u64> {
     if !*running {
         return None;
@@ -611,15 +615,15 @@ fn leading(running: &mut bool, zeros: u64) -> Option<u64> {
 }
 
 impl<'a> StringsInput<'a> {
-    /// The number of texts.
+    /// The number of texts in the table.
     pub fn count(&self) -> usize {
         self.lengths.map_or(self.starts.len().saturating_sub(1), <[u32]>::len)
     }
 
-    /// The bytes of a text, by its code.
+    /// The bytes of the text with this code.
     ///
     /// # Panics
-    /// If there is no such text, or it is not within the pool.
+    /// If there is no such text, or it is not inside the pool.
     pub fn text(&self, code: u32) -> &'a [u8] {
         let start = self.starts[code as usize] as usize;
         let end = match self.lengths {
@@ -633,13 +637,14 @@ impl<'a> StringsInput<'a> {
 /// Encodes a string table.
 ///
 /// # Errors
-/// [`FormatError::TooLarge`], as [`encode_ints`]; [`FormatError::Input`] for texts that are not within the
+/// [`FormatError::TooLarge`], as [`encode_ints`]; [`FormatError::Input`] for texts that are not inside the
 /// pool.
 pub fn encode_strings(input: StringsInput<'_>, profile: Profile) -> Result<EncodedColumn> {
     encode_strings_over(input, input.pool.len(), profile)
 }
 
-/// The same for texts in another column's pool of `pool_len` bytes; the pool of `input` is not written again.
+/// Encodes a string table whose texts are in another column's pool of `pool_len` bytes; the pool of `input`
+/// is not stored again.
 ///
 /// # Errors
 /// As [`encode_strings`].

@@ -1,27 +1,27 @@
-//! Input that the choice of encodings refuses: lists that do not lie end to end, members of a set that do not
-//! rise, texts outside of their pool. A column of these would be damaged from the start.
+//! Checks of the input of encodings. Refused are lists with gaps or overlaps, members of a set that are not
+//! in ascending order, and texts outside their pool: readers would report a column of such values as damaged.
 
 use crate::{Fault, InputError};
 
-/// The texts of a string table, as slices of a pool.
+/// The texts of a string table as slices of a pool.
 #[derive(Clone, Copy, Debug)]
 pub struct StringsInput<'a> {
-    /// Shared bytes.
+    /// The bytes of all texts.
     pub pool: &'a [u8],
-    /// The start of each text; without `lengths`, one more: the end of the last.
+    /// The start of each text. Without `lengths`, also the end of the last text.
     pub starts: &'a [u32],
-    /// Lengths, where texts are not end to end.
+    /// The length of each text; `None` if each text ends where the next begins.
     pub lengths: Option<&'a [u32]>,
-    /// Texts rise in the order of their bytes.
+    /// Whether texts are in ascending order of their bytes.
     pub sorted: bool,
 }
 
 type Result = std::result::Result<(), InputError>;
 
-/// Passes if ends of lists rise from 0 to `total`, one more than there are lists. Takes one pass over them.
+/// Checks that `ends`, one more than there are lists, are ascending from 0 to `total`. Takes one pass.
 ///
 /// # Errors
-/// The first impossible end. `argument` is the name of the ends.
+/// The first invalid end. `argument` is the name of the ends in the error.
 pub fn check_list_ends(argument: &'static str, ends: &[u32], lists: Option<usize>, total: usize) -> Result {
     let expected = lists.map_or(1, |lists| lists as u64 + 1);
     let found = ends.len() as u64;
@@ -36,7 +36,7 @@ pub fn check_list_ends(argument: &'static str, ends: &[u32], lists: Option<usize
     if first != 0 {
         return Err(out_of_bounds(argument, "end", 0, 0..=0, first));
     }
-    // Without a branch for each: nearly every caller gives rising ends.
+    // Without a branch for each end: nearly every caller passes ascending ends.
     let is_rising = ends.windows(2).fold(true, |all, pair| all & (pair[0] <= pair[1]));
     if !is_rising {
         let falls = |pair: &[u32]| pair[0] > pair[1];
@@ -55,7 +55,7 @@ pub fn check_list_ends(argument: &'static str, ends: &[u32], lists: Option<usize
     Ok(())
 }
 
-/// Passes if the words of a bitmap are those of `universe` bits.
+/// Checks that a bitmap has the words for `universe` bits.
 pub(crate) fn check_bitmap(words: &[u64], universe: u32) -> Result {
     let (expected, found) = (u64::from(universe.div_ceil(64)), words.len() as u64);
     if found != expected {
@@ -70,7 +70,7 @@ pub(crate) fn check_bitmap(words: &[u64], universe: u32) -> Result {
     Ok(())
 }
 
-/// Passes if members rise and are below `universe`.
+/// Checks that members are in ascending order and below `universe`.
 pub(crate) fn check_members(ids: &[u32], universe: u32) -> Result {
     let is_rising = ids.windows(2).fold(true, |all, pair| all & (pair[0] < pair[1]));
     if !is_rising {
@@ -83,7 +83,7 @@ pub(crate) fn check_members(ids: &[u32], universe: u32) -> Result {
     }
 }
 
-/// Passes if texts are within a pool of `pool` bytes.
+/// Checks that texts are inside a pool of `pool` bytes.
 pub(crate) fn check_texts(texts: StringsInput<'_>, pool: usize) -> Result {
     let StringsInput { starts, lengths, .. } = texts;
     let Some(lengths) = lengths else {

@@ -1,14 +1,14 @@
-//! The innermost loops over stored numbers: sums, ends, counts and masks of many at a time.
+//! The innermost loops over stored numbers: sums, least and greatest numbers, counts and masks.
 //!
-//! They take numbers in place in a segment, or decoded, and have no branch for each, so that the compiler
-//! makes vector instructions of them: those of the present processor, if [`wide`] supports it. They do not
-//! depend on columns, bases or damage.
+//! The loops read numbers in place in a segment, or decoded. They have no branch for each number, so that the
+//! compiler vectorises them; [`wide`] selects vector instructions that the present processor supports. The
+//! loops do not depend on columns, bases or damage.
 
 #[cfg(target_arch = "x86_64")]
 use fearless_simd::{Level, Simd};
 
-/// Runs a loop that is compiled for the widest supported vectors of the processor. Functions that it calls
-/// have to be inlined.
+/// Runs `work`, compiled for the widest vectors that the processor supports. Functions that `work` calls must
+/// be inlined.
 #[inline(always)]
 pub(crate) fn wide<R>(work: impl FnOnce() -> R) -> R {
     #[cfg(target_arch = "x86_64")]
@@ -18,17 +18,17 @@ pub(crate) fn wide<R>(work: impl FnOnce() -> R) -> R {
     work()
 }
 
-/// A number of up to 32 bits, as its bytes lie in a segment or decoded.
+/// A number of up to 32 bits: its bytes in a segment, or a decoded number.
 pub(crate) trait Stored: Copy {
-    /// Sums of so many fit 32 bits; none if two may not.
+    /// The count of numbers whose sum always fits 32 bits; `None` if that of two numbers may not.
     const SUMMED: Option<usize>;
 
     fn number(self) -> u32;
 
-    /// The number of at most 128 numbers that are within `low..=high`; 0 if the type has no such numbers.
+    /// The count of numbers within `low..=high`, among at most 128; 0 if the type has no such numbers.
     fn count_within(values: &[Self], low: u32, high: u32) -> usize;
 
-    /// The same as bits, of at most 64 numbers.
+    /// A bitmap of the numbers within `low..=high`, among at most 64.
     fn mask_within(values: &[Self], low: u32, high: u32) -> u64;
 }
 
@@ -46,7 +46,7 @@ macro_rules! stored {
             fn count_within(values: &[Self], low: u32, high: u32) -> usize {
                 let Some((low, span)) = span_of::<$number>(low, high) else { return 0 };
                 let is_within = |value: &Self| <$number>::from($read(*value).wrapping_sub(low) <= span);
-                // 128 fit even a byte.
+                // A count of at most 128 fits even a byte.
                 values.iter().map(is_within).sum::<$number>() as usize
             }
 
@@ -67,7 +67,8 @@ stored!([u8; 4], u32, None, u32::from_le_bytes);
 stored!([u8; 2], u16, Some(1 << 16), u16::from_le_bytes);
 stored!([u8; 1], u8, Some(1 << 24), |[byte]: [u8; 1]| byte);
 
-/// The least number of a narrower type, and how far the greatest is above it.
+/// The bounds `low..=high` in a narrower type: the least number, and the distance of the greatest from it.
+/// `None` if the type has no such numbers.
 #[inline(always)]
 fn span_of<T: TryFrom<u32>>(low: u32, high: u32) -> Option<(T, T)> {
     let most = u32::MAX >> (u32::BITS - 8 * size_of::<T>() as u32);
@@ -75,7 +76,7 @@ fn span_of<T: TryFrom<u32>>(low: u32, high: u32) -> Option<(T, T)> {
     Some((T::try_from(low).ok()?, T::try_from(span).ok()?))
 }
 
-/// Bytes of 0 and 1 as bits: one multiplication brings those of eight together.
+/// Turns bytes of 0 and 1 into bits. One multiplication collects the bits of eight bytes.
 #[inline(always)]
 fn pack(bytes: &[u8; 64]) -> u64 {
     let (words, _) = bytes.as_chunks::<8>();
@@ -83,10 +84,10 @@ fn pack(bytes: &[u8; 64]) -> u64 {
     words.iter().enumerate().fold(0, |mask, (number, word)| mask | bits(word) << (8 * number))
 }
 
-/// Numbers that are counted at a time.
+/// The number of values counted at a time.
 const CHUNK: usize = 128;
 
-/// The sum of all numbers; of fewer than 2^32.
+/// The sum of all numbers, of which there are fewer than 2^32.
 pub(crate) fn sum<T: Stored>(values: &[T]) -> u64 {
     wide(|| sum_plainly(values))
 }
@@ -102,7 +103,7 @@ fn sum_plainly<T: Stored>(values: &[T]) -> u64 {
     }
 }
 
-/// The least and the greatest number; the least is the greater one if there are none.
+/// The least and the greatest number. If there are no numbers, the first result is greater than the second.
 pub(crate) fn ends<T: Stored>(values: &[T]) -> (u32, u32) {
     wide(|| ends_plainly(values))
 }
@@ -113,7 +114,7 @@ fn ends_plainly<T: Stored>(values: &[T]) -> (u32, u32) {
     numbers.fold((u32::MAX, 0), |(low, high), number| (low.min(number), high.max(number)))
 }
 
-/// The number of numbers within `low..=high`.
+/// The count of numbers within `low..=high`.
 pub(crate) fn count_within<T: Stored>(values: &[T], low: u32, high: u32) -> usize {
     wide(|| count_plainly(values, low, high))
 }
@@ -123,14 +124,15 @@ fn count_plainly<T: Stored>(values: &[T], low: u32, high: u32) -> usize {
     values.chunks(CHUNK).map(|some| T::count_within(some, low, high)).sum()
 }
 
-/// Calls `visit` with 64 bits at a time, and how many of these count: which numbers are within `low..=high`.
+/// Calls `visit` for up to 64 numbers at a time, with a bitmap of those within `low..=high`, and the count of
+/// numbers.
 #[inline]
 pub(crate) fn masks_within<T: Stored>(values: &[T], low: u32, high: u32, mut visit: impl FnMut(u64, usize)) {
     values.chunks(64).for_each(|some| visit(T::mask_within(some, low, high), some.len()));
 }
 
-/// The count of each byte. Four tables take turns, so that equal bytes one behind the other do not wait for
-/// each other.
+/// Counts the occurrences of each byte. Four tables are used in turn, so that counting successive equal bytes
+/// need not wait for the previous store.
 pub(crate) fn count_bytes(bytes: &[u8]) -> [u64; 256] {
     let mut tables = [[0u64; 256]; 4];
     let (some, rest) = bytes.as_chunks::<4>();
@@ -141,10 +143,10 @@ pub(crate) fn count_bytes(bytes: &[u8]) -> [u64; 256] {
     std::array::from_fn(|byte| tables.iter().map(|table| table[byte]).sum())
 }
 
-/// The sum of wide values.
+/// The sum of 64-bit values.
 #[inline]
 pub(crate) fn sum_wide(values: &[i64]) -> i128 {
-    // Halves of 2^20 values can be summed in 64 bits.
+    // The sums of the low halves and of the high halves of 2^20 values each fit 64 bits.
     let sums = values.chunks(1 << 20).map(|some| {
         let (low, high) = some
             .iter()
@@ -154,19 +156,20 @@ pub(crate) fn sum_wide(values: &[i64]) -> i128 {
     sums.sum()
 }
 
-/// The least and the greatest of wide values; the least is the greater one if there are none.
+/// The least and the greatest of 64-bit values. If there are no values, the first result is greater than the
+/// second.
 #[inline]
 pub(crate) fn ends_wide(values: &[i64]) -> (i64, i64) {
     values.iter().fold((i64::MAX, i64::MIN), |(low, high), value| (low.min(*value), high.max(*value)))
 }
 
-/// The number of wide values within `low..=high`.
+/// The count of 64-bit values within `low..=high`.
 #[inline]
 pub(crate) fn count_within_wide(values: &[i64], low: i64, high: i64) -> usize {
     values.iter().map(|value| usize::from((low <= *value) & (*value <= high))).sum()
 }
 
-/// The same as [`masks_within`], for wide values.
+/// The same as [`masks_within`], for 64-bit values.
 #[inline]
 pub(crate) fn masks_within_wide(values: &[i64], low: i64, high: i64, mut visit: impl FnMut(u64, usize)) {
     for some in values.chunks(64) {
@@ -183,7 +186,7 @@ mod tests {
 
     use super::*;
 
-    /// The wide loops give the same as a walk over the numbers.
+    /// Checks that the vectorised loops give the same results as plain iteration.
     fn check<T: Stored>(values: &[T], low: u32, high: u32) {
         let numbers: Vec<u32> = values.iter().map(|value| value.number()).collect();
         let is_within = |number: &u32| low <= *number && *number <= high;

@@ -1,34 +1,34 @@
-//! [`ListEnds`]: a shortcut to columns of where lists start and end, for the loops that read two of them a
-//! hop.
+//! [`ListEnds`]: a fast reader of the starts and ends of lists, for loops that read two of them in every hop.
 
 use std::ops::Deref;
 
 use crate::Ints;
 use crate::columns::two_level::TwoLevel;
 
-/// The start of each of many lists, and the end of the last.
+/// A column of the start of each list, and the end of the last.
 #[derive(Clone, Debug)]
 pub struct ListEnds<B> {
-    /// The values, if the column has that form and counts from zero; other values are read from the column.
+    /// The reader of a column in two levels with base 0; `None` for other columns, which are read through
+    /// `ints`.
     levels: Option<TwoLevel<B>>,
     ints: Ints<B>,
 }
 
 impl<B: Deref<Target = [u8]> + Clone> ListEnds<B> {
-    /// The ends of lists that `ints` holds: of one list less than there are values.
+    /// A reader of the list starts in `ints`. There is one list less than there are values.
     pub fn new(ints: Ints<B>) -> Self {
         Self { levels: ints.levels(), ints }
     }
 
-    /// The column behind the shortcut.
+    /// The column as a general reader.
     pub fn ints(&self) -> &Ints<B> {
         &self.ints
     }
 
-    /// The start and end of list number `list`. None past the last, and if bytes are missing.
+    /// The start and end of list number `list`. `None` past the last list, and if bytes are missing.
     ///
-    /// Always inlined, and for one form alone: a pair returned from a call goes through memory, which doubles
-    /// the time of a hop.
+    /// Always inlined, with the code for only one encoding: returning a pair from a call would go through
+    /// memory, which doubles the time of a hop.
     #[inline(always)]
     pub fn of(&self, list: usize) -> Option<(u64, u64)> {
         match &self.levels {

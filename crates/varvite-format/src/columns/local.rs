@@ -1,17 +1,18 @@
 //! Integers as codes into a small table for every 1024 values.
 //!
-//! Made for names and types: a function uses few of them, again and again, wherever in a large table they
-//! stand. A block that would gain nothing keeps its values as they are, above the smallest.
+//! Made for names and types: a function uses few of them repeatedly, whatever their codes in a large string
+//! table. A block for which a table would save nothing stores its values minus the smallest, without a table.
 //!
 //! ```text
 //! segment = headers (16 bytes for each block), then data, then 8 bytes of zeros
 //! header  = 0  u32  base: the smallest value of the block
-//!           4  u32  data of the block, in units of 8 bytes from the end of the headers
-//!           8  u16  values in the table, 0 for no table
-//!           10 u8   width of a code, or of a value where there is no table
+//!           4  u32  offset of the block's data, in units of 8 bytes from the end of the headers
+//!           8  u16  number of values in the table; 0: no table
+//!           10 u8   width of a code, or of a value if there is no table
 //!           11 u8   width of a table value
 //!           12 u32  zero
-//! data    = codes, 128 * width bytes; then table values, rising, above the base; zeros up to 8 bytes
+//! data    = codes, 128 * width bytes; then table values minus the base, ascending;
+//!           zeros up to a multiple of 8 bytes
 //! ```
 
 use std::ops::{ControlFlow, Deref, Range};
@@ -32,7 +33,7 @@ pub(crate) struct LocalDictionary<B> {
     data: usize,
 }
 
-/// The places of a block's parts.
+/// The header of a block, as offsets and widths of its parts.
 struct Block {
     base: u32,
     entries: usize,
@@ -71,11 +72,11 @@ impl<B: Deref<Target = [u8]>> LocalDictionary<B> {
         self.entry(&block, code as usize)
     }
 
-    /// Calls `visit` with the values of `range`, lane by lane, until it gives none. None also where bytes are
-    /// missing. The caller checks the range against the count.
+    /// Calls `visit` with the values of `range`, lane by lane, until it returns `None`. `None` also if bytes
+    /// are missing. The caller checks the range against the count.
     ///
-    /// A table is decoded once if it is small compared to the values read from its block; otherwise only the
-    /// used entries are.
+    /// A table is decoded once if it is small compared to the number of values read from its block; otherwise
+    /// only the used entries are decoded.
     #[inline]
     pub(crate) fn runs(
         &self,
@@ -100,7 +101,8 @@ impl<B: Deref<Target = [u8]>> LocalDictionary<B> {
         Some(())
     }
 
-    /// Decodes the values of `range`, all of one lane, somewhere in `values`.
+    /// Decodes the values of `range`, which are all in one lane, into a part of `values`, and returns that
+    /// part.
     #[inline]
     fn decode<'v>(
         &self,
@@ -122,14 +124,14 @@ impl<B: Deref<Target = [u8]>> LocalDictionary<B> {
         Some(values)
     }
 
-    /// The codes of lane `number` of a block.
+    /// Decodes the codes of lane `number` of a block.
     #[inline]
     fn codes(&self, block: &Block, number: usize, codes: &mut [u32; LANE]) -> Option<()> {
         let at = block.codes + number * (LANE / 8 * block.code_width);
         unpack(block.code_width as u32, self.bytes.get(at..)?, codes)
     }
 
-    /// All values of a block's table, decoded at the start of `table`.
+    /// Decodes all values of a block's table into the start of `table`.
     fn entries<'t>(&self, block: &Block, table: &'t mut [u32; BLOCK]) -> Option<&'t [u32]> {
         let mut lane = [0u32; LANE];
         let count = block.entries.min(BLOCK);
@@ -144,7 +146,7 @@ impl<B: Deref<Target = [u8]>> LocalDictionary<B> {
                     .for_each(|(value, above)| *value = block.base.wrapping_add(above));
                 continue;
             }
-            // The last table of a column ends before its last lane is full.
+            // The last table of a column may end before its last lane is full.
             for (index, value) in (number * LANE..).zip(output) {
                 *value = self.entry(block, index)?;
             }
@@ -152,15 +154,16 @@ impl<B: Deref<Target = [u8]>> LocalDictionary<B> {
         Some(&table[..count])
     }
 
-    /// A value of a block's table.
+    /// The value of a block's table for `code`.
     #[inline]
     fn entry(&self, block: &Block, code: usize) -> Option<u32> {
         let above = self.bits(block.table(), code, block.entry_width)?;
         Some(block.base.wrapping_add(above))
     }
 
-    /// Calls `visit` with every index in `range` whose value is `wanted`, until it breaks: blocks whose table
-    /// lacks it are skipped, if their possible values are within `bounds`. None also if a value is not.
+    /// Calls `visit` with every index in `range` whose value is `wanted`, until `visit` breaks. Blocks whose
+    /// table lacks the value are skipped, if all values that they can hold are within `bounds`. `None` if
+    /// bytes are missing or a value is outside `bounds`.
     pub(crate) fn find_equal(
         &self,
         wanted: u32,
@@ -184,8 +187,8 @@ impl<B: Deref<Target = [u8]>> LocalDictionary<B> {
             while at < end {
                 let lane_end = end.min((at / LANE + 1) * LANE);
                 self.codes(&block, at % BLOCK / LANE, &mut codes)?;
-                // The whole lane is compared first, codes outside of the range too: its length is constant,
-                // so that the compiler vectorises.
+                // The whole lane is compared first, including codes outside the range: its length is
+                // constant, so that the compiler vectorises the loop.
                 if codes.iter().fold(false, |any, found| any | (*found == code)) {
                     let lane = codes.get(at % LANE..at % LANE + (lane_end - at))?;
                     let mut found = (at..).zip(lane).filter(|(_, found)| **found == code);
@@ -199,9 +202,9 @@ impl<B: Deref<Target = [u8]>> LocalDictionary<B> {
         Some(())
     }
 
-    /// Calls `visit` with every index in `range` whose value passes, until it breaks. In a block with a table
-    /// each value is tested once, and if none passes the codes are skipped. None also if a value of a table,
-    /// or one that is tested, is out of `bounds`.
+    /// Calls `visit` with every index in `range` whose value passes the test, until `visit` breaks. In a
+    /// block with a table each value of the table is tested once; if none passes, the codes are skipped.
+    /// `None` if bytes are missing, or a value of a table or a tested value is outside `bounds`.
     #[inline]
     pub(crate) fn find_if(
         &self,
@@ -247,7 +250,8 @@ impl<B: Deref<Target = [u8]>> LocalDictionary<B> {
         Some(())
     }
 
-    /// The greatest value that a block can hold, whose table rises; none if sums pass 32 bits.
+    /// The greatest value that a block can hold, if its table is ascending; `Some(None)` if that value
+    /// exceeds 32 bits. `None` if bytes are missing.
     fn greatest(&self, block: &Block) -> Option<Option<u32>> {
         let above = match block.entries.checked_sub(1) {
             Some(last) => self.bits(block.table(), last, block.entry_width)?,
@@ -256,7 +260,8 @@ impl<B: Deref<Target = [u8]>> LocalDictionary<B> {
         Some(block.base.checked_add(above))
     }
 
-    /// The code that stands for `wanted` in a block, if one does.
+    /// The code of `wanted` in a block; `Some(None)` if the block does not hold it. `None` if bytes are
+    /// missing.
     fn code_of(&self, block: &Block, wanted: u32) -> Option<Option<u32>> {
         let Some(above) = wanted.checked_sub(block.base) else { return Some(None) };
         if block.entries == 0 {
@@ -287,7 +292,7 @@ impl<B: Deref<Target = [u8]>> LocalDictionary<B> {
         })
     }
 
-    /// Number `index` of the `width`-bit numbers at `start`.
+    /// Number `index` of the `width`-bit numbers at offset `start`.
     #[inline]
     fn bits(&self, start: usize, index: usize, width: usize) -> Option<u32> {
         let bit = index * width;
@@ -299,7 +304,7 @@ impl<B: Deref<Target = [u8]>> LocalDictionary<B> {
 /// The local form of `values`.
 ///
 /// # Errors
-/// [`FormatError::TooLarge`] if the data passes 32 GiB.
+/// [`FormatError::TooLarge`] if the data exceeds 32 GiB.
 pub(crate) fn local(values: &[u32]) -> Result<Vec<u8>> {
     let mut output = vec![0u8; values.len().div_ceil(BLOCK) * HEADER];
     let start = output.len();
@@ -323,16 +328,16 @@ pub(crate) fn local(values: &[u32]) -> Result<Vec<u8>> {
     Ok(output)
 }
 
-/// Bytes that [`local`] would take.
+/// The number of bytes of the local form of `values`.
 pub(crate) fn local_size(values: &[u32]) -> usize {
     let blocks: usize = values.chunks(BLOCK).map(|block| Plan::of(block).bytes()).sum();
     blocks + values.len().div_ceil(BLOCK) * HEADER + PADDING
 }
 
-/// The storage of a block.
+/// The planned form of a block.
 struct Plan {
     base: u32,
-    /// Distinct values above the base, rising; empty for no table.
+    /// The distinct values minus the base, ascending; empty if the block has no table.
     table: Vec<u32>,
     code_width: u32,
     entry_width: u32,

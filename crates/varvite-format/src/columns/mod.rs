@@ -1,13 +1,13 @@
 //! Columns: values as bytes, encoded and read.
 //!
-//! - `ints`, `set`, `strings`: the three readers, each over all its encodings; `pool`: bytes of texts.
-//! - `packed`, `local`, `capped`, `two_level`: encodings of integers with a layout of their own, reader and
-//!   writer side by side; `packed_stream`: a packed column of values that are never all in memory.
-//! - `encode`, `encode_input`: the choice of a column's encoding, and the check of its input; `column`: their
-//!   rows.
+//! - `ints`, `set`, `strings`: the three readers, each for all its encodings; `pool`: bytes of texts.
+//! - `packed`, `local`, `capped`, `two_level`: the reader and writer of each encoding of integers that has a
+//!   layout of its own; `packed_stream`: a writer of packed columns whose values are never all in memory.
+//! - `encode`, `encode_input`: the choice of a column's encoding, and the check of its input; `column`: the
+//!   rows of columns.
 //! - `codes`, `stored_bounds`, `kernels`, `small`, `list_ends`, `presence`: the innermost loops over stored
 //!   numbers.
-//! - `source`, `blocks`: where readers get bytes from, whole or block by block.
+//! - `source`, `blocks`: the source of a reader's bytes, as whole segments or block by block.
 
 pub(crate) mod blocks;
 pub(crate) mod capped;

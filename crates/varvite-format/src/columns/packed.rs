@@ -1,24 +1,24 @@
-//! Bit-packed integers with a frame of reference, readable one at a time.
+//! Bit-packed integers with a frame of reference, each readable alone.
 //!
-//! Values come in blocks of 1024, each of eight lanes of 128. A lane has a base and a width; a value is the
-//! base plus `width` bits. If a few values of a lane lie far away, the lane's largest code means "look among
-//! the block's exceptions". In a sloped column a lane also has a slope: value `j` of the lane lies near
-//! `base + slope * j`, as offsets and lists of rising ids do. One block header fits a cache line, so that a
-//! read is two cache misses at most.
+//! Values are in blocks of 1024, each of eight lanes of 128. A lane has a base and a width; a value is the
+//! base plus a code of `width` bits. If a few values of a lane are far from the others, they are stored as
+//! exceptions of the block, and the lane's largest code stands for them. In a sloped column a lane also has a
+//! slope: value `j` of the lane is near `base + slope * j`, which suits offsets and lists of ascending ids.
+//! One block header fits a cache line, so that a read has at most two cache misses.
 //!
 //! ```text
 //! segment = headers (48 bytes for each block, 64 if sloped), then data, then 8 bytes of zeros
 //! header  = 0  u32 x 8  bases of the lanes
 //!           32 u8  x 8  widths of the lanes, 0..=32; top bit: the lane has exceptions
-//!           40 u32      data of the block, in units of 8 bytes from the end of the headers
-//!           44 u16      exceptions of the block
+//!           40 u32      offset of the block's data, in units of 8 bytes from the end of the headers
+//!           44 u16      number of the block's exceptions
 //!           46 u16      zero
 //!           48 u16 x 8  slopes of the lanes, if sloped: (low 12 bits) * j >> (high 4 bits) is added to value j
-//! data    = lanes, 16 * width bytes each; then u16 positions in the block, rising;
-//!           then u32 values; zeros up to 8 bytes
+//! data    = lanes, 16 * width bytes each; then, for each exception, its u16 position in the block, ascending;
+//!           then the u32 value of each exception; zeros up to a multiple of 8 bytes
 //! ```
 //!
-//! The scheme is patched frame of reference (Zukowski et al., ICDE 2006), laid out for single reads.
+//! The scheme is patched frame of reference (Zukowski et al., ICDE 2006), with a layout for single reads.
 
 use std::ops::Range;
 
@@ -27,7 +27,7 @@ use crate::columns::codes::{LANE, unpack};
 use crate::columns::kernels;
 use crate::{Encoding, Fault, FormatError, Part, Quantity, Result};
 
-/// Values in a block.
+/// The number of values in a block.
 pub(crate) const BLOCK: usize = 1024;
 const LANES: usize = BLOCK / LANE;
 const FLAT_HEADER: usize = 4 * LANES + LANES + 4 + 2 + 2;
@@ -35,7 +35,7 @@ pub(crate) const SLOPED_HEADER: usize = FLAT_HEADER + 2 * LANES;
 pub(crate) const PADDING: usize = 8;
 const WIDTH_MAX: u32 = 32;
 const HAS_EXCEPTIONS: u8 = 0x80;
-/// The bits of an exception.
+/// The size of an exception in bits.
 const EXCEPTION_BITS: usize = 48;
 
 /// Reads packed values from `B`.
@@ -46,12 +46,12 @@ pub(crate) struct Packed<B> {
     data: usize,
 }
 
-/// The expected distance of value `j` of a lane above the first: 12 bits of mantissa, 4 bits of shift.
+/// The expected difference of value `j` of a lane from the first, as 12 bits of mantissa and 4 bits of shift.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Slope(u16);
 
 impl Slope {
-    /// The nearest slope not above `rise` over `steps`.
+    /// The greatest slope that is at most `rise` over `steps`.
     fn of(rise: u32, steps: u32) -> Self {
         for shift in (0..16u32).rev() {
             let mantissa = (u64::from(rise) << shift) / u64::from(steps.max(1));
@@ -68,7 +68,7 @@ impl Slope {
     }
 }
 
-/// The place of a lane's codes.
+/// The header of a lane, and the offset of its codes.
 struct Lane {
     base: u32,
     slope: Slope,
@@ -77,7 +77,8 @@ struct Lane {
     at: usize,
 }
 
-/// The exceptions of a block: where they are in it, rising in a sound file, and as many values.
+/// The exceptions of a block: their positions in the block, which are ascending in an undamaged file, and the
+/// value of each.
 struct Exceptions<'a> {
     positions: &'a [[u8; 2]],
     values: &'a [[u8; 4]],
@@ -105,7 +106,7 @@ impl<B: std::ops::Deref<Target = [u8]>> Packed<B> {
         self.value(&lane, index)
     }
 
-    /// Values number `index` and `index + 1`: most often two of one lane.
+    /// Values number `index` and `index + 1`, which are mostly in one lane.
     #[inline]
     pub(crate) fn pair(&self, index: usize) -> Option<(u32, u32)> {
         let lane = self.lane(index / LANE)?;
@@ -139,15 +140,15 @@ impl<B: std::ops::Deref<Target = [u8]>> Packed<B> {
         Some(lane)
     }
 
-    /// A lane without its slope; the size of headers is a constant here, so that one check covers all fields.
+    /// Lane `number` without its slope. The size of headers is a constant here, so that one bounds check
+    /// covers all fields.
     #[inline]
     fn lane_below<const HEADER: usize>(&self, number: usize) -> Option<Lane> {
         let header: &[u8; HEADER] = self.bytes.get(number / LANES * HEADER..)?.first_chunk()?;
         let within = number % LANES;
         let widths = u64_at(header, 32)?;
         let width = (widths >> (8 * within)) as u8;
-        // The widths of the lanes before this one are summed in one multiplication: their sum stays below
-        // 256.
+        // One multiplication sums the widths of the lanes before this one: the sum is at most 255.
         let before = (widths & 0x3f3f_3f3f_3f3f_3f3f) & ((1u64 << (8 * within)) - 1);
         let before = before.wrapping_mul(0x0101_0101_0101_0101) >> 56;
         let block = u32_at(header, 40)? as usize;
@@ -178,13 +179,13 @@ impl<B: std::ops::Deref<Target = [u8]>> Packed<B> {
         Some(Exceptions { positions: positions.as_chunks().0, values: values.as_chunks().0 })
     }
 
-    /// Smallest and largest value that the lane of value `index` can hold, from its header and the exceptions
-    /// of its block.
+    /// The smallest and largest value that the lane of value `index` can hold, according to its header and
+    /// the exceptions of its block.
     #[inline]
     pub(crate) fn lane_bounds(&self, index: usize) -> Option<(u32, u32)> {
         let lane = self.lane(index / LANE)?;
         let span = (1u64 << lane.width) - 1 + u64::from(lane.slope.at(LANE - 1));
-        // Sums that pass 32 bits wrap, so that the lane may hold anything.
+        // Sums beyond 32 bits wrap, so that the lane may hold any value.
         let Ok(high) = u32::try_from(u64::from(lane.base) + span) else { return Some((0, u32::MAX)) };
         if lane.exceptions {
             self.widen_bounds(lane.base, high, index / BLOCK)
@@ -193,9 +194,10 @@ impl<B: std::ops::Deref<Target = [u8]>> Packed<B> {
         }
     }
 
-    /// Bounds that also hold the exceptions of a block; where these are more than its values, anything.
+    /// Widens bounds to include the exceptions of a block. If there are more exceptions than values, the
+    /// block is damaged and the bounds include all values.
     fn widen_bounds(&self, low: u32, high: u32, block: usize) -> Option<(u32, u32)> {
-        // With damaged exceptions, only decoding shows whether the lane has any.
+        // If exceptions are damaged, only decoding shows whether the lane has exceptions.
         let Some(Exceptions { values, .. }) = self.exceptions(block).filter(|it| it.values.len() <= BLOCK)
         else {
             return Some((0, u32::MAX));
@@ -206,8 +208,8 @@ impl<B: std::ops::Deref<Target = [u8]>> Packed<B> {
         }))
     }
 
-    /// Calls `visit` with the values of `range`, lane by lane, until it gives none. None also where bytes are
-    /// missing. The caller checks the range against the count.
+    /// Calls `visit` with the values of `range`, lane by lane, until it returns `None`. `None` also if bytes
+    /// are missing. The caller checks the range against the count.
     #[inline]
     pub(crate) fn runs(
         &self,
@@ -244,7 +246,7 @@ impl<B: std::ops::Deref<Target = [u8]>> Packed<B> {
         Some(values)
     }
 
-    /// Puts exceptions in the place of the marked values, of which the first is number `start`.
+    /// Replaces the marked values by exceptions; the first of `values` has index `start`.
     fn put_exceptions(&self, start: usize, mut marks: u128, values: &mut [u32]) -> Option<()> {
         let exceptions = self.exceptions(start / BLOCK)?;
         while marks != 0 {
@@ -257,7 +259,7 @@ impl<B: std::ops::Deref<Target = [u8]>> Packed<B> {
 }
 
 impl Exceptions<'_> {
-    /// The one that value number `index` is.
+    /// The exception for value number `index`.
     fn find(&self, index: usize) -> Option<u32> {
         let wanted = (index % BLOCK) as u16;
         let position = |position: &[u8; 2]| u16::from_le_bytes(*position);
@@ -266,7 +268,7 @@ impl Exceptions<'_> {
     }
 }
 
-/// A bit for each code of a lane that stands for an exception.
+/// A bitmap of the codes of a lane that stand for an exception.
 fn marks(codes: &[u32], mask: u32) -> u128 {
     let (mut marks, mut at) = (0, 0);
     kernels::masks_within(codes, mask, mask, |word, count| {
@@ -297,14 +299,14 @@ pub(crate) fn pack(values: &[u32], sloped: bool) -> Result<Vec<u8>> {
     Ok(output)
 }
 
-/// Bytes that packing `values` would take, headers included.
+/// The number of bytes that packing `values` would take, including headers.
 pub(crate) fn packed_size(values: &[u32], sloped: bool) -> usize {
     let lanes: usize = values.chunks(LANE).map(|lane| Fit::best(lane, sloped).bits()).sum();
     lanes / 8 + values.len().div_ceil(BLOCK) * header_size(sloped) + PADDING
 }
 
-/// Appends the data of a block to `output`, where it is `units` of eight bytes behind the headers, and gives
-/// its header.
+/// Appends the data of a block to `output`, and returns its header. The data is at offset `units`, in units
+/// of eight bytes after the headers.
 pub(crate) fn pack_block(
     block: &[u32],
     sloped: bool,
@@ -335,7 +337,7 @@ pub(crate) fn pack_block(
             code
         });
         pack_lane(codes, fit.width, output);
-        // Far below the base a value may come round to a code after all, so there may be fewer than planned.
+        // A value far below the base may wrap to a valid code, so there may be fewer exceptions than planned.
         debug_assert!(positions.len() - before <= fit.exceptions);
     }
     header[40..44].copy_from_slice(&units.to_le_bytes());
@@ -351,14 +353,14 @@ pub(crate) fn pack_block(
     Ok(header)
 }
 
-/// Appends the codes of one lane, and zeros for the values that a last lane lacks.
+/// Appends the codes of one lane. The last lane of a column may have fewer values and is filled with zeros.
 fn pack_lane(codes: impl Iterator<Item = u32>, width: u32, output: &mut Vec<u8>) {
     let end = output.len() + 16 * width as usize;
     append_bits(codes, width, output);
     output.resize(end, 0);
 }
 
-/// The cheapest base and width for a lane.
+/// The slope, base and width of a lane that take the fewest bits.
 struct Fit {
     slope: Slope,
     base: u32,
@@ -367,7 +369,7 @@ struct Fit {
 }
 
 impl Fit {
-    /// The cheaper of the flat and the sloped fit.
+    /// The flat or the sloped fit, whichever takes fewer bits.
     fn best(lane: &[u32], sloped: bool) -> Self {
         if let Some(base) = lane.first().filter(|first| lane.iter().all(|value| value == *first)) {
             return Self { slope: Slope(0), base: *base, width: 0, exceptions: 0 };
@@ -385,8 +387,8 @@ impl Fit {
     fn of(values: &[u32], slope: Slope) -> Self {
         let mut lane = [0u32; LANE];
         let lane = &mut lane[..values.len()];
-        // Below its slope a value would wrap: shifting the whole lane up keeps the order, and the base takes
-        // it back.
+        // A value below the slope would wrap. Adding `lift` to the whole lane keeps the order; the base
+        // subtracts it again.
         let lift = slope.at(LANE);
         for (index, (residual, value)) in lane.iter_mut().zip(values).enumerate() {
             *residual = value.wrapping_sub(slope.at(index)).wrapping_add(lift);
@@ -429,7 +431,8 @@ impl Fit {
     }
 }
 
-/// The start of the window of `span` above it that holds most of the sorted values, and how many it holds.
+/// The start of a window of length `span` that contains the most of the sorted values, and the number of
+/// values in it.
 pub(crate) fn densest_window(sorted: &[u32], span: u64) -> (u32, usize) {
     let mut best = (0, 0);
     let mut first = 0;
@@ -515,8 +518,8 @@ mod tests {
         check(&[5, 0, 0, u32::MAX, 7, 9, u32::MAX - 1]);
     }
 
-    /// The base of the lane wraps below zero, so that its base is no lower bound: a search by bounds once
-    /// passed it over.
+    /// The base of the lane wraps below zero, so that the base is no lower bound. A search that used it as a
+    /// bound once skipped the lane.
     #[test]
     fn a_sloped_lane_whose_base_wraps_is_bounded_by_nothing() {
         let steps = [

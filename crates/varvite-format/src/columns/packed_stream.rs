@@ -1,31 +1,32 @@
-//! [`PackedStream`]: a packed column of values that come one after another, and are never all in memory.
+//! [`PackedStream`]: the writer of a packed column whose values are added one after another, and are never
+//! all in memory.
 
 use crate::columns::column::ColumnRow;
 use crate::columns::packed::{BLOCK, PADDING, SLOPED_HEADER, header_size, pack_block};
 use crate::{EncodedColumn, Encoding, Result};
 
-/// Packs values as they come. Memory: 48 bytes for every 1024 values, or 64 with slopes.
+/// Packs values as they are added. Keeps 48 bytes in memory for every 1024 values, 64 with slopes.
 #[derive(Debug)]
 pub struct PackedStream {
     sloped: bool,
     headers: Vec<u8>,
-    /// Values that do not fill a block yet.
+    /// The values of the unfinished block.
     block: Vec<u32>,
     count: u64,
-    /// Data that is packed and not taken yet.
+    /// Packed data that was not taken yet.
     data: Vec<u8>,
-    /// Bytes of data that were taken.
+    /// The number of bytes of data that were taken.
     taken: usize,
 }
 
-/// The end of a column, after all values.
+/// The row, headers and last data of a packed column.
 #[derive(Debug)]
 pub struct PackedEnd {
-    /// The row, without its segment.
+    /// The row, without the number of its segment.
     pub row: ColumnRow,
-    /// The beginning of the segment: all data comes behind it.
+    /// The beginning of the segment, which all data follows.
     pub headers: Vec<u8>,
-    /// The last data.
+    /// The data that was not taken yet.
     pub data: Vec<u8>,
 }
 
@@ -42,10 +43,11 @@ impl PackedStream {
         }
     }
 
-    /// The next value, without the base of the column. Returns how many bytes of data can be taken.
+    /// Adds the next value, minus the base of the column. Returns the number of bytes of data that can be
+    /// taken.
     ///
     /// # Errors
-    /// [`FormatError::TooLarge`](crate::FormatError::TooLarge) if the data passes 32 GiB.
+    /// [`FormatError::TooLarge`](crate::FormatError::TooLarge) if the data exceeds 32 GiB.
     #[inline]
     pub fn push(&mut self, value: u32) -> Result<usize> {
         self.block.push(value);
@@ -55,15 +57,14 @@ impl PackedStream {
         Ok(self.data.len())
     }
 
-    /// Returns the packed bytes behind those of the call before.
+    /// Passes the packed bytes since the previous call to `take`.
     pub fn take_data(&mut self, take: impl FnOnce(&[u8])) {
         self.taken += self.data.len();
         take(&self.data);
         self.data.clear();
     }
 
-    /// The end of the column, whose values are above `base`, and on request relative to the keys of its
-    /// reader.
+    /// Ends the column. Readers add `base` to its values and, if `relative`, their key.
     ///
     /// # Errors
     /// As [`PackedStream::push`].

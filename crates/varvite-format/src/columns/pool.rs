@@ -1,8 +1,9 @@
-//! Pools: the bytes that texts are slices of, whole or block by block.
+//! Pools: the bytes of texts, which are slices of them. A pool is in memory as a whole, or is decoded block
+//! by block.
 //!
-//! A plainly stored pool gives borrowed texts. One that goes through a codec is decoded a block at a time,
-//! and a text keeps its block for as long as it lives. A text may begin in one block and end in another; it
-//! is then put together in memory of its own.
+//! The texts of an uncompressed pool are borrowed. A compressed pool is decoded a block at a time, and a text
+//! keeps its block in memory as long as the text lives. A text may begin in one block and end in another; it
+//! is then copied into memory of its own.
 
 use std::fmt;
 use std::ops::{Deref, Range};
@@ -10,7 +11,7 @@ use std::ops::{Deref, Range};
 use crate::columns::blocks::{Blocks, InPass, SharedBlocks};
 use crate::{ColumnRow, Fault, FormatError, Part, Source};
 
-/// Bytes of a part of a pool that is in one piece.
+/// The size of a part, in bytes, of a pool that is in memory as a whole.
 const WHOLE_PART: usize = 1 << 20;
 
 /// The bytes of a string table.
@@ -20,7 +21,7 @@ pub(crate) enum Pool<B> {
     Blocks(SharedBlocks<B>),
 }
 
-/// The bytes of one text, and their owner.
+/// The bytes of one text, with their owner.
 #[derive(Clone)]
 pub struct Text<'a, B>(Body<'a, B>);
 
@@ -32,7 +33,7 @@ enum Body<'a, B> {
 }
 
 impl<B: Deref<Target = [u8]> + Clone> Pool<B> {
-    /// The pool in segment 0 of a row.
+    /// Opens the pool in segment 0 of a row.
     pub(crate) fn open<S: Source<Bytes = B>>(source: &S, row: &ColumnRow) -> Result<Self, S::Error> {
         let part = || Part::Strings(row.encoding, None);
         let id = row.segments[0].ok_or_else(|| FormatError::damaged(part(), Fault::missing_segment(0)))?;
@@ -50,7 +51,7 @@ impl<B: Deref<Target = [u8]> + Clone> Pool<B> {
         }
     }
 
-    /// Bytes of each part but the last.
+    /// The size of each part but the last, in bytes.
     pub(crate) fn part_len(&self) -> usize {
         match self {
             Self::Whole(_) => WHOLE_PART,
@@ -58,8 +59,8 @@ impl<B: Deref<Target = [u8]> + Clone> Pool<B> {
         }
     }
 
-    /// Part `number`, for a pass over all of them: a block, where the pool comes in blocks. It may be in
-    /// `buffer`.
+    /// Part `number`, for a pass over all parts: a block, if the pool is decoded by blocks. Its bytes may be
+    /// in `buffer`.
     pub(crate) fn part<'t>(&'t self, number: usize, buffer: &'t mut Vec<u8>) -> Option<Text<'t, B>> {
         let start = number.checked_mul(self.part_len()).filter(|start| *start < self.len())?;
         let len = self.part_len().min(self.len() - start);
@@ -75,7 +76,7 @@ impl<B: Deref<Target = [u8]> + Clone> Pool<B> {
         }
     }
 
-    /// The bytes in `range`, if they are inside and undamaged.
+    /// The bytes in `range`; `None` if the range is not inside the pool or its block is damaged.
     #[inline]
     pub(crate) fn text(&self, range: Range<usize>) -> Option<Text<'_, B>> {
         match self {
@@ -107,7 +108,8 @@ fn text_in_blocks<'a, B: Deref<Target = [u8]> + Clone>(
     }
 }
 
-/// The block that a range that is not empty is in, and where; None if it is in several.
+/// The number of the block that contains a non-empty range, and the range inside the block; `None` if the
+/// range is in several blocks.
 #[inline]
 fn part_of_one_block(block_len: usize, range: &Range<usize>) -> Option<(usize, Range<usize>)> {
     let number = range.start / block_len;
@@ -115,7 +117,7 @@ fn part_of_one_block(block_len: usize, range: &Range<usize>) -> Option<(usize, R
     (range.end - start <= block_len).then(|| (number, range.start - start..range.end - start))
 }
 
-/// Appends the bytes of a range of several blocks.
+/// Copies the bytes of a range in several blocks into one buffer.
 fn join<B: Deref<Target = [u8]>>(
     range: Range<usize>,
     block_len: usize,
@@ -139,7 +141,7 @@ impl<B: Deref<Target = [u8]>> Deref for Text<'_, B> {
     fn deref(&self) -> &[u8] {
         match &self.0 {
             Body::Borrowed(text) => text,
-            // The range was inside when the text was made, and a block keeps its length.
+            // The range was inside the block when the text was made, and the length of a block never changes.
             Body::InBlock(block, range) => block.get(range.clone()).unwrap_or_default(),
             Body::Joined(text) => text,
         }
@@ -147,7 +149,7 @@ impl<B: Deref<Target = [u8]>> Deref for Text<'_, B> {
 }
 
 impl<'a, B: Deref<Target = [u8]>> Text<'a, B> {
-    /// The bytes for as long as the pool lives, if they lie in it as they are.
+    /// The bytes borrowed from the pool; `None` if the text owns them or their block.
     #[inline]
     pub fn as_borrowed(&self) -> Option<&'a [u8]> {
         match self.0 {
@@ -156,10 +158,10 @@ impl<'a, B: Deref<Target = [u8]>> Text<'a, B> {
         }
     }
 
-    /// The text with its owned bytes, without a borrow.
+    /// The text without a borrow, if it owns its bytes or their block.
     ///
     /// # Errors
-    /// The bytes, if they lie in the pool as they are and the text holds nothing.
+    /// The bytes, if they are borrowed from the pool.
     pub fn into_held(self) -> Result<Text<'static, B>, &'a [u8]> {
         match self.0 {
             Body::Borrowed(text) => Err(text),
@@ -181,7 +183,7 @@ impl<B: Deref<Target = [u8]>> fmt::Debug for Text<'_, B> {
     }
 }
 
-/// Reads many texts of a pool one after another, keeping the block of the last one.
+/// Reads many texts of a pool one after another, and keeps the block of the last text.
 #[derive(Debug)]
 pub(crate) struct PoolReader<'a, B> {
     pool: &'a Pool<B>,
@@ -194,7 +196,8 @@ impl<'a, B: Deref<Target = [u8]> + Clone> PoolReader<'a, B> {
         Self { pool, last: None, joined: Vec::new() }
     }
 
-    /// The bytes in `range`, if they are inside and undamaged; valid until the next call.
+    /// The bytes in `range`, valid until the next call; `None` if the range is not inside the pool or its
+    /// block is damaged.
     #[inline]
     pub(crate) fn bytes(&mut self, range: Range<usize>) -> Option<&[u8]> {
         let blocks = match self.pool {

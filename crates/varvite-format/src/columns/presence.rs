@@ -1,19 +1,19 @@
-//! From the members of a set to all nodes: values and bits of members go to where the members are.
+//! Loops that map values and bits of a set's members to indexes of nodes, and back.
 //!
-//! A column holds values of its owners alone, one behind the other. These loops put them, or bits that say
-//! something of each, where the owners are, 64 nodes at a time. The second is the bit deposit of (Knuth, The
-//! Art of Computer Programming 4A, 7.1.3).
+//! A column holds only the values of its owners, without gaps. These loops move the values, or one bit for
+//! each value, to the indexes of the owners among all nodes, 64 nodes at a time. Moving bits is the bit
+//! deposit of Knuth, The Art of Computer Programming 4A, 7.1.3.
 
 use crate::columns::kernels::wide;
 
-/// Bits of a word.
+/// The number of bits in a word.
 const WORD: usize = 64;
 
-/// Moves values of members, which come first in `values`, to the places of the members, and puts 0 in all
-/// others. A member has a set bit: bit `i % 64` of `members[i / 64]` for `values[i]`. None if there are more
-/// members than places.
+/// Moves the values of members, which are at the start of `values`, to the indexes of the members, and sets
+/// all other elements to 0. Index `i` is a member if bit `i % 64` of `members[i / 64]` is set. `None` if
+/// there are more members than elements, or the length of `members` does not fit that of `values`.
 ///
-/// Costs nothing where all are members, else about a nanosecond for each place.
+/// Costs almost nothing if all indexes are members, else about a nanosecond for each element.
 pub fn spread(values: &mut [i64], members: &[u64]) -> Option<()> {
     wide(|| spread_plainly(values, members))
 }
@@ -26,7 +26,7 @@ fn spread_plainly(values: &mut [i64], members: &[u64]) -> Option<()> {
     }
     for (index, word) in members.iter().enumerate().rev() {
         let (start, end) = (index * WORD, values.len().min((index + 1) * WORD));
-        // All that lie before are members, and so they are where they belong.
+        // All indexes before are members, so their values are in place already.
         if left == end {
             return Some(());
         }
@@ -41,8 +41,8 @@ fn spread_plainly(values: &mut [i64], members: &[u64]) -> Option<()> {
     Some(())
 }
 
-/// The places from `start` on, back to front: the last member left is at `left - 1`, never behind the place
-/// that is filled.
+/// Fills the elements from `start` on, back to front. The value of the last remaining member is at `left -
+/// 1`, which is never after the element that is filled.
 #[inline(always)]
 fn spread_word(values: &mut [i64], word: u64, start: usize, mut left: usize) {
     for place in (start..values.len()).rev() {
@@ -53,10 +53,10 @@ fn spread_word(values: &mut [i64], word: u64, start: usize, mut left: usize) {
     }
 }
 
-/// Keeps the members whose bit is set in `kept`: bit `k % 64` of `kept[k / 64]` for the k-th of `members`,
-/// which have a bit each themselves. Those whose bits `kept` lacks are dropped.
+/// Clears the bits of members that are not kept. The k-th set bit of `members` stays if bit `k % 64` of
+/// `kept[k / 64]` is set; members beyond the end of `kept` are cleared.
 ///
-/// A fraction of a nanosecond for each place.
+/// Costs a fraction of a nanosecond for each bit.
 pub fn keep_members(members: &mut [u64], kept: &[u64]) {
     wide(|| keep_plainly(members, kept));
 }
@@ -75,11 +75,11 @@ fn keep_plainly(members: &mut [u64], kept: &[u64]) {
     }
 }
 
-/// Appends the values of the members that are wanted to `output`: of all members `values` has the value, one
-/// behind the other, and both `members` and `wanted` have a bit for each place.
+/// Appends the values of wanted members to `output`. `values` has the values of all members, without gaps;
+/// `members` and `wanted` have a bit for each index.
 ///
-/// Costs nothing where 64 places have no wanted member, little where all members are wanted, and else about a
-/// nanosecond for each member.
+/// For each word of 64 indexes, costs almost nothing if no member is wanted, little if all are, and else
+/// about a nanosecond for each member.
 pub fn compress(values: &[i64], members: &[u64], wanted: &[u64], output: &mut Vec<i64>) {
     wide(|| compress_plainly(values, members, wanted, output));
 }
@@ -95,7 +95,7 @@ fn compress_plainly(values: &[i64], members: &[u64], wanted: &[u64], output: &mu
             0 => {}
             both if both == *members => output.extend_from_slice(values),
             both => {
-                // Each value is stored, and an unwanted one is overwritten by the next.
+                // Each value is stored; the next value overwrites an unwanted one.
                 let (mut found, mut len, mut left) = ([0; WORD], 0, *members);
                 for value in values {
                     found[len % WORD] = *value;
@@ -108,7 +108,7 @@ fn compress_plainly(values: &[i64], members: &[u64], wanted: &[u64], output: &mu
     }
 }
 
-/// The bits of `word`, from the lowest on, at the places of the set bits of `members`.
+/// Moves the bits of `word`, from the lowest on, to the positions of the set bits of `members`.
 #[inline(always)]
 fn deposit(mut word: u64, mut members: u64) -> u64 {
     let mut bits = 0;
@@ -121,7 +121,7 @@ fn deposit(mut word: u64, mut members: u64) -> u64 {
     bits
 }
 
-/// 64 bits from some bit on.
+/// The 64 bits from bit `start` on.
 #[inline(always)]
 fn word_at(words: &[u64], start: usize) -> u64 {
     let word = |index: usize| words.get(index).copied().unwrap_or(0);
@@ -129,7 +129,7 @@ fn word_at(words: &[u64], start: usize) -> u64 {
     word(start / WORD) >> shift | (word(start / WORD + 1) << 1) << (WORD - 1 - shift)
 }
 
-/// The lowest `count` bits, of 64 at most.
+/// A mask of the lowest `count` bits, at most 64.
 #[inline(always)]
 fn low_bits(count: usize) -> u64 {
     u64::MAX.checked_shr((WORD - count) as u32).unwrap_or(0)
@@ -139,7 +139,7 @@ fn low_bits(count: usize) -> u64 {
 mod tests {
     use super::*;
 
-    /// Words with no, all, every other and hardly any bits, in many orders.
+    /// Words with no, all, every second and few bits, in an order that depends on `seed`.
     fn members_of(len: usize, seed: u64) -> Vec<u64> {
         let kinds = [0, u64::MAX, 0x5555_5555_5555_5555, 1 << 63, 0xf0f0_0000_ffff_0001];
         let word = |index: usize| kinds[(seed as usize / kinds.len().pow(index as u32 % 8)) % kinds.len()];

@@ -1,25 +1,25 @@
-//! [`SmallInts`]: a shortcut for columns in which nearly all values fit a byte.
+//! [`SmallInts`]: a fast reader of columns in which nearly all values fit a byte.
 //!
-//! The innermost loops read one small number a hop. Here that is a bounds check, a load and a comparison;
-//! values beyond a byte take the long way through [`Ints`].
+//! The innermost loops read one small number in every hop. Here that costs a bounds check, a load and a
+//! comparison; larger values are read through [`Ints`].
 
 use std::ops::Deref;
 
 use crate::Ints;
 
-/// Integers that are read often and are mostly small.
+/// A reader of integers that are read often and are mostly small.
 #[derive(Clone, Debug)]
 pub struct SmallInts<B> {
-    /// One for each value, if the column has such bytes; others may follow.
+    /// One byte for each value, if the column has that form; other bytes may follow.
     bytes: B,
-    /// The number of bytes that are values; none if the column has another form.
+    /// The number of bytes that are values; 0 if the column has another form.
     in_bytes: usize,
-    /// The value that byte 0 stands for.
+    /// The value of byte 0.
     offset: u32,
     ints: Ints<B>,
 }
 
-/// The limit of values, and the least byte that stands for no valid value.
+/// An upper limit of valid values, prepared for comparison with bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct SmallLimit {
     first_other: u8,
@@ -27,13 +27,14 @@ pub struct SmallLimit {
 }
 
 impl SmallLimit {
-    /// The least byte of [`SmallInts::bytes`] that stands for no value below the limit, or for one elsewhere.
+    /// The bound of bytes: a byte of [`SmallInts::bytes`] below it stands for a value below the limit. At
+    /// most 255, the byte of values that are stored elsewhere.
     pub fn first_other(self) -> u8 {
         self.first_other
     }
 }
 
-/// The byte that stands for a value elsewhere.
+/// The byte that stands for a value that is stored elsewhere.
 const ELSEWHERE: u8 = u8::MAX;
 
 impl<B: Deref<Target = [u8]> + Clone + Default> SmallInts<B> {
@@ -44,13 +45,13 @@ impl<B: Deref<Target = [u8]> + Clone + Default> SmallInts<B> {
         Self { bytes, in_bytes, offset, ints }
     }
 
-    /// The column behind the shortcut.
+    /// The column as a general reader.
     pub fn ints(&self) -> &Ints<B> {
         &self.ints
     }
 
-    /// One byte for each value in memory, and the value that byte 0 stands for, if the column has that form.
-    /// The byte 255 stands for a value elsewhere.
+    /// The bytes of all values, and the value of byte 0; `None` if the column does not have one byte for each
+    /// value. The byte 255 stands for a value that is stored elsewhere.
     pub fn bytes(&self) -> Option<(&[u8], u32)> {
         Some((self.bytes.get(..self.len())?, self.offset))
     }
@@ -66,7 +67,7 @@ impl<B: Deref<Target = [u8]> + Clone + Default> SmallInts<B> {
         self.ints.is_empty()
     }
 
-    /// Value number `index`. None past the end, where bytes are missing, and for values out of range.
+    /// Value number `index`. `None` past the end, if bytes are missing, and if the value is no `u32`.
     #[inline]
     pub fn get(&self, index: usize) -> Option<u32> {
         match self.byte(index) {
@@ -85,12 +86,13 @@ impl<B: Deref<Target = [u8]> + Clone + Default> SmallInts<B> {
         self.ints.get_u32(index, 0)
     }
 
-    /// The limit for [`SmallInts::get_below`].
+    /// Prepares a limit for [`SmallInts::get_below`].
     pub fn limit(&self, limit: u32) -> SmallLimit {
         SmallLimit { first_other: limit.saturating_sub(self.offset).min(ELSEWHERE.into()) as u8, limit }
     }
 
-    /// The same for values below a limit; none for others. Costs no more, as a byte is compared anyway.
+    /// Value number `index`, as [`SmallInts::get`], if it is below a limit; else `None`. Costs no more than
+    /// [`SmallInts::get`], which also compares the byte.
     #[inline]
     pub fn get_below(&self, index: usize, limit: SmallLimit) -> Option<u32> {
         match self.byte_below(index, limit) {
@@ -99,7 +101,8 @@ impl<B: Deref<Target = [u8]> + Clone + Default> SmallInts<B> {
         }
     }
 
-    /// The byte of a value below a limit. None for others, and for values that are not in a byte.
+    /// The byte of value number `index`. `None` if the value is not below the limit or is not stored in a
+    /// byte.
     #[inline]
     pub fn byte_below(&self, index: usize, limit: SmallLimit) -> Option<u8> {
         self.byte(index).filter(|byte| *byte < limit.first_other)

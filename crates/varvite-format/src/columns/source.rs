@@ -1,15 +1,15 @@
-//! The source of a column's rows and bytes.
+//! The source of the rows and bytes of columns.
 
 use std::ops::Deref;
 
 use crate::columns::blocks::SharedBlocks;
 use crate::{ColumnId, ColumnRow, Fault, FormatError, Part, Result, SegmentId};
 
-/// An open file, or a slice in a test.
+/// A source of columns, such as an open file or, in tests, memory.
 pub trait Source {
     /// The bytes of a segment; cheap to clone.
     type Bytes: Deref<Target = [u8]> + Clone;
-    /// Errors on the way to the bytes.
+    /// The error of reading rows and bytes.
     type Error: From<FormatError>;
 
     /// The row of a column.
@@ -24,7 +24,8 @@ pub trait Source {
     /// Damage, if there is no such segment or its bytes do not decode.
     fn segment(&self, segment: SegmentId) -> Result<Self::Bytes, Self::Error>;
 
-    /// The blocks of a segment that is better read one by one; none if it is read whole.
+    /// The blocks of a segment that should be read block by block; `None` if the segment should be read as a
+    /// whole.
     ///
     /// # Errors
     /// Damage, if there is no such segment or its block table is damaged.
@@ -32,13 +33,14 @@ pub trait Source {
         Ok(None)
     }
 
-    /// Adds the file to an error of opening a column, which only the source has.
+    /// Adds the path of the file, which only the source knows, to an error of opening a column.
     fn located(&self, error: Self::Error) -> Self::Error {
         error
     }
 }
 
-/// Segment `index` of a row, which its encoding demands, with at least `len` bytes.
+/// Reads segment `index` of a row, or fails if it is missing or shorter than `len` bytes: the encoding
+/// requires it.
 pub(crate) fn segment<S: Source>(
     source: &S,
     row: &ColumnRow,

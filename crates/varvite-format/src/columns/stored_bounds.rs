@@ -1,10 +1,10 @@
-//! [`StoredBounds`]: the bounds of values, as they are stored.
+//! [`StoredBounds`]: the bounds of valid values, in stored form.
 
 use std::ops::RangeInclusive;
 
 use crate::columns::kernels::{self, Stored};
 
-/// The least and the greatest number that may be stored; none may if the least is the greater one.
+/// The least and the greatest valid stored number. If `low` exceeds `high`, no number is valid.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StoredBounds {
     low: u32,
@@ -12,7 +12,7 @@ pub(crate) struct StoredBounds {
 }
 
 impl StoredBounds {
-    /// The bounds of values relative to `base`.
+    /// Subtracts `base` from the bounds of values.
     pub(crate) fn of(bounds: &RangeInclusive<i64>, base: i64) -> Self {
         let above = |end: i64| i128::from(end) - i128::from(base);
         let (low, high) = (above(*bounds.start()).max(0), above(*bounds.end()).min(u32::MAX.into()));
@@ -22,13 +22,13 @@ impl StoredBounds {
         }
     }
 
-    /// Whether a number may be stored.
+    /// Whether a stored number is valid.
     #[inline]
     pub(crate) fn hold(self, number: u32) -> bool {
         (self.low <= number) & (number <= self.high)
     }
 
-    /// Whether all numbers may be; each is tested, without a branch.
+    /// Whether all stored numbers are valid. All are tested, without a branch for each.
     #[inline]
     pub(crate) fn hold_all(self, numbers: impl Iterator<Item = u32>) -> bool {
         self.hold_any() || numbers.fold(true, |all, number| all & self.hold(number))
@@ -40,19 +40,19 @@ impl StoredBounds {
         kernels::count_within(numbers, self.low, self.high)
     }
 
-    /// The valid numbers as bits, up to 64 at a time.
+    /// Calls `visit` with a bitmap of the valid numbers, for up to 64 numbers at a time.
     #[inline]
     pub(crate) fn masks<T: Stored>(self, numbers: &[T], visit: impl FnMut(u64, usize)) {
         kernels::masks_within(numbers, self.low, self.high, visit);
     }
 
-    /// Whether every number may be stored.
+    /// Whether every 32-bit number is valid.
     #[inline]
     pub(crate) fn hold_any(self) -> bool {
         self.low == 0 && self.high == u32::MAX
     }
 
-    /// The same for numbers of a narrower type; none if none may be stored.
+    /// The bounds for numbers of a narrower type; `None` if no number of that type is valid.
     pub(super) fn ends_in<T: TryFrom<u32> + PartialOrd>(self, most: T) -> Option<(T, T)> {
         let (low, high) = (T::try_from(self.low).ok()?, T::try_from(self.high).unwrap_or(most));
         (low <= high).then_some((low, high))

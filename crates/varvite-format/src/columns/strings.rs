@@ -1,8 +1,9 @@
-//! String tables: each distinct text of a property once, found by code.
+//! String tables: each distinct text of a property once, looked up by its code.
 //!
-//! `entries` are consecutive: one column of rising offsets into the pool. `slices` have an offset and a
-//! length each and may overlap, so that a text that is part of another costs nothing but its slice. The code
-//! that equals the count stands for a null text, which some foreign graphs hold.
+//! There are two encodings. The texts of `entries` follow each other in the pool: one column of ascending
+//! offsets suffices. The texts of `slices` have an offset and a length each and may overlap, so that a text
+//! that is part of another takes no bytes of the pool. The code that equals the count stands for null, which
+//! some imported graphs contain.
 
 use std::ops::{Deref, Range};
 
@@ -10,7 +11,7 @@ use crate::columns::column::child;
 use crate::columns::pool::{Pool, PoolReader, Text};
 use crate::{ColumnId, Encoding, Fault, FormatError, Ints, Part, Result, Source};
 
-/// A table of texts.
+/// A reader of a string table.
 #[derive(Clone, Debug)]
 pub struct Strings<B> {
     count: u32,
@@ -21,10 +22,10 @@ pub struct Strings<B> {
 }
 
 impl<B: Deref<Target = [u8]> + Clone> Strings<B> {
-    /// A reader of the string table `column`.
+    /// Opens a reader of the string table `column`.
     ///
     /// # Errors
-    /// Damage, if the column is not a string table or its parts do not fit together.
+    /// Damage, if the column is no string table or its child columns do not fit together.
     pub fn open<S: Source<Bytes = B>>(source: &S, column: ColumnId) -> Result<Self, S::Error> {
         Self::open_parts(source, column).map_err(|error| source.located(error))
     }
@@ -54,7 +55,7 @@ impl<B: Deref<Target = [u8]> + Clone> Strings<B> {
         Ok(Self { count, sorted: row.sorted, starts, lengths, pool: Pool::open(source, &row)? })
     }
 
-    /// The number of texts; also the code of null.
+    /// The number of texts, which is also the code of null.
     #[inline]
     pub fn len(&self) -> u32 {
         self.count
@@ -65,35 +66,37 @@ impl<B: Deref<Target = [u8]> + Clone> Strings<B> {
         self.count == 0
     }
 
-    /// The bytes of a text. None for null, for a code out of range, and where the table is damaged.
+    /// The bytes of a text. `None` for null, for a code out of range, and if the table is damaged.
     ///
-    /// Free for a plainly stored pool. In a pool that is decoded by blocks it pins one block for as long as
-    /// the text lives; a loop over many texts is faster with [`Strings::reader`].
+    /// Without cost if the pool is not compressed. Otherwise the text pins one decoded block as long as it
+    /// lives; a loop over many texts is faster with [`Strings::reader`].
     #[inline]
     pub fn get(&self, code: u32) -> Option<Text<'_, B>> {
         self.pool.text(self.range(code)?)
     }
 
-    /// The length of the pool that all texts are slices of, in bytes.
+    /// The length of the pool in bytes; all texts are slices of it.
     pub fn pool_len(&self) -> usize {
         self.pool.len()
     }
 
-    /// Bytes of each part of the pool but the last: the unit of decoding.
+    /// The size in bytes of each part of the pool but the last. A part is the unit of decoding.
     pub fn part_len(&self) -> usize {
         self.pool.part_len()
     }
 
-    /// Part `number` of the pool, for a pass over all of them; it may be in `buffer`, which is then
-    /// overwritten. None past the end, and where it is damaged.
+    /// Part `number` of the pool, for a pass over all parts. Its bytes may be in `buffer`, which is
+    /// overwritten. `None` past the end, and if the part is damaged.
     ///
-    /// Free for a plainly stored pool. Of a large one that is decoded by blocks nothing is kept.
+    /// Without cost if the pool is not compressed. If the cache has no room for the blocks of a large pool,
+    /// they are not kept.
     pub fn part<'t>(&'t self, number: usize, buffer: &'t mut Vec<u8>) -> Option<Text<'t, B>> {
         self.pool.part(number, buffer)
     }
 
-    /// The places of texts in the pool, by the table: from `first` on, as many as `starts` and `ends` have
-    /// room for. They may lead outside. None if there are fewer texts or bytes are missing.
+    /// Reads the starts and ends of texts in the pool, for codes from `first` on, as many as `starts` and
+    /// `ends` have room for. In a damaged file they may lie outside the pool. `None` if there are fewer texts
+    /// or bytes are missing.
     pub fn slices(&self, first: u32, starts: &mut [i64], ends: &mut [i64]) -> Option<()> {
         let first = first as usize;
         self.starts.read_indexed(first, starts)?;
@@ -112,7 +115,7 @@ impl<B: Deref<Target = [u8]> + Clone> Strings<B> {
         TextReader { strings: self, pool: PoolReader::new(&self.pool) }
     }
 
-    /// The place of a text in the pool, by the table: it may lead outside.
+    /// The range of a text in the pool; in a damaged file it may lie outside the pool.
     #[inline]
     fn range(&self, code: u32) -> Option<Range<usize>> {
         if code >= self.count {
@@ -127,8 +130,8 @@ impl<B: Deref<Target = [u8]> + Clone> Strings<B> {
         Some(start..end)
     }
 
-    /// The code of `text`, if it is in a table that [is sorted](Self::is_sorted): logarithmic. None if a text
-    /// on the way can't be read.
+    /// The code of `text` in a table that [is sorted](Self::is_sorted), in logarithmic time; `Some(None)` if
+    /// the table lacks it. `None` if a compared text can't be read.
     pub fn find_sorted(&self, text: impl AsRef<[u8]>) -> Option<Option<u32>> {
         let (mut low, mut high, mut reader) = (0, self.count, self.reader());
         while low < high {
@@ -142,14 +145,14 @@ impl<B: Deref<Target = [u8]> + Clone> Strings<B> {
         Some(None)
     }
 
-    /// True if codes rise in the order of their texts' bytes.
+    /// Whether texts are in ascending order of their bytes.
     pub fn is_sorted(&self) -> bool {
         self.sorted
     }
 }
 
-/// Reads many texts of a table one after another. Keeps the block of the last one, so that texts that lie
-/// together cost one decoding and no allocation each.
+/// Reads many texts of a table one after another. Keeps the block of the last text, so that neighbouring
+/// texts are decoded together, without an allocation for each.
 #[derive(Debug)]
 pub struct TextReader<'a, B> {
     strings: &'a Strings<B>,
@@ -157,13 +160,13 @@ pub struct TextReader<'a, B> {
 }
 
 impl<B: Deref<Target = [u8]> + Clone> TextReader<'_, B> {
-    /// The bytes of a text, as [`Strings::get`] has them; valid until the next call.
+    /// The bytes of a text, as [`Strings::get`] returns them; valid until the next call.
     #[inline]
     pub fn bytes(&mut self, code: u32) -> Option<&[u8]> {
         self.pool.bytes(self.strings.range(code)?)
     }
 
-    /// A text. None also where the bytes are not UTF-8.
+    /// A text as a `str`. `None` as for [`Strings::get`], and if the bytes are not UTF-8.
     #[inline]
     pub fn str(&mut self, code: u32) -> Option<&str> {
         std::str::from_utf8(self.bytes(code)?).ok()

@@ -1,9 +1,11 @@
-//! Rising integers in two levels: four bytes for every 64 values, one or two bytes for each inside.
+//! Ascending integers in two levels: four bytes for every 64 values, and one or two bytes for each value.
 //!
-//! Made for offsets: a read is two loads at computed places, and 64 lists may hold up to 255 or 65535 edges.
+//! Made for offsets: a read is two loads at computed offsets. The 64 lists of a group may have up to 255 or
+//! 65,535 edges together.
 //!
 //! ```text
-//! segment = u32 for every 64 values: the first of them; then u8 or u16 for each value: how far above that
+//! segment = u32 for every 64 values: the first of them;
+//!           then u8 or u16 for each value: its difference from that
 //! ```
 
 use std::ops::Range;
@@ -22,7 +24,7 @@ pub(crate) struct TwoLevel<B> {
 }
 
 impl<B: std::ops::Deref<Target = [u8]>> TwoLevel<B> {
-    /// A reader of `count` values of `width` bytes inside.
+    /// A reader of `count` values; `width` is the number of bytes for each value.
     pub(crate) fn new(bytes: B, count: u64, width: u8) -> Result<Self> {
         if !matches!(width, 1 | 2) {
             let fault = Fault::Unknown { what: "width of values", found: width.into() };
@@ -39,7 +41,7 @@ impl<B: std::ops::Deref<Target = [u8]>> TwoLevel<B> {
         Ok(Self { bytes, inner: inner as usize, wide: width == 2 })
     }
 
-    /// Values number `index` and `index + 1`, most often of one group.
+    /// Values number `index` and `index + 1`, which are mostly in one group.
     #[inline(always)]
     pub(crate) fn pair(&self, index: usize) -> Option<(u32, u32)> {
         if index % GROUP == GROUP - 1 {
@@ -59,8 +61,8 @@ impl<B: std::ops::Deref<Target = [u8]>> TwoLevel<B> {
         Some((base.wrapping_add(first), base.wrapping_add(second)))
     }
 
-    /// Calls `visit` with the values of `range`, group by group, until it gives none. None also where bytes
-    /// are missing. The caller checks the range against the count.
+    /// Calls `visit` with the values of `range`, group by group, until it returns `None`. `None` also if
+    /// bytes are missing. The caller checks the range against the count.
     #[inline]
     pub(crate) fn runs(
         &self,
@@ -83,7 +85,7 @@ impl<B: std::ops::Deref<Target = [u8]>> TwoLevel<B> {
         Some(())
     }
 
-    /// Fills `values` with those from `start` of one group.
+    /// Fills `values` with the values of one group from index `start` on.
     #[inline]
     fn above<const W: usize, T: Into<u32>>(
         &self,
@@ -113,7 +115,7 @@ impl<B: std::ops::Deref<Target = [u8]>> TwoLevel<B> {
     }
 }
 
-/// The two-level form of `values` with its width, if every group of 64 rises by less than 65536.
+/// The two-level form of `values` and its width; `None` if a group of 64 values rises by 65,536 or more.
 pub(crate) fn two_level(values: &[u32]) -> Option<(Vec<u8>, u8)> {
     let width = two_level_width(values)?;
     let mut output = Vec::with_capacity(values.len().div_ceil(GROUP) * 4 + values.len() * usize::from(width));
@@ -126,7 +128,7 @@ pub(crate) fn two_level(values: &[u32]) -> Option<(Vec<u8>, u8)> {
     Some((output, width))
 }
 
-/// The width that [`two_level`] would give `values`, if it can hold them.
+/// The width that [`two_level`] would use for `values`; `None` if it can't encode them.
 pub(crate) fn two_level_width(values: &[u32]) -> Option<u8> {
     let mut widest = 0;
     for group in values.chunks(GROUP) {

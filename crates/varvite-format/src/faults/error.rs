@@ -1,11 +1,11 @@
-//! Errors of a file's bytes.
+//! Errors of reading or making the bytes of a file.
 
 use thiserror::Error;
 use varvite_codec::CodecError;
 
 use crate::{ErrorCode, Fault, Foreign, InputError, Part, Quantity};
 
-/// Result of reading bytes.
+/// The result of reading or making the bytes of a file.
 pub type Result<T, E = FormatError> = std::result::Result<T, E>;
 
 /// The reason why bytes are not a usable Varvite file.
@@ -15,15 +15,15 @@ pub enum FormatError {
     /// The file does not start as a Varvite file does.
     #[error("this is not a Varvite file: {found}")]
     NotVarvite {
-        /// Its likely form, and the remedy.
+        /// The likely kind of the file, with advice.
         found: Foreign,
     },
     /// A newer engine wrote the file.
     #[error("the file has format version {found}, this program reads up to {supported}: use a newer varvite")]
     NewerFormat {
-        /// Version in the file.
+        /// The version in the file.
         found: u32,
-        /// Newest version known here.
+        /// The newest version that this program reads.
         supported: u32,
     },
     /// The file needs a feature that this engine does not have.
@@ -35,19 +35,20 @@ pub enum FormatError {
     /// Bytes contradict the format or their checksum.
     #[error("damaged {part}{}: {fault}", At(.offset))]
     Damaged {
-        /// The structure, column or segment.
+        /// The damaged structure, column or segment.
         part: Part,
-        /// Absolute offset in the file, or offset within the part where only that is known.
+        /// The offset in the file, or the offset within the part if only that is known; `None` if neither is
+        /// known.
         offset: Option<u64>,
-        /// The reason.
+        /// The fault of the part.
         fault: Fault,
     },
-    /// A block does not decode.
+    /// A block can't be decoded.
     #[error("damaged {part}: block {block}: {source}")]
     Block {
-        /// The number of the segment.
+        /// The segment of the block.
         part: Part,
-        /// Block number within it.
+        /// The number of the block in its segment.
         block: u64,
         /// The error of the codec.
         r#source: CodecError,
@@ -55,12 +56,12 @@ pub enum FormatError {
     /// The caller's data can't be written.
     #[error(transparent)]
     Input(#[from] InputError),
-    /// A limit of the format was passed by the data to be written.
+    /// The data to be written exceeds a limit of the format.
     #[error("{what}: {found} exceeds the limit of the format ({limit})")]
     TooLarge {
-        /// The things that are too many.
+        /// The quantity that is too large.
         what: Quantity,
-        /// Their number.
+        /// The amount in the data.
         found: u64,
         /// The limit.
         limit: u64,
@@ -68,7 +69,7 @@ pub enum FormatError {
 }
 
 impl FormatError {
-    /// The number of this kind of error in every language.
+    /// The error code of this kind of error, equal in all languages.
     pub fn code(&self) -> ErrorCode {
         match self {
             Self::NotVarvite { .. } => ErrorCode::NotVarvite,
@@ -80,18 +81,18 @@ impl FormatError {
         }
     }
 
-    /// The fault of a part.
+    /// An error for a fault of a part, without an offset.
     pub fn damaged(part: impl Into<Part>, fault: Fault) -> Self {
         Self::Damaged { part: part.into(), offset: None, fault }
     }
 
-    /// The same, at a byte offset.
+    /// An error for a fault of a part at a byte offset.
     pub fn damaged_at(part: impl Into<Part>, offset: u64, fault: Fault) -> Self {
         Self::Damaged { part: part.into(), offset: Some(offset), fault }
     }
 }
 
-/// Shows an offset where there is one.
+/// Displays an offset; nothing for `None`.
 struct At<'a>(&'a Option<u64>);
 
 impl std::fmt::Display for At<'_> {

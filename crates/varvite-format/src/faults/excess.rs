@@ -1,20 +1,20 @@
-//! [`Excess`]: more than a file of some length may claim.
+//! [`Excess`]: a claim that is too large for the length of its file.
 
 use std::fmt;
 
-/// Things that a file may claim only in proportion to its bytes.
+/// The quantities that a file may claim only in proportion to its length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Claim {
     /// Values, nodes and edges.
     Values,
-    /// Bytes that segments decode to.
+    /// Plain bytes of segments.
     PlainBytes,
-    /// Bytes of names, each as often as rows name it.
+    /// Bytes of names; a name counts as often as rows refer to it.
     NameBytes,
-    /// Bytes of the names of the labels of label sets.
+    /// Bytes of the label names in all label sets.
     LabelSetBytes,
-    /// A column and all columns below it.
+    /// Columns in the tree of one column: itself and its descendants.
     ColumnParts,
     /// Bytes of texts that share bytes with others.
     OverlappingTexts,
@@ -36,7 +36,7 @@ impl fmt::Display for Claim {
 /// A claim beyond the limit for the length of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Excess {
-    /// The claimed thing.
+    /// The claimed quantity.
     pub claim: Claim,
     /// The claimed amount.
     pub found: u64,

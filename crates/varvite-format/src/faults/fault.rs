@@ -1,7 +1,8 @@
 //! [`Fault`]: the fault of a part of a file.
 //!
-//! A fault holds numbers and nouns such as `bytes` or `name`, and makes its sentence when it is shown: the
-//! value that the format requires, and the value in the file. The error around it has the part and the file.
+//! A fault holds numbers and nouns such as `bytes` or `name`. Its `Display` makes a sentence of them, with
+//! the value that the format requires and the value in the file. The error that contains the fault has the
+//! part and the file.
 
 use std::fmt;
 use std::ops::Range;
@@ -12,185 +13,185 @@ use crate::{Encoding, Excess, SegmentId};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fault {
-    /// Bytes do not have the checksum that was stored for them: they were changed after they were written.
+    /// Bytes do not have their stored checksum: they were changed after they were written.
     Checksum {
-        /// The count of the first.
+        /// The stored checksum.
         expected: u64,
-        /// The count of the other.
+        /// The checksum of the bytes.
         found: u64,
     },
-    /// There is another number of things than other parts say.
+    /// The number of items is not the number that other parts of the file claim.
     Count {
-        /// The counted things, in the plural.
+        /// The noun for the counted items, in the plural.
         what: &'static str,
         /// The number that other parts claim.
         expected: u64,
         /// The number of items.
         found: u64,
     },
-    /// There are fewer things than are needed.
+    /// There are fewer items than necessary.
     TooFew {
-        /// The counted things, in the plural.
+        /// The noun for the counted items, in the plural.
         what: &'static str,
-        /// The number needed.
+        /// The necessary number.
         least: u64,
         /// The number of items.
         found: u64,
     },
-    /// There are more things than there can be.
+    /// There are more items than possible.
     TooMany {
-        /// The counted things, in the plural.
+        /// The noun for the counted items, in the plural.
         what: &'static str,
-        /// The largest number.
+        /// The largest possible number.
         most: u64,
         /// The number of items.
         found: u64,
     },
-    /// A segment ends before the values that its column has in it.
+    /// A segment is shorter than the values of its column need.
     ShortSegment {
         /// The number of the segment.
         segment: SegmentId,
         /// The number of bytes that the column needs.
         least: u64,
-        /// The number of items.
+        /// The number of bytes in the segment.
         found: u64,
     },
     /// The directory claims more than a file of this length may.
     Excess(Excess),
-    /// A number is not one of those that it can be.
+    /// A number is outside its valid range.
     Number {
-        /// The meaning of the number, in words.
+        /// The noun for the number.
         what: &'static str,
-        /// The node, edge or entry of the number, if there are many.
+        /// The node, edge or entry to which the number belongs; `None` if there is only one number.
         at: Option<u64>,
-        /// The least that it can be.
+        /// The least valid number.
         least: i64,
-        /// The greatest that it can be.
+        /// The greatest valid number.
         most: i64,
-        /// The number; none if its bytes can't be read.
+        /// The number; `None` if its bytes can't be read.
         found: Option<i64>,
     },
-    /// An entry of a list, or a value, is not one of those that it can be.
+    /// An entry of a list, or a value, is outside its valid range.
     Entry {
-        /// Its number among all of the column.
+        /// The number of the entry in the column.
         entry: u64,
-        /// The node or edge that has it.
+        /// The node or edge to which the value belongs.
         owner: u32,
-        /// The least that it can be.
+        /// The least valid number.
         least: i64,
-        /// The greatest that it can be.
+        /// The greatest valid number.
         most: i64,
-        /// The number; none if its bytes can't be read.
+        /// The number; `None` if its bytes can't be read.
         found: Option<i64>,
     },
-    /// A cursor met a value that can't be.
+    /// A cursor found an invalid value.
     Impossible {
-        /// The node or edge that has it.
+        /// The node or edge to which the value belongs.
         owner: u32,
     },
-    /// Bytes lie where they can't.
+    /// A range of bytes lies outside its valid range.
     Range {
-        /// The range that they should lie in.
+        /// The valid range.
         within: Range<u64>,
-        /// The range that they lie in.
+        /// The range of the bytes.
         found: Range<u64>,
     },
-    /// A number is no multiple of another.
+    /// A number is not a multiple of another number.
     Multiple {
-        /// The things that it must be one of.
+        /// The number of which it must be a multiple.
         of: u64,
-        /// The value that was found.
+        /// The number in the file.
         found: u64,
     },
-    /// A number has no meaning in this version.
+    /// A number has no meaning in this version of the format.
     Unknown {
-        /// The meaning of the number, in words.
+        /// The noun for the number.
         what: &'static str,
-        /// The value that was found.
+        /// The number in the file.
         found: i64,
     },
-    /// A number names something that does not exist.
+    /// A number refers to an item that does not exist.
     NoSuch {
-        /// The kind of thing that it refers to.
+        /// The noun for the item.
         what: &'static str,
-        /// The number.
+        /// The number of the item.
         number: u64,
         /// The number of items.
         count: u64,
     },
-    /// Something that must be there is not.
+    /// An item is missing.
     Missing {
-        /// The missing thing, in words.
+        /// The noun for the missing item.
         what: &'static str,
-        /// Its number, if there are many.
+        /// The number of the item; `None` if there is only one.
         number: Option<u64>,
     },
-    /// Something is there that can't be.
+    /// The file has an item that it can't have.
     Unexpected {
-        /// The value in the file.
+        /// The noun for the item.
         what: &'static str,
     },
-    /// Values are stored as differences where each must stand for itself.
+    /// Values are relative to keys in a column that can't have keys.
     Relative,
-    /// No superblock has a commit: the writer that began the file never ended.
+    /// No superblock has a commit: the writer that began the file was stopped before its first commit.
     NeverCommitted,
-    /// A superblock has a generation that belongs into the other one.
+    /// A superblock has a generation that belongs to the other superblock.
     Generation {
         /// The number of the superblock.
         slot: u32,
-        /// Its generation.
+        /// The generation in the superblock.
         found: u64,
     },
-    /// A column is in an encoding of something else.
+    /// A column has an encoding for another kind of values.
     Encoding {
-        /// The things that the column must hold.
+        /// The noun for the values that the column must hold.
         expected: &'static str,
-        /// Its encoding.
+        /// The encoding of the column.
         found: Encoding,
     },
     /// Bytes that must be zero are not.
     NotZero,
-    /// Bytes are not those that their part begins with.
+    /// The first bytes of a part are not its magic.
     Magic,
-    /// Bytes are not UTF-8, or not inside of their pool.
+    /// A text is not UTF-8, or not inside its pool.
     NotText {
-        /// The number of the text, where there are many.
+        /// The number of the text; `None` if there is only one.
         number: Option<u64>,
     },
-    /// Things are in another order.
+    /// Items are not in the required order.
     Order {
-        /// The order that they must have.
+        /// The noun for the items, with their required order.
         what: &'static str,
-        /// The number of the first that is not.
+        /// The number of the first item that is out of order.
         at: u64,
     },
-    /// Subtrees do not lie inside each other, or have more edges together than their label.
+    /// Subtrees are not nested, or have more edges than the tree label.
     Nesting {
         /// The first node with an impossible subtree.
         node: u32,
-        /// The edges of the label.
+        /// The number of edges of the tree label.
         edges: u64,
     },
-    /// Something is there twice that can be there once.
+    /// An item that may occur once occurs twice.
     Twice {
-        /// The thing, in words.
+        /// The noun for the item.
         what: &'static str,
-        /// Its number.
+        /// The name or number of the item.
         which: String,
     },
-    /// A name has a byte that ends a text in C.
+    /// A name contains a NUL byte, which ends a string in C.
     Nul {
         /// The offset in the name, in bytes.
         at: u64,
     },
-    /// Two things that say the same in different ways do not.
+    /// Two parts of the file that describe the same items contradict each other.
     Others {
-        /// The things that the first one counts, in the plural.
+        /// The noun for the items, in the plural.
         what: &'static str,
     },
     /// An operation of a diff is invalid.
     Refused {
-        /// Its number, from 0.
+        /// The number of the operation, from 0.
         operation: u64,
         /// The reason.
         reason: String,
@@ -284,7 +285,7 @@ fn article(noun: &str) -> &'static str {
     if noun.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" }
 }
 
-/// Its number, if it is given.
+/// Displays the number of an item; nothing for `None`.
 struct Numbered(Option<u64>);
 
 impl fmt::Display for Numbered {
@@ -293,7 +294,7 @@ impl fmt::Display for Numbered {
     }
 }
 
-/// A number, where its bytes could be read.
+/// Displays a number, or that its bytes can't be read.
 struct Read(Option<i64>);
 
 impl fmt::Display for Read {
@@ -310,7 +311,7 @@ mod tests {
     use super::*;
     use crate::{FormatError, Part};
 
-    /// Every result of a reader has room for one.
+    /// Every `Result` of a reader has room for an error, so errors must be small.
     #[test]
     fn an_error_is_no_larger_than_two_cache_lines() {
         assert!(size_of::<FormatError>() <= 128, "{}", size_of::<FormatError>());

@@ -1,22 +1,22 @@
-//! [`Foreign`]: the likely form of a file that is not Varvite's.
+//! [`Foreign`]: the likely kind of a file that is not a Varvite file.
 
 use std::fmt;
 
-/// The likely form of a file that is not Varvite's, from its first bytes.
+/// The likely kind of a file that is not a Varvite file, judged by its first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Foreign {
-    /// Nothing: the file is empty.
+    /// An empty file.
     Empty,
-    /// A `cpg.bin` of flatgraph, which can be imported.
+    /// A `cpg.bin` of flatgraph, which `varvite import` can read.
     Flatgraph,
     /// A `cpg.bin` of overflowdb, as older versions of Joern wrote it.
     Overflowdb,
     /// A zip archive.
     Zip,
-    /// One of ours, copied by a program that took it for text.
+    /// A Varvite file that was copied in text mode, which changed its line breaks.
     CopiedAsText,
-    /// Anything else.
+    /// Another kind of file.
     Other,
 }
 
@@ -34,7 +34,7 @@ impl Foreign {
 }
 
 impl fmt::Display for Foreign {
-    /// Its likely form, and the remedy.
+    /// Describes the likely kind of the file, and gives advice.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
             Self::Empty => "it is empty",

@@ -4,28 +4,29 @@ use thiserror::Error;
 
 use crate::{Fault, Part};
 
-/// An argument that can't be written. Nothing is wrong with any file: the call has to be mended.
+/// An argument that can't be written. No file is damaged: the caller has to pass another argument.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("argument {argument}: {fault}")]
 pub struct InputError {
     /// The argument, or a part of it.
     pub argument: Part,
-    /// The fault: the index if there are many, the value, and the limit.
+    /// The fault: the value and its limit, and the index if the argument has many values.
     pub fault: Fault,
 }
 
 impl InputError {
-    /// The fault of an argument.
+    /// An error for a fault of an argument.
     pub fn new(argument: impl Into<Part>, fault: Fault) -> Self {
         Self { argument: argument.into(), fault }
     }
 }
 
-/// Checks that a text can be a name: of a label, an edge label, a property or a layer. An empty name looks
-/// like a missing one, and C ends a text at its first NUL. `argument` is the kind of name.
+/// Checks that a text can be the name of a label, an edge label, a property or a layer. An empty name would
+/// look like a missing name, and a NUL ends a string in C; so both are refused. `argument` is the kind of
+/// name.
 ///
 /// # Errors
-/// The name that can't be.
+/// The fault of the name.
 pub fn check_name(argument: impl Into<Part>, name: &str) -> Result<(), InputError> {
     if name.is_empty() {
         return Err(InputError::new(argument, Fault::Missing { what: "name", number: None }));
@@ -33,10 +34,11 @@ pub fn check_name(argument: impl Into<Part>, name: &str) -> Result<(), InputErro
     check_text(argument, name)
 }
 
-/// Passes if a text of a layer, such as the name of its tool, can be written: unlike a name it may be empty.
+/// Checks that a text of a layer, such as the name of its tool, can be written. In contrast to a name it may
+/// be empty.
 ///
 /// # Errors
-/// The place of a NUL.
+/// The offset of a NUL.
 pub fn check_text(argument: impl Into<Part>, text: &str) -> Result<(), InputError> {
     match text.bytes().position(|byte| byte == 0) {
         Some(at) => Err(InputError::new(argument, Fault::Nul { at: at as u64 })),

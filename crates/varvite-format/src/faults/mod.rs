@@ -1,9 +1,9 @@
 //! Faults of files and calls.
 //!
-//! - `error`, `part`, `fault`: damage, the part of a file that it is in, and the fault there; `foreign`: the
-//!   likely form of other files. `excess`, `quantity`: limits of a file's claims. `input`: input that a
+//! - `error`, `part`, `fault`: errors, the damaged part of a file, and the fault of that part; `foreign`: the
+//!   likely kind of other files. `excess`, `quantity`: limits of a file's claims. `input`: input that a
 //!   writer refuses.
-//! - `error_code`: one number for every public error, the same in every language.
+//! - `error_code`: one number for every public error, equal in all languages.
 
 pub(crate) mod error;
 pub(crate) mod error_code;

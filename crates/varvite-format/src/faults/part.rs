@@ -1,4 +1,4 @@
-//! [`Part`]: which part of a file an error is about.
+//! [`Part`]: the part of a file to which an error refers.
 
 use std::fmt;
 
@@ -14,38 +14,38 @@ pub enum Part {
     Header,
     /// Both superblocks together.
     Superblocks,
-    /// One superblock: 0 is page 1, 1 is page 2.
+    /// One superblock: number 0 is in page 1, number 1 in page 2.
     Superblock(u32),
     /// The directory as a whole.
     Directory,
     /// A table of the directory.
     Table(&'static str),
-    /// A row of a table of the directory: the kind of row, and its number.
+    /// A row of a table of the directory: its kind and its number.
     Row(&'static str, u32),
     /// Bytes between segments.
     Padding,
-    /// The log behind the length of the file.
+    /// The log after the commit.
     Log,
     /// A record of the log, by its number.
     LogRecord(u64),
     /// A segment.
     Segment(SegmentId),
-    /// A block of a segment.
+    /// A block of a segment, by its number.
     Block(SegmentId, u32),
-    /// The checksums and lengths of a segment's blocks.
+    /// The block table of a segment.
     BlockTable(SegmentId),
-    /// A column of integers, by its encoding, and by its number where that is known.
+    /// A column of integers: its encoding, and its number if that is known.
     Column(Encoding, Option<ColumnId>),
-    /// A set of nodes.
+    /// A set of nodes: its encoding and its number.
     Set(Encoding, ColumnId),
-    /// A table of texts.
+    /// A string table: its encoding, and its number if that is known.
     Strings(Encoding, Option<ColumnId>),
-    /// A part named by a crate above the format: `adjacency`, or `column of NAME`.
+    /// A part that another crate names, such as `adjacency` or `column of NAME`.
     Named(String),
 }
 
 impl Part {
-    /// A column of an encoding, whichever.
+    /// A column of this encoding, whose number is unknown.
     pub(crate) fn encoding(encoding: Encoding) -> Self {
         Self::Column(encoding, None)
     }

@@ -1,10 +1,10 @@
-//! [`Quantity`]: the countable parts of a file, each of which has a limit.
+//! [`Quantity`]: the quantities in a file that have a limit.
 
 use std::fmt;
 
 use crate::{Claim, Encoding};
 
-/// Quantities that a file may claim beyond its length.
+/// A quantity that has a limit in the format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Quantity {
@@ -18,7 +18,7 @@ pub enum Quantity {
     Column(Encoding),
     /// Bytes of the texts of one property.
     Texts,
-    /// Bytes of the texts of the property of this name.
+    /// Bytes of the texts of the property with this name.
     TextsOf(String),
     /// Bytes of the name of a label, a property or a layer.
     Name,
@@ -28,7 +28,7 @@ pub enum Quantity {
     Commits,
     /// Bytes of a diff.
     Diff,
-    /// The limit of a quantity in a file of so many bytes.
+    /// A claim whose limit depends on the length of the file, and that length in bytes.
     Claim(Claim, u64),
 }
 

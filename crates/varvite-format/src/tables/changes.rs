@@ -1,15 +1,16 @@
-//! [`Changes`]: the changes since the columns of a graph were written, at the end of the directory.
+//! [`Changes`]: the changes since the columns of a graph were written. They are the last part of the
+//! directory.
 //!
-//! The columns of a graph are its **base**; they stay as they are. New nodes have ids behind those of the
-//! base, new edges have ranks behind theirs, and owners of changed values are listed with all of their
+//! The columns of a graph are its **base**, which does not change. New nodes have ids after those of the
+//! base, and new edges have ranks after those of the base. Owners of changed values are listed with all their
 //! values. Removed elements are a set.
 //!
 //! ```text
-//! 0   4  nodes of the base: ids below are in its columns
-//! 4   4  column of the label codes of appended nodes, all ones for none
-//! 8   4  set of removed nodes, all ones for none
-//! 12  4  rows of changed edge labels
-//! 16  4  rows of changed properties
+//! 0   4  number of nodes in the base: lower ids are in its columns
+//! 4   4  column of the label codes of appended nodes; all bits set: no column
+//! 8   4  column of the set of removed nodes; all bits set: no column
+//! 12  4  number of rows of changed edge labels
+//! 16  4  number of rows of changed properties
 //! 20  4  zero
 //! 24  .. rows of edge labels (56 bytes each), rows of properties (24 bytes each)
 //! ```
@@ -23,37 +24,40 @@ const FIXED: usize = 4 * 6;
 /// The changes since the columns of a graph were written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changes {
-    /// Nodes of the base: ids below are in its columns, those from here on were appended.
+    /// The number of nodes in the base: nodes with lower ids are in its columns, nodes from this id on were
+    /// appended.
     pub base_nodes: u32,
-    /// Integers, one for each appended node: which row of the label sets it has.
+    /// Integers: for each appended node, the row number of its label set.
     pub codes: Option<ColumnId>,
     /// The set of removed nodes. They have no edges and no values.
     pub removed: Option<ColumnId>,
-    /// Edge labels with other edges than in the base, rising.
+    /// Edge labels with other edges than in the base, in ascending order.
     pub edges: Vec<EdgeChangeRow>,
-    /// Properties with other values than in the base, rising.
+    /// Properties with other values than in the base, in ascending order.
     pub properties: Vec<PropertyChangeRow>,
 }
 
 /// The changes of one label's edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EdgeChangeRow {
-    /// The label.
+    /// The edge label.
     pub edge_label: EdgeLabelId,
-    /// The number of appended edges, those removed again included. Their ranks follow those of the base.
+    /// The number of appended edges, including those that were removed again. Their ranks follow the ranks of
+    /// the base.
     pub appended: u64,
-    /// The targets of appended edges, by source; they come after those of the base.
+    /// The targets of appended edges, by source. In the list of a node they come after those of the base.
     pub out: AdjacencyRow,
-    /// Integers, one for each entry of these lists: the rank of the edge, less the edges of the base.
+    /// Integers: for each entry of these lists, the rank of the edge minus the number of edges in the base.
     pub out_ranks: Option<ColumnId>,
     /// The sources of appended edges, by target.
     pub in_: AdjacencyRow,
-    /// Integers, one for each entry of these lists: the rank of the edge, less the edges of the base.
+    /// Integers: for each entry of these lists, the rank of the edge minus the number of edges in the base.
     pub in_ranks: Option<ColumnId>,
-    /// The set of ranks of removed edges. Where the lists of the base follow from the forest, edges of the
-    /// base are in it by their targets, and appended ones by their rank behind all nodes of the base.
+    /// The set of ranks of removed edges. If the lists of the base follow from the forest, its edges have no
+    /// ranks: then the set has the target of each removed edge of the base, and for each removed appended
+    /// edge its number among the appended edges plus the number of nodes in the base.
     pub removed: Option<ColumnId>,
-    /// The set of positions in the in-lists of the base that are removed; none where these follow from the
+    /// The set of removed positions in the in-lists of the base; `None` if the in-lists follow from the
     /// forest.
     pub removed_in: Option<ColumnId>,
 }
@@ -63,15 +67,15 @@ pub struct EdgeChangeRow {
 pub struct PropertyChangeRow {
     /// The property.
     pub property: PropertyId,
-    /// The set of owners with values here instead of in the base.
+    /// The set of owners whose values are in this row's columns instead of the base.
     pub owners: ColumnId,
-    /// The set of those of them that have a value.
+    /// The set of those `owners` that have a value.
     pub present: ColumnId,
-    /// The start of the values of each of these, for lists.
+    /// The start of the values of each owner in `present`, if values are lists.
     pub offsets: Option<ColumnId>,
-    /// The values. Codes of texts go on behind those of the base, and null is behind both.
+    /// The values. Codes of new texts follow those of the base, and the code of null follows all of them.
     pub values: ColumnId,
-    /// The texts that are not in the table of the base.
+    /// The string table of texts that the base does not have.
     pub strings: Option<ColumnId>,
 }
 
@@ -90,7 +94,7 @@ impl Changes {
         output
     }
 
-    /// Reads the section, which is all of `bytes`.
+    /// Reads the section, which must fill `bytes`.
     ///
     /// # Errors
     /// Damage: a length that does not fit the counts of rows.
@@ -119,7 +123,8 @@ impl Changes {
         Ok(Self { base_nodes, codes, removed, edges, properties })
     }
 
-    /// The fault of its rows, in a graph of so many nodes, edge labels and properties.
+    /// The fault of the rows, in a graph with these numbers of nodes, edge labels and properties; `None` if
+    /// they are valid.
     pub(crate) fn fault(&self, nodes: u32, edge_labels: usize, properties: usize) -> Option<Fault> {
         let no_such = |what, number: u32, count| {
             Some(Fault::NoSuch { what, number: number.into(), count: count as u64 })
@@ -140,19 +145,19 @@ impl Changes {
         Some(Fault::Order { what: "changes that rise by what is changed", at })
     }
 
-    /// The changes of an edge label, if there are any.
+    /// The changes of an edge label; `None` if its edges have not changed.
     pub fn of_edges(&self, edge_label: EdgeLabelId) -> Option<&EdgeChangeRow> {
         let found = self.edges.binary_search_by_key(&edge_label, |row| row.edge_label).ok()?;
         self.edges.get(found)
     }
 
-    /// The changes of a property, if there are any.
+    /// The changes of a property; `None` if its values have not changed.
     pub fn of_property(&self, property: PropertyId) -> Option<&PropertyChangeRow> {
         let found = self.properties.binary_search_by_key(&property, |row| row.property).ok()?;
         self.properties.get(found)
     }
 
-    /// All columns that it names.
+    /// All columns to which these changes refer.
     pub fn columns(&self) -> impl Iterator<Item = ColumnId> + '_ {
         let own = [self.codes, self.removed].into_iter().flatten();
         let edges = self.edges.iter().flat_map(|row| row.columns().into_iter().flatten());
@@ -164,7 +169,7 @@ impl Changes {
         own.chain(edges).chain(properties)
     }
 
-    /// Changes every number of a column that it names.
+    /// Replaces the number of every column that the section refers to.
     pub(crate) fn renumber(&mut self, new: impl Fn(ColumnId) -> ColumnId) {
         let own = [&mut self.codes, &mut self.removed].into_iter().flatten();
         let edges = self.edges.iter_mut().flat_map(EdgeChangeRow::columns_mut);
@@ -192,7 +197,7 @@ impl EdgeChangeRow {
         ]
     }
 
-    /// All columns that it names.
+    /// All columns to which these changes refer.
     pub fn columns_mut(&mut self) -> impl Iterator<Item = &mut ColumnId> {
         let Self { out, out_ranks, in_, in_ranks, removed, removed_in, .. } = self;
         let [out, in_] = [out, in_].map(|side| [&mut side.nodes, &mut side.offsets, &mut side.neighbors]);
@@ -221,7 +226,7 @@ impl EdgeChangeRow {
 impl PropertyChangeRow {
     pub(crate) const SIZE: usize = 4 * 6;
 
-    /// All columns that it names.
+    /// All columns to which these changes refer.
     pub fn columns_mut(&mut self) -> impl Iterator<Item = &mut ColumnId> {
         let Self { owners, present, values, offsets, strings, .. } = self;
         [owners, present, values].into_iter().chain([offsets, strings].into_iter().flatten())

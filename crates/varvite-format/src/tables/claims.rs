@@ -1,24 +1,26 @@
 //! The claims of a directory, compared with the length of its file.
 //!
-//! A count costs a file nothing: a constant column of 2^32 values is one row, and a thousand properties may
-//! name it. A reader of the whole graph would read each of them. So everything counts as often as rows name
-//! it, and the sums may be so many times the length of the file and no more. Readers refuse a directory that
-//! claims more when they open it, and writers never write one: then every pass over a graph takes time and
-//! memory in proportion to its file. The check itself takes time in proportion to the directory.
+//! A large count takes no bytes in a file: a constant column of 2^32 values is one row, and a thousand
+//! properties may refer to it. A reader of the whole graph would read the values of each property. So a
+//! column counts as often as rows refer to it, and the sums are limited to a multiple of the file's length.
+//! Readers refuse to open a directory that claims more, and writers never write one: so every pass over a
+//! graph takes time and memory in proportion to its file. The check itself takes time in proportion to the
+//! directory.
 
 use crate::{
     Claim, ColumnId, ColumnRow, Directory, Excess, Fault, FormatError, NameId, Owner, Part, Quantity,
 };
 
-/// Values, nodes and edges for each byte of a file.
+/// The most values, nodes and edges for each byte of a file.
 const VALUES_OF_BYTE: u64 = 1024;
-/// Bytes that segments decode to for each byte of a file ..
+/// The most plain bytes of segments for each byte of a file.
 const PLAIN_OF_BYTE: u64 = 256;
-/// .. or in all, in a small file.
+/// The most plain bytes of segments in a small file, for which the limit per byte would be less.
 const PLAIN_FREE: u64 = 1 << 30;
-/// Bytes of names for each byte of a file.
+/// The most bytes of names for each byte of a file.
 const NAMES_OF_BYTE: u64 = 4;
-/// A column with everything below it: a string table whose two parts are dictionaries of dictionaries has 15.
+/// The most columns in the tree of one column, itself included: a string table whose two children are
+/// dictionaries of dictionaries has 15.
 const PARTS_MAX: u64 = 16;
 
 impl Excess {
@@ -27,7 +29,7 @@ impl Excess {
         FormatError::damaged(Part::Directory, Fault::Excess(self))
     }
 
-    /// The error for such a file, which no writer writes.
+    /// The error for a file that would have an excessive claim: writers refuse to write it.
     pub fn refusal(self) -> FormatError {
         let Self { claim, found, limit, file_len } = self;
         FormatError::TooLarge { what: Quantity::Claim(claim, file_len), found, limit }
@@ -38,7 +40,7 @@ impl Directory {
     /// Compares the claims of the rows with the length of the file.
     ///
     /// # Errors
-    /// The first claim that passes its limit.
+    /// The first claim that exceeds its limit.
     pub fn check_claims(&self, file_len: u64) -> Result<(), Excess> {
         let of_length = |factor: u64| file_len.saturating_mul(factor);
         let columns = Weight::of_columns(self);
@@ -56,7 +58,7 @@ impl Directory {
         excess.map_or(Ok(()), |(claim, found, limit)| Err(Excess { claim, found, limit, file_len }))
     }
 
-    /// The counts that are not those of columns.
+    /// The counts in rows other than those of columns.
     fn counts(&self) -> impl Iterator<Item = u64> + '_ {
         let origins = self.labels.iter().map(|row| u64::from(row.origin_count));
         let edges = self.edge_labels.iter().map(|row| row.edges);
@@ -64,7 +66,7 @@ impl Directory {
         origins.chain(edges).chain(appended).chain([u64::from(self.nodes)])
     }
 
-    /// The bytes of names, each as often as rows name it.
+    /// The bytes of names: a name counts as often as rows refer to it.
     fn name_bytes(&self) -> u64 {
         let layers = self.layers.iter().flat_map(|row| [row.name, row.tool, row.version]);
         let labels = self.labels.iter().map(|row| row.name);
@@ -81,7 +83,7 @@ impl Directory {
         names.map(|name| self.names.get(name).len() as u64).sum()
     }
 
-    /// The bytes of the names of the labels of all label sets, and one for each.
+    /// The bytes of the label names of all label sets, plus one byte for each label of a set.
     fn label_set_bytes(&self) -> u64 {
         let words = self.mask_words();
         let of_label = |label: usize| self.labels.get(label).map_or(0, |row| self.names.get(row.name).len());
@@ -97,7 +99,7 @@ impl Directory {
     }
 }
 
-/// The claims of a column and all columns below it: parts, values and plain bytes.
+/// The claims of a column and its descendants: the number of columns, values and plain bytes.
 #[derive(Clone, Copy, Debug, Default)]
 struct Weight {
     parts: u64,
@@ -106,7 +108,7 @@ struct Weight {
 }
 
 impl Weight {
-    /// The claims of each column, by number: children come before their parents.
+    /// Computes the claims of each column, in order of their numbers: children come before their parents.
     fn of_columns(directory: &Directory) -> Vec<Self> {
         let mut columns: Vec<Self> = Vec::with_capacity(directory.columns.len());
         for row in &directory.columns {
@@ -147,7 +149,7 @@ mod tests {
     use crate::{EncodedColumn, Encoding, LabelRow, NamesBuilder, SegmentId, SegmentRow};
     use varvite_codec::{Codec, Filter};
 
-    /// A file of a mebibyte.
+    /// The length of a file of one mebibyte.
     const LENGTH: u64 = 1 << 20;
 
     fn column(encoding: Encoding, count: u64, children: &[u32], segment: Option<u32>) -> ColumnRow {

@@ -1,19 +1,20 @@
-//! [`Continued`]: an older directory whose rows a later one leaves out and refers to.
+//! [`Continued`]: the reference of a directory to an older one, whose rows it does not repeat.
 //!
-//! A small commit adds a few columns and segments to the hundreds that there are. So its directory leads to
-//! an older one of the same file, and its tables of columns and segments go on where the tables of the older
-//! end.
+//! A small commit adds a few columns and segments to hundreds of existing ones. So its directory refers to an
+//! older directory of the same file, and its tables of columns and segments continue the tables of the older
+//! one.
 //!
 //! ```text
 //! 0   8  magic VVCONTIN
 //! 8   8  offset of the older directory
-//! 16  8  its length
-//! 24  8  its checksum
-//! 32  8  its generation
-//! 40  .. the directory, whose tables of columns and segments are without the rows of the older, and whose counts of them too
+//! 16  8  length of the older directory
+//! 24  8  checksum of the older directory
+//! 32  8  generation of the older directory
+//! 40  .. the newer directory; its tables of columns and segments, and their counts,
+//!        lack the rows of the older directory
 //! ```
 //!
-//! The older directory is a whole one, so a reader follows one step and no more.
+//! The older directory is complete, so a reader never follows more than one reference.
 
 use std::ops::Range;
 
@@ -28,35 +29,35 @@ const COUNTS_AT: usize = 24;
 const COLUMNS: usize = 7;
 const SEGMENTS: usize = 8;
 
-/// The place of a whole directory that a later one continues.
+/// The reference to a complete directory that a later directory continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Continued {
-    /// Offset in the file.
+    /// The offset in the file.
     pub offset: u64,
-    /// Bytes.
+    /// The length in bytes.
     pub len: u64,
-    /// Checksum.
+    /// The checksum of the directory.
     pub hash: u64,
-    /// The generation that wrote it, which its checksum depends on.
+    /// The generation of the commit that wrote the directory; its checksum is seeded with this number.
     pub generation: u64,
 }
 
-/// The older rows that a later directory may continue.
+/// The complete directory that a later directory may continue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Continuable {
-    /// The older directory.
+    /// The reference to the older directory.
     pub place: Continued,
-    /// Rows of its table of columns.
+    /// The number of rows in its table of columns.
     pub columns: u32,
-    /// Rows of its table of segments.
+    /// The number of rows in its table of segments.
     pub segments: u32,
 }
 
 impl Continued {
-    /// The directory that one of these bytes continues; none if it is whole.
+    /// Reads from the bytes of a directory which older directory it continues; `None` if it is complete.
     ///
     /// # Errors
-    /// Damage: the older directory is not `within` the bytes before, or longer than a directory may be.
+    /// Damage: the older directory does not lie in the range `within`, or is longer than a directory may be.
     pub fn of(bytes: &[u8], within: Range<u64>) -> Result<Option<Self>> {
         let mut fields = Fields::new(bytes);
         if fields.take::<8>() != Some(MAGIC) {
@@ -76,11 +77,11 @@ impl Continued {
         Ok(Some(place))
     }
 
-    /// The bytes of a whole directory from the stored bytes of this one and of the later one; and the rows
-    /// that can be continued next.
+    /// Joins the stored bytes of this directory, `older`, and of the one that continues it, `bytes`. Returns
+    /// the bytes of the complete directory, and the reference that the next directory can use.
     ///
     /// # Errors
-    /// Damage; the whole is not checked yet, but no longer than a directory may be.
+    /// Damage. The joined directory is not longer than a directory may be, but is not checked otherwise.
     pub fn complete(self, older: &[u8], bytes: &[u8]) -> Result<(Vec<u8>, Continuable)> {
         let own = bytes.get(HEAD..).ok_or_else(|| short(HEAD, bytes))?;
         let (own, older) = (Cut::of(own)?, Cut::of(older)?);
@@ -107,11 +108,11 @@ impl Continued {
 }
 
 impl Continuable {
-    /// The bytes to store for a directory that continues this one, from the bytes of the whole one. Its
-    /// tables of columns and segments must begin with the rows of this one.
+    /// The bytes to store for a directory that continues this one. `whole` are its complete bytes, whose
+    /// tables of columns and segments must begin with the rows of this directory.
     ///
     /// # Errors
-    /// If `whole` is no directory, or has fewer rows than this one.
+    /// Damage, if `whole` is no directory or has fewer rows than this one.
     pub fn shorten(&self, whole: &[u8]) -> Result<Vec<u8>> {
         let cut = Cut::of(whole)?;
         let mut bytes = MAGIC.to_vec();
@@ -132,7 +133,7 @@ impl Continuable {
     }
 }
 
-/// A directory, cut where its tables of columns and segments are.
+/// The bytes of a directory, split at its tables of columns and segments.
 struct Cut<'a> {
     before: &'a [u8],
     columns: &'a [u8],
@@ -141,7 +142,7 @@ struct Cut<'a> {
 }
 
 impl<'a> Cut<'a> {
-    /// Cuts a whole directory into tables by its counts of rows, which are not trusted.
+    /// Splits a complete directory by its counts of rows, which are not trusted.
     fn of(bytes: &'a [u8]) -> Result<Self> {
         if !bytes.starts_with(&WHOLE) {
             return Err(FormatError::damaged(Part::Directory, Fault::Magic));

@@ -2,20 +2,20 @@
 //!
 //! ```text
 //! 0   8  magic VVDIRECT
-//! 8   4  nodes
+//! 8   4  number of nodes
 //! 12  4  column of label codes
-//! 16  4  column of subtree sizes, all ones for none
-//! 20  4  tree label: edge label in whose pre-order the ids are, all ones for none
-//! 24  40 rows of the ten tables, u32 each
-//! 64  4  column of parent distances, all ones for none
-//! 68  4  bytes of the changes, 0 for none
-//! 72  .. tables in this order: names (8 bytes a row), layers, labels, edge labels, properties, text indexes, label
+//! 16  4  column of subtree sizes; all bits set: no column
+//! 20  4  tree label: the edge label in whose pre-order nodes are numbered; all bits set: no label
+//! 24  40 numbers of rows of the ten tables, u32 each
+//! 64  4  column of parent distances; all bits set: no column
+//! 68  4  length of the changes in bytes; 0: no changes
+//! 72  .. tables in this order: names (8 bytes each), layers, labels, edge labels, properties, text indexes, label
 //!        sets (u64 words), columns, segments, name pool (bytes)
 //! ..  .. the changes
 //! ```
 //!
-//! Rows have a fixed width, so that they can be read in place. Lengths follow from the row counts and must
-//! add up to the directory's own length.
+//! Rows have a fixed width, so that they can be read in place. The lengths of tables follow from the row
+//! counts; their sum must be the directory's length.
 
 use std::mem::size_of_val;
 
@@ -32,19 +32,20 @@ pub(crate) const FIXED: usize = 8 + 4 * 4 + 4 * TABLES + 4 + 4;
 /// The tables of a file, read before the first column.
 #[derive(Clone, Debug, Default)]
 pub struct Directory {
-    /// The number of nodes of the graph: ids are below, appended and removed nodes included.
+    /// The number of nodes of the graph, including appended and removed ones; all ids are below it.
     pub nodes: u32,
-    /// Integers, one for each node: which row of `label_sets` it has.
+    /// Integers: for each node, the row number of its label set in `label_sets`.
     pub codes: Option<ColumnId>,
-    /// Integers, one for each node: how many nodes are below it along the tree label.
+    /// Integers: for each node, the number of its descendants along the tree label.
     pub subtree: Option<ColumnId>,
-    /// Integers, one for each node: how far above it its parent along the tree label is; 0 for a root.
+    /// Integers: for each node, its id minus the id of its parent along the tree label; 0 for a root.
     pub parents: Option<ColumnId>,
-    /// The edge label whose pre-order gives the ids. It is a forest if there are subtree sizes.
+    /// The edge label in whose pre-order nodes are numbered. Its edges are a forest if there are subtree
+    /// sizes.
     pub tree_label: Option<EdgeLabelId>,
-    /// All names.
+    /// All names to which rows refer.
     pub names: Names,
-    /// The layers, with their tools and sources.
+    /// The layers, with the tool and source of each.
     pub layers: Vec<LayerRow>,
     /// Node labels.
     pub labels: Vec<LabelRow>,
@@ -52,36 +53,36 @@ pub struct Directory {
     pub edge_labels: Vec<EdgeLabelRow>,
     /// Properties of nodes and edges.
     pub properties: Vec<PropertyRow>,
-    /// Indexes of properties, rising by the number of the property.
+    /// Text indexes of properties, in ascending order of the property number.
     pub text_indexes: Vec<TextIndexRow>,
-    /// Masks of labels, `labels / 64` rounded up words each.
+    /// The masks of the label sets; each has one bit for each label, in whole words of 64 bits.
     pub label_sets: Vec<u64>,
-    /// Columns; children come before parents.
+    /// The columns; children come before their parents.
     pub columns: Vec<ColumnRow>,
-    /// Segments, in file order.
+    /// The segments, in file order.
     pub segments: Vec<SegmentRow>,
-    /// The changes since the columns of the other tables were written.
+    /// The changes since the columns were written; `None` if there are none.
     pub changes: Option<Changes>,
 }
 
 impl Directory {
-    /// Words of a mask in `label_sets`.
+    /// The number of words of a mask in `label_sets`.
     pub fn mask_words(&self) -> usize {
         self.labels.len().div_ceil(64).max(1)
     }
 
-    /// The number of nodes that are in the columns of the base: all, unless some were appended.
+    /// The number of nodes in the columns of the base: all nodes, unless some were appended.
     pub fn base_nodes(&self) -> u32 {
         self.changes.as_ref().map_or(self.nodes, |changes| changes.base_nodes)
     }
 
-    /// Ids of nodes in the columns of a layer, and of other elements that its row names, are below this.
+    /// The number of nodes for which the columns of a layer were written: all node ids in them are below it.
     pub fn nodes_of_layer(&self, layer: u32) -> u32 {
         let own = self.layers.get(layer as usize).and_then(|row| row.nodes);
         own.unwrap_or_else(|| self.base_nodes())
     }
 
-    /// Bytes that its tables take in memory.
+    /// The number of bytes that the tables take in memory.
     pub fn heap_bytes(&self) -> usize {
         let schema =
             size_of_val(&*self.layers) + size_of_val(&*self.labels) + size_of_val(&*self.edge_labels);
@@ -135,10 +136,10 @@ impl Directory {
         output
     }
 
-    /// Reads a directory; segments must lie within `start..end` of the file and not overlap.
+    /// Reads a directory. Its segments must lie in the range `start..end` of the file and not overlap.
     ///
     /// # Errors
-    /// Damage, with the table and row.
+    /// Damage, with its table and row.
     pub fn from_bytes(bytes: &[u8], start: u64, end: u64) -> Result<Self> {
         let short = || {
             FormatError::damaged(
@@ -182,7 +183,7 @@ impl Directory {
         Ok(directory)
     }
 
-    /// Every number that names a row names one that exists.
+    /// Checks that every number that refers to a row refers to one that exists.
     fn check(&self) -> Result<()> {
         let no_such = |what, number: u32, count: usize| {
             let fault = Fault::NoSuch { what, number: number.into(), count: count as u64 };
@@ -230,7 +231,7 @@ impl Directory {
         fault.map_or(Ok(()), |(part, fault)| Err(FormatError::damaged(part, fault)))
     }
 
-    /// The fault of a property's cardinality or default.
+    /// The fault of a property's cardinality or default; `None` if they are valid.
     fn property_fault(&self, row: &PropertyRow) -> Option<Fault> {
         let names = 0..self.names.len() as i64;
         if row.cardinality > 2 {
@@ -244,7 +245,7 @@ impl Directory {
         }
     }
 
-    /// Text indexes rise by their property.
+    /// Checks that text indexes are in ascending order of their properties.
     fn index_fault(&self) -> Option<Fault> {
         let unordered = |pair: &[TextIndexRow]| pair[0].property >= pair[1].property;
         let at = self.text_indexes.windows(2).position(unordered)? as u64 + 1;
@@ -256,7 +257,7 @@ impl Directory {
         self.changes.as_ref()?.fault(self.nodes, self.edge_labels.len(), self.properties.len())
     }
 
-    /// Label sets are whole masks, of labels that exist.
+    /// Checks that label sets are complete masks of existing labels.
     fn label_set_fault(&self) -> Option<Fault> {
         let (words, found) = (self.mask_words(), self.label_sets.len() as u64);
         if !self.label_sets.len().is_multiple_of(words) {
@@ -267,7 +268,7 @@ impl Directory {
         Some(Fault::NoSuch { what: "label", number, count: self.labels.len() as u64 })
     }
 
-    /// The label that the first bit of a mask stands for which stands for none.
+    /// The number of the first label in a mask that does not exist; `None` if all exist.
     fn label_beyond(&self, mask: &[u64]) -> Option<u64> {
         let before = 64 * (self.mask_words() - 1);
         let in_last = self.labels.len() - before;
@@ -275,7 +276,7 @@ impl Directory {
         (unknown != 0).then(|| before as u64 + u64::from(unknown.trailing_zeros()))
     }
 
-    /// All columns that a row other than a column names.
+    /// All columns to which a row other than that of a column refers.
     pub fn roots(&self) -> impl Iterator<Item = ColumnId> + '_ {
         let graph = [self.codes, self.subtree, self.parents].into_iter().flatten();
         let labels = self.labels.iter().flat_map(|row| [Some(row.nodes), row.origin]).flatten();
@@ -298,7 +299,7 @@ impl Directory {
 }
 
 impl Directory {
-    /// Changes every number of a column that a row other than a column names.
+    /// Replaces the number of every column to which a row other than that of a column refers.
     pub fn renumber(&mut self, new: impl Fn(ColumnId) -> ColumnId) {
         let change = |column: &mut ColumnId| *column = new(*column);
         let change_any = |column: &mut Option<ColumnId>| *column = column.map(&new);
@@ -352,9 +353,9 @@ impl<'a> Tables<'a> {
         Ok(Self(ends.map(|end| &bytes[std::mem::replace(&mut start, end)..end])))
     }
 
-    /// The end of each table in a directory with these counts of rows.
+    /// The end offset of each table in a directory with these counts of rows.
     pub(crate) fn ends(counts: &[u32; TABLES]) -> [usize; TABLES] {
-        // Ten counts of 32 bits of rows of 56 bytes at most: far from 64 bits.
+        // Ten 32-bit counts of rows of at most 56 bytes: the sum is far from overflowing 64 bits.
         let mut end = FIXED;
         std::array::from_fn(|table| {
             end += counts[table] as usize * Self::SIZES[table];
@@ -362,7 +363,7 @@ impl<'a> Tables<'a> {
         })
     }
 
-    /// The rows of a table, as many as its bytes hold.
+    /// Reads the rows of a table; the length of its bytes gives their number.
     fn rows<T>(
         &self,
         table: usize,

@@ -18,32 +18,33 @@ use varvite_codec::hash;
 use crate::bytes::{Fields, is_zero};
 use crate::{Fault, Foreign, FormatError, Part, Profile, Result};
 
-/// Version of the format that this crate writes, and the newest that it reads.
+/// The format version that this crate writes, and the newest that it reads.
 pub const FORMAT_VERSION: u32 = 1;
-/// Size of the header and of each superblock; segments start after three of them.
+/// The size of the header and of each superblock in bytes; segments start after three pages.
 pub const PAGE: usize = 4096;
 
-/// Ends in line breaks of both kinds and an end-of-file mark, so that a text-mode copy is noticed (as in
-/// PNG).
+/// The magic bytes. They end in line breaks of both kinds and an end-of-file mark, as in PNG, so that a copy
+/// in text mode is noticed.
 const MAGIC: [u8; 16] = *b"\x89VARVITE\r\n\x1a\n\0\0\0\0";
 const HASHED: usize = 64;
 
 /// The first page of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// Identity of the file: every checksum in it depends on this.
+    /// The identity of the file: every checksum in it depends on this id.
     pub file_id: [u8; 16],
     /// The purpose that the encodings serve.
     pub profile: Profile,
 }
 
 impl Header {
-    /// Whether a file begins as one of Varvite does, which need not be valid; `bytes` are its first 16.
+    /// Whether a file begins with the magic of Varvite; the file need not be valid. `bytes` are its first 16
+    /// bytes.
     pub fn has_magic(bytes: &[u8; 16]) -> bool {
         *bytes == MAGIC
     }
 
-    /// The page.
+    /// The bytes of the page.
     pub fn to_page(&self) -> [u8; PAGE] {
         let mut page = [0u8; PAGE];
         page[..16].copy_from_slice(&MAGIC);
@@ -59,7 +60,8 @@ impl Header {
     /// Reads the first page.
     ///
     /// # Errors
-    /// Not a Varvite file, a newer version, an unknown required feature, or damage.
+    /// An error if this is not a Varvite file, has a newer version or an unknown required feature, or is
+    /// damaged.
     pub fn from_page(page: &[u8]) -> Result<Self> {
         if page.len() < 16 || page[..16] != MAGIC {
             return Err(FormatError::NotVarvite { found: Foreign::of(page) });

@@ -1,10 +1,9 @@
-//! The file's own tables, as bytes and as checked types.
+//! The tables of a file, as bytes and as checked types.
 //!
-//! - `header`, `superblock`: pages at fixed places. `directory`, `continued`, `rows`, `changes`, `names`,
-//!   `segment`: the tables behind them.
-//! - `claims`: the claims of a directory, compared with the length of its file. All limits on claims are
-//!   here.
-//! - `log`: records behind the end of the file: their heads, and the operations in them.
+//! - `header`, `superblock`: pages at fixed offsets. `directory`, `continued`, `rows`, `changes`, `names`,
+//!   `segment`: the directory and its tables.
+//! - `claims`: all limits of the claims of a directory, in proportion to the length of its file.
+//! - `log`: records after the commit: their heads, and the operations in them.
 
 pub(crate) mod changes;
 pub(crate) mod claims;

@@ -1,4 +1,4 @@
-//! The names in a directory: labels, properties, tools; each text once, end to end in the pool.
+//! The names in a directory: of labels, properties and tools. The pool has each text once, without gaps.
 
 use std::collections::HashMap;
 
@@ -8,23 +8,24 @@ use crate::{Fault, FormatError, NameId, Part, Quantity, Result};
 /// Names as they are read from a directory.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
-    /// All texts, end to end.
+    /// All texts, concatenated.
     pool: String,
     /// The end of each name.
     ends: Vec<u32>,
 }
 
-/// Longest name that is accepted, in bytes.
+/// The length of the longest valid name, in bytes.
 const NAME_MAX: u32 = 64 * 1024;
 
 impl Names {
-    /// Reads `count` rows of (offset, length) and the texts that they cut out of `pool`. No byte of the pool
-    /// is read twice, so that names take no more memory than the file.
+    /// Reads `count` rows of offset and length, and their texts from `pool`. No byte of the pool may belong
+    /// to two names, so that names take no more memory than the file.
     pub(crate) fn read(rows: &[u8], count: u32, pool: &[u8]) -> Result<Self> {
         let mut texts = Vec::with_capacity(count as usize);
         let mut ends = Vec::with_capacity(count as usize);
         let mut end = 0;
-        // As far as it is text: a name that goes beyond, or is cut within a letter, is none.
+        // The part of the pool that is valid UTF-8: a name beyond it, or one that ends within a character, is
+        // damage.
         let valid =
             std::str::from_utf8(pool).or_else(|error| std::str::from_utf8(&pool[..error.valid_up_to()]));
         for number in 0..count as usize {
@@ -53,7 +54,7 @@ impl Names {
         Ok(Self { pool: valid.unwrap_or_default().to_owned(), ends })
     }
 
-    /// The text of a name; empty if there is no such name, which the directory checked.
+    /// The text of a name; empty if there is no such name. The directory has checked that names exist.
     pub fn get(&self, name: NameId) -> &str {
         let end = |index: usize| self.ends.get(index).map(|end| *end as usize);
         let start = name.index().checked_sub(1).map_or(Some(0), end);
@@ -61,10 +62,10 @@ impl Names {
         range.and_then(|(start, end)| self.pool.get(start..end)).unwrap_or("")
     }
 
-    /// Passes if a reader takes each of them.
+    /// Checks that each name is short enough for readers.
     ///
     /// # Errors
-    /// [`FormatError::TooLarge`] for one that is too long.
+    /// [`FormatError::TooLarge`] if a name is too long.
     pub fn check_lengths(&self) -> Result<()> {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
         let found = starts.zip(&self.ends).map(|(start, end)| end - start).max().unwrap_or(0);
@@ -75,7 +76,7 @@ impl Names {
         Ok(())
     }
 
-    /// Bytes that they take in memory.
+    /// The number of bytes that the names take in memory.
     pub(crate) fn heap_bytes(&self) -> usize {
         self.pool.len() + std::mem::size_of_val(&*self.ends)
     }
@@ -91,7 +92,7 @@ impl Names {
     }
 }
 
-/// A text that is there twice. They are sorted by their first bytes, which nearly always differ.
+/// Finds a text that occurs twice. Sorts the texts by their first bytes, which nearly always differ.
 fn equal_texts<'t>(texts: &[&'t str]) -> Option<&'t str> {
     let first_bytes = |text: &str| {
         let mut first = [0; 8];
@@ -112,7 +113,7 @@ pub struct NamesBuilder {
 }
 
 impl From<&Names> for NamesBuilder {
-    /// Goes on after these names, whose numbers stay.
+    /// A builder that continues these names; their numbers do not change.
     fn from(names: &Names) -> Self {
         let texts: Vec<String> =
             (0..names.len() as u32).map(|number| names.get(NameId(number)).to_owned()).collect();
@@ -122,7 +123,7 @@ impl From<&Names> for NamesBuilder {
 }
 
 impl NamesBuilder {
-    /// The name of `text`, new or known.
+    /// The number of the name `text`, which is added if it is new.
     pub fn intern(&mut self, text: &str) -> NameId {
         if let Some(known) = self.numbers.get(text) {
             return *known;
@@ -145,7 +146,7 @@ impl NamesBuilder {
 }
 
 impl Names {
-    /// Rows and pool, as [`Names::read`] takes them.
+    /// The bytes of the rows and of the pool, as [`Names::read`] expects them.
     pub(crate) fn write(&self) -> (Vec<u8>, Vec<u8>) {
         let mut rows = Vec::new();
         let mut start = 0u32;

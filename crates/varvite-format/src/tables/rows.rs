@@ -1,127 +1,128 @@
 //! The rows of the directory with the schema of a graph: layers, labels, edge labels, properties, text
 //! indexes.
 //!
-//! Each is a few numbers of fixed width that name rows of other tables; whether those rows exist is the
-//! [`Directory`](crate::Directory)'s to check. Offsets are drawn in `docs/format.md`.
+//! Each row is a few numbers of fixed width that refer to rows of other tables; the
+//! [`Directory`](crate::Directory) checks that those rows exist. `docs/format.md` has the offsets of all
+//! fields.
 
 use varvite_codec::hash;
 
 use crate::bytes::Fields;
 use crate::{ColumnId, EdgeLabelId, NONE, NameId, PropertyId};
 
-/// A named set of nodes, edges and properties, and where they come from.
+/// A named set of nodes, edges and properties, and its origin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LayerRow {
-    /// Name of the layer, such as `code`.
+    /// The name of the layer, such as `code`.
     pub name: NameId,
-    /// Tool that made it.
+    /// The name of the tool that made it.
     pub tool: NameId,
-    /// Version of that tool.
+    /// The version of that tool.
     pub version: NameId,
-    /// For a layer of nodes and edges that may be dropped: the number of nodes when its columns were written,
-    /// its own included. None if its columns belong to the base.
+    /// The number of nodes when the columns of the layer were written, its own nodes included, if the layer
+    /// has nodes and edges and may be dropped. `None` if its columns belong to the base.
     pub nodes: Option<u32>,
-    /// Seconds since 1970 when it was made; 0 if unknown.
+    /// The time at which the layer was made, in seconds since 1970; 0 if unknown.
     pub time: i64,
-    /// BLAKE3 of the source it was made from; zeros if unknown.
+    /// The BLAKE3 hash of the source from which the layer was made; zeros if unknown.
     pub source: [u8; 32],
 }
 
 /// A node label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LabelRow {
-    /// Name of the label.
+    /// The name of the label.
     pub name: NameId,
-    /// Layer that added it.
+    /// The number of the layer that added it.
     pub layer: u32,
-    /// The set of nodes that have it.
+    /// The set of nodes that have the label.
     pub nodes: ColumnId,
     /// The number of the label's nodes in the imported file, deleted ones included.
     pub origin_count: u32,
-    /// Integers relative to the rank: the number of each node among those of its label in that file. None: it
-    /// is the rank.
+    /// Integers relative to the rank: the number that each node had among those of its label in the imported
+    /// file. `None` if that number is the rank.
     pub origin: Option<ColumnId>,
 }
 
 /// The three columns of one direction of an edge label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AdjacencyRow {
-    /// The set of nodes that have an edge; none: the adjacency follows from the subtree sizes.
+    /// The set of nodes that have an edge; `None` if the adjacency follows from the subtree sizes.
     pub nodes: Option<ColumnId>,
-    /// The start of the list of each of them, and the end of the last.
+    /// The start of the list of each of these nodes, and the end of the last list.
     pub offsets: Option<ColumnId>,
-    /// The neighbours.
+    /// The neighbours in all lists.
     pub neighbors: Option<ColumnId>,
 }
 
 /// An edge label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EdgeLabelRow {
-    /// Name of the label.
+    /// The name of the label.
     pub name: NameId,
-    /// Layer that added it.
+    /// The number of the layer that added it.
     pub layer: u32,
-    /// The number of edges that have it.
+    /// The number of edges that have the label.
     pub edges: u64,
-    /// From source to targets.
+    /// The lists of targets, by source.
     pub out: AdjacencyRow,
-    /// From target to sources, in an order of its own.
+    /// The lists of sources, by target. Their order is independent of the out-lists.
     pub in_: AdjacencyRow,
-    /// Integers, one for each entry of the in-lists: the place of the edge in the out-list of its source,
-    /// from 0.
+    /// Integers: for each entry of the in-lists, the place of the edge in the out-list of its source, from 0.
     pub places: Option<ColumnId>,
 }
 
 /// The possible owners of a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Owner {
-    /// Nodes.
+    /// Nodes own values of the property.
     Node,
-    /// Edges of this label.
+    /// Edges of this label own values of the property.
     Edge(EdgeLabelId),
 }
 
 /// A property of nodes or of the edges of one label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PropertyRow {
-    /// Name of the property.
+    /// The name of the property.
     pub name: NameId,
-    /// Layer that added it.
+    /// The number of the layer that added it.
     pub layer: u32,
     /// The possible owners.
     pub owner: Owner,
-    /// Number of the value type; its meaning is the graph's.
+    /// The number of the value type; the graph defines its meaning.
     pub value_type: u8,
-    /// 0: one, 1: optional, 2: list.
+    /// The number of values for each owner: 0 for exactly one, 1 for at most one, 2 for a list.
     pub cardinality: u8,
-    /// 0: no default, 1: the number in `default`, 2: the name in `default`.
+    /// The kind of default: 0 for no default, 1 for the number in `default`, 2 for the name in `default`.
     pub default_kind: u8,
     /// The default value, in the form of `default_kind`.
     pub default: i64,
-    /// The set of nodes (or edges, by their rank) that have a value.
+    /// The set of nodes (or of edges, by their rank) that have a value.
     pub present: ColumnId,
-    /// The start of the values of each, for lists.
+    /// The start of the values of each owner, if values are lists.
     pub offsets: Option<ColumnId>,
     /// The values: integers, codes, node ids or the bits of floats.
     pub values: ColumnId,
-    /// The texts that codes stand for.
+    /// The string table of the texts for which codes stand.
     pub strings: Option<ColumnId>,
 }
 
-/// The index of a property of nodes: which nodes have which of its texts.
+/// The text index of a node property: it finds the nodes that have a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TextIndexRow {
     /// The property.
     pub property: PropertyId,
-    /// Integers relative to the index: where the codes of each bucket start, and the end of the last.
+    /// Integers relative to the index: the start of the codes of each bucket, and the end of the last.
     pub buckets: ColumnId,
     /// Integers: the codes of all texts, bucket by bucket.
     pub codes: ColumnId,
-    /// Integers relative to the index, by code: where the groups of each text start, and the end of the last.
+    /// Integers relative to the index, by code: the start of the groups of each text, and the end of the
+    /// last.
     pub groups: ColumnId,
-    /// Integers, one for each group: the label set of its nodes.
+    /// Integers: for each group, the label set of its nodes.
     pub sets: ColumnId,
-    /// Integers relative to the index, one for each group: where its nodes start, and the end of the last.
+    /// Integers relative to the index: for each group, the start of its nodes, and the end of the last group.
     pub starts: ColumnId,
     /// Integers: the nodes of all groups.
     pub nodes: ColumnId,
@@ -244,7 +245,7 @@ impl PropertyRow {
 impl TextIndexRow {
     pub(crate) const SIZE: usize = 4 * 7;
 
-    /// The bucket of a text among `buckets`: by its hash, which spreads texts evenly.
+    /// The number of a text's bucket among `buckets` buckets. The hash distributes texts evenly.
     #[inline]
     pub fn bucket_of(text: &[u8], buckets: u64) -> u64 {
         ((u128::from(hash(text, 0)) * u128::from(buckets)) >> 64) as u64
@@ -255,7 +256,7 @@ impl TextIndexRow {
         [self.buckets, self.codes, self.groups, self.sets, self.starts, self.nodes]
     }
 
-    /// The same, to be changed.
+    /// The columns of the index, mutable.
     pub fn columns_mut(&mut self) -> [&mut ColumnId; 6] {
         let Self { property: _, buckets, codes, groups, sets, starts, nodes } = self;
         [buckets, codes, groups, sets, starts, nodes]

@@ -1,31 +1,31 @@
-//! Segments: ranges of the file that hold the bytes of columns, in blocks with a checksum each.
+//! Segments: ranges of the file that hold the bytes of columns, in blocks that have a checksum each.
 //!
 //! ```text
 //! segment = blocks, then the block table
-//! table   = for each block: 0 u64 XXH3-64 of its stored bytes, seeded with file, segment and block
-//!                           8 u32 its stored length
+//! table   = for each block: 0 u64 XXH3-64 of the stored bytes, seeded with file, segment and block
+//!                           8 u32 stored length
 //! ```
 //!
-//! Uncompressed blocks lie end to end, so that a segment with codec `none` is readable in place.
+//! Blocks follow each other without gaps, so that a segment with codec `none` is readable in place.
 
 use varvite_codec::{BlockAddress, Codec, Filter, block_hash};
 
 use crate::bytes::{Fields, u32_at, u64_at};
 use crate::{Fault, FormatError, Part, Result, SegmentId};
 
-/// Plain bytes of a block in segments that are read in place.
+/// The plain size of a block in segments that are read in place, in bytes.
 pub const PLAIN_BLOCK: u32 = 64 << 10;
-/// Plain bytes of a block in segments that are decoded: 64 Ki values of four bytes.
+/// The plain size of a block in segments that are decoded, in bytes: 64 Ki values of four bytes.
 const CODEC_BLOCK: u32 = 256 << 10;
-/// Largest block that a reader accepts.
+/// The largest plain size of a block that a reader accepts.
 const BLOCK_MAX: u32 = 16 << 20;
-/// The most plain bytes for one stored byte: Zstandard's ratio on constant data, with room.
+/// The most plain bytes for one stored byte: more than the ratio of Zstandard for constant data.
 const RATIO_MAX: u64 = 1 << 15;
-/// Segments start at a multiple of this, so that values of every width are aligned.
+/// The alignment of segments in bytes, so that values of every width are aligned.
 pub const SEGMENT_ALIGN: u64 = 64;
-/// Bytes of a block's entry in the block table.
+/// The size of a block's entry in the block table, in bytes.
 const ENTRY: usize = 12;
-/// The "block number" under which the block table itself is hashed.
+/// The number that replaces the block number when the block table itself is hashed.
 const TABLE: u32 = u32::MAX;
 
 /// One row of the segment table.
@@ -36,21 +36,21 @@ const TABLE: u32 = u32::MAX;
 /// | 8 | 8 | stored bytes of all blocks; the block table follows them |
 /// | 16 | 8 | plain bytes |
 /// | 24 | 8 | XXH3-64 of the block table, seeded with file and segment |
-/// | 32 | 4 | plain bytes of a block, the last may be shorter |
+/// | 32 | 4 | plain bytes of each block but the last, which may be shorter |
 /// | 36 | 1 | codec: 0 none, 1 lz4, 2 zstd |
 /// | 37 | 2 | filter: width of a value in bytes; flags 1 delta, 2 planes |
 /// | 39 | 1 | zero |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SegmentRow {
-    /// Offset of the first block in the file.
+    /// The offset of the first block in the file.
     pub offset: u64,
-    /// Stored bytes of all blocks.
+    /// The number of stored bytes of all blocks.
     pub stored_len: u64,
-    /// Bytes after decoding.
+    /// The number of plain bytes, after decoding.
     pub plain_len: u64,
-    /// Checksum of the block table.
+    /// The checksum of the block table.
     pub table_hash: u64,
-    /// Plain bytes of a block.
+    /// The number of plain bytes of each block but the last.
     pub block_len: u32,
     /// The codec of blocks.
     pub codec: Codec,
@@ -58,16 +58,16 @@ pub struct SegmentRow {
     pub filter: Filter,
 }
 
-/// The codec with this number in a graph file, which stores blocks in fewer codecs than there are.
+/// The codec with this number; `None` if graph files do not use it.
 fn stored_codec(number: u8) -> Option<Codec> {
     [Codec::None, Codec::Lz4, Codec::Zstd].into_iter().find(|codec| *codec as u8 == number)
 }
 
 impl SegmentRow {
-    /// Bytes of a row in the file.
+    /// The size of a row in the file, in bytes.
     pub const SIZE: usize = 40;
 
-    /// Plain bytes of a block of a new segment.
+    /// The number of plain bytes of a block in a new segment.
     pub fn block_len_of(codec: Codec) -> u32 {
         match codec {
             Codec::None => PLAIN_BLOCK,
@@ -80,23 +80,23 @@ impl SegmentRow {
         self.plain_len.div_ceil(u64::from(self.block_len))
     }
 
-    /// Plain bytes of block `number`; none past the last.
+    /// The number of plain bytes of block `number`; 0 after the last block.
     pub fn plain_block_len(&self, number: u64) -> usize {
         let start = number.saturating_mul(u64::from(self.block_len));
         self.plain_len.saturating_sub(start).min(u64::from(self.block_len)) as usize
     }
 
-    /// Offset of the block table in the file.
+    /// The offset of the block table in the file.
     pub fn table_offset(&self) -> u64 {
         self.offset + self.stored_len
     }
 
-    /// Bytes of the block table.
+    /// The size of the block table in bytes.
     pub fn table_len(&self) -> u64 {
         self.blocks() * ENTRY as u64
     }
 
-    /// First byte after the segment.
+    /// The offset of the first byte after the segment.
     pub fn end(&self) -> u64 {
         self.table_offset() + self.table_len()
     }
@@ -111,8 +111,8 @@ impl SegmentRow {
         output.push(0);
     }
 
-    /// Reads row `number`; everything it names lies between `start` and `end` of the file. Gives also the
-    /// first byte after it.
+    /// Reads row `number`. Its bytes must lie in the range `start..end` of the file. Also returns the offset
+    /// of the first byte after the segment.
     #[inline]
     pub(crate) fn read(bytes: &[u8; Self::SIZE], number: u32, start: u64, end: u64) -> Result<(Self, u64)> {
         let part = || Part::Row("segment", number);
@@ -151,7 +151,7 @@ impl SegmentRow {
         if !plain && !coded {
             return Err(FormatError::damaged(part(), row.length_fault()));
         }
-        // A division, which is most of the cost of a row.
+        // This division is most of the cost of reading a row.
         let blocks = row.blocks();
         let row_end = (|| {
             let table = blocks.checked_mul(ENTRY as u64).filter(|_| blocks < u64::from(TABLE))?;
@@ -166,7 +166,7 @@ impl SegmentRow {
         }
     }
 
-    /// The reason why the lengths do not fit the codec.
+    /// The fault of lengths that do not fit the codec.
     #[cold]
     fn length_fault(&self) -> Fault {
         let (what, found) = ("plain bytes", self.plain_len);
@@ -201,7 +201,7 @@ impl BlockTable {
     /// Reads the table of `segment` from its bytes.
     ///
     /// # Errors
-    /// Damage, if the bytes are not those that the row's hash promises or lengths do not add up.
+    /// Damage, if the bytes do not have the checksum in the row, or the lengths do not add up.
     pub fn read(bytes: &[u8], file_id: [u8; 16], segment: u32, row: SegmentRow) -> Result<Self> {
         let part = || Part::BlockTable(SegmentId(segment));
         let found = block_hash(bytes, BlockAddress { file: file_id, segment, block: TABLE });
@@ -235,7 +235,7 @@ impl BlockTable {
         Ok(Self { file_id, segment, row, entries })
     }
 
-    /// The fault of a request for a block of this number.
+    /// The fault of a request for block `number`, which does not exist.
     pub fn no_such_block(&self, number: usize) -> Fault {
         Fault::NoSuch { what: "block", number: number as u64, count: self.len() as u64 }
     }
@@ -250,7 +250,7 @@ impl BlockTable {
         self.entries.is_empty()
     }
 
-    /// Offset of block `number` in the file, and its stored length.
+    /// The offset of block `number` in the file, and its stored length; `None` if there is no such block.
     pub fn block(&self, number: usize) -> Option<(u64, usize)> {
         let entry = self.entries.get(number)?;
         Some((self.row.offset + entry.offset, entry.stored_len as usize))
@@ -276,7 +276,7 @@ impl BlockTable {
     }
 }
 
-/// Collects the block table of a new segment.
+/// Builds the block table of a new segment.
 #[derive(Debug)]
 pub struct BlockTableBuilder {
     file_id: [u8; 16],
@@ -299,7 +299,7 @@ impl BlockTableBuilder {
         self.blocks += 1;
     }
 
-    /// The table's bytes and their checksum.
+    /// The bytes of the table and their checksum.
     pub fn finish(self) -> (Vec<u8>, u64) {
         let address = BlockAddress { file: self.file_id, segment: self.segment, block: TABLE };
         let sum = block_hash(&self.bytes, address);

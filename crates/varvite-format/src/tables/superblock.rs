@@ -1,7 +1,7 @@
-//! Pages 1 and 2: two slots that say where the directory is. The newest valid one counts.
+//! Pages 1 and 2: two slots with the offset of the directory. The newest valid slot counts.
 //!
-//! A commit writes the slot that is older, so that a torn write leaves the other one whole: odd generations
-//! are in page 1, even ones in page 2, and a slot found in the other page was misdirected.
+//! A commit writes the older slot, so that a torn write leaves the other slot whole. Odd generations are in
+//! page 1, even ones in page 2; a slot in the wrong page comes from a misdirected write.
 //!
 //! | offset | size | field |
 //! |---|---|---|
@@ -24,34 +24,34 @@ use crate::{Fault, FormatError, Part, Result};
 const MAGIC: [u8; 8] = *b"VVSUPER1";
 const HASHED: usize = 56;
 
-/// One slot.
+/// The content of one superblock slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Superblock {
-    /// Number of the commit.
+    /// The number of the commit.
     pub generation: u64,
-    /// Offset of the directory in the file.
+    /// The offset of the directory in the file.
     pub directory_offset: u64,
-    /// Bytes of the directory.
+    /// The length of the directory in bytes.
     pub directory_len: u64,
-    /// Checksum of the directory.
+    /// The checksum of the directory.
     pub directory_hash: u64,
-    /// Bytes of the whole file.
+    /// The length of the whole file in bytes.
     pub file_len: u64,
-    /// The features that a reader must support beside the format version, as bits.
+    /// The features that a reader must support in addition to the format version, as bits.
     pub required_features: u64,
 }
 
 impl Superblock {
-    /// Largest directory that a reader accepts.
+    /// The length of the largest directory that a reader accepts.
     pub const DIRECTORY_MAX: u64 = 16 << 20;
 
-    /// Required feature: columns of changes, which are merged with those that they change.
+    /// Required feature: columns of changes, which a reader merges with the columns of the base.
     pub const CHANGES: u64 = 1;
     /// Required feature: a directory that continues an older one.
     pub const CONTINUED_DIRECTORY: u64 = 2;
     const KNOWN_FEATURES: u64 = Self::CHANGES | Self::CONTINUED_DIRECTORY;
 
-    /// The page of this slot in the file `file_id`.
+    /// The bytes of the page with this slot in the file `file_id`.
     pub fn to_page(&self, file_id: &[u8; 16]) -> [u8; PAGE] {
         let mut page = [0u8; PAGE];
         page[..8].copy_from_slice(&MAGIC);
@@ -71,7 +71,7 @@ impl Superblock {
         page
     }
 
-    /// Reads slot `number`: 0 for page 1, 1 for page 2. `None` if it was never written.
+    /// Reads slot `number`: 0 for page 1, 1 for page 2. `None` if the slot was never written.
     ///
     /// # Errors
     /// Damage.
@@ -109,8 +109,8 @@ impl Superblock {
         Ok(Some(slot))
     }
 
-    /// Passes if this version of the library supports all features of the commit. A commit with more is an
-    /// error: an older commit would be outdated.
+    /// Checks that this version of the library supports all features of the commit. An unknown feature is an
+    /// error; falling back to an older commit would return outdated data.
     ///
     /// # Errors
     /// [`FormatError::UnknownFeature`].

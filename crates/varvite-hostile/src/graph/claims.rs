@@ -1,4 +1,4 @@
-//! Small files that claim 2^32 of something, or as much as their length just allows.
+//! Small files with claims of 2^32 items, or of just as many as their length permits.
 
 use varvite_format::{AdjacencyRow, ColumnRow, Encoding};
 
@@ -6,9 +6,9 @@ use super::sketch::{Sketch, of_segment, row};
 use crate::HostileFile;
 use crate::file::Made;
 
-/// Most values of a column, and of nodes, that a file can name.
+/// The most nodes, and the most values of a column, that a file can claim.
 const MAX: u32 = u32::MAX - 1;
-/// Less than 1,024 times the length of the smallest file here.
+/// A permitted number of items: less than 1,024 times the length of the smallest file here.
 const ALLOWED: u32 = 10_000_000;
 const ALLOWED_VALUES: u64 = ALLOWED as u64;
 
@@ -52,7 +52,7 @@ pub(super) fn all() -> Vec<HostileFile> {
     files.into_iter().map(|(name, make)| HostileFile::graph(name, make().finish())).collect()
 }
 
-/// Every node is the only child of the one before.
+/// A graph in which every node is the only child of the one before.
 fn chain(nodes: u32) -> Sketch {
     let mut sketch = Sketch::code(nodes);
     let sizes = sketch.sequence(u64::from(nodes), i64::from(nodes) - 1, -1);
@@ -61,7 +61,7 @@ fn chain(nodes: u32) -> Sketch {
     sketch
 }
 
-/// Edges that lead to node 0, the same number from each node.
+/// A graph whose edges all lead to node 0, with an equal number of edges from each node.
 fn edges(nodes: u32, edges: u64) -> Sketch {
     let mut sketch = Sketch::code(nodes);
     let all = sketch.all();
@@ -79,7 +79,7 @@ fn claims_edges_in_its_label() -> Sketch {
     sketch
 }
 
-/// Texts of no bytes.
+/// A graph with `count` texts without bytes.
 fn texts(count: u64) -> Sketch {
     let mut sketch = Sketch::code(10);
     let (starts, pool) = (sketch.constant(count.saturating_add(1), 0), sketch.segment(vec![b'x'; 64]));
@@ -88,7 +88,7 @@ fn texts(count: u64) -> Sketch {
     sketch
 }
 
-/// Texts that are all the whole pool.
+/// A graph with `count` texts, each of which is the whole pool.
 fn slices(count: u64) -> Sketch {
     let mut sketch = Sketch::code(10);
     let pool = sketch.segment(vec![b'x'; 64]);
@@ -98,7 +98,7 @@ fn slices(count: u64) -> Sketch {
     sketch
 }
 
-/// A number property for each count.
+/// A graph with a property of numbers for each count of values.
 fn values(counts: &[u64]) -> Sketch {
     let mut sketch = Sketch::code(10);
     for (number, count) in counts.iter().enumerate() {
@@ -109,7 +109,7 @@ fn values(counts: &[u64]) -> Sketch {
     sketch
 }
 
-/// One node has all values.
+/// A graph with a list property in which one node has all values.
 fn list(count: u64) -> Sketch {
     let mut sketch = Sketch::code(10);
     let (present, values) = (sketch.set(Encoding::RangeSet, 1, 0), sketch.constant(count, 7));
@@ -140,7 +140,7 @@ fn claims_places_of_a_label() -> Sketch {
     sketch
 }
 
-/// Values that are numbers of values that are numbers of values.
+/// A graph with a dictionary whose values are a dictionary, repeatedly.
 fn claims_a_dictionary() -> Sketch {
     let mut sketch = Sketch::code(10);
     let mut values = sketch.constant(1 << 32, 0);

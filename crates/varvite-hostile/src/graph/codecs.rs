@@ -1,4 +1,4 @@
-//! Segments in blocks of a codec that become far more than they are, or are none.
+//! Segments of compressed blocks that expand enormously, or can't be decoded.
 
 use varvite_codec::{Codec, Workspace};
 use varvite_format::{ColumnRow, Encoding};
@@ -7,7 +7,7 @@ use super::sketch::{Sketch, of_segment};
 use crate::HostileFile;
 use crate::file::Made;
 
-/// Most plain bytes of a block.
+/// The most plain bytes of a block.
 const BLOCK: u32 = 16 << 20;
 
 pub(super) fn all() -> Vec<HostileFile> {
@@ -45,7 +45,7 @@ pub(super) fn all() -> Vec<HostileFile> {
     files.into_iter().map(|(name, make)| HostileFile::graph(name, make().finish())).collect()
 }
 
-/// A block of `BLOCK` zeros.
+/// A compressed block of `BLOCK` zeros.
 fn zeros(codec: Codec) -> Vec<u8> {
     compressed(codec, &vec![0; BLOCK as usize])
 }
@@ -56,7 +56,7 @@ fn compressed(codec: Codec, plain: &[u8]) -> Vec<u8> {
     stored
 }
 
-/// A graph whose ORDER and CALL edges are so many blocks of zeros.
+/// A graph in which ORDER and the CALL edges are each `blocks` blocks of zeros.
 fn bomb(codec: Codec, blocks: usize) -> Sketch {
     let mut sketch = Sketch::code(10);
     let plain = u64::from(BLOCK) * blocks as u64;
@@ -70,7 +70,7 @@ fn bomb(codec: Codec, blocks: usize) -> Sketch {
     sketch
 }
 
-/// Texts in a pool of so many blocks of zeros, one text for each byte of the first block.
+/// A graph with texts in a pool of `blocks` blocks of zeros, one text for each byte of the first block.
 fn text_bomb(codec: Codec, blocks: usize) -> Sketch {
     let mut sketch = Sketch::code(1000);
     let plain = u64::from(BLOCK) * blocks as u64;
@@ -90,7 +90,7 @@ fn label_codes_bomb() -> Sketch {
     sketch
 }
 
-/// As many blocks as there are values.
+/// A graph with a column that has a block for each value.
 fn one_byte_blocks() -> Sketch {
     const COUNT: usize = 30_000;
     let mut sketch = Sketch::code(COUNT as u32);
@@ -111,7 +111,7 @@ fn zstd_frame_of_2_64_bytes() -> Sketch {
     numbers(Codec::Zstd, vec![[&header[..], &[0xff; 8], &[0x01, 0x00, 0x00]].concat()])
 }
 
-/// A graph with the property ORDER in blocks of a codec; each block claims 4,096 plain bytes.
+/// A graph with the property ORDER in compressed blocks, each of which claims 4,096 plain bytes.
 fn numbers(codec: Codec, blocks: Vec<Vec<u8>>) -> Sketch {
     let count = blocks.len() as u64 * 4096;
     let mut sketch = Sketch::code(count as u32);

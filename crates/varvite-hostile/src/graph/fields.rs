@@ -1,6 +1,6 @@
-//! A small sound graph with every field of its directory in turn replaced by numbers that can't be.
+//! A small valid graph in which every field of the directory in turn is replaced by invalid numbers.
 //!
-//! Offsets are those of `docs/format.md`; the first row of each table is changed, with matching checksums.
+//! Offsets are taken from `docs/format.md`. The first row of each table is changed, with matching checksums.
 
 use varvite_format::{ColumnId, EdgeLabelId, Encoding, Owner, PropertyId, PropertyRow, TextIndexRow};
 
@@ -11,7 +11,7 @@ use varvite_testing::repair::{BEFORE_SEGMENTS, DIRECTORY_FIXED, repair};
 const NODES: u32 = 20;
 const SUPERBLOCK_DIRECTORY: usize = 4096 + 16;
 
-/// A table of the directory: its name, its number, and its fields with their places and bytes.
+/// A table of the directory: its name, its number, and the name, offset and size of each field.
 struct Table(&'static str, usize, &'static [(&'static str, usize, usize)]);
 
 const HEAD: &[(&str, usize, usize)] = &[
@@ -118,7 +118,7 @@ const TABLES: [Table; 8] = [
 pub(super) fn all() -> Vec<HostileFile> {
     let good = small().finish();
     let directory = u64_at(&good, SUPERBLOCK_DIRECTORY) as usize;
-    // The sound graph itself shows that every question can be answered.
+    // The valid graph itself shows that every query has a result.
     let mut files = vec![HostileFile::graph("a-sound-graph", good.clone())];
     for (name, at, width) in HEAD {
         files.extend(changed(&good, &format!("directory-{name}"), directory + at, *width));
@@ -138,7 +138,7 @@ pub(super) fn all() -> Vec<HostileFile> {
     files
 }
 
-/// The file with each number in a field that is wrong there most often.
+/// The file with typical wrong numbers in a field, one file for each number.
 fn changed(good: &[u8], field: &str, at: usize, width: usize) -> Vec<HostileFile> {
     let values: &[(&str, u64)] = match width {
         1 => &[("255", 255)],
@@ -159,7 +159,7 @@ fn u64_at(file: &[u8], at: usize) -> u64 {
     file.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |bytes| u64::from_le_bytes(*bytes))
 }
 
-/// A graph with a forest, calls with a property, a list of numbers, and texts with an index.
+/// A graph with a forest, CALL edges with a property, lists of numbers, and texts with an index.
 fn small() -> Sketch {
     let mut sketch = Sketch::new(NODES);
     let last = u64::from(NODES) - 1;
@@ -178,7 +178,7 @@ fn small() -> Sketch {
     sketch
 }
 
-/// The first node is a METHOD, the others are CALLs.
+/// Makes the first node a METHOD, and the others CALLs.
 fn labels(sketch: &mut Sketch) {
     let first = sketch.set(Encoding::RangeSet, 1, 0);
     let others = sketch.set(Encoding::RangeSet, u64::from(NODES) - 1, 1);
@@ -194,7 +194,7 @@ fn chain_parents(sketch: &mut Sketch) -> ColumnId {
     sketch.bytes((0..NODES).map(|node| u8::from(node > 0)).collect())
 }
 
-/// A list of two numbers for each node, and a number for each call.
+/// Adds a list of two numbers for each node, and a number for each CALL edge.
 fn numbers(sketch: &mut Sketch) {
     let (present, offsets) = (sketch.all(), sketch.sequence(u64::from(NODES) + 1, 0, 2));
     let values = sketch.bytes((0..2 * NODES as u8).collect());
@@ -212,7 +212,7 @@ fn numbers(sketch: &mut Sketch) {
     });
 }
 
-/// The METHOD is called main and its CALLs other, and an index has both names.
+/// Names the METHOD `main` and the CALLs `other`, with an index of both names.
 fn names_with_index(sketch: &mut Sketch) {
     let texts = sketch.texts(&["main", "other"]);
     let codes = sketch.bytes((0..NODES).map(|node| u8::from(node > 0)).collect());

@@ -1,4 +1,5 @@
-//! Headers and superblocks that lie or disagree, and files of other lengths than they say.
+//! Headers and superblocks with false or contradictory numbers, and files with another length than they
+//! claim.
 
 use varvite_format::{Continuable, Continued, Superblock};
 
@@ -62,7 +63,7 @@ pub(super) fn all() -> Vec<HostileFile> {
     slots.into_iter().chain(others).map(|(name, bytes)| HostileFile::graph(name, bytes)).collect()
 }
 
-/// A file with another number in its superblock.
+/// A file with a changed number in its superblock.
 fn with_slot(field: usize, value: u64) -> Vec<u8> {
     let mut file = Sketch::code(10).finish();
     file[PAGE + field..PAGE + field + 8].copy_from_slice(&value.to_le_bytes());
@@ -77,7 +78,7 @@ fn with_header(at: usize, byte: u8) -> Vec<u8> {
     file
 }
 
-/// The second slot is the first one, of a later generation.
+/// A file whose second slot is a copy of the first with another generation.
 fn two_superblocks(generation: u64) -> Vec<u8> {
     let mut file = Sketch::code(10).finish();
     file.copy_within(PAGE..2 * PAGE, 2 * PAGE);
@@ -86,7 +87,8 @@ fn two_superblocks(generation: u64) -> Vec<u8> {
     file
 }
 
-/// A file whose newer directory continues the older, with another number in it; both are of the same graph.
+/// A file whose newer directory continues the older one, with a number in the reference replaced by `value`.
+/// Both directories describe the same graph.
 fn continued_with(field: usize, value: Option<u64>) -> Vec<u8> {
     let (mut file, directory) = continued();
     if let Some(value) = value {
@@ -99,7 +101,7 @@ fn continued_with(field: usize, value: Option<u64>) -> Vec<u8> {
 fn continues_itself() -> Vec<u8> {
     let (mut file, directory) = continued();
     let length = file.len() - directory;
-    // Behind it once more, so that it continues a directory that continues another.
+    // Appends the directory again, so that it continues a directory that itself continues another.
     let copy = file[directory..].to_vec();
     align(&mut file);
     let last = file.len();
@@ -111,7 +113,7 @@ fn continues_itself() -> Vec<u8> {
     file
 }
 
-/// A file of two commits, and where the directory of the second begins.
+/// A file of two commits, and the offset of the second directory.
 fn continued() -> (Vec<u8>, usize) {
     let mut file = Sketch::code(10).finish();
     let number = |at: usize| u64::from_le_bytes([0, 1, 2, 3, 4, 5, 6, 7].map(|byte| file[at + byte]));
@@ -128,7 +130,7 @@ fn continued() -> (Vec<u8>, usize) {
     (file, directory)
 }
 
-/// Generation 2, of the directory that ends the file.
+/// Writes a slot of generation 2 for the directory at the end of the file.
 fn put_slot(file: &mut [u8], directory: usize) {
     let slot = Superblock {
         generation: 2,

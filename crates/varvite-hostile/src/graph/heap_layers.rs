@@ -1,20 +1,20 @@
-//! Layers of heap profiles whose numbers contradict each other: trees of calls with cycles, counts past 64
-//! bits, times that fall, events of sites that do not exist.
+//! Layers of heap profiles whose numbers contradict each other: call trees with cycles, counts beyond 64
+//! bits, descending times, events of sites that do not exist.
 
 use varvite_format::{Encoding, LayerRow};
 
 use super::sketch::Sketch;
 use crate::HostileFile;
 
-/// A layer in which every node is the profile, a place, a step, an interval and a stretch. A sequence is its
-/// first value and its step.
+/// A layer in which every node is at once the profile, a place, a step, an interval and a stretch. A pair of
+/// numbers is a sequence: its first value and its step.
 #[derive(Clone, Copy)]
 struct HeapLayer {
     nodes: u32,
     text: &'static str,
-    /// The parents of the second step and of those behind it.
+    /// The parents of the second step and of all later ones.
     parents: (i64, i64),
-    /// Each count of a step, each sum of the run, and each number of a place.
+    /// The value of each count of a step, each sum of the run, and each number of a place.
     count: i64,
     /// The beginning of each interval.
     times: (i64, i64),
@@ -30,7 +30,7 @@ struct HeapLayer {
     kind_bytes: i64,
 }
 
-/// Steps below each other, each with one event.
+/// A chain of steps, each the child of the one before and with one event.
 const CHAIN: HeapLayer = HeapLayer {
     nodes: 1000,
     text: "main",
@@ -69,7 +69,7 @@ const LAYERS: [(&str, HeapLayer); 16] = [
 const LABELS: [&str; 5] = ["PROFILE", "PLACE", "STEP", "MOMENT", "STRETCH"];
 const EDGES: [&str; 4] = ["AT", "IN", "CALLED_AT", "ALLOCATES_AT"];
 const TEXTS: [&str; 5] = ["MODULE", "FUNCTION", "FILE", "MATCH", "COMMAND"];
-/// Counts of steps, their sums over the run, counts of intervals, numbers of the run.
+/// The properties with counts of steps, their sums over the run, counts of intervals, and numbers of the run.
 const COUNTS: [&str; 18] = [
     "CALLS",
     "TEMPORARY",
@@ -90,7 +90,7 @@ const COUNTS: [&str; 18] = [
     "SUPPRESSED_BYTES",
     "PEAK_RESIDENT_BYTES",
 ];
-/// Sums of sites at the beginning of a stretch.
+/// The properties with sums of sites at the beginning of a stretch.
 const SITES: [&str; 4] = ["STRETCH_CALLS", "STRETCH_TEMPORARY", "STRETCH_LIVE_BYTES", "STRETCH_LIVE_BLOCKS"];
 
 pub(super) fn all() -> Vec<HostileFile> {
@@ -119,11 +119,11 @@ impl HeapLayer {
             let all = sketch.all();
             sketch.label(&named(name), all);
         }
-        // METHOD, not CALL, and those of the layer.
+        // The label set of METHOD, without CALL, and of the labels of the layer.
         sketch.directory.label_sets = vec![0b111_1101];
     }
 
-    /// An edge from each node to itself.
+    /// Adds an edge from each node to itself.
     fn edges(&self, sketch: &mut Sketch) {
         let count = u64::from(self.nodes);
         let (all, offsets) = (sketch.all(), sketch.sequence(count + 1, 0, 1));
@@ -134,7 +134,7 @@ impl HeapLayer {
         }
     }
 
-    /// A number for each node.
+    /// Adds the properties with a number for each node.
     fn numbers(&self, sketch: &mut Sketch) {
         let one = |name, value| (name, (value, 0));
         let counts = COUNTS.map(|name| one(name, self.count));
@@ -151,13 +151,13 @@ impl HeapLayer {
             let (all, values) = (sketch.all(), sketch.sequence(self.nodes.into(), base, step));
             sketch.property(&named(name), all, None, values, None);
         }
-        // The first step is the root.
+        // The first step is the root and has no parent.
         let (count, (base, step)) = (u64::from(self.nodes) - 1, self.parents);
         let (others, values) = (sketch.set(Encoding::RangeSet, count, 1), sketch.sequence(count, base, step));
         sketch.property(&named("PARENT"), others, None, values, None);
     }
 
-    /// A list of one number for each node.
+    /// Adds the properties with a list of one number for each node.
     fn lists(&self, sketch: &mut Sketch) {
         let sites = SITES.map(|name| (name, self.count));
         let others = [

@@ -1,4 +1,4 @@
-//! Graph files, by their false claims.
+//! Hostile graph files, in modules by the kind of their false claims.
 
 mod claims;
 mod codecs;
@@ -12,7 +12,7 @@ mod texts;
 
 use crate::HostileFile;
 
-/// Every graph file.
+/// All hostile graph files.
 pub(crate) fn all() -> Vec<HostileFile> {
     [
         claims::all(),

@@ -1,4 +1,4 @@
-//! Graphs that may exist, of shapes that careless loops are slow or endless on; and some that may not.
+//! Valid graphs with shapes for which careless loops are slow or endless; and some invalid ones.
 
 use varvite_format::{AdjacencyRow, ColumnId, ColumnRow, EdgeLabelId, Encoding};
 
@@ -48,7 +48,7 @@ pub(super) fn all() -> Vec<HostileFile> {
     files.into_iter().map(|(name, make)| HostileFile::graph(name, make().finish())).collect()
 }
 
-/// Two nodes with an edge to each of 600,000.
+/// A graph of two nodes that each have an edge to each of 600,000 others.
 fn two_hubs() -> Sketch {
     const TARGETS: u32 = 600_000;
     let mut sketch = Sketch::code(TARGETS + 2);
@@ -65,7 +65,7 @@ fn two_hubs() -> Sketch {
     sketch
 }
 
-/// Edges of nodes to themselves; there is no byte for them.
+/// A graph with edges from nodes to themselves, which take no bytes in the file.
 fn loops(nodes: u32, each: u64) -> Sketch {
     let mut sketch = Sketch::code(nodes);
     let (all, offsets) = (sketch.all(), sketch.sequence(u64::from(nodes) + 1, 0, each as i64));
@@ -100,7 +100,7 @@ fn every_node_to_one() -> Sketch {
     sketch
 }
 
-/// Every node calls every node.
+/// A graph in which every node calls every node.
 fn clique() -> Sketch {
     const NODES: u32 = 700;
     let mut sketch = Sketch::code(NODES);
@@ -111,7 +111,7 @@ fn clique() -> Sketch {
     sketch
 }
 
-/// From each node two ways to the next but two: 2^300 paths from the first to the last.
+/// A graph of 300 successive diamonds: 2^300 paths lead from the first node to the last.
 fn diamonds() -> Sketch {
     let targets: Vec<Vec<u32>> = (0..901)
         .map(|node: u32| match node % 3 {
@@ -124,7 +124,7 @@ fn diamonds() -> Sketch {
     graph_of(&targets)
 }
 
-/// Each node calls the next; the last one calls a node that is not there.
+/// A graph in which each node calls the next; the last one calls a node that does not exist.
 fn call_chain(nodes: u32) -> Sketch {
     let mut sketch = Sketch::code(nodes);
     let (all, offsets) = (sketch.all(), sketch.sequence(u64::from(nodes) + 1, 0, 1));
@@ -146,7 +146,7 @@ fn ring(nodes: u32) -> Vec<u32> {
     (1..nodes).chain([0]).collect()
 }
 
-/// A graph of calls, with in-lists that fit.
+/// A graph with these CALL edges, with matching in-lists.
 fn graph_of(targets: &[Vec<u32>]) -> Sketch {
     let mut sources = vec![Vec::new(); targets.len()];
     for (source, targets) in (0..).zip(targets) {
@@ -165,7 +165,7 @@ fn graph_of(targets: &[Vec<u32>]) -> Sketch {
     sketch
 }
 
-/// A chain below the first node; `below` gives the claimed size of each subtree.
+/// A graph whose tree is a chain; `below` gives the claimed sizes of the subtrees.
 fn deep_tree(nodes: u32, below: fn(i64) -> i64) -> Sketch {
     let mut sketch = Sketch::code(nodes);
     let sizes = sketch.sequence(u64::from(nodes), below(i64::from(nodes)), -1);
@@ -188,7 +188,7 @@ fn wide_tree() -> Sketch {
     sketch
 }
 
-/// Each node claims `size` nodes below it.
+/// A graph in which each node claims `size` descendants.
 fn flat_sizes(nodes: u32, size: i64) -> Sketch {
     let mut sketch = Sketch::code(nodes);
     let (sizes, parents) = (sketch.constant(u64::from(nodes), size), sketch.constant(u64::from(nodes), 1));
@@ -196,7 +196,7 @@ fn flat_sizes(nodes: u32, size: i64) -> Sketch {
     sketch
 }
 
-/// Each node claims `size` nodes below it, and a parent `distance` above it.
+/// A graph in which each node claims `size` descendants, and a parent whose id is `distance` lower.
 fn parents(nodes: u32, size: i64, distance: i64) -> Sketch {
     let mut sketch = Sketch::code(nodes);
     let sizes = sketch.constant(u64::from(nodes), size);
@@ -232,7 +232,7 @@ fn half_a_tree(is_parents: bool) -> Sketch {
     sketch
 }
 
-/// A dictionary of a dictionary of a dictionary.
+/// A graph with a dictionary of a dictionary of a dictionary.
 fn column_tower() -> Sketch {
     let mut sketch = Sketch::code(10);
     let mut values: ColumnId = sketch.constant(10, 3);
@@ -246,7 +246,8 @@ fn column_tower() -> Sketch {
     sketch
 }
 
-/// AST edges in lists, from each node to one other; the file calls them its tree, and they are no forest.
+/// A graph with a list of AST edges from each node to one other. The file declares them as its tree, but they
+/// are no forest.
 fn ast_by_lists(targets: &[u32]) -> Sketch {
     let nodes = targets.len() as u32;
     let mut sketch = Sketch::code(nodes);
@@ -259,7 +260,7 @@ fn ast_by_lists(targets: &[u32]) -> Sketch {
     sketch
 }
 
-/// Lists of two nodes.
+/// A graph of two nodes with these lists.
 fn lists_of(offsets: &[u32], neighbors: &[u32]) -> Sketch {
     let mut sketch = Sketch::code(2);
     let lists = sketch.plain_lists(offsets, neighbors);

@@ -1,7 +1,7 @@
 //! [`Sketch`]: a graph file as rows that may be invalid in any way, with checksums that match them.
 //!
-//! The checks of a writer are left out on purpose. Beside rows and segments, a sketch can make a small code
-//! graph, so that a generator adds only the fault of its file.
+//! The checks of a writer are left out on purpose. In addition to single rows and segments, a sketch can make
+//! a small code graph, so that the generator of a file adds only its fault.
 
 use varvite_codec::{Codec, Filter, hash};
 use varvite_format::{
@@ -13,12 +13,12 @@ use varvite_format::{
 pub(super) const FILE_ID: [u8; 16] = *b"a hostile graph.";
 const BLOCK: usize = 64 << 10;
 const STRING: u8 = 11;
-/// Nodes that have a name: queries by name test the shape, and must not print all of it.
+/// The number of nodes with a name: queries by name test the shape of a graph, and must not print all nodes.
 const NAMED: u32 = 100;
 
-/// A file that is being drawn.
+/// An unfinished file.
 pub(crate) struct Sketch {
-    /// All rows; segments get their place in [`Sketch::finish`].
+    /// The directory with all rows; segments get their offsets in [`Sketch::finish`].
     pub(crate) directory: Directory,
     names: NamesBuilder,
     blocks: Vec<Vec<Vec<u8>>>,
@@ -34,8 +34,8 @@ impl Sketch {
         Self { directory, names, blocks: Vec::new() }
     }
 
-    /// A graph in which every node is a METHOD, the first ones have the same NAME, and no node has a CODE:
-    /// every command finds the columns that it needs.
+    /// A graph in which every node is a METHOD, the first nodes have the same NAME, and no node has a CODE.
+    /// Every command finds the columns that it needs.
     pub(crate) fn code(nodes: u32) -> Self {
         let mut sketch = Self::new(nodes);
         sketch.labels();
@@ -47,7 +47,7 @@ impl Sketch {
         sketch
     }
 
-    /// The labels METHOD, which every node has, and CALL.
+    /// Adds the labels METHOD, which every node has, and CALL.
     fn labels(&mut self) {
         let codes = self.constant(u64::from(self.directory.nodes), 0);
         self.directory.codes = Some(codes);
@@ -57,19 +57,19 @@ impl Sketch {
         self.label("CALL", none);
     }
 
-    /// A name.
+    /// The number of a name, which is added if it is new.
     pub(crate) fn name(&mut self, text: &str) -> NameId {
         self.names.intern(text)
     }
 
-    /// A label with its nodes as a set.
+    /// Adds a label with the set of its nodes.
     pub(crate) fn label(&mut self, name: &str, nodes: ColumnId) {
         let name = self.name(name);
         let row = LabelRow { name, layer: 0, nodes, origin_count: self.directory.nodes, origin: None };
         self.directory.labels.push(row);
     }
 
-    /// One label set of all labels that there are by now.
+    /// Makes one label set, with all labels added so far.
     pub(crate) fn every_label_of_every_node(&mut self) {
         let labels = self.directory.labels.len();
         let bit = |label: usize| u64::from(label < labels) << (label % 64);
@@ -78,29 +78,30 @@ impl Sketch {
             (0..words).map(|word| (64 * word..64 * word + 64).map(bit).sum()).collect();
     }
 
-    /// An edge label with the same lists in both directions.
+    /// Adds an edge label with the same lists in both directions.
     pub(crate) fn edges(&mut self, name: &str, edges: u64, lists: AdjacencyRow) {
         self.edges_both_ways(name, edges, lists, lists);
     }
 
-    /// An edge label with lists of its own in each direction.
+    /// Adds an edge label with separate lists in each direction.
     pub(crate) fn edges_both_ways(&mut self, name: &str, edges: u64, out: AdjacencyRow, in_: AdjacencyRow) {
         let name = self.name(name);
         self.directory.edge_labels.push(EdgeLabelRow { name, layer: 0, edges, out, in_, places: None });
     }
 
-    /// Lists of neighbours.
+    /// The row of lists of neighbours.
     pub(crate) fn lists(&self, nodes: ColumnId, offsets: ColumnId, neighbors: ColumnId) -> AdjacencyRow {
         AdjacencyRow { nodes: Some(nodes), offsets: Some(offsets), neighbors: Some(neighbors) }
     }
 
-    /// Lists of all nodes: a plain column of offsets, and one of neighbours.
+    /// Adds lists of all nodes, as a plain column of offsets and one of neighbours.
     pub(crate) fn plain_lists(&mut self, offsets: &[u32], neighbors: &[u32]) -> AdjacencyRow {
         let (all, offsets, neighbors) = (self.all(), self.plain(offsets), self.plain(neighbors));
         self.lists(all, offsets, neighbors)
     }
 
-    /// A forest of AST edges: the nodes below each node, and how far its parent is above it.
+    /// Adds a forest of AST edges: for each node, the number of its descendants and the distance to its
+    /// parent.
     pub(crate) fn forest(&mut self, edges: u64, sizes: ColumnId, parents: ColumnId) {
         self.directory.tree_label = Some(EdgeLabelId::from_index(self.directory.edge_labels.len()));
         self.directory.subtree = Some(sizes);
@@ -109,7 +110,7 @@ impl Sketch {
         self.edges("AST", edges, none);
     }
 
-    /// A property of nodes.
+    /// Adds a property of nodes.
     pub(crate) fn property(
         &mut self,
         name: &str,
@@ -134,52 +135,52 @@ impl Sketch {
         });
     }
 
-    /// A text for each of the first `owners` nodes.
+    /// Adds a property with a text for each of the first `owners` nodes.
     pub(crate) fn text_property(&mut self, name: &str, owners: u32, codes: ColumnId, strings: ColumnId) {
         let present = self.set(Encoding::RangeSet, u64::from(owners), 0);
         self.property(name, present, None, codes, Some(strings));
     }
 
-    /// The column of a row.
+    /// Adds the row of a column.
     pub(crate) fn column(&mut self, row: ColumnRow) -> ColumnId {
         self.directory.columns.push(row);
         ColumnId(self.directory.columns.len() as u32 - 1)
     }
 
-    /// A set without bytes.
+    /// Adds a set that takes no bytes.
     pub(crate) fn set(&mut self, encoding: Encoding, count: u64, base: i64) -> ColumnId {
         self.column(ColumnRow { base, ..row(encoding, count) })
     }
 
-    /// The set of all nodes.
+    /// Adds the set of all nodes.
     pub(crate) fn all(&mut self) -> ColumnId {
         self.set(Encoding::AllSet, u64::from(self.directory.nodes), 0)
     }
 
-    /// `count` times `value`.
+    /// Adds a constant column: `count` times `value`.
     pub(crate) fn constant(&mut self, count: u64, value: i64) -> ColumnId {
         self.column(ColumnRow { base: value, ..row(Encoding::Constant, count) })
     }
 
-    /// `count` values from `base` in steps.
+    /// Adds a sequence of `count` values from `base` on.
     pub(crate) fn sequence(&mut self, count: u64, base: i64, step: i64) -> ColumnId {
         self.column(ColumnRow { base, step, ..row(Encoding::Sequence, count) })
     }
 
-    /// Values of four bytes.
+    /// Adds a plain column of values of four bytes.
     pub(crate) fn plain(&mut self, values: &[u32]) -> ColumnId {
         let segment = self.segment(values.iter().flat_map(|value| value.to_le_bytes()).collect());
         self.column(ColumnRow { width: 4, ..of_segment(Encoding::Plain, values.len() as u64, segment) })
     }
 
-    /// Values of one byte.
+    /// Adds a plain column of values of one byte.
     pub(crate) fn bytes(&mut self, values: Vec<u8>) -> ColumnId {
         let count = values.len() as u64;
         let segment = self.segment(values);
         self.column(ColumnRow { width: 1, ..of_segment(Encoding::Plain, count, segment) })
     }
 
-    /// A table of texts, end to end in a pool.
+    /// Adds a string table of these texts, without gaps in its pool.
     pub(crate) fn texts(&mut self, texts: &[&str]) -> ColumnId {
         let ends = texts.iter().scan(0, |end, text| {
             *end += text.len() as u32;
@@ -190,7 +191,7 @@ impl Sketch {
         self.entries(texts.len() as u64, starts, pool)
     }
 
-    /// A table of texts that lie end to end.
+    /// Adds a string table whose texts follow each other in the pool.
     pub(crate) fn entries(&mut self, count: u64, starts: ColumnId, pool: SegmentId) -> ColumnId {
         self.column(ColumnRow {
             children: [Some(starts), None, None],
@@ -198,7 +199,7 @@ impl Sketch {
         })
     }
 
-    /// A table of texts that are slices of a pool.
+    /// Adds a string table whose texts are slices of the pool.
     pub(crate) fn slices(
         &mut self,
         count: u64,
@@ -210,13 +211,13 @@ impl Sketch {
         self.column(ColumnRow { children, ..of_segment(Encoding::Slices, count, pool) })
     }
 
-    /// A segment without a codec.
+    /// Adds a segment without compression.
     pub(crate) fn segment(&mut self, bytes: Vec<u8>) -> SegmentId {
         let blocks = bytes.chunks(BLOCK).map(<[u8]>::to_vec).collect();
         self.coded(Codec::None, bytes.len() as u64, BLOCK as u32, blocks)
     }
 
-    /// A segment of blocks that claim `plain_len` bytes, `block_len` each.
+    /// Adds a segment of blocks that claims `plain_len` plain bytes, `block_len` for each block.
     pub(crate) fn coded(
         &mut self,
         codec: Codec,
@@ -239,7 +240,7 @@ impl Sketch {
         SegmentId(self.directory.segments.len() as u32 - 1)
     }
 
-    /// The file.
+    /// Returns the bytes of the file.
     pub(crate) fn finish(mut self) -> Vec<u8> {
         let mut file = vec![0; 3 * PAGE];
         for (number, blocks) in self.blocks.iter().enumerate() {
@@ -263,7 +264,7 @@ impl Sketch {
     }
 }
 
-/// Header and superblock of a file that ends with `directory`.
+/// Writes the header and the superblock of a file that ends with `directory`.
 fn write_front(file: &mut [u8], directory: &[u8]) {
     let superblock = Superblock {
         generation: 1,
@@ -281,12 +282,12 @@ pub(super) fn align(file: &mut Vec<u8>) {
     file.resize(file.len().next_multiple_of(SEGMENT_ALIGN as usize), 0);
 }
 
-/// A row of an encoding, with nothing else in it.
+/// A row with an encoding and a count, and no other fields.
 pub(crate) fn row(encoding: Encoding, count: u64) -> ColumnRow {
     ColumnRow::empty(encoding, count)
 }
 
-/// The same with a segment.
+/// A row with an encoding, a count and a segment.
 pub(crate) fn of_segment(encoding: Encoding, count: u64, segment: SegmentId) -> ColumnRow {
     ColumnRow { segments: [Some(segment), None], ..row(encoding, count) }
 }

@@ -1,4 +1,4 @@
-//! Schemas of very many, very long or very odd names, and label sets that fit no label.
+//! Schemas with very many, very long or unusual names, and label sets of labels that do not exist.
 
 use varvite_format::{AdjacencyRow, Encoding, LayerRow};
 
@@ -32,7 +32,7 @@ pub(super) fn all() -> Vec<HostileFile> {
     files.into_iter().map(|(name, make)| HostileFile::graph(name, make().finish())).collect()
 }
 
-/// Labels that every node has.
+/// A graph with many labels, which every node has.
 fn labels(count: u32, nodes: u32) -> Sketch {
     let mut sketch = Sketch::code(nodes);
     let all = sketch.all();
@@ -90,8 +90,8 @@ fn layers() -> Sketch {
     sketch
 }
 
-/// A graph of 10 nodes and a layer of its own, written when there were `nodes`: `owners` of them have an edge
-/// each.
+/// A graph of 10 nodes with a layer that claims to have been written when there were `nodes` nodes; `owners`
+/// of these have an edge each.
 fn layer_of(nodes: u32, set: Encoding, owners: u32, neighbors: &[u32]) -> Sketch {
     let mut sketch = Sketch::code(10);
     let layer = LayerRow { nodes: Some(nodes), name: sketch.name("heap"), ..sketch.directory.layers[0] };

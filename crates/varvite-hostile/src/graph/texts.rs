@@ -1,4 +1,4 @@
-//! Texts and codes that lead outside, texts that share bytes without end, and texts that are none.
+//! Texts and codes out of range, texts that share bytes many times, and invalid texts.
 
 use varvite_format::ColumnRow;
 
@@ -33,7 +33,7 @@ pub(super) fn all() -> Vec<HostileFile> {
     files.into_iter().map(|(name, make)| HostileFile::graph(name, make().finish())).collect()
 }
 
-/// A FULL_NAME of two texts, by where they begin and end.
+/// A graph with a FULL_NAME of two texts, with these starts and ends.
 fn entries(starts: &[u32], pool: &[u8]) -> Sketch {
     let mut sketch = Sketch::code(4);
     let (starts, pool) = (sketch.plain(starts), sketch.segment(pool.to_vec()));
@@ -42,7 +42,7 @@ fn entries(starts: &[u32], pool: &[u8]) -> Sketch {
     sketch
 }
 
-/// A node for each text, and texts that all begin where the pool does.
+/// A graph with a node for each text; all texts begin at the start of the pool.
 fn overlapping(count: u64, length: i64) -> Sketch {
     let mut sketch = Sketch::code(count as u32);
     let pool = sketch.segment(vec![b'x'; POOL]);

@@ -1,9 +1,9 @@
 //! [`Commit`]: the valid state of a file, found by the rules of docs/format.md.
 //!
-//! Another process may be committing to the file meanwhile. It appends, so the bytes that an older superblock
-//! names stay; but the page of a superblock may be read half written, and the file may have grown since its
-//! length was read. Neither is damage: pages that fail their checksum are read again, and the length is read
-//! after the superblock.
+//! Another process may be committing to the file during the read. A commit appends, so the bytes that an
+//! older superblock names do not change. But a superblock's page may be half written when it is read, and the
+//! file may have grown since its length was read. Neither is damage: pages that fail their checksum are read
+//! again, and the length is read after the superblocks.
 
 use std::path::Path;
 use std::time::Duration;
@@ -16,39 +16,40 @@ use crate::commits::opened_state::Superblocks;
 use crate::error::{Result, StoreError};
 use crate::vfs::VfsFile;
 
-/// Bytes of the header and both superblocks.
+/// The size of the header and both superblocks in bytes.
 pub(crate) const PAGES: usize = 3 * PAGE;
 
-/// The number of reads of an unusable superblock before it counts as damage: writing one takes microseconds.
+/// The number of reads after which an unusable superblock counts as damage. Writing a superblock takes
+/// microseconds.
 pub(crate) const ATTEMPTS: usize = 4;
 pub(crate) const PAUSE: Duration = Duration::from_micros(20);
 
-/// The commit of a file that is read.
+/// The commit of a file that a store reads.
 #[derive(Debug)]
 pub(crate) struct Commit {
     pub(crate) header: Header,
     pub(crate) superblock: Superblock,
-    /// Both pages as they were read, for writers.
+    /// The bytes of both superblock pages as they were read, for writers.
     pub(crate) superblocks: Superblocks,
     pub(crate) directory: Directory,
     /// The directory that the next commit may continue.
     pub(crate) whole: Continuable,
-    /// The skipped superblock or commit, if there was one.
+    /// The superblock or commit that was skipped; `None` if the newest commit was read.
     pub(crate) recovery: Option<Recovery>,
-    /// Offset at which the next commit may begin: behind all bytes that a superblock refers to. The commit of
-    /// a damaged superblock is unknown, and readers that opened it may still read it; the next commit then
-    /// begins at the end of the file.
+    /// The offset at which the next commit may begin: after all bytes that a superblock refers to. If a
+    /// superblock is damaged, its commit is unknown, and readers that opened the commit earlier may still
+    /// read it; so the next commit begins at the end of the file.
     pub(crate) append_at: u64,
     /// The length of the file, read after its superblocks.
     pub(crate) file_len: u64,
 }
 
 impl Commit {
-    /// Reads three pages and a directory, or two where it continues an older one.
+    /// Reads three pages and a directory; two directories if the newer one continues an older one.
     ///
     /// # Errors
-    /// An error of the file system for a slot or directory; the fault of the newest commit, if none can be
-    /// used.
+    /// An error of the file system when a slot or directory is read; the fault of the newest commit, if no
+    /// commit can be used.
     pub(crate) fn read(file: &dyn VfsFile, path: &Path) -> Result<Self> {
         let pages = read_pages(file);
         let header = read_header(file, path, pages.as_deref())?;
@@ -71,20 +72,20 @@ impl Commit {
     }
 }
 
-/// The reason why a file was not simply opened at its newest commit.
+/// The reason why opening a file skipped a superblock or a commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Recovery {
-    /// A superblock is damaged. A commit may have been interrupted while it was written, or the newest one
-    /// may be lost: the file does not say which.
+    /// A superblock is damaged. Either a commit was interrupted while it wrote the superblock, or the newest
+    /// commit is lost: the file does not say which.
     Slot,
-    /// The newest superblock is whole and leads to damage: a finished commit is lost.
+    /// The newest superblock is whole, but its directory is damaged: a finished commit is lost.
     Commit {
-        /// Its generation.
+        /// The generation of the lost commit.
         generation: u64,
     },
 }
 
-/// The content of both slots.
+/// The content of both superblock slots.
 #[derive(Default)]
 struct Found {
     superblocks: Superblocks,
@@ -93,8 +94,8 @@ struct Found {
 }
 
 impl Found {
-    /// Notes damage. A failed read is an error and not damage: the slot may be whole, and newer than the
-    /// other one.
+    /// Notes the damage of a slot or commit. A failed read is returned as an error instead: the slot may be
+    /// whole, and newer than the other slot.
     fn pass_over(&mut self, error: StoreError) -> Result<()> {
         match error {
             StoreError::Io { .. } => Err(error),
@@ -105,7 +106,7 @@ impl Found {
         }
     }
 
-    /// The newest superblock whose directory is whole.
+    /// Chooses the newest superblock whose directory is whole, and reads its commit.
     fn choose(mut self, file: &dyn VfsFile, path: &Path, header: Header) -> Result<Commit> {
         let is_damaged = self.first_error.is_some();
         let mut slots = std::mem::take(&mut self.slots);
@@ -142,8 +143,8 @@ impl Found {
     }
 }
 
-/// The header and both superblocks in one read. None where a page is missing or can't be read: then each is
-/// read by itself, and one may do.
+/// Reads the header and both superblocks at once. `None` if a page is missing or can't be read: the caller
+/// then reads each page separately, since one superblock may be enough.
 fn read_pages(file: &dyn VfsFile) -> Option<Vec<u8>> {
     let mut pages = vec![0; PAGES];
     file.read_exact_at(0, &mut pages).ok()?;
@@ -160,7 +161,7 @@ pub(crate) fn read_header(file: &dyn VfsFile, path: &Path, pages: Option<&[u8]>)
     Header::from_page(head).map_err(|error| StoreError::format(path, error))
 }
 
-/// A slot, of a page that is read now unless it was.
+/// Parses superblock slot `number` from `page`, and reads the page first unless `is_read`.
 fn read_slot(
     file: &dyn VfsFile,
     path: &Path,
@@ -187,7 +188,8 @@ fn read_slot(
     result
 }
 
-/// The directory that a slot names, and the whole one that it is or continues.
+/// Reads the directory that a slot names. Also returns the complete directory that the next commit may
+/// continue: this one, or the one that this one continues.
 fn read_directory(
     file: &dyn VfsFile,
     path: &Path,
@@ -220,7 +222,8 @@ fn read_directory(
     Ok((directory, whole))
 }
 
-/// The bytes of a directory, whole or not.
+/// Reads the bytes of a directory and compares their checksum. The directory may be complete or continue an
+/// older one.
 fn read_checked(file: &dyn VfsFile, path: &Path, place: &Continued) -> Result<Vec<u8>> {
     let mut bytes = vec![0; place.len as usize];
     file.read_exact_at(place.offset, &mut bytes)?;
@@ -244,7 +247,7 @@ mod tests {
     use crate::vfs::{RealVfs, Vfs};
     use crate::{FileChange, IfExists, OpenMode, StoreWriter, forward_to};
 
-    /// A file whose second superblock is half written at its first reads.
+    /// A file whose second superblock appears half written during the first `torn_reads` reads.
     #[derive(Debug)]
     struct Changing {
         inner: Arc<dyn VfsFile>,

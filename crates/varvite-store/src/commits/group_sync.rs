@@ -1,19 +1,20 @@
 //! [`GroupSync`]: syncs that threads share.
 //!
-//! A thread that needs a write durable while no sync runs syncs everything that was written until then. Other
-//! threads wait for the end of that sync, and a thread syncs again only if that sync began before its write.
+//! If no sync is running, a thread that needs its write to be durable syncs everything that was written so
+//! far. Other threads wait for the end of that sync; a waiting thread then syncs again only if its write came
+//! after the beginning of that sync.
 
 use std::sync::PoisonError;
 
 use crate::error::Result;
 use crate::sync::{AtomicU64, Condvar, Mutex, MutexGuard, Ordering};
 
-/// The end of durable writes, and whether a thread is syncing.
+/// The number of the last durable write, and whether a thread is syncing.
 #[derive(Debug, Default)]
 pub(crate) struct GroupSync {
     state: Mutex<State>,
     ended: Condvar,
-    /// The same as in the state, for reading without the lock.
+    /// A copy of `State::durable`, for reads without the lock.
     durable: AtomicU64,
 }
 
@@ -23,7 +24,7 @@ struct State {
     is_syncing: bool,
 }
 
-/// The turn of one thread, which ends even if that panics.
+/// The right of one thread to sync. It ends even if the thread panics.
 struct Turn<'a>(&'a GroupSync);
 
 impl Drop for Turn<'_> {
@@ -34,12 +35,13 @@ impl Drop for Turn<'_> {
 }
 
 impl GroupSync {
-    /// The last write that is durable.
+    /// The number of the last durable write.
     pub(crate) fn durable(&self) -> u64 {
         self.durable.load(Ordering::Acquire)
     }
 
-    /// Returns once write `number` is durable. `sync` returns the last write that there was before it synced.
+    /// Waits until write `number` is durable, and calls `sync` if no other thread's sync has made it so.
+    /// `sync` returns the number of the last write before it synced.
     ///
     /// # Errors
     /// The error of `sync`, if this thread called it. Threads that waited meanwhile call `sync` themselves.

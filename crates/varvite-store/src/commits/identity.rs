@@ -1,20 +1,20 @@
 //! [`Identity`]: a file and its commit.
 //!
-//! The file id follows from the source and options of the first commit, the generation counts commits, and
-//! the checksum of the directory covers every table and, through the checksums of block tables, every byte.
-//! Results for one file hold for another only if all three are equal.
+//! The file id is derived from the source and options of the first commit. The generation counts commits. The
+//! checksum of the directory covers every table and, through the checksums of block tables, every byte.
+//! Results for one file are valid for another file only if all three are equal.
 
 use std::fmt;
 
 use varvite_format::{Header, Superblock};
 
-/// A state of a file. Equal identities mean equal content.
+/// The identity of a file at one commit. Equal identities mean equal content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Identity {
     /// The id in the file's header.
     pub file_id: [u8; 16],
-    /// The commit that is read.
+    /// The generation of the commit that is read.
     pub generation: u64,
     /// Checksum of the directory of that commit.
     pub directory_hash: u64,
@@ -26,7 +26,7 @@ impl Identity {
         Self { file_id: header.file_id, generation, directory_hash }
     }
 
-    /// The same as bytes, for the hashes of data that follows from this file.
+    /// The identity as bytes, for hashes of data that was derived from this file.
     pub fn to_bytes(self) -> [u8; 32] {
         let mut bytes = [0; 32];
         bytes[..16].copy_from_slice(&self.file_id);
@@ -35,7 +35,7 @@ impl Identity {
         bytes
     }
 
-    /// The identity with these values, as another program passed them on.
+    /// Makes an identity of values that another program passed.
     pub fn of(file_id: [u8; 16], generation: u64, directory_hash: u64) -> Self {
         Self { file_id, generation, directory_hash }
     }

@@ -1,8 +1,8 @@
-//! [`Log`]: the records behind the commit of a file, found by the rules of docs/format.md.
+//! [`Log`]: the records after the commit of a file, found by the rules of docs/format.md.
 //!
-//! A record that is not whole ends the log: its writer never reported it as safe. If a later record proves
-//! that it was safe, it is damaged. A writer may be appending meanwhile, so apparent damage is read again
-//! before it is reported.
+//! A record that is not whole ends the log: its writer never reported it as durable. But if a later record
+//! proves that the record was durable, it is damaged. A writer may be appending during the read, so a record
+//! that seems damaged is read again before the damage is reported.
 
 use std::path::Path;
 
@@ -13,44 +13,44 @@ use crate::commits::opened_state::{Head, NO_HEAD, head_at};
 use crate::error::{Result, StoreError};
 use crate::vfs::VfsFile;
 
-/// Bytes that are read at once, of the log and behind it.
+/// The number of bytes of one read, of the log and of the file after the log.
 const CHUNK: usize = 256 << 10;
 
 /// The log of an open file.
 #[derive(Clone, Debug)]
 pub struct Log {
-    /// The number of records read before, whose payloads are not here, and the checksum of the last of them.
+    /// The number of records that an earlier [`Log`] has read, whose payloads are not in this one.
     skipped: u64,
     skipped_checksum: u64,
-    /// All other payloads, end to end.
+    /// The payloads of the other records, concatenated.
     payloads: Vec<u8>,
-    /// The end of each.
+    /// The end of each payload in `payloads`.
     ends: Vec<usize>,
     /// The checksum of each record, which covers those before it.
     checksums: Vec<u64>,
     records: u64,
-    /// The start of the first record; the length of the file as the superblock has it, if there is none.
+    /// The start of the first record; if there is no record, the length of the file in the superblock.
     start: u64,
     /// The start of the last record.
     last: u64,
     /// The end of the last record.
     end: u64,
-    /// The bytes where the next record would begin.
+    /// The bytes of the file at the offset of the next record.
     next: Head,
-    /// The checksum of the last record, or of the directory.
+    /// The checksum of the last record; of the directory if there is no record.
     checksum: u64,
     /// The length of the file when it was read.
     file_len: u64,
-    /// Whether records of this generation lie behind the end.
+    /// Whether the file has records of this generation after the end of the log.
     has_stale_records: bool,
 }
 
 impl Log {
-    /// Reads the log of a commit, up to the length of the file at that time. Costs a comparison, if nothing
-    /// is behind the commit. If the log begins with the `known` records, only those behind are read.
+    /// Reads the log of a commit, up to the present length of the file. Costs one comparison if the file ends
+    /// with the commit. If the log begins with the `known` records, only the records after them are read.
     ///
     /// # Errors
-    /// Damage of a record that was durable; an error of the file system.
+    /// Damage of a durable record; an error of the file system.
     pub(crate) fn read(
         file: &dyn VfsFile,
         path: &Path,
@@ -109,7 +109,8 @@ impl Log {
         }
     }
 
-    /// The same records without their payloads, behind which others follow in a file of this length.
+    /// A log with the records of this one but without their payloads, to which the reader adds the records
+    /// that follow in a file of length `file_len`.
     fn to_be_continued(&self, file_len: u64) -> Self {
         Self {
             skipped: self.records,
@@ -141,24 +142,24 @@ impl Log {
         self.records
     }
 
-    /// True if there are none.
+    /// Whether the log has no records.
     pub fn is_empty(&self) -> bool {
         self.records == 0
     }
 
-    /// Bytes of the file that they take.
+    /// The size of all records in the file, in bytes.
     pub fn bytes(&self) -> u64 {
         self.end - self.start
     }
 
-    /// Bytes behind the last record, or behind the commit: of a commit or record that was not finished when
-    /// the file was opened.
+    /// The number of bytes after the last record, or after the commit if there is no record: they belong to a
+    /// commit or record that was not finished when the file was opened.
     pub fn leftover_bytes(&self) -> u64 {
         self.file_len.saturating_sub(self.end)
     }
 
-    /// The payloads, from that of the first record that was not [skipped](Self::skipped). A store that has
-    /// taken them up has none any more.
+    /// The payloads of the records that were not [skipped](Self::skipped). Empty in a store that has applied
+    /// the payloads and freed them.
     pub fn payloads(&self) -> impl ExactSizeIterator<Item = &[u8]> {
         (0..self.ends.len()).map(|number| {
             let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
@@ -166,13 +167,13 @@ impl Log {
         })
     }
 
-    /// The number of records that the store before had read, if this one was
-    /// [reopened](crate::Store::reopen_behind) from it.
+    /// The number of records that an earlier store had read, if this store was
+    /// [reopened](crate::Store::reopen_behind) from it; else 0.
     pub fn skipped(&self) -> u64 {
         self.skipped
     }
 
-    /// Whether the log begins with so many records, the last of them with this checksum.
+    /// Whether the log has at least `records` records, and record number `records` has this checksum.
     pub fn begins_with(&self, records: u64, checksum: u64) -> bool {
         let Some(behind) = records.checked_sub(self.skipped) else { return false };
         match behind.checked_sub(1) {
@@ -181,33 +182,34 @@ impl Log {
         }
     }
 
-    /// Bytes of all payloads.
+    /// The size of all payloads in bytes.
     pub fn payload_bytes(&self) -> u64 {
         self.payloads.len() as u64
     }
 
-    /// Gives the payloads back when no reader needs them any more.
+    /// Frees the payloads when no reader needs them any more.
     pub(crate) fn without_payloads(mut self) -> Self {
         (self.payloads, self.ends, self.checksums) = (Vec::new(), Vec::new(), Vec::new());
         self
     }
 
-    /// The end of the used part of the file: behind the last record, or the commit.
+    /// The end of the used part of the file: of the last record, or of the commit if there is no record.
     pub fn end(&self) -> u64 {
         self.end
     }
 
-    /// The checksum of the last record, which covers all before it and the commit that the log follows.
+    /// The checksum of the last record, which covers all records before it and the commit that the log
+    /// follows.
     pub fn checksum(&self) -> u64 {
         self.checksum
     }
 
-    /// The start of the last record; none if there is none.
+    /// The start of the last record; `None` if the log has no record.
     pub(crate) fn last_record(&self) -> Option<u64> {
         (self.records > 0).then_some(self.last)
     }
 
-    /// The start of the next record, and the bytes that were there; none if no record may begin.
+    /// The start of the next record, and the bytes of the file there; `None` if no record may begin.
     pub(crate) fn next_record(&self) -> Option<(u64, Head)> {
         LogRecord::log_start(self.end).map(|offset| (offset, self.next))
     }
@@ -216,21 +218,21 @@ impl Log {
         self.file_len
     }
 
-    /// Whether records of this generation lie behind the end, which were dropped: nothing may be appended to
-    /// this log.
+    /// Whether the file has records of this generation after the end of the log, which the reader dropped:
+    /// nothing may be appended to this log.
     pub(crate) fn has_stale_records(&self) -> bool {
         self.has_stale_records
     }
 }
 
-/// The bytes behind a record that is not whole.
+/// The content of the file after a record that is not whole.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Behind {
     /// No record of this log.
     Nothing,
-    /// Records that prove nothing about it.
+    /// Records that do not prove that the missing record was durable.
     Stale,
-    /// A record that proves that an earlier one was durable.
+    /// A record that proves that the missing record was durable.
     Proof,
 }
 
@@ -238,21 +240,21 @@ struct Reading<'a> {
     file: &'a dyn VfsFile,
     file_id: [u8; 16],
     generation: u64,
-    /// The end of the file, or the largest end of the log.
+    /// The end of the file or the largest permitted end of a log, whichever is less.
     limit: u64,
     /// The start of the next record.
     at: u64,
     ahead: Ahead,
 }
 
-/// Bytes of the file that were read at once, because records are small.
+/// A part of the file that was read at once, because records are small.
 struct Ahead {
     at: u64,
     bytes: Vec<u8>,
 }
 
 impl Ahead {
-    /// The bytes from `at` to `end`, which is not behind `limit`.
+    /// The bytes from `at` to `end`, which is at most `limit`.
     fn get(&mut self, file: &dyn VfsFile, at: u64, end: u64, limit: u64) -> Result<&[u8]> {
         let len = (end - at) as usize;
         let is_here = at >= self.at && end <= self.at + self.bytes.len() as u64;
@@ -276,7 +278,8 @@ impl Ahead {
 }
 
 impl Reading<'_> {
-    /// The record after one of this number and checksum, its payload and its end, if it is whole.
+    /// Reads the record that follows the record with this number and checksum. Returns the record, its
+    /// payload and its end; `None` if the record is not whole.
     fn next(&mut self, number: u64, checksum: u64) -> Result<Option<(LogRecord, &[u8], u64)>> {
         let Self { file, limit, at, .. } = *self;
         let head_end = at.saturating_add(LogRecord::HEAD as u64);
@@ -297,14 +300,14 @@ impl Reading<'_> {
         Ok(Some((record, payload, end)))
     }
 
-    /// Whether a record is the one after one of this number and checksum.
+    /// Whether `record` follows the record with this number and checksum.
     fn is_next(&self, record: &LogRecord, number: u64, checksum: u64) -> bool {
         planted!(LogChainNotChecked => return record.follows(self.generation, number, record.previous));
         planted!(LogOlderGenerationTaken => return record.follows(record.generation, number, checksum));
         record.follows(self.generation, number, checksum)
     }
 
-    /// Whether a record that was not whole is, when it is read a few times more.
+    /// Reads a record that was not whole a few more times, and returns whether it is whole then.
     fn comes_back(&mut self, number: u64, checksum: u64) -> Result<bool> {
         let at = self.at;
         for _ in 1..ATTEMPTS {
@@ -318,7 +321,7 @@ impl Reading<'_> {
         Ok(false)
     }
 
-    /// Searches later records of this log, after record `missing` was not found at its place.
+    /// Searches the file for later records of this log, after record `missing` was not found at its offset.
     fn behind(&self, missing: u64) -> Result<Behind> {
         let (mut at, mut found) = (self.at, Behind::Nothing);
         let mut chunk = vec![0; CHUNK.min(self.limit.saturating_sub(at) as usize)];

@@ -1,8 +1,8 @@
-//! [`LogSession`]: the data that a log changes, under a lock, and replaced together with its log.
+//! [`LogSession`]: a state and its log under one lock, so that both are replaced together.
 //!
-//! A thread that appends a record leaves the session before the record is synced, so that other threads
-//! append meanwhile. It keeps the log that it appended to: a large commit may have replaced that log by the
-//! time of the sync.
+//! A thread that appends a record releases the lock before the record is synced, so that other threads can
+//! append meanwhile. The thread keeps the log that it appended to: a large commit may have replaced that log
+//! by the time of the sync.
 
 use std::fmt::Debug;
 use std::sync::{Arc, PoisonError};
@@ -11,29 +11,29 @@ use crate::commits::log_writer::LogWriter;
 use crate::error::{Result, StoreError};
 use crate::sync::{Mutex, MutexGuard};
 
-/// Something with a log.
+/// A state that has a log.
 pub trait Logged {
-    /// The log that is written to now.
+    /// The log to which records are appended now.
     fn log(&self) -> &Arc<LogWriter>;
 }
 
-/// A state that threads change in turn.
+/// A state that threads change one after another.
 #[derive(Debug)]
 pub struct LogSession<S> {
     state: Mutex<S>,
 }
 
 impl<S: Logged + Debug> LogSession<S> {
-    /// A session in this state.
+    /// Begins a session with this state.
     pub fn new(state: S) -> Self {
         Self { state: Mutex::new(state) }
     }
 
-    /// Changes the state, unless a write or sync failed before. Returns the result of `work`, and the log
-    /// that it left.
+    /// Changes the state by `work`, unless a write or sync has failed before. Returns the result of `work`,
+    /// and the log of the changed state.
     ///
     /// # Errors
-    /// [`StoreError::Poisoned`]; those of `work`.
+    /// [`StoreError::Poisoned`]; the errors of `work`.
     pub fn change<T, E: From<StoreError>>(
         &self,
         work: impl FnOnce(&mut S) -> std::result::Result<T, E>,
@@ -44,7 +44,7 @@ impl<S: Logged + Debug> LogSession<S> {
         Ok((done, Arc::clone(state.log())))
     }
 
-    /// Makes everything durable that was appended.
+    /// Makes all appended records durable.
     ///
     /// # Errors
     /// [`StoreError::Poisoned`]; an error of the file system.

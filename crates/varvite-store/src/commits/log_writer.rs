@@ -1,8 +1,8 @@
 //! [`LogWriter`]: appends records to the log of a file, and makes them durable.
 //!
-//! Threads append one after another, and each record is one write. Syncing is apart from that
-//! ([`GroupSync`]), so that one sync acknowledges many. After a write or sync that failed nothing is written
-//! any more, because the content of the disk is unknown.
+//! Threads append one after another, and each record is one write. Syncing is a separate step
+//! ([`GroupSync`]), so that one sync acknowledges many records. After a failed write or sync nothing is
+//! written any more, because the content of the disk is unknown.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
@@ -15,7 +15,7 @@ use crate::error::{Result, StoreError};
 use crate::sync::{AtomicU64, Mutex, MutexGuard, Ordering};
 use crate::vfs::VfsFile;
 
-/// The end of the log of a file that no other writer changes.
+/// Writes at the end of the log of a file that no other writer changes.
 #[derive(Debug)]
 pub struct LogWriter {
     file: Arc<dyn VfsFile>,
@@ -29,14 +29,14 @@ pub struct LogWriter {
     syncs: GroupSync,
 }
 
-/// The common state of all logs that are written under one lock.
+/// The state that all logs written under one lock share.
 #[derive(Debug, Default)]
 pub(crate) struct LogEnd {
-    /// End of the newest log; a large commit begins behind it. Zero if there was none.
+    /// The end of the newest log, after which a large commit begins; 0 if there was no log.
     end: AtomicU64,
     /// The last record that was written.
     last: Mutex<Option<RecordPlace>>,
-    /// After this nothing is written.
+    /// The first failure, after which nothing is written.
     failure: Mutex<Option<Arc<StoreError>>>,
 }
 
@@ -45,13 +45,13 @@ impl LogEnd {
         self.end.load(Ordering::Acquire)
     }
 
-    /// The last record that was written, if it belongs to the log of this generation.
+    /// The last written record; `None` if it does not belong to the log of this generation.
     pub(crate) fn last_record(&self, generation: u64) -> Option<RecordPlace> {
         lock(&self.last).clone().filter(|last| last.generation == generation)
     }
 }
 
-/// The last record.
+/// The number and checksum of the last record.
 #[derive(Clone, Copy, Debug)]
 struct Last {
     number: u64,
@@ -59,14 +59,14 @@ struct Last {
 }
 
 impl LogWriter {
-    /// Begins the log of this commit. Nothing is written.
+    /// Begins the log of the commit of `superblock`, without writing anything.
     pub(crate) fn begin(
         file: Arc<dyn VfsFile>,
         path: &Path,
         (header, superblock): (&Header, &Superblock),
         shared: Arc<LogEnd>,
     ) -> Self {
-        // A file that long has no room for a log, and nothing is appended there.
+        // A file without a valid log start is too long for a log; at this start, nothing is ever appended.
         let start = LogRecord::log_start(superblock.file_len).unwrap_or(u64::MAX);
         shared.end.store(start, Ordering::Release);
         Self {
@@ -86,7 +86,7 @@ impl LogWriter {
         lock(&self.last).number
     }
 
-    /// Their size in bytes.
+    /// The size of the log in bytes.
     pub fn bytes(&self) -> u64 {
         self.end() - self.start
     }
@@ -96,15 +96,15 @@ impl LogWriter {
         self.shared.get()
     }
 
-    /// Whether a record with such a payload keeps the log within `bytes_max`, and within the limits of
-    /// readers.
+    /// Whether the log, with one more record of this payload length, stays within `bytes_max` and within the
+    /// limits of readers.
     pub fn has_room(&self, payload_len: u64, bytes_max: u64) -> bool {
         let bytes = LogRecord::stored_len(payload_len).and_then(|len| len.checked_add(self.bytes()));
         bytes.is_some_and(|bytes| bytes <= bytes_max.min(LogRecord::LOG_MAX))
     }
 
-    /// Appends a record, and gives its number. Readers see it from now on; a failure of power may lose it
-    /// until it is [synced](Self::sync).
+    /// Appends a record, and returns its number. Readers see the record at once; until it is
+    /// [synced](Self::sync), a power failure may lose it.
     ///
     /// # Errors
     /// [`StoreError::Replaced`] if the name leads to another file by now, an error of the file system; from
@@ -142,7 +142,7 @@ impl LogWriter {
         }
     }
 
-    /// Makes every record up to this one durable.
+    /// Makes record `number` and all records before it durable.
     ///
     /// # Errors
     /// An error of the file system; from then on [`StoreError::Poisoned`] for every call.
@@ -157,7 +157,7 @@ impl LogWriter {
         })
     }
 
-    /// An error if a write or sync failed before.
+    /// Fails if a write or sync has failed before.
     ///
     /// # Errors
     /// [`StoreError::Poisoned`].
@@ -169,7 +169,7 @@ impl LogWriter {
         }
     }
 
-    /// Takes note of a failure, after which nothing is written.
+    /// Notes a failure; after it nothing is written.
     pub fn fail(&self, error: &StoreError) {
         lock(&self.shared.failure).get_or_insert_with(|| Arc::new(error.clone()));
     }

@@ -1,9 +1,9 @@
 //! The commits of a file: the valid one, its log, and the sync of writers.
 //!
-//! - `commit`, `identity`: the newest commit; `opened_state`: the state to be found again before a change is
-//!   published.
-//! - `log`, `log_writer`, `log_session`: small commits as records behind the large one; `group_sync`: syncs
-//!   that threads share.
+//! - `commit`, `identity`: the newest commit; `opened_state`: the state that a file must still be in before a
+//!   change is published.
+//! - `log`, `log_writer`, `log_session`: small commits as records after the last large commit; `group_sync`:
+//!   syncs that threads share.
 
 pub(crate) mod commit;
 pub(crate) mod group_sync;

@@ -1,22 +1,23 @@
-//! [`OpenedState`]: the state of a file as a writer opened it, to be found again before the writer publishes.
+//! [`OpenedState`]: the state of a file when a writer opened it. The writer publishes only if the file is
+//! still in that state.
 //!
-//! Both superblocks are compared byte for byte, damaged ones too, and so is the end of the log. The
-//! directories that they lead to are not compared: another writer's directory may have our bytes under it by
-//! then, and the commit before it would seem newest.
+//! Both superblocks, damaged ones too, and the end of the log are compared byte for byte. The directories are
+//! not compared: this writer may have overwritten another writer's new directory by then, so that the commit
+//! before it would seem to be the newest.
 
 use varvite_format::{LogRecord, PAGE};
 
 use crate::error::{Result, StoreError};
 use crate::vfs::VfsFile;
 
-/// Bytes that every other writer changes.
+/// The bytes of a file that every other writer would change.
 #[derive(Clone, Debug)]
 pub(crate) struct OpenedState {
     superblocks: Superblocks,
     log: LogPlace,
 }
 
-/// The last record of a log.
+/// The file, generation, offset and checksum of a log's last record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RecordPlace {
     pub(crate) file_id: [u8; 16],
@@ -29,18 +30,19 @@ pub(crate) struct RecordPlace {
 #[derive(Clone, Debug)]
 struct LogPlace {
     last: Option<RecordPlace>,
-    /// The place of the next record, and the bytes there at the time of opening; none in a log of this
+    /// The offset of the next record, and the bytes there at the time of opening; `None` in a log of this
     /// process.
     next: Option<(u64, Head)>,
 }
 
-/// The bytes of the head of a record.
+/// The bytes of a record's head.
 pub(crate) type Head = [u8; LogRecord::HEAD];
-/// The bytes behind the end of a file.
+/// The bytes that count as the head of a record after the end of the file.
 pub(crate) const NO_HEAD: Head = [0; LogRecord::HEAD];
 
 impl OpenedState {
-    /// The state of a file with these superblocks; the last record of its log, and the bytes behind it.
+    /// The state of a file with these superblocks, this last record of its log, and these bytes at the offset
+    /// of the next record.
     pub(crate) fn of(
         superblocks: &Superblocks,
         last: Option<RecordPlace>,
@@ -49,12 +51,12 @@ impl OpenedState {
         Self { superblocks: superblocks.clone(), log: LogPlace { last, next } }
     }
 
-    /// The same state after records that its writer appended, up to this last one.
+    /// The state after the writer has appended records; `last` is the last of them.
     pub(crate) fn with_own_record(self, last: RecordPlace) -> Self {
         Self { log: LogPlace { last: Some(last), next: None }, ..self }
     }
 
-    /// Whether a file still is in this state, and no writer has begun to append to it.
+    /// Whether a file is still in this state, and no writer has begun to append a record to it.
     ///
     /// # Errors
     /// An error of the file system.
@@ -66,7 +68,7 @@ impl OpenedState {
         Ok(is_next && self.is_still(file)?)
     }
 
-    /// Whether a file still is in this state, with any bytes behind the end of its log.
+    /// Whether a file is still in this state; the bytes after the end of its log may differ.
     ///
     /// # Errors
     /// An error of the file system.
@@ -80,7 +82,7 @@ impl OpenedState {
 }
 
 impl RecordPlace {
-    /// Whether the record is still there.
+    /// Whether the file still has this record at its offset.
     ///
     /// # Errors
     /// An error of the file system.
@@ -90,12 +92,12 @@ impl RecordPlace {
     }
 }
 
-/// The bytes at an offset, zeros behind the end of the file.
+/// Reads the bytes of a record head at an offset, with zeros for bytes after the end of the file.
 pub(crate) fn head_at(file: &dyn VfsFile, offset: u64) -> Result<Head> {
     let mut head = NO_HEAD;
     let there = file.len()?.saturating_sub(offset).min(LogRecord::HEAD as u64) as usize;
     match file.read_exact_at(offset, &mut head[..there]) {
-        // It was cut short meanwhile, which is a difference.
+        // The file became shorter since its length was read: that counts as a difference.
         Err(StoreError::Truncated { .. }) => Ok(NO_HEAD),
         read => read.map(|()| head),
     }
@@ -106,7 +108,7 @@ pub(crate) fn head_at(file: &dyn VfsFile, offset: u64) -> Result<Head> {
 pub(crate) struct Superblocks([Box<[u8]>; 2]);
 
 impl Superblocks {
-    /// Both pages of a file; none if it ends before them.
+    /// Reads both superblock pages of a file; `None` if the file ends before them.
     fn read(file: &dyn VfsFile) -> Result<Option<Self>> {
         let mut pages = vec![0; 2 * PAGE];
         match file.read_exact_at(PAGE as u64, &mut pages) {
@@ -120,14 +122,14 @@ impl Superblocks {
         Ok(Some(superblocks))
     }
 
-    /// Takes note of page `number`: 0 or 1.
+    /// Keeps the bytes of superblock page `number`, which is 0 or 1.
     pub(crate) fn set(&mut self, number: usize, page: &[u8]) {
         self.0[number] = without_end_zeros(page).into();
     }
 }
 
-/// A page up to its last byte that is not zero. Nearly all bytes of most pages are zero: they are compared in
-/// pieces.
+/// The bytes of a page up to the last that is not zero. Nearly all bytes of most pages are zero, so whole
+/// pieces are checked at once.
 fn without_end_zeros(page: &[u8]) -> &[u8] {
     const PIECE: usize = 128;
     let is_zero = |piece: &&[u8]| piece.iter().fold(0, |any, byte| any | byte) == 0;

@@ -1,8 +1,8 @@
 //! [`AlignedBytes`]: a heap buffer that begins on an 8-byte boundary, for decoded columns.
 //!
-//! The length is in bytes and need not be a multiple of eight. Its size often comes from a file, so an
-//! allocation can fail without ending the process. With a limit of memory it is in pages of its own: freed
-//! pages of the heap stay with the process while other allocations lie between them.
+//! The length is in bytes and need not be a multiple of eight. The length often comes from a file, so an
+//! allocation can fail without ending the process. If memory is limited, a buffer has pages of its own,
+//! because freed heap pages stay with the process while other allocations lie between them.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use memmap2::MmapMut;
 use crate::error::{Result, StoreError};
 use crate::memory::ledger::Charge;
 
-/// A buffer of bytes on an 8-byte boundary, with the charge that accounts for it.
+/// A buffer of bytes that begins on an 8-byte boundary, with its charge in the ledger.
 pub struct AlignedBytes {
     memory: Memory,
     length: usize,
@@ -24,14 +24,15 @@ enum Memory {
     Pages(MmapMut),
 }
 
-/// Buffers below this are on the heap: pages of their own would be more than a fifth longer.
+/// The smallest buffer in pages of its own. For smaller ones, whole pages would take over a fifth more
+/// memory.
 const PAGES_MIN: usize = 16 << 10;
 
 impl AlignedBytes {
     /// A buffer of `length` zeros.
     ///
     /// # Errors
-    /// [`StoreError::OutOfMemory`] if it can't be had.
+    /// [`StoreError::OutOfMemory`] if there is no memory for it.
     pub fn zeroed(length: usize) -> Result<AlignedBytes> {
         let word_count = length.div_ceil(size_of::<u64>());
         let mut words = Vec::new();
@@ -40,11 +41,11 @@ impl AlignedBytes {
         Ok(AlignedBytes { memory: Memory::Heap(words), length, charge: None })
     }
 
-    /// The same in pages of its own if it is long; the system gets these back as soon as it is freed. Costs
-    /// some microseconds, and a tenth of the time of decoding its bytes.
+    /// A buffer of `length` zeros. A long buffer has pages of its own; freeing it gives these pages back to
+    /// the system. Allocation costs some microseconds, and a tenth of the time of decoding the bytes.
     ///
     /// # Errors
-    /// As [`AlignedBytes::zeroed`].
+    /// The errors of [`AlignedBytes::zeroed`].
     pub fn zeroed_in_pages(length: usize) -> Result<AlignedBytes> {
         let is_long = length >= PAGES_MIN && !cfg!(miri);
         match is_long.then(|| MmapMut::map_anon(length)) {
@@ -54,19 +55,19 @@ impl AlignedBytes {
         }
     }
 
-    /// The same buffer with its charge, which ends when the buffer is freed.
+    /// The buffer with a charge, which ends when the buffer is freed.
     #[must_use]
     pub fn with_charge(mut self, charge: Charge) -> AlignedBytes {
         self.charge = Some(charge);
         self
     }
 
-    /// The charge that accounts for it, if it has one.
+    /// The charge of this buffer in the ledger; `None` if it has none.
     pub fn charge(&self) -> Option<&Charge> {
         self.charge.as_ref()
     }
 
-    /// All the bytes.
+    /// All bytes of the buffer.
     pub fn as_bytes(&self) -> &[u8] {
         match &self.memory {
             Memory::Heap(words) => &bytemuck::cast_slice(words)[..self.length],
@@ -74,7 +75,7 @@ impl AlignedBytes {
         }
     }
 
-    /// All the bytes, to be filled.
+    /// All bytes of the buffer, mutable.
     pub fn as_mut_bytes(&mut self) -> &mut [u8] {
         match &mut self.memory {
             Memory::Heap(words) => &mut bytemuck::cast_slice_mut(words)[..self.length],

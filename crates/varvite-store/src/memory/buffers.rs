@@ -1,8 +1,7 @@
-//! [`Buffers`]: private memory that is kept for later readers, whole columns and single blocks of texts,
-//! within one limit.
+//! [`Buffers`]: a cache of whole decoded columns and single blocks of texts, within one limit.
 //!
-//! A file has buffers of its own, or shares those of a [`SharedBudget`](crate::SharedBudget) or of the
-//! process with others: then the least recently used of all of them go first.
+//! A file has its own [`Buffers`], or shares those of a [`SharedBudget`](crate::SharedBudget) or of the
+//! process with other files. In a shared cache, the least recently used buffers of all files are freed first.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -10,7 +9,8 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use crate::memory::cache::Cache;
 use crate::memory::open_number::OpenNumber;
 
-/// Blocks of texts get at least and at most these shares of the memory for buffers.
+/// The memory for buffers is divided into this number of shares; blocks of texts get at least and at most the
+/// numbers of shares below.
 const SHARES: u64 = 32;
 const BLOCKS_SHARES_MIN: u64 = 4;
 const BLOCKS_SHARES_MAX: u64 = 28;
@@ -26,7 +26,7 @@ pub(crate) struct Buffers {
 }
 
 impl Buffers {
-    /// Buffers of at most `bytes_max`, if readers hold no more.
+    /// A cache of at most `bytes_max` bytes, unless readers hold more.
     pub(crate) fn new(bytes_max: u64) -> Self {
         let share = bytes_max / SHARES;
         let columns = Cache::new(bytes_max - BLOCKS_SHARES_MIN * share);
@@ -34,8 +34,8 @@ impl Buffers {
         Self { bytes_max: AtomicU64::new(bytes_max), columns, blocks }
     }
 
-    /// The buffers of all files that are opened with a limit of the process. Their limit is the least of
-    /// these files' limits, for as long as any of the files is open.
+    /// The buffers that all files opened with a process limit share. Their limit is the least that any of
+    /// these files had, until all of them are closed.
     pub(crate) fn of_process(bytes_max: u64) -> Arc<Self> {
         static OF_PROCESS: Mutex<Weak<Buffers>> = Mutex::new(Weak::new());
         let mut of_process = OF_PROCESS.lock().unwrap_or_else(PoisonError::into_inner);
@@ -48,7 +48,7 @@ impl Buffers {
         buffers
     }
 
-    /// Keeps at most so many bytes from now on, if that is less than before.
+    /// Lowers the limit to `bytes_max`, if that is less than the present one.
     fn limit(&self, bytes_max: u64) {
         if bytes_max < self.bytes_max.fetch_min(bytes_max, Ordering::Relaxed) {
             self.columns.limit(bytes_max - BLOCKS_SHARES_MIN * (bytes_max / SHARES));
@@ -56,12 +56,13 @@ impl Buffers {
         }
     }
 
-    /// The bytes that they hold now.
+    /// The number of bytes in these buffers.
     pub(crate) fn bytes(&self) -> u64 {
         self.columns.bytes().saturating_add(self.blocks.bytes())
     }
 
-    /// Gives blocks of texts the part of the buffers' memory that columns leave, within their shares.
+    /// Sets the limit for blocks of texts to the memory that columns leave, within the smallest and the
+    /// largest share.
     pub(crate) fn share_with_blocks(&self) {
         let bytes_max = self.bytes_max.load(Ordering::Relaxed);
         let share = bytes_max / SHARES;
@@ -69,7 +70,8 @@ impl Buffers {
         self.blocks.limit(left.clamp(BLOCKS_SHARES_MIN * share, BLOCKS_SHARES_MAX * share));
     }
 
-    /// Gives back so many bytes, columns first, or as many as are unused. Returns their number.
+    /// Frees unused buffers of `bytes` bytes, columns first; fewer if not enough are unused. Returns the
+    /// number of freed bytes.
     pub(crate) fn give_back(&self, bytes: u64) -> u64 {
         let mut given = 0;
         for cache in [&self.columns, &self.blocks] {
@@ -80,7 +82,7 @@ impl Buffers {
         given
     }
 
-    /// Gives back the unused buffers of one file.
+    /// Frees the unused buffers of one file.
     pub(crate) fn release(&self, file: OpenNumber) {
         [&self.columns, &self.blocks].into_iter().for_each(|cache| cache.release(file));
         self.share_with_blocks();

@@ -1,8 +1,9 @@
-//! [`Cache`]: the full slots, and a limit of their bytes.
+//! [`Cache`]: the slots that hold bytes, and a limit for these bytes.
 //!
-//! Above the limit, unpinned slots are emptied: those unused since the last turn first, by the clock
-//! algorithm (Corbató, 1968). Pinned bytes stay, so that a reader with many pins may exceed the limit; the
-//! ledger shows its pins. Files may share a cache: then the slots of all of them are one clock.
+//! When the limit is exceeded, unpinned slots are emptied by the clock algorithm (Corbató, 1968): those that
+//! were not used since the last turn of the clock first. Pinned bytes stay, so that a reader with many pins
+//! may exceed the limit; the ledger shows its pins. Files may share a cache: the slots of all these files
+//! then form one clock.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, PoisonError};
@@ -11,7 +12,7 @@ use crate::memory::open_number::OpenNumber;
 use crate::memory::slot::Slot;
 use crate::sync::{AtomicU64, Mutex, MutexGuard, Ordering};
 
-/// The full slots of one kind.
+/// The full slots that share one limit.
 #[derive(Debug)]
 pub(crate) struct Cache {
     bytes_max: AtomicU64,
@@ -39,28 +40,29 @@ impl Full {
 }
 
 impl Cache {
-    /// A cache that keeps at most `bytes_max`, if it can.
+    /// A cache that keeps at most `bytes_max` bytes, unless more are pinned.
     pub(crate) fn new(bytes_max: u64) -> Self {
         Self { bytes_max: AtomicU64::new(bytes_max), clock: Mutex::default() }
     }
 
-    /// The bytes that it holds now.
+    /// The number of bytes in the slots of this cache.
     pub(crate) fn bytes(&self) -> u64 {
         self.clock().bytes
     }
 
-    /// Keeps at most `bytes_max` from now on.
+    /// Sets the limit to `bytes_max`, and empties slots to keep it.
     pub(crate) fn limit(&self, bytes_max: u64) {
         self.bytes_max.store(bytes_max, Ordering::Relaxed);
         self.shrink(bytes_max);
     }
 
-    /// Whether it would keep so much more without giving anything back.
+    /// Whether the cache could keep `bytes` more bytes without emptying a slot.
     pub(crate) fn has_room_for(&self, bytes: u64) -> bool {
         self.bytes().saturating_add(bytes) <= self.bytes_max.load(Ordering::Relaxed)
     }
 
-    /// Takes note that slot `index` of a file was filled with `bytes`, and makes room for them.
+    /// Adds slot `index` of a file, which was filled with `bytes` bytes, and empties other slots to keep the
+    /// limit.
     pub(crate) fn admit(&self, file: OpenNumber, slots: &Arc<[Slot]>, index: usize, bytes: u64) {
         let mut clock = self.clock();
         clock.bytes += bytes;
@@ -68,7 +70,7 @@ impl Cache {
         clock.shrink(self.bytes_max.load(Ordering::Relaxed));
     }
 
-    /// Empties slots until they hold at most `bytes_max` or everything left is pinned.
+    /// Empties slots until at most `bytes_max` bytes are left or all remaining slots are pinned.
     pub(crate) fn shrink(&self, bytes_max: u64) {
         self.clock().shrink(bytes_max);
     }
@@ -78,8 +80,8 @@ impl Cache {
         self.clock().remove(|full| full.file == file && full.slot().give_back());
     }
 
-    /// Leaves the slots of one file to the readers that still hold them: no later reader uses them. Costs a
-    /// pass over all full slots.
+    /// Removes the slots of one file from the cache without emptying them: readers that still hold them keep
+    /// the bytes, and no later reader uses them. Costs a pass over all full slots.
     pub(crate) fn forget(&self, file: OpenNumber) {
         self.clock().remove(|full| full.file == file);
     }
@@ -90,7 +92,7 @@ impl Cache {
 }
 
 impl Clock {
-    /// Takes out the entries for which `is_gone` returns true.
+    /// Removes the entries for which `is_gone` returns true.
     fn remove(&mut self, mut is_gone: impl FnMut(&Full) -> bool) {
         let Self { full, bytes } = self;
         full.retain(|full| {
@@ -100,7 +102,7 @@ impl Clock {
         });
     }
 
-    /// Visits each slot twice at most: the first visit may only clear its mark.
+    /// Visits each slot at most twice: the first visit may only clear the mark of a used slot.
     fn shrink(&mut self, bytes_max: u64) {
         for _ in 0..2 * self.full.len() {
             if self.bytes <= bytes_max {

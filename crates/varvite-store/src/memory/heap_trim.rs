@@ -1,10 +1,10 @@
-//! [`trim_heap`]: free memory of the allocator, given back to the system.
+//! [`trim_heap`]: gives free memory of the allocator back to the system.
 
-/// Gives free memory of this process's allocator back to the system. glibc keeps much: each thread has an
-/// arena that gives back only its end by itself, and arenas of ended threads stay for the next ones.
+/// Gives free memory of this process's allocator back to the system. glibc keeps much free memory: each
+/// thread has an arena that shrinks only at its end, and arenas of ended threads are kept for later threads.
 ///
-/// Takes time in proportion to the free memory; threads that allocate meanwhile wait. Does nothing with
-/// another allocator and with other C libraries. Thread-safe.
+/// Takes time in proportion to the free memory; threads that allocate meanwhile wait. Does nothing if the C
+/// library is not glibc, and has no effect on other allocators. Thread-safe.
 #[cfg(all(target_os = "linux", target_env = "gnu", not(miri)))]
 pub fn trim_heap() {
     unsafe extern "C" {
@@ -16,7 +16,7 @@ pub fn trim_heap() {
     unsafe { malloc_trim(0) };
 }
 
-/// Does nothing: only glibc is known to keep much and to have a function for it.
+/// Does nothing: only glibc is known to keep much free memory and to have a function that gives it back.
 #[cfg(not(all(target_os = "linux", target_env = "gnu", not(miri))))]
 pub fn trim_heap() {}
 
@@ -29,7 +29,8 @@ mod tests {
     fn what_threads_have_freed_goes_back() {
         const KEPT: u64 = 32 << 20;
         let anonymous = || ProcessMemory::read().unwrap().anonymous;
-        // Small pieces; every second one is freed last: the arena of the thread can't shrink from its end.
+        // Allocates small pieces and frees every second one last, so that the thread's arena can't shrink
+        // from its end.
         let fill = || {
             let mut pieces: Vec<Option<Vec<u8>>> = (0..KEPT / 1024).map(|_| Some(vec![1; 1000])).collect();
             pieces.iter_mut().step_by(2).for_each(|piece| drop(piece.take()));
@@ -39,8 +40,8 @@ mod tests {
         let before = anonymous();
         trim_heap();
         let after = anonymous();
-        // Other tests allocate meanwhile; nothing may be kept at all where the arena was given back by
-        // itself.
+        // Other tests allocate meanwhile, so the comparison has a margin. If the arena has shrunk by itself,
+        // no free memory was kept.
         assert!(after <= before + (8 << 20), "{before} {after}");
     }
 }

@@ -1,16 +1,16 @@
-//! [`Ledger`]: every byte the engine holds, by account and state.
+//! [`Ledger`]: the account of every byte that the engine holds, by account and state.
 //!
-//! A [`Charge`] is a guard: its bytes are in the ledger from its making until its drop, so the sums are right
-//! without further calls. Charging takes a short lock to find the account; giving back, moving and reading
-//! totals are atomics. The ledger enforces nothing: the charging callers check budgets. Several ledgers may
-//! add their heap bytes to one [`HeapBytes`].
+//! A [`Charge`] is a guard: its bytes are in the ledger from its creation until its drop, so the sums are
+//! right without further calls. Charging takes a short lock to find the account; dropping or resizing a
+//! charge and reading totals need only atomics. The ledger enforces no limit: the callers that charge it
+//! check budgets. Several ledgers may add their heap bytes to one [`HeapBytes`].
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError};
 
 use crate::sync::{AtomicU64, Mutex, Ordering};
 
-/// A holder of bytes: a column or segment, by its number in the file.
+/// The holder of bytes: a segment, by its number in the file, or one of the constants below.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AccountId(pub u32);
 
@@ -24,11 +24,12 @@ impl AccountId {
 /// The state of held bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MemoryState {
-    /// Addresses of a mapped file. They cost memory only as far as they are resident.
+    /// Bytes of a mapped file. They use memory only as far as their pages are resident.
     Mapped,
-    /// A private buffer made from a segment.
+    /// Bytes of a private buffer with a decoded segment or block.
     Decoded,
-    /// Held by a caller outside the engine, so not to be evicted. These bytes are mapped or decoded as well.
+    /// Bytes that a reader holds, so that they can't be evicted. The same bytes also count as mapped or
+    /// decoded.
     Pinned,
     /// Working memory, which lives as long as one operation.
     Scratch,
@@ -46,16 +47,16 @@ impl MemoryState {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LedgerRow {
-    /// Their holder.
+    /// The holder of the bytes.
     pub account: AccountId,
-    /// Their state.
+    /// The state of the bytes.
     pub state: MemoryState,
     /// The number of bytes.
     pub bytes: u64,
 }
 
 impl MemoryState {
-    /// Whether bytes in this state are of the heap.
+    /// Whether bytes in this state are heap memory.
     fn is_anonymous(self) -> bool {
         matches!(self, Self::Decoded | Self::Scratch | Self::Tables)
     }
@@ -71,13 +72,14 @@ impl HeapBytes {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// As [`Balance::replace`].
+    /// Replaces a part of the bytes, as [`Balance::replace`] does.
     fn replace(&self, old: u64, new: u64) {
         self.0.fetch_add(new.wrapping_sub(old), Ordering::Relaxed);
     }
 }
 
-/// Bytes of no ledger that count with them, until it is dropped: those of the accounts of a file themselves.
+/// The memory that the accounts of a file themselves take. It is in no ledger, but counts in a [`HeapBytes`]
+/// until this value is dropped.
 #[derive(Debug)]
 pub(crate) struct BookkeepingBytes {
     together: Arc<HeapBytes>,
@@ -85,7 +87,7 @@ pub(crate) struct BookkeepingBytes {
 }
 
 impl BookkeepingBytes {
-    /// Adds so many.
+    /// Adds `bytes` bytes to `together`.
     pub(crate) fn add(together: &Arc<HeapBytes>, bytes: u64) -> Self {
         together.replace(0, bytes);
         Self { together: Arc::clone(together), bytes }
@@ -98,8 +100,7 @@ impl Drop for BookkeepingBytes {
     }
 }
 
-/// The books of one open graph. Clones are handles of the same books; all methods may be called from any
-/// thread.
+/// The ledger of one open graph. Clones are handles of the same ledger; any thread may call all methods.
 #[derive(Debug, Clone, Default)]
 pub struct Ledger {
     books: Arc<Books>,
@@ -108,7 +109,7 @@ pub struct Ledger {
 #[derive(Debug, Default)]
 struct Books {
     totals: Balance,
-    /// The sum of several ledgers, if this is one of them.
+    /// The sum of several ledgers to which this one is added; `None` if there is no such sum.
     together: Option<Arc<HeapBytes>>,
     accounts: Mutex<BTreeMap<AccountId, Arc<Balance>>>,
 }
@@ -120,39 +121,40 @@ struct Balance {
 }
 
 impl Ledger {
-    /// Books without a charge.
+    /// A ledger without charges.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The same, with its heap bytes also added to `together`.
+    /// A ledger without charges, whose heap bytes are also added to `together`.
     pub(crate) fn with(together: Option<Arc<HeapBytes>>) -> Self {
         Self { books: Arc::new(Books { together, ..Books::default() }) }
     }
 
-    /// Enters `bytes` to an account, until the charge is dropped.
+    /// Charges `bytes` to an account, until the charge is dropped.
     pub fn charge(&self, account: AccountId, state: MemoryState, bytes: u64) -> Charge {
         self.account(account).charge(state, bytes)
     }
 
-    /// A handle of an account, for callers that charge it again and again: without the lock.
+    /// A handle of an account, for callers that charge the account often: charging the handle takes no lock.
     pub fn account(&self, id: AccountId) -> Account {
         Account { books: Arc::clone(&self.books), balance: self.balance_of(id), id }
     }
 
-    /// The bytes of all accounts in `state`.
+    /// The number of bytes in `state`, of all accounts.
     pub fn total(&self, state: MemoryState) -> u64 {
         self.books.totals.get(state)
     }
 
-    /// The bytes that the engine has of the heap: decoded, scratch and tables.
+    /// The number of heap bytes that the engine holds: decoded, scratch and tables.
     pub fn anonymous(&self) -> u64 {
         MemoryState::ALL.into_iter().filter(|it| it.is_anonymous()).map(|state| self.total(state)).sum()
     }
 
     /// Every account and state that holds bytes, in order of account, then state.
     ///
-    /// While others charge, rows are each right at some moment, but not all at the same one.
+    /// If other threads charge meanwhile, each row was right at some moment, but not all rows at the same
+    /// moment.
     pub fn snapshot(&self) -> Vec<LedgerRow> {
         let accounts = self.books.accounts.lock().unwrap_or_else(PoisonError::into_inner);
         let rows = accounts.iter().flat_map(|(&account, balance)| {
@@ -176,7 +178,7 @@ pub struct Account {
 }
 
 impl Account {
-    /// Enters `bytes`, until the charge is dropped. A few atomic additions.
+    /// Charges `bytes` to this account, until the charge is dropped. Costs a few atomic additions.
     pub fn charge(&self, state: MemoryState, bytes: u64) -> Charge {
         let mut charge = Charge { account: self.clone(), state, bytes: 0 };
         charge.resize(bytes);
@@ -184,7 +186,7 @@ impl Account {
     }
 }
 
-/// Bytes in the ledger, which go out of it when this is dropped.
+/// Bytes in the ledger, which are removed when this value is dropped.
 #[derive(Debug)]
 #[must_use = "the bytes leave the ledger as soon as the charge is dropped"]
 pub struct Charge {
@@ -194,7 +196,7 @@ pub struct Charge {
 }
 
 impl Charge {
-    /// The account of the bytes.
+    /// The account that the bytes are charged to.
     pub fn account(&self) -> AccountId {
         self.account.id
     }
@@ -209,7 +211,7 @@ impl Charge {
         self.bytes
     }
 
-    /// Makes it a charge for `bytes`, more or fewer than before.
+    /// Changes the charge to `bytes` bytes, more or fewer than before.
     pub fn resize(&mut self, bytes: u64) {
         for balance in [&self.account.books.totals, &*self.account.balance] {
             balance.replace(self.state, self.bytes, bytes);
@@ -232,7 +234,8 @@ impl Balance {
         self.bytes[state as usize].load(Ordering::Relaxed)
     }
 
-    /// Replaces a part of the bytes; exact, since two's complement makes a decrease of a wrapping increase.
+    /// Replaces `old` bytes in this state by `new` bytes. Exact also if `new` is less: a wrapping addition is
+    /// then a subtraction in two's complement.
     fn replace(&self, state: MemoryState, old: u64, new: u64) {
         self.bytes[state as usize].fetch_add(new.wrapping_sub(old), Ordering::Relaxed);
     }

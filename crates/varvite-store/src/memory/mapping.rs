@@ -1,9 +1,9 @@
 //! [`Mapping`]: a whole file, mapped for reading.
 //!
-//! The contract with the world: while a map lives, no program shortens the file. A read of a missing page
-//! kills the process (SIGBUS). Varvite itself never shortens a file; files that other programs may change are
-//! to be read through private buffers instead. Another program may change mapped bytes at any time, so no
-//! earlier check is trusted for memory safety: every index is checked at use.
+//! The contract with all programs: while a map lives, no program truncates the file. A read of a missing page
+//! kills the process (SIGBUS). Varvite itself never truncates a file; files that other programs may change
+//! must be read through private buffers instead. Another program may change mapped bytes at any time, so
+//! memory safety depends on no earlier check: every index is checked at use.
 
 use std::fs::File;
 use std::io;
@@ -14,27 +14,28 @@ use memmap2::Mmap;
 
 use crate::memory::process_memory::PageTable;
 
-/// A whole file, mapped for reading. Unmapped when dropped; the file handle need not stay open.
+/// A whole file, mapped for reading. Dropping this value unmaps the file; the file handle need not stay open.
 #[derive(Debug)]
 pub struct Mapping {
     map: Mmap,
-    /// Whether a reader used a part of it since the last look.
+    /// Whether a reader has used a part of the map since the memory watch last cleared this mark.
     is_used: AtomicBool,
 }
 
 /// The expected access to a byte range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Advice {
-    /// Nothing in particular: read ahead as usual.
+    /// No special access: read ahead as usual.
     Normal,
-    /// It is needed soon: start reading it.
+    /// The range is needed soon: start reading it.
     WillNeed,
-    /// It is not needed: give the memory back. The next touch reads it again, from the same addresses.
+    /// The range is not needed: give its memory back. The next access at the same addresses reads the file
+    /// again.
     DontNeed,
 }
 
 impl Mapping {
-    /// Maps the whole of `file` at its present length. Reads nothing.
+    /// Maps the whole of `file` at its present length, without reading it.
     pub(crate) fn of_file(file: &File) -> io::Result<Mapping> {
         // SAFETY: the map is shared and read-only, and lives as long as `Mmap` does. That no program shortens
         // the file meanwhile can't be proved here: it is the documented contract of this module, kept by
@@ -43,32 +44,32 @@ impl Mapping {
         Ok(Mapping { map, is_used: AtomicBool::new(false) })
     }
 
-    /// Notes that a reader uses a part of it: other maps are given back first.
+    /// Marks the map as used, so that the pages of unused maps are given back first.
     pub(crate) fn mark_used(&self) {
         self.is_used.store(true, Ordering::Relaxed);
     }
 
-    /// Whether it is marked.
+    /// Whether the map is marked as used.
     pub(crate) fn is_used(&self) -> bool {
         self.is_used.load(Ordering::Relaxed)
     }
 
-    /// The same, and takes the mark.
+    /// Whether the map was marked as used; clears the mark.
     pub(crate) fn was_used(&self) -> bool {
         self.is_used.swap(false, Ordering::Relaxed)
     }
 
-    /// All the bytes.
+    /// All bytes of the file.
     pub fn bytes(&self) -> &[u8] {
         &self.map
     }
 
-    /// Advises the operating system of the access to a byte range. Only whole pages count, so the range is
-    /// widened.
+    /// Advises the operating system of the expected access to a byte range. The advice is for whole pages, so
+    /// the range is widened to page boundaries.
     ///
     /// # Errors
-    /// `InvalidInput` if the range is not inside the map, else an error of the operating system. It is only
-    /// advice: the bytes read the same whether it succeeds or not.
+    /// `InvalidInput` if the range is not inside the map, else an error of the operating system. Reads return
+    /// the same bytes whether the advice succeeds or not.
     pub fn advise(&self, range: Range<usize>, advice: Advice) -> io::Result<()> {
         self.bytes().get(range.clone()).ok_or(io::ErrorKind::InvalidInput)?;
         if range.is_empty() {
@@ -97,11 +98,10 @@ impl Mapping {
         Ok(())
     }
 
-    /// The number of bytes of a range that are in this process's memory: their share of the resident set
-    /// size.
+    /// The number of bytes of a range that are resident in this process, a part of its resident set size.
     ///
-    /// Counts whole pages, clipped to the range. Costs one small read for each 512 pages. `None` if the
-    /// operating system does not report it, or the range is not inside the map.
+    /// Counts the parts of resident pages that are in the range. Costs one small read for each 512 pages.
+    /// `None` if the operating system does not report residency, or the range is not inside the map.
     pub fn resident_bytes(&self, range: Range<usize>) -> Option<u64> {
         PageTable::open()?.resident_bytes(self.bytes().get(range)?)
     }

@@ -1,17 +1,19 @@
-//! [`MemoryWatch`]: keeps the memory of open files within limits, by one thread for the process.
+//! [`MemoryWatch`]: keeps the memory of open files within limits. One thread of the process does so for all
+//! files.
 //!
-//! Files with one limit are a [`Group`]: those that limit the whole process, whose least limit holds, and
-//! those of each [`SharedBudget`](crate::SharedBudget). A process limit counts the private memory of the
-//! process, a budget counts the heap bytes of its files; both count pages of files that came to the process
-//! since the group began. A map gains pages as it is read; so the thread counts them every ten milliseconds,
-//! or sooner where a limit could be reached before. When pages fill most of the room that private memory
-//! leaves, the thread gives maps back one after the other, until half of the room is free; maps without an
-//! opened column since the last time go first. Later reads of a map get the same bytes at the same addresses,
-//! as a rule out of the system's own cache. When private memory is most of a limit, the allocator's free
-//! memory is given back too. Unused buffers go only when private memory is nearly all of the limit, and no
-//! more than necessary, since making them again costs more than a page.
+//! Files that share a limit form a [`Group`]: all files with a limit of the whole process, of which the least
+//! is valid, or the files of one [`SharedBudget`](crate::SharedBudget). For a process limit, the private
+//! memory of the process counts; for a budget, the heap bytes of its files. For both, the file pages count
+//! that became resident since the group began. A map gains resident pages when it is read; so the thread
+//! counts them every ten milliseconds, or sooner if a limit could be reached earlier. When pages fill half of
+//! the room that private memory leaves, the thread gives back the pages of one map after another, until half
+//! of them are left. Maps in which no column was opened since the last time come first. Later reads of a map
+//! get the same bytes at the same addresses, usually from the page cache of the system. When private memory
+//! is a large part of a limit, the thread also gives back free memory of the allocator. It frees unused
+//! buffers only when private memory is nearly the whole limit, and only as many as necessary, since making a
+//! buffer again costs more than reading a page.
 //!
-//! It stops no caller: code that charges the ledger refuses forbidden allocations itself.
+//! The watch stops no caller: code that charges the ledger refuses allocations beyond a limit itself.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -28,37 +30,42 @@ use crate::memory::process_memory::{MemoryGauge, PageTable, ProcessMemory};
 use crate::memory::shared_thread::{Running, Service, SharedThread};
 use crate::work::threads;
 
-/// Limits below this have no room for the program itself: its own heap, stacks, and a few buffers.
+/// The least useful limit of a process: less has no room for the program's own heap, its stacks, and a few
+/// buffers.
 pub const PROCESS_MIN: u64 = 24 << 20;
 
-/// The longest time between two looks.
+/// The longest time between two checks.
 const PAUSE_MAX: Duration = Duration::from_millis(10);
-/// The shortest: a look takes some five microseconds.
+/// The shortest time between two checks. A check takes about five microseconds.
 const PAUSE_MIN: Duration = Duration::from_micros(100);
-/// Bytes of a map that a process may read in a second, more or less, which are in the system's cache.
+/// The approximate number of bytes of a map that a process can read in a second from the page cache.
 const BYTES_PER_SECOND: u64 = 8 << 30;
-/// Pages may fill so much of the room for them: the rest is for reads between two looks.
+/// The part of the room for pages that they may fill; the rest is for reads between two checks.
 const FILL: (u64, u64) = (1, 2);
-/// The share of their room that pages keep when some are given back.
+/// The part of that room that pages may still fill after some were given back.
 const LEFT: (u64, u64) = (1, 2);
-/// Parts of the limit that private memory may have before buffers give way, and that it has afterwards.
+/// The limit is divided into this number of parts. Buffers are freed if private memory is more than
+/// `PARTS_MAX` parts, until it is `PARTS_LEFT` parts.
 const PARTS: u64 = 16;
 const PARTS_MAX: u64 = 14;
 const PARTS_LEFT: u64 = 12;
-/// Parts by which private memory beside the heap of files may grow before the allocator gives memory back.
+/// The number of parts of the limit by which private memory other than the heap bytes of files may grow
+/// before the allocator gives memory back.
 const PARTS_UNACCOUNTED: u64 = 1;
-/// Pause before the allocator and buffers give memory back again, and the longest, where they had little.
+/// The pause after the allocator or buffers gave memory back: the usual one, the one if memory is urgent, and
+/// the longest, if they had little to give.
 const RELIEF_PAUSE: Duration = Duration::from_millis(10);
 const RELIEF_PAUSE_URGENT: Duration = Duration::from_millis(1);
 const RELIEF_PAUSE_MAX: Duration = Duration::from_secs(1);
-/// The share of the limit that counts as little.
+/// Memory counts as little if it is less than the limit divided by this number.
 const LITTLE: u64 = 32;
-/// File pages may become fewer by this much without a count: the system counts in batches.
+/// The decrease of file pages, in bytes, that does not cause a new count: the system updates its figure in
+/// batches.
 const SHRINK_MIN: u64 = 1 << 20;
-/// Counts take no more than this share of the time.
+/// The pause after a count, as a multiple of the time that the count took.
 const COUNT_PAUSE: u32 = 20;
 
-/// All that is watched in this process.
+/// All watched files of this process, and the thread that watches them.
 static WATCHED: LazyLock<SharedThread<Groups>> = LazyLock::new(SharedThread::new);
 
 /// Counts and actions of a watch.
@@ -67,9 +74,9 @@ static WATCHED: LazyLock<SharedThread<Groups>> = LazyLock::new(SharedThread::new
 pub struct Watched {
     /// The limit in bytes.
     pub limit: u64,
-    /// Most bytes that it saw at a time.
+    /// The largest number of bytes at any check.
     pub most: u64,
-    /// The number of times that pages of maps were given back.
+    /// The number of checks that gave pages of maps back.
     pub given_back: u64,
 }
 
@@ -91,9 +98,9 @@ impl Counts {
 /// An open file that is watched.
 #[derive(Clone, Debug)]
 pub(crate) struct WatchedFile {
-    /// Its map, if it has one.
+    /// The map of the file; `None` if it is not mapped.
     pub(crate) mapping: Option<Arc<Mapping>>,
-    /// The buffers of it, or of all files that it shares with.
+    /// The buffers of the file, which other files may share.
     pub(crate) buffers: Arc<Buffers>,
 }
 
@@ -106,7 +113,7 @@ pub(crate) enum Scope {
     Budget(Arc<BudgetScope>),
 }
 
-/// A budget, in the form for its watch.
+/// The heap bytes and the counts of a shared budget.
 #[derive(Debug, Default)]
 pub(crate) struct BudgetScope {
     pub(crate) held: Arc<HeapBytes>,
@@ -114,7 +121,7 @@ pub(crate) struct BudgetScope {
 }
 
 impl Scope {
-    /// Groups go by this number: the address of a budget, or 0.
+    /// The key of the group in `Groups`: the address of a budget, or 0 for the process.
     fn key(&self) -> usize {
         match self {
             Self::Process => 0,
@@ -130,7 +137,7 @@ impl Scope {
     }
 }
 
-/// One file's place in the watch, until it is dropped.
+/// The membership of one file in the watch, until this value is dropped.
 pub(crate) struct MemoryWatch {
     group: usize,
     member: u64,
@@ -139,7 +146,7 @@ pub(crate) struct MemoryWatch {
 }
 
 impl MemoryWatch {
-    /// Begins to watch a file. None where the system does not report the memory of the process.
+    /// Begins to watch a file. `None` if the system does not report the memory of the process.
     pub(crate) fn start(file: WatchedFile, scope: &Scope, limit: u64) -> Option<Self> {
         let add = |groups: &mut Groups| groups.add(file, scope, limit);
         match WATCHED.join(add, start) {
@@ -151,7 +158,7 @@ impl MemoryWatch {
         }
     }
 
-    /// Its counts and actions so far.
+    /// The counts and actions of the group so far.
     pub(crate) fn watched(&self) -> Watched {
         self.counts.watched(self.limit)
     }
@@ -170,7 +177,7 @@ impl Drop for MemoryWatch {
     }
 }
 
-/// Begins the thread of all watches.
+/// Starts the thread of all watches.
 fn start() -> Option<Running> {
     let mut watcher = Watcher::new()?;
     let thread = threads::start(move || WATCHED.serve(&mut watcher))?;
@@ -187,11 +194,11 @@ struct Groups {
 }
 
 impl Groups {
-    /// The number of the file in its group, and the counts of the group.
+    /// Adds a file to its group. Returns the number of the file in the group, and the counts of the group.
     fn add(&mut self, file: WatchedFile, scope: &Scope, limit: u64) -> Option<(u64, Arc<Counts>)> {
         let group = match self.by_key.entry(scope.key()) {
             Entry::Occupied(group) => group.into_mut(),
-            // Pages that the process has by now are not of the group.
+            // File pages that are resident already do not count for the group.
             Entry::Vacant(group) => group.insert(Group::new(scope, MemoryGauge::open()?.read()?)),
         };
         Some((group.add(file, limit), Arc::clone(&group.counts)))
@@ -205,7 +212,7 @@ impl Groups {
     }
 }
 
-/// Files that have one limit together.
+/// Files that share a limit.
 #[derive(Debug)]
 struct Group {
     scope: Scope,
@@ -216,7 +223,8 @@ struct Group {
     /// The file whose map was given back last.
     hand: u64,
     pages: Pages,
-    /// Memory of the process beside the heap of these files: the least since the allocator gave some back.
+    /// The private memory of the process other than the heap bytes of these files: the least value since the
+    /// allocator last gave memory back.
     unaccounted: u64,
     counts: Arc<Counts>,
 }
@@ -237,7 +245,7 @@ impl Group {
 
     fn add(&mut self, file: WatchedFile, limit: u64) -> u64 {
         if file.mapping.as_ref().is_some_and(|mapping| mapping.is_used()) {
-            // Its pages read so far count among those of others.
+            // The pages of this map that were read so far were counted as pages of other files.
             self.pages.count_next();
         }
         *self.limits.entry(limit).or_default() += 1;
@@ -260,7 +268,7 @@ impl Group {
         self.limits.keys().next().copied().unwrap_or(u64::MAX)
     }
 
-    /// Checks once, and gives back the excess.
+    /// Checks the memory of the group once, and gives the excess back. Returns the time until the next check.
     fn look(&mut self, look: &mut Look<'_>) -> Duration {
         let memory = look.memory;
         let private = self.private(memory);
@@ -281,7 +289,8 @@ impl Group {
         }
     }
 
-    /// Gives maps back until pages leave half of `room` free. Returns an upper bound of the remaining pages.
+    /// Gives back pages of maps until they fill at most half of `room`. Returns an upper bound of the
+    /// remaining bytes.
     fn give_back_pages(&mut self, room: u64, look: &mut Look<'_>) -> u64 {
         let enough = self.pages.others.saturating_add(room / LEFT.1 * LEFT.0);
         let behind = self.files.range(self.hand + 1..).chain(self.files.range(..=self.hand));
@@ -292,7 +301,8 @@ impl Group {
             maps.retain(|(member, mapping)| {
                 let is_kept = look.memory.file <= enough || mapping.was_used() && !may_be_used;
                 if !is_kept {
-                    // It is advice: if the system declines, memory stays used, and nothing is wrong.
+                    // The call is advice: if the system does not follow it, the memory stays in use, which is
+                    // no error.
                     let _ = mapping.advise(0..mapping.bytes().len(), Advice::DontNeed);
                     look.read_again();
                     self.hand = *member;
@@ -308,7 +318,7 @@ impl Group {
         look.memory.file.saturating_sub(self.pages.others)
     }
 
-    /// The mapped bytes in memory, over all maps. None where the system does not report it.
+    /// The number of resident bytes of all maps of the group. `None` if the system does not report it.
     fn resident_bytes(&self) -> Option<u64> {
         let table = PageTable::open()?;
         let maps = self.files.values().filter_map(|file| file.mapping.as_ref());
@@ -317,12 +327,13 @@ impl Group {
 }
 
 impl Group {
-    /// Gives back buffers without holders, if private memory is nearly all of the limit, and free memory.
+    /// Frees unused buffers if private memory is nearly the whole limit, and requests a trim of the heap if
+    /// the allocator may have much free memory.
     fn relieve(&mut self, private: u64, look: &mut Look<'_>) {
         let limit = self.limit();
         let is_much = private > limit / PARTS * PARTS_MAX && look.relief.is_due_if_urgent();
         let is_urgent = is_much && self.give_back_buffers(private);
-        // First, as it notes the current state.
+        // `is_kept_much` must always be called, as it also updates `unaccounted`.
         let is_kept_much = self.is_kept_much(look);
         if is_urgent || is_kept_much && look.relief.is_due() {
             look.trim_below = Some(look.trim_below.map_or(limit, |least| least.min(limit)));
@@ -342,7 +353,8 @@ impl Group {
         }
     }
 
-    /// Gives back as many buffers as are in the way, of each file in proportion; false if all have holders.
+    /// Frees as many buffers as exceed the limit, of each file in proportion. Returns false if no buffer
+    /// could be freed.
     fn give_back_buffers(&self, private: u64) -> bool {
         let mut all: Vec<&Arc<Buffers>> = self.files.values().map(|file| &file.buffers).collect();
         all.sort_unstable_by_key(|buffers| Arc::as_ptr(buffers));
@@ -355,11 +367,11 @@ impl Group {
     }
 }
 
-/// The thread's own.
+/// The state of the watching thread.
 struct Watcher {
     gauge: MemoryGauge,
     relief: Relief,
-    /// The limit for which the allocator has to give back free memory.
+    /// The least limit for which the allocator should give back free memory; `None` if it need not.
     trim_below: Option<u64>,
     has_trimmed: bool,
 }
@@ -374,7 +386,7 @@ struct Look<'w> {
 }
 
 impl Look<'_> {
-    /// Reads the figures of the system again, after memory was given back.
+    /// Reads the memory figures of the process again, after memory was given back.
     fn read_again(&mut self) {
         self.memory = self.gauge.read().unwrap_or(self.memory);
     }
@@ -396,7 +408,8 @@ impl Service<Groups> for Watcher {
             Look { gauge: &self.gauge, relief: &self.relief, memory, has_trimmed, trim_below: None };
         let pause = groups.by_key.values_mut().map(|group| group.look(&mut look)).min();
         self.trim_below = look.trim_below;
-        // Looks take half of a processor at most, however many files there are.
+        // The pause is at least as long as the check, so checks take at most half of a processor for any
+        // number of files.
         pause.unwrap_or(PAUSE_MAX).max(start.elapsed())
     }
 
@@ -410,7 +423,7 @@ impl Service<Groups> for Watcher {
     }
 }
 
-/// The time of the next relief of private memory.
+/// The times at which private memory was last relieved and may next be.
 #[derive(Clone, Copy, Debug)]
 struct Relief {
     last: Instant,
@@ -439,14 +452,14 @@ impl Relief {
     }
 }
 
-/// The known state of the process's file pages.
+/// The last figures about resident file pages of the process.
 #[derive(Clone, Copy, Debug)]
 struct Pages {
-    /// The bytes of other files than the group's at the last count.
+    /// The resident bytes of files outside the group at the last count.
     others: u64,
-    /// All of them at the last look.
+    /// The resident bytes of all files at the last check.
     last: u64,
-    /// The number of pages given back since the last count.
+    /// The number of bytes by which resident file pages have decreased since the last count.
     fallen: u64,
     /// The earliest time of the next count, which takes long for many files.
     count_at: Option<Instant>,
@@ -457,13 +470,13 @@ impl Pages {
         Self { others, last: others, fallen: 0, count_at: None }
     }
 
-    /// The next check counts anew.
+    /// Makes the next check count the pages.
     fn count_next(&mut self) {
         self.fallen = u64::MAX;
     }
 
-    /// An upper bound of the group's part of `file` bytes. After pages were given back, they are counted
-    /// anew.
+    /// An upper bound of the group's part of the `file` resident bytes. If their number has decreased since
+    /// the last count, counts the pages of the group.
     fn of_maps(&mut self, file: u64, count: impl FnOnce() -> Option<u64>) -> u64 {
         self.fallen = self.fallen.saturating_add(self.last.saturating_sub(file));
         self.last = file;
@@ -475,13 +488,13 @@ impl Pages {
         file.saturating_sub(self.others)
     }
 
-    /// Takes note of a count.
+    /// Keeps the result of a count: `of_maps` of the `file` resident bytes belong to the group.
     fn note(&mut self, file: u64, of_maps: u64) {
         *self = Self { last: file, count_at: self.count_at, ..Self::new(file.saturating_sub(of_maps)) };
     }
 }
 
-/// The time in which so many bytes could be read, within bounds.
+/// The time in which `bytes` bytes could be read, between the shortest and the longest pause.
 fn pause_for(bytes: u64) -> Duration {
     let nanoseconds = bytes.saturating_mul(1_000_000_000) / BYTES_PER_SECOND;
     Duration::from_nanos(nanoseconds).clamp(PAUSE_MIN, PAUSE_MAX)
@@ -527,7 +540,7 @@ mod tests {
     fn pages_that_go_little_by_little_are_counted_too() {
         let mut pages = Pages::new(100 << 20);
         let never = || -> Option<u64> { panic!("nothing is counted") };
-        // Other files are closed, and the group reads as much.
+        // Other files are closed, and the group then reads as many bytes.
         let less = (100 << 20) - SHRINK_MIN / 2;
         for file in [less, 100 << 20, less, 100 << 20] {
             pages.of_maps(file, never);
@@ -557,7 +570,7 @@ mod tests {
 
         const LEN: usize = 32 << 20;
 
-        /// Held by a test that reads a map: file pages are those of the whole process.
+        /// Held by each test that reads a map, because the figure of file pages is for the whole process.
         static READING: Mutex<()> = Mutex::new(());
 
         fn reading() -> std::sync::MutexGuard<'static, ()> {
@@ -576,7 +589,7 @@ mod tests {
 
         fn read(mapping: &Mapping) -> u64 {
             let sum = mapping.bytes().iter().step_by(4096).map(|byte| u64::from(*byte)).sum();
-            // Otherwise a release build would leave out the unused sum.
+            // Without this, a release build would remove the unused sum.
             std::hint::black_box(sum)
         }
 
@@ -584,7 +597,7 @@ mod tests {
             mapping.resident_bytes(0..LEN)
         }
 
-        /// Looks once at some maps with one limit, all of them read.
+        /// Reads all of some maps, and checks them once under one limit.
         fn look_at(maps: &[Arc<Mapping>], limit: u64) -> (Groups, Duration) {
             let mut groups = Groups::default();
             let scope = Scope::Budget(Arc::default());
@@ -623,16 +636,17 @@ mod tests {
         fn maps_of_which_no_column_was_opened_go_first_and_no_more_than_must() {
             let _reading = reading();
             let maps = [(); 4].map(|()| mapping());
-            // The first and the third are in use.
+            // The first and the third map are marked as used.
             [0, 2].iter().for_each(|used: &usize| maps[*used].mark_used());
             let of_one = LEN as u64;
-            // Room for three and a half: two of the four are one too many for half of it.
+            // The room for pages is three and a half maps. Half of it holds one map and a part, so of the
+            // four maps only one stays.
             let limit = of_one * 7;
             let (mut groups, _) = look_at(&maps, limit);
             let left = maps.each_ref().map(|mapping| resident(mapping).unwrap() / of_one);
             assert_eq!(left, [0, 0, 1, 0]);
             maps.iter().for_each(|mapping| _ = read(mapping));
-            // The marks are gone, and the hand goes on.
+            // The marks are cleared, and the hand has moved on.
             Watcher::new().unwrap().turn(&mut groups);
             let left = maps.each_ref().map(|mapping| resident(mapping).unwrap() / of_one);
             assert_eq!(left, [1, 0, 0, 0]);

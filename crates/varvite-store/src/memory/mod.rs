@@ -1,8 +1,8 @@
-//! Memory of readers, its cache, and limits.
+//! The bytes that readers get, the cache of these bytes, and limits of memory.
 //!
 //! - `mapping`, `pinned`, `aligned_bytes`: bytes of a map or a buffer, and the slices that keep them alive.
 //! - `slot`, `cache`, `buffers`, `open_number`: the cache for later readers, within limits.
-//! - `ledger`, `process_memory`: the bytes that each part holds, and those of the process.
+//! - `ledger`, `process_memory`: the bytes that each column holds, and the memory of the whole process.
 //! - `shared_budget`, `memory_watch`, `shared_thread`, `heap_trim`: limits of several files and of a process.
 
 pub(crate) mod aligned_bytes;

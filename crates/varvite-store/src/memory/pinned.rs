@@ -1,9 +1,9 @@
 //! [`Pinned`]: read-only bytes together with their owner.
 //!
 //! The owner is a file map or a decoded buffer, behind an `Arc`; the slice is a plain pointer and length
-//! beside it, so that reading a pinned column costs as much as reading a slice. Three invariants carry the
-//! unsafe code: the bytes lie inside memory that the owner owns, the owner never moves or changes them while
-//! any `Arc` of it lives, and no `&mut` to them exists.
+//! beside it, so that reading a pinned column costs as much as reading a slice. The unsafe code depends on
+//! three invariants: the bytes lie inside memory that the owner owns, the owner never moves or changes them
+//! while any `Arc` of it lives, and no `&mut` to them exists.
 
 use std::fmt;
 use std::ops::{Deref, Range};
@@ -14,8 +14,8 @@ use crate::memory::aligned_bytes::AlignedBytes;
 use crate::memory::ledger::Charge;
 use crate::memory::mapping::Mapping;
 
-/// Read-only bytes that stay good as long as any clone or slice of them lives. Cloning costs one atomic
-/// increment.
+/// Read-only bytes that stay valid as long as any clone or slice of this value lives. Cloning costs one
+/// atomic increment.
 ///
 /// # Example
 /// A column may be dropped while a reader still holds a part of it:
@@ -49,17 +49,18 @@ pub struct Pinned {
 /// The owner that keeps the bytes alive.
 #[derive(Clone)]
 enum Owner {
-    /// The program itself.
+    /// The program itself: the bytes are static.
     Static,
     /// A mapped file.
     Mapped(Arc<Mapping>),
-    /// A buffer on the heap, which is immutable now: its only `&mut` went into the `Arc`.
+    /// A buffer on the heap. It is immutable, since it was moved into the `Arc` and no `&mut` to it can
+    /// exist.
     Decoded(Arc<AlignedBytes>),
-    /// Another pin, which it keeps alive.
+    /// A pin of cached bytes.
     Cache(Arc<CachePin>),
 }
 
-/// Bytes in the hands of readers: pinned in the ledger for as long as any of them lives.
+/// Cached bytes that readers hold: they are pinned in the ledger as long as this value lives.
 pub(crate) struct CachePin {
     bytes: Pinned,
     _charge: Charge,
@@ -80,7 +81,7 @@ impl fmt::Debug for CachePin {
 // SAFETY: the bytes are only ever read, through a shared slice, which may be done from any thread; and the
 // owners are `Send` and `Sync` themselves, which `OWNERS_ARE_SHARED` has the compiler check.
 unsafe impl Send for Pinned {}
-// SAFETY: as above; there is no interior mutability behind `&Pinned`.
+// SAFETY: as for `Send`; there is no interior mutability behind `&Pinned`.
 unsafe impl Sync for Pinned {}
 
 const OWNERS_ARE_SHARED: fn() = || {
@@ -90,18 +91,18 @@ const OWNERS_ARE_SHARED: fn() = || {
 const _: fn() = OWNERS_ARE_SHARED;
 
 impl Pinned {
-    /// Bytes of the program itself, which need no owner.
+    /// Makes a pin of static bytes, which need no owner.
     pub fn from_static(bytes: &'static [u8]) -> Pinned {
         Pinned { start: bytes.as_ptr(), length: bytes.len(), owner: Owner::Static }
     }
 
-    /// The range of the bytes with these indexes, sharing the owner; `None` if it is not inside.
+    /// The bytes of a range, with the same owner; `None` if the range is not inside these bytes.
     pub fn slice(&self, range: Range<usize>) -> Option<Pinned> {
         let bytes = self.get(range)?;
         Some(Pinned { start: bytes.as_ptr(), length: bytes.len(), owner: self.owner.clone() })
     }
 
-    /// Whether the bytes are those of a mapped file.
+    /// Whether the bytes belong to a mapped file.
     pub fn is_mapped(&self) -> bool {
         match &self.owner {
             Owner::Mapped(_) => true,
@@ -110,8 +111,8 @@ impl Pinned {
         }
     }
 
-    /// The number of clones and slices that share the owner now, this one included; 1 for a static one, which
-    /// has no count.
+    /// The number of clones and slices that share the owner now, this one included; 1 for static bytes, which
+    /// are not counted.
     pub fn owner_count(&self) -> usize {
         match &self.owner {
             Owner::Static => 1,
@@ -123,7 +124,7 @@ impl Pinned {
 }
 
 impl From<Arc<Mapping>> for Pinned {
-    /// All of a mapped file.
+    /// Pins all bytes of a mapped file.
     fn from(mapping: Arc<Mapping>) -> Pinned {
         let bytes = mapping.bytes();
         Pinned { start: bytes.as_ptr(), length: bytes.len(), owner: Owner::Mapped(mapping) }
@@ -131,7 +132,7 @@ impl From<Arc<Mapping>> for Pinned {
 }
 
 impl From<AlignedBytes> for Pinned {
-    /// All of a decoded buffer, which is freed with the last pin.
+    /// Pins all bytes of a decoded buffer, which is freed with the last pin.
     fn from(bytes: AlignedBytes) -> Pinned {
         let owner = Arc::new(bytes);
         let bytes = owner.as_bytes();
@@ -140,7 +141,7 @@ impl From<AlignedBytes> for Pinned {
 }
 
 impl From<Arc<CachePin>> for Pinned {
-    /// All that it pins.
+    /// Pins all bytes of `pin`.
     fn from(pin: Arc<CachePin>) -> Pinned {
         Pinned { start: pin.bytes.start, length: pin.bytes.length, owner: Owner::Cache(pin) }
     }
@@ -166,7 +167,7 @@ impl AsRef<[u8]> for Pinned {
 }
 
 impl Default for Pinned {
-    /// No bytes.
+    /// A pin of no bytes.
     fn default() -> Pinned {
         Pinned::from_static(&[])
     }

@@ -1,9 +1,9 @@
 //! [`ProcessMemory`]: the memory of this process as the operating system reports it, to compare with the
 //! ledger.
 //!
-//! Reads `/proc/self` on Linux; elsewhere there is no answer, which is `None` and never a guess. Residency
-//! comes from the page table (`pagemap`) rather than `mincore`: only pages in this process's resident set
-//! count, and not pages in the page cache.
+//! Reads `/proc/self` on Linux. On other systems the answer is `None`, never a guess. Residency comes from
+//! the page table (`pagemap`) rather than `mincore`: only pages in this process's resident set count, and not
+//! pages in the page cache.
 
 use std::ops::Range;
 
@@ -11,22 +11,22 @@ use std::ops::Range;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ProcessMemory {
-    /// Everything resident.
+    /// All resident bytes.
     pub resident: u64,
-    /// Resident and private: heap, stacks.
+    /// Resident private bytes, such as heap and stacks.
     pub anonymous: u64,
-    /// Resident pages of mapped files, those in memory (`tmpfs`) included: graphs, but also the program and
-    /// its libraries.
+    /// Resident bytes of mapped files, files in `tmpfs` included: graphs, but also the program and its
+    /// libraries.
     pub file: u64,
 }
 
 impl ProcessMemory {
-    /// Reads the figures of the operating system. Costs one small read; `None` where there is no `/proc`.
+    /// Reads the figures of the operating system. Costs one small read. `None` if there is no `/proc`.
     pub fn read() -> Option<ProcessMemory> {
         Self::parse(&std::fs::read_to_string("/proc/self/status").ok()?)
     }
 
-    /// The resident bytes without `explained` of them.
+    /// The number of resident bytes that `explained` bytes do not account for.
     pub fn unaccounted(&self, explained: u64) -> u64 {
         self.resident.saturating_sub(explained)
     }
@@ -45,7 +45,8 @@ impl ProcessMemory {
     }
 }
 
-/// Reads the memory of this process repeatedly: each time a read of some thirty bytes, without allocation.
+/// A reader of this process's memory, for repeated calls: each costs a read of about thirty bytes, without
+/// allocation.
 #[derive(Debug)]
 pub(crate) struct MemoryGauge {
     statm: std::fs::File,
@@ -53,7 +54,7 @@ pub(crate) struct MemoryGauge {
 }
 
 impl MemoryGauge {
-    /// `None` where there is no `/proc`.
+    /// Opens the gauge; `None` if there is no `/proc`.
     pub(crate) fn open() -> Option<MemoryGauge> {
         let page_bytes = page_table::page_bytes()? as u64;
         Some(MemoryGauge { statm: std::fs::File::open("/proc/self/statm").ok()?, page_bytes })
@@ -76,7 +77,7 @@ impl MemoryGauge {
 pub(crate) struct PageTable(std::fs::File);
 
 impl PageTable {
-    /// `None` where the system has none to read.
+    /// Opens the page table; `None` if the system has none that can be read.
     pub(crate) fn open() -> Option<PageTable> {
         page_table::open().map(PageTable)
     }
@@ -97,7 +98,7 @@ mod page_table {
 
     use super::Range;
 
-    /// A page's entry in `/proc/self/pagemap`: bit 63 is set if the page is present.
+    /// The bit of an entry in `/proc/self/pagemap` that is set if the page is present.
     const PRESENT: u64 = 1 << 63;
     const ENTRIES_PER_READ: usize = 512;
 
@@ -127,7 +128,7 @@ mod page_table {
         end.saturating_sub(start) as u64
     }
 
-    /// The first bytes of a file, from its beginning; how many they are.
+    /// Reads the first bytes of a file, and returns their number.
     pub(super) fn read_start(file: &File, buffer: &mut [u8]) -> Option<usize> {
         file.read_at(buffer, 0).ok()
     }
@@ -207,7 +208,7 @@ mod tests {
         let held = std::hint::black_box(vec![1u8; 64 << 20]);
         let [one, other] = [gauge.read().unwrap(), ProcessMemory::read().unwrap()];
         drop(held);
-        // Other tests run meanwhile.
+        // Other tests allocate meanwhile, so the comparison has a margin.
         assert!(one.anonymous >= 64 << 20 && one.anonymous.abs_diff(other.anonymous) < 16 << 20, "{one:?}");
         assert_eq!(one.resident, one.anonymous + one.file);
     }

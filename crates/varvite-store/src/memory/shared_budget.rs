@@ -1,8 +1,9 @@
-//! [`SharedBudget`]: the memory that several open files may have together.
+//! [`SharedBudget`]: a limit of the memory that several open files hold together.
 //!
-//! A budget is made once and passed to the opening of each file. Files share the cached buffers; the least
-//! recently used of all files go first. The heap bytes of files are added up, and a call that would exceed
-//! the budget gets an error. Pages of maps give way to both: the thread of `memory_watch` gives them back.
+//! A budget is created once and passed to the opening of each file. The files share cached buffers, of which
+//! the least recently used of all files are freed first. The heap bytes of all files are summed, and a call
+//! that would exceed the budget fails. Pages of maps get the memory that buffers and heap bytes leave: the
+//! thread of `memory_watch` gives other pages back.
 
 use std::sync::Arc;
 
@@ -11,17 +12,16 @@ use crate::memory::buffers::Buffers;
 use crate::memory::ledger::{BookkeepingBytes, Ledger};
 use crate::memory::memory_watch::{BudgetScope, MemoryWatch, Scope, Watched, WatchedFile};
 
-/// The largest share of a budget for cached buffers, which come on top of the memory of queries: the watch
-/// lowers it if those hold much.
+/// Cached buffers get at most the budget divided by this number. If queries hold much memory, the watch
+/// leaves less to buffers.
 pub(crate) const KEPT_SHARE: u64 = 2;
-/// Buffers give way before files hold more than this part of a budget: the rest is for pages of maps.
+/// The part of a budget that files may hold before unused buffers are freed: the rest is for pages of maps.
 const HELD: (u64, u64) = (3, 4);
 
-/// The memory that open files may have together: decoded columns, kept results, tables, and pages of their
-/// maps. Clones are handles of the same budget; all methods may be called from any thread.
+/// A limit of the memory that open files hold together: decoded columns, kept results, tables, and pages of
+/// their maps. Clones are handles of the same budget; any thread may call all methods.
 ///
-/// Memory that the program has beside the files does not count. The budget stays as long as a handle or a
-/// file of it does.
+/// Other memory of the program does not count. The budget lives as long as one of its handles or files.
 #[derive(Clone, Debug)]
 pub struct SharedBudget {
     limit: u64,
@@ -30,45 +30,45 @@ pub struct SharedBudget {
 }
 
 impl SharedBudget {
-    /// A budget of so many bytes. Half of it may be kept for later readers, or less where files hold more
-    /// than a quarter beside that.
+    /// A budget of `bytes` bytes. At most half of it is used for cached buffers; less if files hold more than
+    /// a quarter of the budget apart from these buffers.
     pub fn new(bytes: u64) -> Self {
         Self { limit: bytes, scope: Arc::default(), buffers: Arc::new(Buffers::new(bytes / KEPT_SHARE)) }
     }
 
-    /// Most bytes that the files may have together.
+    /// The limit in bytes.
     pub fn limit(&self) -> u64 {
         self.limit
     }
 
-    /// Bytes that the files hold of private memory now: buffers, tables, working memory, and the accounts of
-    /// all that. Pages of their maps are not among them.
+    /// The number of bytes of private memory that the files hold now: buffers, tables, working memory, and
+    /// the accounts of all these. Pages of maps do not count.
     pub fn held(&self) -> u64 {
         self.scope.held.bytes()
     }
 
-    /// Bytes of buffers that are kept for later readers now, those that readers hold included.
+    /// The number of bytes in cached buffers now, including those that readers hold.
     pub fn kept(&self) -> u64 {
         self.buffers.bytes()
     }
 
-    /// Counts and actions of the watch of these files so far. Zeros where the system does not report the
-    /// memory of the process: there pages are left to the system.
+    /// Counts and actions of the watch of these files so far. Zero if the system does not report the memory
+    /// of the process: the watch then gives no pages back.
     pub fn watched(&self) -> Watched {
         self.scope.counts.watched(self.limit)
     }
 
-    /// The ledger of one more file.
+    /// A new ledger for one more file of the budget.
     pub(crate) fn ledger(&self) -> Ledger {
         Ledger::with(Some(Arc::clone(&self.scope.held)))
     }
 
-    /// Bytes for the account of one more file.
+    /// Adds the bytes of one more file's accounts to the budget.
     pub(crate) fn keep_books(&self, bytes: u64) -> BookkeepingBytes {
         BookkeepingBytes::add(&self.scope.held, bytes)
     }
 
-    /// The buffers of all its files.
+    /// The buffers that all files of the budget share.
     pub(crate) fn buffers(&self) -> &Arc<Buffers> {
         &self.buffers
     }
@@ -78,15 +78,15 @@ impl SharedBudget {
         MemoryWatch::start(file, &Scope::Budget(Arc::clone(&self.scope)), self.limit)
     }
 
-    /// Gives back buffers that are in the way of pages, the least recently used first. Costs a load where
-    /// none is.
+    /// Frees buffers that take memory meant for pages, the least recently used first. Costs one load if
+    /// nothing has to be freed.
     pub(crate) fn make_room(&self) {
         if let excess @ 1.. = self.held().saturating_sub(self.limit / HELD.1 * HELD.0) {
             self.buffers.give_back(excess);
         }
     }
 
-    /// Passes if the bytes of the files are within the budget, if necessary after unused ones are given back.
+    /// Fails if the heap bytes of the files exceed the budget even after unused buffers were freed.
     pub(crate) fn check(&self) -> Result<()> {
         self.make_room();
         match self.held() {

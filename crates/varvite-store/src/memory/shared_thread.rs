@@ -1,10 +1,10 @@
-//! [`SharedThread`]: one thread that looks after all members of a process: begun with the first, ended with
-//! the last.
+//! [`SharedThread`]: one thread that serves all members in a process. It starts with the first member and
+//! ends with the last.
 //!
-//! There are two locks. A caller that joins or leaves holds the thread's lock, so that one thread never
-//! begins before the last one has ended. The thread holds the members' lock for a turn, and callers hold it
-//! to change them. So after [`SharedThread::leave`] the thread no longer serves the member, and a member that
-//! has joined has a thread, if the system gives any.
+//! There are two locks. A caller that joins or leaves holds the lock `running`, so that a new thread never
+//! starts before the previous one has ended. The thread holds the lock `state` during a turn, and callers
+//! hold it to change the members. So after [`SharedThread::leave`] the thread does not serve the member any
+//! more, and a member that has joined has a thread, unless the system refuses one.
 
 use std::fmt;
 use std::sync::PoisonError;
@@ -12,16 +12,16 @@ use std::time::Duration;
 
 use crate::sync::{Condvar, Mutex, MutexGuard};
 
-/// Ends when the thread has ended.
+/// A function that waits for the end of the running thread.
 pub(crate) type Running = Box<dyn FnOnce() + Send>;
 
-/// The thread's own work.
+/// The work of the thread.
 pub(crate) trait Service<M> {
-    /// Serves all members, which wait meanwhile. Returns how long the next turn may wait; it comes sooner
-    /// after a change.
+    /// Serves all members once; callers that join or leave wait meanwhile. Returns the longest time until the
+    /// next turn, which comes sooner if a member joins or leaves.
     fn turn(&mut self, members: &mut M) -> Duration;
 
-    /// Work after each turn that is too long for members to wait.
+    /// Does the work after a turn that takes too long for members to wait.
     fn between(&mut self) {}
 }
 
@@ -39,15 +39,15 @@ struct State<M> {
 }
 
 impl<M: Default> SharedThread<M> {
-    /// No members, and no thread.
+    /// A value without members and without a thread.
     pub(crate) fn new() -> Self {
         Self { running: Mutex::new(None), state: Mutex::new(State::default()), changed: Condvar::new() }
     }
 }
 
 impl<M> SharedThread<M> {
-    /// Adds a member. Where no thread runs, `start` begins one, which calls [`SharedThread::serve`]; none if
-    /// the system gives none: then the next member tries again.
+    /// Adds a member. If no thread is running, `start` starts one, which calls [`SharedThread::serve`]. If
+    /// the system refuses a thread, `start` returns `None`, and the next member tries again.
     pub(crate) fn join<T>(
         &self,
         add: impl FnOnce(&mut M) -> T,
@@ -65,7 +65,7 @@ impl<M> SharedThread<M> {
         added
     }
 
-    /// Takes a member out; with the last one the thread ends, and this waits for that.
+    /// Removes a member. After the last member, waits for the end of the thread.
     pub(crate) fn leave<T>(&self, remove: impl FnOnce(&mut M) -> T) -> T {
         let mut running = self.running();
         let mut state = self.state();
@@ -80,7 +80,7 @@ impl<M> SharedThread<M> {
         removed
     }
 
-    /// The work of the thread: serves the members, turn by turn, until there is none.
+    /// Runs in the thread: serves the members, turn by turn, until there are none.
     pub(crate) fn serve(&self, service: &mut impl Service<M>) {
         let mut state = self.state();
         while state.count > 0 {

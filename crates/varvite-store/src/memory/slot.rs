@@ -1,8 +1,8 @@
-//! [`Slot`]: the cache of one segment or block: empty, or bytes that readers pin.
+//! [`Slot`]: the cache entry of one segment or block: empty, or bytes that readers can pin.
 //!
-//! While a pin of them lives, the bytes are pinned in the ledger and stay in the slot. Unpinned bytes may be
-//! given back at any time: the next reader loads them again. The slot itself depends neither on budgets nor
-//! on files.
+//! While a reader has a pin, the bytes are pinned in the ledger and stay in the slot. Unpinned bytes may be
+//! freed at any time: the next reader loads them again. The slot itself depends neither on budgets nor on
+//! files.
 
 use std::ops::Range;
 use std::sync::{Arc, PoisonError, TryLockError, Weak};
@@ -13,27 +13,28 @@ use crate::memory::mapping::{Advice, Mapping};
 use crate::memory::pinned::{CachePin, Pinned};
 use crate::sync::{AtomicU64, Mutex, MutexGuard, Ordering};
 
-/// A place for bytes.
+/// A cache entry: empty, or the bytes of one segment or block.
 #[derive(Debug, Default)]
 pub(crate) struct Slot {
-    /// In a box, as most segments of most graphs are never read.
+    /// In a box, so that empty slots are small: most segments of most graphs are never read.
     kept: Mutex<Option<Box<CachedBytes>>>,
-    /// Other than 0 if the bytes were read since the last look. A whole word: with a byte and padding, each
-    /// slot of a new table waits for a byte that was just stored to be loaded as a part of a word.
+    /// Not 0 if the bytes were read since the last call of [`Slot::was_used`]. A whole word, because
+    /// initializing a table of slots with a byte and padding would be slow: the byte would be stored, and
+    /// then loaded as part of a word.
     uses: AtomicU64,
 }
 
-/// Bytes in a slot.
+/// The bytes in a slot.
 #[derive(Debug)]
 struct CachedBytes {
     bytes: Pinned,
-    /// Their place in a map; none for a buffer, which carries its own charge.
+    /// The range of the bytes in a map; `None` for a buffer, which has its own charge.
     mapped: Option<MappedPart>,
     account: Account,
     pin: Weak<CachePin>,
 }
 
-/// A part of a map, in the ledger.
+/// A range of a map, with its charge in the ledger.
 #[derive(Debug)]
 pub(crate) struct MappedPart {
     pub(crate) mapping: Arc<Mapping>,
@@ -41,7 +42,7 @@ pub(crate) struct MappedPart {
     pub(crate) _charge: Charge,
 }
 
-/// Bytes on their way into a slot.
+/// Loaded bytes that will be put into a slot.
 pub(crate) struct Loaded {
     pub(crate) bytes: Pinned,
     pub(crate) mapped: Option<MappedPart>,
@@ -49,10 +50,11 @@ pub(crate) struct Loaded {
 }
 
 impl Slot {
-    /// The approximate overhead of a full slot: its fields, its account, and a place in a cache.
+    /// The approximate overhead of a full slot in bytes: its fields, its account, and its entry in a cache.
     pub(crate) const FULL_BYTES: usize = size_of::<CachedBytes>() + 120;
 
-    /// A pin of the bytes, loaded now if there are none; true if they were.
+    /// Pins the bytes, and calls `load` first if the slot is empty. Returns the pin, and whether the bytes
+    /// were loaded by this call.
     pub(crate) fn lend(&self, load: impl FnOnce() -> Result<Loaded>) -> Result<(Pinned, bool)> {
         let mut kept = self.lock();
         let is_new = kept.is_none();
@@ -65,7 +67,7 @@ impl Slot {
         Ok((kept.lend(), is_new))
     }
 
-    /// Whether there are bytes now.
+    /// Whether the slot holds bytes now.
     pub(crate) fn is_full(&self) -> bool {
         self.lock().is_some()
     }
@@ -75,7 +77,7 @@ impl Slot {
         self.uses.swap(0, Ordering::Relaxed) != 0
     }
 
-    /// Gives the bytes back, unless a reader has them or is loading them. True if the slot is empty now.
+    /// Frees the bytes, unless a reader pins them or is loading them. Returns whether the slot is empty now.
     pub(crate) fn give_back(&self) -> bool {
         let mut kept = match self.kept.try_lock() {
             Ok(kept) => kept,
@@ -86,8 +88,8 @@ impl Slot {
             return false;
         }
         if let Some(MappedPart { mapping, range, .. }) = kept.take().and_then(|kept| kept.mapped) {
-            // Dropping pages of a map is advice: if the system declines, memory stays used, and nothing is
-            // wrong.
+            // The call is advice: if the system does not follow it, the memory stays in use, which is no
+            // error.
             let _ = mapping.advise(range, Advice::DontNeed);
         }
         true

@@ -2,8 +2,8 @@
 //!
 //! A hop can't afford a `Result`, and a block may fail long after its column was opened. The reader then
 //! returns nothing, and notes the failure here. Each open file has one [`Failures`], shared by the store, its
-//! segments and every cursor, so that a single call of [`Failures::check`] at the end covers all work. A note
-//! stays: reads before and after it are of one file.
+//! segments and every cursor, so that a single call of [`Failures::check`] at the end covers all work. A
+//! noted failure is never cleared, because earlier and later reads are of the same file.
 
 use std::cell::Cell;
 use std::path::PathBuf;
@@ -30,13 +30,13 @@ impl Failures {
         Self { path, first: OnceLock::new() }
     }
 
-    /// Keeps the first of the failures that a reader could only answer with "nothing there".
+    /// Notes a failure for which the reader returned nothing. Only the first failure of a file is kept.
     pub(crate) fn note(&self, failure: StoreError) {
         let _ = self.first.set(failure);
         NOTED.set(NOTED.get() + 1);
     }
 
-    /// The same for damage, which is only described if it is the first.
+    /// Notes damage as `note` does; `describe` is called only if no failure was noted before.
     #[cold]
     #[inline(never)]
     pub fn note_damage(&self, describe: impl FnOnce() -> FormatError) {
@@ -44,22 +44,23 @@ impl Failures {
         NOTED.set(NOTED.get() + 1);
     }
 
-    /// The fault of this file.
+    /// Makes a fault an error of this file.
     pub fn damaged(&self, error: FormatError) -> StoreError {
         StoreError::format(&self.path, error)
     }
 
-    /// The first failure that was noted.
+    /// The first noted failure; `None` if there was no failure.
     pub fn first(&self) -> Option<&StoreError> {
         self.first.get()
     }
 
-    /// The number of failures that this thread has noted: if it rose during a read, the read is incomplete.
+    /// The number of failures that this thread has noted, in all files. If the number rose during a read, the
+    /// read is incomplete.
     pub fn noted_here() -> u64 {
         NOTED.get()
     }
 
-    /// An error if anything was noted since the file was opened.
+    /// Fails if a failure was noted since the file was opened.
     ///
     /// # Errors
     /// The first failure.

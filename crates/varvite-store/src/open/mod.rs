@@ -1,10 +1,10 @@
-//! An open file.
+//! The modules of an open file.
 //!
-//! - `store`, `open_file`, `failures`: the file, and errors that occurred without a caller to get them.
-//! - `reopen`: the same file, later.
-//! - `segment_reader`, `segment_blocks`: the way to the bytes of a segment; `tail`: columns of a log, in
+//! - `store`, `open_file`, `failures`: the file, and errors that no call could return.
+//! - `reopen`: a newer commit of the same file.
+//! - `segment_reader`, `segment_blocks`: reading the bytes of a segment; `tail`: the columns of a log, in
 //!   memory.
-//! - `verify`: reads every byte.
+//! - `verify`: the check of every byte.
 
 pub(crate) mod failures;
 pub(crate) mod open_file;

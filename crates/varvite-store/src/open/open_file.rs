@@ -1,8 +1,8 @@
-//! [`OpenFile`]: the file behind an open store, with all that its readers need.
+//! [`OpenFile`]: the file of an open store, with all state that readers of its segments need.
 //!
-//! Segments that are read block by block outlive the store, so they share this state. Decoders are kept for
-//! reuse, because a codec's tables cost more to make than a block to decode; all files of the process share
-//! them, because a decoder takes more memory than the tables of a small graph.
+//! Segments that are read block by block outlive the store, so they share this state with it. Decoders are
+//! kept for reuse, because making a codec's tables costs more than decoding a block. All files of the process
+//! share the decoders, because a decoder takes more memory than the tables of a small graph.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -26,15 +26,15 @@ pub(crate) struct OpenFile {
     pub(crate) path: PathBuf,
     pub(crate) file: Arc<dyn VfsFile>,
     pub(crate) file_id: [u8; 16],
-    /// A number that identifies it among all open files of this process.
+    /// The number that identifies this file among all open files of the process.
     pub(crate) number: OpenNumber,
-    /// Whether memory for buffers is limited, so that those that are freed go back to the system.
+    /// Whether memory for buffers is limited, so that freed buffers are given back to the system.
     is_limited: AtomicBool,
-    /// The budget that it shares with other files.
+    /// The budget that this file shares with other files.
     budget: Option<SharedBudget>,
-    /// The buffers that keep its blocks for later readers.
+    /// The cache that keeps blocks of this file for later readers.
     buffers: Arc<Buffers>,
-    /// Plain bytes of all blocks that were decoded.
+    /// The number of plain bytes of all decoded blocks.
     decoded: AtomicU64,
     /// Errors that no call could return.
     pub(crate) failures: Arc<Failures>,
@@ -53,12 +53,12 @@ impl OpenFile {
         Self { path, file, file_id, number, is_limited, budget, buffers, decoded, failures }
     }
 
-    /// Takes note that memory for buffers is limited.
+    /// Notes that memory for buffers is limited.
     pub(crate) fn limit_buffers(&self) {
         self.is_limited.store(true, Ordering::Relaxed);
     }
 
-    /// A buffer for decoded bytes, which were charged.
+    /// Allocates a buffer for decoded bytes, which the caller has charged to the ledger.
     pub(crate) fn buffer(&self, length: usize) -> Result<AlignedBytes> {
         self.budget.iter().for_each(SharedBudget::make_room);
         match self.is_limited.load(Ordering::Relaxed) {
@@ -67,27 +67,27 @@ impl OpenFile {
         }
     }
 
-    /// Takes note of a block in a slot, which is kept for later readers within the limits.
+    /// Registers a block in slot `index` with the cache, which keeps it for later readers within its limits.
     pub(crate) fn keep_block(&self, slots: &Arc<[Slot]>, index: usize, bytes: u64) {
         self.buffers.blocks.admit(self.number, slots, index, bytes);
     }
 
-    /// Whether a block of so many bytes would be kept without giving back another.
+    /// Whether the cache has room for a block of `bytes` bytes without evicting another.
     pub(crate) fn has_room_for(&self, bytes: u64) -> bool {
         self.buffers.blocks.has_room_for(bytes)
     }
 
-    /// The fault of this file.
+    /// Makes a fault an error of this file.
     pub(crate) fn damaged(&self, error: FormatError) -> StoreError {
         self.failures.damaged(error)
     }
 
-    /// Takes note of a block that was decoded.
+    /// Counts the plain bytes of a decoded block.
     pub(crate) fn add_decoded(&self, bytes: usize) {
         self.decoded.fetch_add(bytes as u64, Ordering::Relaxed);
     }
 
-    /// Plain bytes of all blocks that were decoded, each as often as it was.
+    /// The number of plain bytes of all decoded blocks; a block that was decoded twice counts twice.
     pub(crate) fn decoded_bytes(&self) -> u64 {
         self.decoded.load(Ordering::Relaxed)
     }
@@ -102,13 +102,13 @@ impl OpenFile {
 }
 
 impl Drop for OpenFile {
-    /// No reader has blocks of it any more.
+    /// Removes the blocks of this file from the cache: no later reader can use them.
     fn drop(&mut self) {
         self.buffers.blocks.forget(self.number);
     }
 }
 
-/// Memory for decoding a block beside its bytes.
+/// The memory for decoding a block, apart from the decoded bytes.
 #[derive(Default)]
 pub(crate) struct Decoder {
     pub(crate) workspace: Workspace,
@@ -116,14 +116,13 @@ pub(crate) struct Decoder {
     pub(crate) scratch: Vec<u8>,
 }
 
-/// Buffers longer than this are not kept with a decoder: only files of others have such blocks.
+/// The longest buffer that a decoder keeps: blocks that need a longer one are only in files of other writers.
 const BUFFER_MAX: usize = 1 << 20;
 
 /// The decoders of all open files.
 static DECODERS: Decoders = Decoders(Mutex::new(Vec::new()));
 
-/// Decoders that wait for work: as many as threads were ever decoding at once, and one for each processor at
-/// most.
+/// Decoders without work: as many as threads have ever decoded at once, at most one for each processor.
 struct Decoders(Mutex<Vec<Decoder>>);
 
 impl Decoders {

@@ -8,18 +8,18 @@ use crate::error::{Result, StoreError};
 use crate::open::store::{Memory, OpenMode, Store, StoreOptions};
 
 impl Store {
-    /// The newest commit of the file; none if this store has it already. Memory limits are those of this
-    /// store.
+    /// Opens the newest commit of the file, with the memory limits of this store. `None` if this store is at
+    /// the newest commit already.
     ///
     /// # Errors
-    /// [`StoreError::Replaced`] if the name leads to another file by now; as [`Store::open`].
+    /// [`StoreError::Replaced`] if the name leads to another file by now; the errors of [`Store::open`].
     pub fn reopen(&self) -> Result<Option<Self>> {
         self.reopen_with(None)
     }
 
-    /// The same for callers that took up the log of this store. Where the log only got longer, the new
-    /// records are read and no others: damage of an older one since then is found when the file is opened
-    /// anew.
+    /// Opens the newest commit as [`Store::reopen`] does, for callers that have applied the log of this
+    /// store. If the log has only grown, just the new records are read; damage that older records have got
+    /// since then is found when the file is opened anew.
     ///
     /// # Errors
     /// As [`Store::reopen`].

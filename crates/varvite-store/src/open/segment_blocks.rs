@@ -1,7 +1,7 @@
 //! [`SegmentBlocks`]: a segment that is decoded block by block, on demand.
 //!
-//! Texts are read here and there, and most of them never: decoding all of them for one would cost more than
-//! everything else. Unpinned blocks leave memory when the cache needs room.
+//! Most texts of a segment are never read, and the others are read in no order: decoding all of them for one
+//! would cost more than all other work. When the cache needs room, it frees unpinned blocks.
 
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ impl SegmentBlocks {
         Ok(Loaded { bytes: Pinned::from(bytes), mapped: None, account: self.account.clone() })
     }
 
-    /// Readers get nothing for a block that failed. `Failures::check` reports why.
+    /// Notes the failure of a block, and returns `None` for its bytes. `Failures::check` reports the failure.
     fn missing<T>(&self, failure: StoreError) -> Option<T> {
         self.reader.open_file().failures.note(failure);
         None

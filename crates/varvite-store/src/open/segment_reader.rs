@@ -12,7 +12,7 @@ use crate::work::threads;
 /// Segments of at least this many plain bytes are decoded on all processors.
 const PARALLEL_DECODE: usize = 4 << 20;
 
-/// Threads for a segment of so many bytes.
+/// The number of threads that decode a segment of `bytes` plain bytes.
 fn threads_for(bytes: usize) -> usize {
     match bytes >= PARALLEL_DECODE {
         true => threads::processors(),
@@ -20,7 +20,7 @@ fn threads_for(bytes: usize) -> usize {
     }
 }
 
-/// The way to the blocks of a segment.
+/// Reads the blocks of a segment.
 #[derive(Debug)]
 pub(crate) struct SegmentReader {
     open: Arc<OpenFile>,
@@ -52,7 +52,7 @@ impl SegmentReader {
         self.table.len()
     }
 
-    /// Fills `plain` with the whole segment, a large one on all processors.
+    /// Fills `plain` with the whole segment; decodes a large segment on all processors.
     pub(crate) fn read_all(&self, plain: &mut [u8]) -> Result<()> {
         let block_len = self.row.block_len as usize;
         let threads = threads_for(plain.len());
@@ -67,7 +67,8 @@ impl SegmentReader {
             }
             None
         };
-        // Shares are taken in their order, so the first failure of all is among the first of each thread.
+        // Threads take shares in order, so the first failure of the segment is the first failure of one of
+        // the threads.
         let failures = threads::run(threads, work).into_iter().flatten();
         failures.min_by_key(|(share, _)| *share).map_or(Ok(()), |(_, error)| Err(error))
     }
@@ -92,7 +93,8 @@ impl SegmentReader {
         })
     }
 
-    /// Checks all blocks of the segment, whose stored bytes are in memory; a large one on all processors.
+    /// Checks all blocks of the segment, whose stored bytes are in memory; checks a large segment on all
+    /// processors.
     pub(crate) fn check_stored(&self, stored: &[u8]) -> Result<()> {
         let next = AtomicUsize::new(0);
         let work = || {

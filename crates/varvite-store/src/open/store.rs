@@ -1,9 +1,9 @@
 //! [`Store`]: an open file. Opening reads header, superblocks and directory; segments are read on first use.
 //!
-//! A mapped store hands out slices of one map of the file; only coded segments are decoded, into buffers that
+//! A mapped store returns slices of one map of the file. It decodes only coded segments, into buffers that
 //! the ledger accounts and a cache keeps within limits. A buffered store reads every segment into a buffer
-//! and checks every block on the way: for files from strangers and for network file systems. In both, the
-//! meaning of a segment's bytes is checked where it is used.
+//! and checks every block that it reads: for files from untrusted sources and on network file systems. In
+//! both, the reader of a column checks the meaning of its bytes.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -37,35 +37,35 @@ use crate::open::segment_reader::SegmentReader;
 use crate::open::tail::{Tail, WithTail};
 use crate::vfs::{Vfs, VfsFile};
 
-/// The way in which the bytes of a file come into memory.
+/// The way in which a store brings the bytes of a file into memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OpenMode {
-    /// A map of the file: fast, nothing copied. No program may truncate the file while it is open.
+    /// A map of the file: fast, without copies. No program may truncate the file while it is open.
     #[default]
     Mapped,
     /// A map, with a check of each segment on first use, so that damage is found before it is read. No
     /// program may truncate the file while it is open, and changes after the check are not found.
     Checked,
-    /// By reading into private buffers, each block checked. Safe for files that others may change.
+    /// Reads into private buffers, with a check of each block. Safe for files that other programs may change.
     Buffered,
 }
 
-/// Limits of the memory that the store keeps for later readers. Memory that readers hold at the moment comes
-/// first and may exceed it: a pin is refused only beyond [`Store::limit_memory`], and the ledger names the
-/// holders.
+/// Limits of the memory that the store keeps for later readers. Memory that readers hold now counts first and
+/// may exceed the limits: only the limit of [`Store::limit_memory`] refuses a pin. The ledger names the
+/// holders of memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryLimits {
-    /// Bytes of private buffers: decoded columns, and an eighth of it for single blocks of texts, or up to
-    /// seven eighths where columns leave so much.
+    /// Most bytes of private buffers. Decoded columns get seven eighths of the limit and single blocks of
+    /// texts one eighth; blocks get up to seven eighths if columns leave that much unused.
     pub decoded_bytes_max: u64,
-    /// Bytes of the file's map. The system may take their pages back at any time anyway; a limit makes us
-    /// offer them.
+    /// Most bytes of the file's map. The system may take mapped pages back at any time; with a limit, the
+    /// store gives them back itself.
     pub mapped_bytes_max: u64,
 }
 
 impl MemoryLimits {
-    /// Limits for one command that may use so many bytes: half of them is kept.
+    /// Limits for one command that may use `bytes` bytes: at most half of them are kept for later readers.
     pub fn within(bytes: u64) -> Self {
         let default = Self::default();
         let decoded_bytes_max = default.decoded_bytes_max.min(bytes / KEPT_SHARE);
@@ -74,7 +74,7 @@ impl MemoryLimits {
 }
 
 impl Default for MemoryLimits {
-    /// 256 MiB of buffers, and as much of the map as the system has room for.
+    /// 256 MiB of buffers, and no limit for the map.
     fn default() -> Self {
         Self { decoded_bytes_max: 256 << 20, mapped_bytes_max: u64::MAX }
     }
@@ -83,16 +83,16 @@ impl Default for MemoryLimits {
 /// Options of opening a file.
 #[derive(Clone, Debug, Default)]
 pub struct StoreOptions {
-    /// The way in which bytes come into memory.
+    /// The way in which the store brings bytes into memory.
     pub mode: OpenMode,
-    /// Limits of the cache.
+    /// Limits of the memory that is kept for later readers.
     pub limits: MemoryLimits,
-    /// The budget that it shares with other files. Its buffers are those of the budget, so that
-    /// [`MemoryLimits::decoded_bytes_max`] does not count.
+    /// The budget that the file shares with other files. The file uses the buffers of the budget, so
+    /// [`MemoryLimits::decoded_bytes_max`] has no effect.
     pub budget: Option<SharedBudget>,
-    /// Keeps the process within so many bytes ([`Store::watch_memory`]). Without a budget, half of it is kept
-    /// for later readers of all files with such a limit, and [`MemoryLimits::decoded_bytes_max`] does not
-    /// count.
+    /// The limit of the process's memory in bytes ([`Store::watch_memory`]). Without a budget, at most half
+    /// of the limit is kept for later readers of all files that have a process limit, and
+    /// [`MemoryLimits::decoded_bytes_max`] has no effect.
     pub process_max: Option<u64>,
 }
 
@@ -102,11 +102,11 @@ impl From<OpenMode> for StoreOptions {
     }
 }
 
-/// The most bytes for the account of one segment.
+/// The most bytes of bookkeeping for one segment.
 const BOOKS_OF_SEGMENT: u64 =
     (size_of::<Slot>() + Slot::FULL_BYTES + size_of::<OnceLock<Arc<SegmentBlocks>>>()) as u64;
 
-/// The source of the bytes of segments.
+/// The file or map from which segments are read.
 struct Segments {
     file: Arc<dyn VfsFile>,
     mapping: Option<Arc<Mapping>>,
@@ -132,8 +132,8 @@ impl Memory {
     }
 }
 
-/// Buffers in which the columns of a store are kept, until it is dropped: from then on only their readers
-/// have them.
+/// The cached buffers of a store's columns. When the store is dropped, the cache forgets them, and only
+/// readers keep them alive.
 #[derive(Debug)]
 struct KeptColumns {
     buffers: Arc<Buffers>,
@@ -150,7 +150,7 @@ impl Drop for KeptColumns {
 #[derive(Debug)]
 pub struct Store {
     open: Arc<OpenFile>,
-    /// The file itself.
+    /// The open file.
     pub(super) file: Arc<dyn VfsFile>,
     header: Header,
     superblock: Superblock,
@@ -160,31 +160,31 @@ pub struct Store {
     append_at: u64,
     directory: Directory,
     pub(super) log: Log,
-    /// The columns and segments that the log became.
+    /// The columns and segments made from the log.
     tail: Option<Arc<Tail>>,
     pub(super) mapping: Option<Arc<Mapping>>,
     pub(super) is_checked: bool,
     slots: Arc<[Slot]>,
-    /// Segments that are decoded block by block, from the first read on.
+    /// Segments that are decoded block by block; each entry is set at the first read of its segment.
     segment_blocks: Box<[OnceLock<Arc<SegmentBlocks>>]>,
     pub(super) memory: Memory,
-    /// Most bytes of the heap, beyond which nothing is decoded.
+    /// The limit of heap bytes: nothing that would exceed it is decoded.
     memory_max: AtomicU64,
     ledger: Ledger,
     _tables: Charge,
     _tail_charge: Option<Charge>,
     kept: KeptColumns,
-    /// The columns of the map that are kept, where there is a limit to them.
+    /// The cache of mapped segments; `None` if the map has no limit.
     mapped: Option<Cache>,
-    /// Keeps the process within a limit, if there is one.
+    /// Keeps the process within its limit; `None` without a limit.
     watch: Mutex<Option<MemoryWatch>>,
-    /// Keeps the files of the budget within it.
+    /// Keeps the files of the shared budget within the budget.
     _budget_watch: Option<MemoryWatch>,
     _books: Option<BookkeepingBytes>,
 }
 
 impl Store {
-    /// Opens the file at `path`. Reads three pages and the directory of a file of any size.
+    /// Opens the file at `path`. Reads three pages and the directory, for a file of any size.
     ///
     /// # Errors
     /// An error of the file system, or the fault of the file. [`StoreError::OverBudget`] if the tables of the
@@ -193,7 +193,7 @@ impl Store {
         Self::of_file(vfs.open(path)?, path, options)
     }
 
-    /// The same for a file that is open already; `path` is its name in errors.
+    /// Opens a store of a file that is open already; `path` is the file's name in errors.
     pub(crate) fn of_file(
         file: Arc<dyn VfsFile>,
         path: &Path,
@@ -204,7 +204,7 @@ impl Store {
         Self::at_commit(file, commit, log, path, options.into())
     }
 
-    /// The same at a commit and a log that were read already.
+    /// Opens a store of an open file at a commit and a log that were read already.
     pub(super) fn at_commit(
         file: Arc<dyn VfsFile>,
         commit: Commit,
@@ -224,7 +224,7 @@ impl Store {
         Ok(store)
     }
 
-    /// The store of a commit, with `segments` as the way of reading.
+    /// The store of a commit, which reads its segments from `segments`.
     fn of_commit(commit: Commit, log: Log, segments: Segments, path: &Path, memory: Memory) -> Self {
         let Commit { header, superblock, superblocks, directory, whole, recovery, append_at, file_len: _ } =
             commit;
@@ -277,7 +277,7 @@ impl Store {
         }
     }
 
-    /// The same file with its log: with this directory, whose columns and segments may be in `tail`.
+    /// The store with its log applied: with this directory, whose columns and segments may be in `tail`.
     ///
     /// # Errors
     /// [`StoreError::OverBudget`].
@@ -304,12 +304,12 @@ impl Store {
         &self.open.path
     }
 
-    /// The first page.
+    /// The header of the file, in its first page.
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// The slot that was opened.
+    /// The superblock of the opened commit.
     pub fn superblock(&self) -> &Superblock {
         &self.superblock
     }
@@ -319,40 +319,41 @@ impl Store {
         Identity { directory_hash: self.log.checksum(), ..self.commit_identity() }
     }
 
-    /// The same without the log.
+    /// The identity of the commit without its log.
     pub(crate) fn commit_identity(&self) -> Identity {
         Identity::new(&self.header, &self.superblock)
     }
 
-    /// The log of the file, as it was when the file was opened.
+    /// The log of the file at the time of opening.
     pub fn log(&self) -> &Log {
         &self.log
     }
 
-    /// The columns and segments that the log became, which are not in the file.
+    /// The columns and segments made from the log, which are not in the file.
     pub(crate) fn tail(&self) -> Option<&Tail> {
         self.tail.as_deref()
     }
 
-    /// Whether records may be appended to the file: it has no log yet, no leftovers of one, and no damage.
+    /// Whether a log may be begun: the file has no log yet, no leftovers of a log, and no damage.
     pub fn can_begin_log(&self) -> bool {
         let is_newest = !self.is_recovered() && self.append_at == self.superblock.file_len;
         planted!(LogBegunOverLog => return is_newest);
         is_newest && self.log.is_empty() && !self.log.has_stale_records()
     }
 
-    /// The number of bytes that the claims of the directory are checked against: those of the file, or those
-    /// that it would have with its log as columns.
+    /// The file length against which the claims of the directory are checked: the length of the file, or the
+    /// length that it would have if its log were written as columns.
     pub fn file_len(&self) -> u64 {
         self.tail.as_ref().map_or(self.superblock.file_len, |tail| tail.end())
     }
 
-    /// The state in which the file was opened, to be found again before a change of it is published.
+    /// The state in which the file was opened. A writer publishes a change only if the file is still in this
+    /// state.
     pub(crate) fn opened_state(&self) -> OpenedState {
         OpenedState::of(&self.superblocks, self.last_record(), self.log.next_record())
     }
 
-    /// The last record of the log, if it has any.
+    /// The last record of the log; `None` if the log is empty.
     pub(super) fn last_record(&self) -> Option<RecordPlace> {
         self.log.last_record().map(|offset| RecordPlace {
             file_id: self.header.file_id,
@@ -362,24 +363,24 @@ impl Store {
         })
     }
 
-    /// True if a superblock or the newest commit was damaged, and the other one was opened.
+    /// Whether a superblock or the newest commit was damaged, so that the other commit was opened.
     pub fn is_recovered(&self) -> bool {
         self.recovery.is_some()
     }
 
-    /// The superblock or commit that opening the file had to skip, if there was one.
+    /// The reason why opening the file skipped a superblock or commit; `None` if nothing was skipped.
     pub fn recovery(&self) -> Option<Recovery> {
         self.recovery
     }
 
-    /// The place where the next commit may begin to write: behind all bytes of usable commits and their log.
+    /// The offset at which the next commit may begin: after all bytes of usable commits and their log.
     pub(crate) fn append_at(&self) -> u64 {
         planted!(CommitOverDirectory => return self.superblock.directory_offset);
         self.append_at.max(self.log.end())
     }
 
-    /// The directory that the next commit may continue: its rows of columns and segments come first in
-    /// [`Store::directory`].
+    /// The complete directory that the next commit may continue: its rows of columns and segments come first
+    /// in [`Store::directory`].
     pub(crate) fn whole_directory(&self) -> Continuable {
         self.whole
     }
@@ -389,25 +390,26 @@ impl Store {
         &self.directory
     }
 
-    /// Bytes by holder; accounts are segment numbers.
+    /// The ledger of this file's memory, with one account for each segment number.
     pub fn ledger(&self) -> &Ledger {
         &self.ledger
     }
 
-    /// Whether segments are read in place.
+    /// Whether the file is mapped, so that segments without a codec are read in place.
     pub fn is_mapped(&self) -> bool {
         self.mapping.is_some()
     }
 
-    /// The open file, for checks of it.
+    /// The open file, for checks of its bytes.
     pub(crate) fn file(&self) -> &dyn VfsFile {
         &*self.open.file
     }
 
-    /// The plain bytes of a segment. The first call maps or decodes it, later ones are a lock and a count.
+    /// The plain bytes of a segment. The first call maps or decodes the segment; later calls cost a lock and
+    /// an atomic increment.
     ///
     /// # Errors
-    /// Damage with segment and offset, or an error of the file system.
+    /// Damage, with its segment and offset; an error of the file system.
     pub fn load(&self, segment: SegmentId) -> Result<Pinned> {
         let row = self.segment_row(segment)?;
         let in_place = self.is_in_place(row);
@@ -422,7 +424,7 @@ impl Store {
         if let Some(mapping) = self.mapping.as_ref().filter(|_| in_place) {
             mapping.mark_used();
         }
-        // Columns of a log are in memory as long as the file is open.
+        // Columns of a log stay in memory as long as the file is open, so no cache manages them.
         if is_new && self.is_in_file(row) {
             let cache = if in_place { self.mapped.as_ref() } else { Some(&self.kept.buffers.columns) };
             if let Some(cache) = cache {
@@ -435,17 +437,18 @@ impl Store {
         Ok(bytes)
     }
 
-    /// Compares columns, and those that they are made of, with their checksums where reading them does not:
-    /// in place, in a file that was not opened checked. For callers that write their content anew, as damage
-    /// would get a checksum of its own. Reads all of them.
+    /// Compares columns and their child columns with their checksums, if reading does not do so: that is, if
+    /// the file is mapped in [`OpenMode::Mapped`]. For callers that write the content of columns anew: damage
+    /// would get a valid checksum there. Reads the columns completely.
     ///
     /// # Errors
-    /// Damage with segment and offset, or an error of the file system.
+    /// Damage, with its segment and offset; an error of the file system.
     pub fn check_columns(&self, columns: impl Iterator<Item = ColumnId>) -> Result<()> {
         if !self.is_mapped() || self.is_checked {
             return Ok(());
         }
-        // Columns come behind their children, so that each is taken once, however many have it.
+        // Columns have higher numbers than their children, so a child that several columns share is checked
+        // once.
         let mut left: BTreeSet<ColumnId> = columns.collect();
         while let Some(column) = left.pop_last() {
             let row = self.row(column)?;
@@ -459,22 +462,23 @@ impl Store {
         Ok(())
     }
 
-    /// Limits the heap that the graph may hold, in bytes, from now on: a call that would decode or charge
-    /// more fails, even for a pin. Until this is called there is no limit.
+    /// Limits the heap bytes that the graph may hold from now on. A call that would decode or charge more
+    /// fails, even a call that pins bytes. By default there is no limit.
     pub fn limit_memory(&self, bytes: u64) {
         self.memory_max.store(bytes, Ordering::Relaxed);
     }
 
-    /// Most bytes of the heap that the graph may hold.
+    /// The limit of heap bytes that the graph may hold.
     pub fn memory_max(&self) -> u64 {
         self.memory_max.load(Ordering::Relaxed)
     }
 
-    /// Keeps the process within so many bytes while the file is open: its private memory, and pages of the
-    /// maps of all files that are watched so. Of several limits the least holds. One thread for the process
-    /// looks every ten milliseconds, or sooner where they could be reached before; when they come near it,
-    /// pages of the maps and unused buffers are given back. [`Store::limit_memory`] makes allocations fail
-    /// instead. A limit below [`PROCESS_MIN`](crate::PROCESS_MIN) can't be kept.
+    /// Keeps the process within `bytes` bytes while the file is open. The private memory of the process
+    /// counts, and so do mapped pages of all files with such a limit. Of several limits the least is valid.
+    /// One thread for the process checks every ten milliseconds, or sooner if the limit could be reached
+    /// earlier. When the memory comes near the limit, the thread gives back mapped pages and unused buffers.
+    /// [`Store::limit_memory`] makes allocations fail instead. A limit below
+    /// [`PROCESS_MIN`](crate::PROCESS_MIN) can't be kept.
     ///
     /// Does nothing where the system does not report the memory of the process.
     pub fn watch_memory(&self, bytes: u64) {
@@ -485,12 +489,12 @@ impl Store {
         drop(before);
     }
 
-    /// The budget that the file shares with others, if it was opened with one.
+    /// The budget that the file shares with other files; `None` if it was opened without a budget.
     pub fn budget(&self) -> Option<&SharedBudget> {
         self.memory.budget.as_ref()
     }
 
-    /// Counts of the watch of [`Store::watch_memory`] so far, if there is one.
+    /// The counts so far of the watch that [`Store::watch_memory`] began; `None` if there is no watch.
     pub fn watched(&self) -> Option<Watched> {
         self.watch().as_ref().map(MemoryWatch::watched)
     }
@@ -499,8 +503,8 @@ impl Store {
         self.watch.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Charges bytes before they are allocated. If they would exceed the limit, unused buffers are given back
-    /// first.
+    /// Charges bytes to the ledger before the caller allocates them. If the bytes would exceed the limit,
+    /// unused buffers are freed first.
     ///
     /// # Errors
     /// [`StoreError::OverBudget`]; the bytes are not in the ledger.
@@ -510,8 +514,8 @@ impl Store {
         Ok(charge)
     }
 
-    /// Passes if the bytes in the ledger are within the limit, and those of all files of the budget within
-    /// that, if necessary after unused ones are given back.
+    /// Checks that the heap bytes in the ledger are within the limit of the store, and the bytes of all files
+    /// of the shared budget within the budget. If they are not, unused buffers are freed first.
     ///
     /// # Errors
     /// [`StoreError::OverBudget`].
@@ -529,12 +533,13 @@ impl Store {
         }
     }
 
-    /// Plain bytes of all blocks that were decoded since the file was opened, each as often as it was.
+    /// The number of plain bytes of all blocks decoded since the file was opened; a block that was decoded
+    /// twice counts twice.
     pub fn decoded_bytes(&self) -> u64 {
         self.open.decoded_bytes()
     }
 
-    /// Gives back all memory that no reader holds. Later reads load it again.
+    /// Frees all cached memory that no reader holds. Later reads load the bytes again.
     pub fn release(&self) {
         match &self.mapped {
             Some(mapped) => mapped.shrink(0),
@@ -551,14 +556,15 @@ impl Store {
         }
     }
 
-    /// The number of bytes of the map that are in this process's memory. None without a map, and if the
-    /// system does not report it. Costs one small read for each two megabytes of the file.
+    /// The number of bytes of the map that are resident in this process. `None` without a map, and if the
+    /// system does not report residency. Costs one small read for each two megabytes of the file.
     pub fn resident_bytes(&self) -> Option<u64> {
         let mapping = self.mapping.as_ref()?;
         mapping.resident_bytes(0..mapping.bytes().len())
     }
 
-    /// The same of one segment with its block table; 0 for one that is not in the file.
+    /// The number of resident bytes of one segment and its block table, as [`Store::resident_bytes`]; 0 for a
+    /// segment that is not in the file.
     pub fn resident_bytes_of(&self, segment: SegmentId) -> Option<u64> {
         let (mapping, row) = (self.mapping.as_ref()?, self.directory.segments.get(segment.index())?);
         if !self.is_in_file(row) {
@@ -569,22 +575,22 @@ impl Store {
     }
 
     /// Errors of this file that no call could return: blocks that failed after their column was opened, and
-    /// damage that cursors met.
+    /// damage that cursors found.
     pub fn failures(&self) -> &Arc<Failures> {
         &self.open.failures
     }
 
-    /// Whether a segment is read in place in the map.
+    /// Whether a segment is read in place, from the map.
     fn is_in_place(&self, row: &SegmentRow) -> bool {
         self.is_mapped() && row.codec == Codec::None && self.is_in_file(row)
     }
 
-    /// Whether a segment is in the file, and not made from a log.
+    /// Whether a segment is in the file. Segments made from a log are not.
     pub(crate) fn is_in_file(&self, row: &SegmentRow) -> bool {
         self.tail.as_ref().is_none_or(|tail| row.offset < tail.start())
     }
 
-    /// The bytes of a segment that a log became.
+    /// The bytes of a segment made from a log; `None` for other segments.
     pub(crate) fn in_tail(&self, row: &SegmentRow) -> Option<Pinned> {
         let tail = self.tail.as_ref().filter(|_| row.codec == Codec::None)?;
         tail.get(row.offset, usize::try_from(row.stored_len).ok()?)
@@ -613,7 +619,7 @@ impl Store {
         Ok(Loaded { bytes: Pinned::from(bytes), mapped: None, account })
     }
 
-    /// The way to the blocks of a segment, past everything that is kept in memory.
+    /// A reader of the blocks of a segment that does not use cached bytes.
     pub(crate) fn reader(&self, segment: SegmentId) -> Result<SegmentReader> {
         SegmentReader::new(&self.open, segment, self.segment_row(segment)?)
     }
@@ -625,7 +631,7 @@ impl Store {
             .ok_or_else(|| self.no_such("segment", segment.0, self.directory.segments.len()))
     }
 
-    /// The fault of this file.
+    /// Makes a fault an error of this file.
     pub fn damaged(&self, error: FormatError) -> StoreError {
         self.open.damaged(error)
     }
@@ -635,7 +641,7 @@ impl Store {
         self.damaged(FormatError::damaged(Part::File, Fault::TooFew { what: "bytes", least, found }))
     }
 
-    /// A segment that is neither in the file nor in memory.
+    /// The error for a segment that is neither in the file nor in memory.
     pub(crate) fn missing_in_tail(&self, segment: SegmentId) -> StoreError {
         let fault = Fault::Missing { what: "bytes in memory", number: None };
         self.damaged(FormatError::damaged(Part::Segment(segment), fault))
@@ -675,7 +681,7 @@ impl Source for Store {
         let reader = self.reader(segment)?;
         let account = self.ledger.account(AccountId(segment.0));
         let blocks = || Arc::new(SegmentBlocks::new(reader, account));
-        // All readers of a segment share a block that one of them decodes.
+        // All readers of a segment share the blocks that one of them has decoded.
         Ok(Some(known.get_or_init(blocks).clone()))
     }
 
@@ -690,7 +696,7 @@ impl Source for Store {
 }
 
 impl From<FormatError> for StoreError {
-    /// An error of bytes, without the file: [`Store`] adds it when it opens a column.
+    /// Makes an error without a path: [`Store`] adds the path when it opens a column.
     fn from(source: FormatError) -> Self {
         StoreError::Format { path: PathBuf::new(), source: Arc::new(source) }
     }

@@ -1,12 +1,12 @@
-//! [`Tail`]: the bytes that a large commit would append to a file, in memory.
+//! [`Tail`]: bytes in memory that a large commit would append to a file.
 //!
-//! A log is read as the commit that would replace it: its columns and segments get the numbers and places
-//! that they would have in the file. So all code that reads segments works as before, and the next commit
-//! writes these bytes first.
+//! The changes of a log are turned into the commit that would replace the log: its columns and segments get
+//! the numbers and offsets that they would have in the file. So readers of segments need no code for logs,
+//! and the next commit writes these bytes first.
 //!
-//! The bytes are in pieces, which never change. A store that was reopened shares pieces of the store before.
-//! Segments have other places and numbers there than in their checksums, so such a tail is never written to a
-//! file.
+//! The bytes are in immutable pieces. A reopened store shares pieces of the store that it was reopened from.
+//! A shared segment has another offset and number than its checksums were computed with, so a tail with
+//! shared pieces is never written to a file.
 
 use std::sync::Arc;
 
@@ -16,13 +16,13 @@ use crate::memory::aligned_bytes::AlignedBytes;
 use crate::memory::pinned::Pinned;
 use crate::vfs::VfsFile;
 
-/// Bytes that begin at an offset of a file and are not in it.
+/// Bytes with file offsets from `start` on that are not in the file.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tail {
     start: u64,
-    /// The start of each piece, rising, and its bytes.
+    /// The start offset of each piece, ascending, and its bytes.
     pieces: Vec<(u64, Pinned)>,
-    /// The start of the bytes that are no piece yet.
+    /// The start offset of `open`, the bytes that are not in a piece yet.
     open_at: u64,
     open: Vec<u8>,
     is_shared: bool,
@@ -41,23 +41,23 @@ impl Tail {
         self.open_at + self.open.len() as u64
     }
 
-    /// The start of each whole piece, and its bytes.
+    /// The start offset of each piece, and its bytes.
     pub(crate) fn pieces(&self) -> &[(u64, Pinned)] {
         &self.pieces
     }
 
-    /// Whether it has pieces of another tail, and can't be written to a file.
+    /// Whether the tail has pieces of another tail, so that it can't be written to a file.
     pub(crate) fn is_shared(&self) -> bool {
         self.is_shared
     }
 
-    /// Bytes of memory that it takes.
+    /// The number of bytes in memory.
     pub(crate) fn heap_bytes(&self) -> u64 {
         let pieces = self.pieces.iter().map(|(_, bytes)| bytes.len() as u64);
         pieces.sum::<u64>() + self.open.len() as u64
     }
 
-    /// So many bytes at an offset, if a whole piece has them.
+    /// The `len` bytes at an offset; `None` if no piece contains all of them.
     pub(crate) fn get(&self, offset: u64, len: usize) -> Option<Pinned> {
         if len == 0 {
             return Some(Pinned::from_static(&[]));
@@ -68,10 +68,10 @@ impl Tail {
         bytes.slice(at..at.checked_add(len)?)
     }
 
-    /// Puts bytes at `offset`, which is not before the end, with zeros between them.
+    /// Appends bytes at `offset`, which is not before the end, and fills the gap with zeros.
     pub(crate) fn write_all_at(&mut self, offset: u64, bytes: &[u8]) -> Result<()> {
         if self.open.is_empty() {
-            // Segments begin where words do, in the file and in memory.
+            // The first segment of a piece is aligned to words, in the file and in memory.
             self.open_at = offset;
         }
         let gap = offset.saturating_sub(self.end()) as usize;
@@ -83,7 +83,7 @@ impl Tail {
         Ok(())
     }
 
-    /// Makes a piece of the bytes since the last one.
+    /// Makes a piece of the bytes written since the last piece.
     pub(crate) fn close_piece(&mut self) -> Result<()> {
         if !self.open.is_empty() {
             let mut piece = AlignedBytes::zeroed(self.open.len())?;
@@ -95,7 +95,7 @@ impl Tail {
         Ok(())
     }
 
-    /// Takes up bytes of another tail, at an offset that is not before the end.
+    /// Adds bytes of another tail as a piece, at an offset that is not before the end.
     pub(crate) fn share(&mut self, offset: u64, bytes: Pinned) -> Result<()> {
         self.close_piece()?;
         self.open_at = offset + bytes.len() as u64;
@@ -105,7 +105,7 @@ impl Tail {
     }
 }
 
-/// A file with a tail, for readers of segments.
+/// A file and its tail as one file, for readers of segments.
 #[derive(Debug)]
 pub(crate) struct WithTail {
     pub(crate) file: Arc<dyn VfsFile>,
@@ -115,7 +115,8 @@ pub(crate) struct WithTail {
 impl VfsFile for WithTail {
     forward_to! { file: len write_all_at sync map attributes set_attributes is_at name_count try_lock unlock }
 
-    /// Segments lie in the file or in the tail, and none in both.
+    /// Reads from the tail if it contains the whole range, else from the file: no segment lies partly in
+    /// both.
     fn read_exact_at(&self, offset: u64, buffer: &mut [u8]) -> Result<()> {
         match self.tail.get(offset, buffer.len()) {
             Some(part) => {

@@ -1,8 +1,9 @@
-//! Checks that every byte of a file is that of its writer.
+//! Checks that every byte of a file is as its writer wrote it.
 //!
-//! Blocks are checked on all processors. Bytes that belong to nothing must be zero, so that no damage hides
-//! in them; but between segments of a file of several commits lie directories of older ones, which nothing
-//! leads to any more. Whether columns agree with each other is for the graph to check, not for the store.
+//! Blocks are checked on all processors. Bytes outside of segments and tables must be zero, so that their
+//! damage is found. Only gaps before segments and directories of later commits may have other bytes: they
+//! contain directories of older commits. The graph, not the store, checks whether columns agree with each
+//! other.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -16,30 +17,31 @@ use crate::open::store::Store;
 use crate::work::task::Task;
 use crate::work::threads;
 
-/// More bytes between segments than a writer leaves there.
+/// The largest gap between segments, in bytes. Writers leave less; a larger gap is a problem of the file.
 const GAP_MAX: u64 = 1 << 20;
 
 /// The result of a check of all bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct VerifyReport {
-    /// Blocks that were checked.
+    /// The number of blocks that were checked.
     pub blocks: u64,
-    /// Stored bytes that were checked.
+    /// The number of stored bytes that were checked.
     pub bytes: u64,
-    /// Everything that is wrong, in file order; no more than [`VerifyReport::PROBLEMS_MAX`].
+    /// The problems in file order, at most [`VerifyReport::PROBLEMS_MAX`].
     pub problems: Vec<String>,
-    /// Bytes behind the end of the commit that was opened, and of its log: of a commit that was not finished,
-    /// which the next one overwrites, or of a commit that was made since. Neither is damage.
+    /// The number of bytes after the end of the opened commit and its log. They belong to an unfinished
+    /// commit, which the next commit overwrites, or to a commit that was made after the opening. Neither is
+    /// damage.
     pub leftover_bytes: u64,
-    /// Records of the log that were taken up.
+    /// The number of valid records in the log.
     pub log_records: u64,
-    /// Segments with damaged blocks, rising, so that a caller with the directory can name their contents.
+    /// Segments with damaged blocks, ascending. A caller with the directory can name their content.
     pub damaged_segments: Vec<SegmentId>,
 }
 
 impl VerifyReport {
-    /// The most problems that are counted: more of them say nothing new.
+    /// The largest number of problems in a report.
     pub const PROBLEMS_MAX: usize = 100;
 }
 
@@ -81,7 +83,7 @@ impl Store {
         Ok(report)
     }
 
-    /// Both superblocks, the length of the file, and the commit that was opened.
+    /// Checks both superblocks, the length of the file, and the opened commit.
     fn verify_fixed(&self, report: &mut VerifyReport) -> Result<()> {
         for number in [0u32, 1] {
             let mut page = [0u8; PAGE];
@@ -106,9 +108,9 @@ impl Store {
         Ok(())
     }
 
-    /// Bytes between segments, and between the directory and the end. In front of segments of later commits
-    /// and of their directory, older commits may have left any bytes; those behind the directory belong to
-    /// this commit.
+    /// Checks the bytes between segments, and between the directory and the end of the commit. Before a
+    /// segment or directory of a later commit, older commits may have left any bytes; the bytes after the
+    /// directory belong to this commit.
     fn verify_gaps(&self, report: &mut VerifyReport) -> Result<()> {
         let mut end = 3 * PAGE as u64;
         let rows = self.directory().segments.iter().filter(|row| self.is_in_file(row));

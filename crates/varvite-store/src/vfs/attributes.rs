@@ -1,12 +1,12 @@
-//! [`Attributes`]: owner and rights of a file, for the file that replaces it.
+//! [`Attributes`]: owner and permissions of a file, which are copied to the file that replaces it.
 //!
-//! Rights and the extended attributes that programs set (`user.*`) are kept or it is an error. The owner is
-//! kept where the system allows it, and so are the other extended attributes: only a privileged process may
-//! give files away.
+//! If the permissions or the extended attributes that programs set (`user.*`) can't be copied, that is an
+//! error. The owner and other extended attributes are copied if the system allows it: only a privileged
+//! process may give files to another user.
 
 use std::ffi::OsString;
 
-/// Owner, rights and extended attributes of a file. Only rights, on systems that are not Unix.
+/// Owner, permissions and extended attributes of a file; on systems other than Unix only permissions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Attributes {
     mode: u32,
@@ -14,25 +14,26 @@ pub struct Attributes {
     extended: Vec<(OsString, Vec<u8>)>,
 }
 
-/// Rights of a file that anyone may read.
+/// The permissions of a file that everybody may read.
 #[cfg(not(unix))]
 const USUAL: u32 = 0o644;
-/// The bits of the rights to read, write and execute: a new file never gets others.
+/// The bits of the permissions to read, write and execute: a new file never gets other mode bits.
 const RIGHTS: u32 = 0o777;
 
 impl Attributes {
-    /// The rights, as `chmod` writes them.
+    /// The permission bits, as `chmod` expects them.
     pub fn mode(&self) -> u32 {
         self.mode
     }
 
-    /// The same with other rights.
+    /// The attributes with other permission bits.
     #[must_use]
     pub fn with_mode(self, mode: u32) -> Self {
         Self { mode: mode & RIGHTS, ..self }
     }
 
-    /// The rights for a group other than the one that had them: its members get no more than everybody.
+    /// The permissions if the new file can't get the group of the old one: members of its group get only the
+    /// permissions that everybody has.
     #[cfg(unix)]
     fn mode_for_another_group(&self) -> u32 {
         self.mode & !(0o070 & !((self.mode & 0o007) << 3))
@@ -54,7 +55,7 @@ mod unix {
             let data = file.metadata()?;
             let mut extended = Vec::new();
             for name in unless_unsupported(file.list_xattr())?.into_iter().flatten() {
-                // An attribute that vanished or may not be read meanwhile can't be kept.
+                // An attribute that has vanished or may not be read is not copied.
                 if let Ok(Some(value)) = file.get_xattr(&name) {
                     extended.push((name, value));
                 }
@@ -82,7 +83,7 @@ mod unix {
         }
     }
 
-    /// Nothing where the file system has no extended attributes.
+    /// The list of extended attributes; `None` if the file system does not support them.
     fn unless_unsupported<T>(list: io::Result<T>) -> io::Result<Option<T>> {
         match list {
             Ok(list) => Ok(Some(list)),
@@ -92,7 +93,7 @@ mod unix {
     }
 }
 
-/// A new file takes the access list of its folder here, as the old one did.
+/// On this system a new file inherits the access list of its folder, as the old file did.
 #[cfg(not(unix))]
 mod other {
     use std::fs::File;

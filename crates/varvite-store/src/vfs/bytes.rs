@@ -1,8 +1,7 @@
-//! [`BytesVfs`]: one file that is in memory already, read or mapped by the caller.
+//! [`BytesVfs`]: one file whose bytes are in memory, read or mapped by the caller.
 //!
-//! A page of another owner's map is gone when the file is cut short, and a load from it ends the process. On
-//! Linux such bytes are therefore read as a file, by way of `/proc/self/mem`: a missing page is an error
-//! there.
+//! If the bytes are a map and another program truncates the mapped file, a load from a missing page kills the
+//! process. On Linux the bytes are therefore read through `/proc/self/mem`: there a missing page is an error.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -12,14 +11,14 @@ use super::{Attributes, Vfs, VfsFile};
 use crate::error::{Operation, Result, StoreError};
 use crate::memory::mapping::Mapping;
 
-/// A file system whose every path names the same bytes. It can't be written to.
+/// A read-only file system in which every path names the same bytes.
 #[derive(Debug, Clone, Copy)]
 pub struct BytesVfs {
     bytes: &'static [u8],
 }
 
 impl BytesVfs {
-    /// The bytes of a file.
+    /// Makes a file system of the bytes of one file.
     pub fn new(bytes: &'static [u8]) -> Self {
         Self { bytes }
     }
@@ -76,7 +75,7 @@ fn read_only<T>(operation: Operation, path: &Path) -> Result<T> {
 struct BytesFile {
     path: PathBuf,
     bytes: &'static [u8],
-    /// This process's memory as a file, where the system has that.
+    /// The memory of this process as a file; `None` if the system has no such file.
     memory: Option<File>,
 }
 
@@ -140,7 +139,8 @@ impl VfsFile for BytesFile {
     fn unlock(&self) {}
 }
 
-/// Reads `source` without a load from it; fails with how many bytes were there.
+/// Reads `source` through the file `memory`, without loads from its addresses. Fails with the number of bytes
+/// that could be read.
 #[cfg(unix)]
 fn fill(memory: &File, source: &[u8], buffer: &mut [u8]) -> std::result::Result<(), usize> {
     use std::os::unix::fs::FileExt;

@@ -1,8 +1,9 @@
-//! [`forward_to`](crate::forward_to): the methods in which a [`VfsFile`](super::VfsFile) around another one
-//! is that other one. `varvite-testing` uses it too, so it is exported, and hidden.
+//! [`forward_to`](crate::forward_to): a macro for a [`VfsFile`](super::VfsFile) that wraps another one. It
+//! defines the methods that only call the wrapped file. The macro is exported for `varvite-testing`, and
+//! hidden.
 
-/// `forward_to!(inner: len sync)` in an `impl VfsFile` defines `len` and `sync` as those of the field
-/// `inner`.
+/// `forward_to!(inner: len sync)` in an `impl VfsFile` defines methods `len` and `sync` that call those of
+/// the field `inner`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! forward_to {

@@ -12,7 +12,7 @@ use super::attributes::Attributes;
 use crate::error::Result;
 use crate::memory::mapping::Mapping;
 
-/// A file system. Cheap to share; all methods may be called from any thread.
+/// A file system. Cheap to share; any thread may call all methods.
 pub trait Vfs: fmt::Debug + Send + Sync {
     /// Opens an existing regular file for reading.
     fn open(&self, path: &Path) -> Result<Arc<dyn VfsFile>>;
@@ -23,24 +23,24 @@ pub trait Vfs: fmt::Debug + Send + Sync {
     /// Creates a file for reading and writing; fails with `AlreadyExists` if the name is taken.
     fn create_new(&self, path: &Path) -> Result<Arc<dyn VfsFile>>;
 
-    /// The same for a file that only its owner may read or write.
+    /// Creates a file as [`Vfs::create_new`] does, which only its owner may read or write.
     fn create_private(&self, path: &Path) -> Result<Arc<dyn VfsFile>>;
 
-    /// The target of the symbolic link `path`, through every link on the way; `path` itself if it is no link.
-    /// The file there need not exist.
+    /// Follows the symbolic link `path`, and every further link, to its target; returns `path` itself if it
+    /// is no link. The target need not exist.
     fn resolve(&self, path: &Path) -> Result<PathBuf>;
 
-    /// Gives the file at `from` the second name `to`, in one step.
+    /// Gives the file at `from` the second name `to`, atomically.
     ///
     /// # Errors
-    /// `AlreadyExists` if the name is taken. Without hard links, the error of the file system: the caller
-    /// then renames.
+    /// `AlreadyExists` if the name is taken. If the file system has no hard links, its error: the caller then
+    /// renames.
     fn link(&self, from: &Path, to: &Path) -> Result<()>;
 
-    /// Gives the file at `from` the name `to`, in one step, replacing a file that has that name.
+    /// Gives the file at `from` the name `to`, atomically, and replaces a file that has that name.
     fn rename(&self, from: &Path, to: &Path) -> Result<()>;
 
-    /// Removes the name `path`. Open handles and maps stay good.
+    /// Removes the name `path`. Open handles and maps stay valid.
     fn remove(&self, path: &Path) -> Result<()>;
 
     /// Whether anything has the name `path`, a dangling symbolic link included.
@@ -49,7 +49,8 @@ pub trait Vfs: fmt::Debug + Send + Sync {
     /// Makes the names in folder `path` durable. An empty path is the current folder.
     fn sync_dir(&self, path: &Path) -> Result<()>;
 
-    /// False if writers go on where the file system has no locks, because the user insisted.
+    /// Whether writers need locks. False if the user allowed writing without locks on a file system that has
+    /// none.
     fn needs_locks(&self) -> bool {
         true
     }
@@ -58,7 +59,7 @@ pub trait Vfs: fmt::Debug + Send + Sync {
 /// An open file. Reads and writes carry their offset, so threads may share a handle.
 #[allow(clippy::len_without_is_empty)] // A length that can fail has no use for `is_empty`.
 pub trait VfsFile: fmt::Debug + Send + Sync {
-    /// The length in bytes, now.
+    /// The present length in bytes.
     fn len(&self) -> Result<u64>;
 
     /// Fills `buffer` from `offset`, or fails with [`StoreError::Truncated`](crate::StoreError::Truncated).
@@ -70,8 +71,8 @@ pub trait VfsFile: fmt::Debug + Send + Sync {
     /// After an error any part of `bytes` may have been written.
     fn write_all_at(&self, offset: u64, bytes: &[u8]) -> Result<()>;
 
-    /// The same for the few bytes that commit all writes before, such as a superblock: some file systems of
-    /// this crate record committed files.
+    /// Writes the few bytes that commit all earlier writes, such as a superblock. A separate method, because
+    /// some file systems of this crate record which files were committed.
     ///
     /// # Errors
     /// As [`VfsFile::write_all_at`].
@@ -86,31 +87,31 @@ pub trait VfsFile: fmt::Debug + Send + Sync {
     /// succeeds.
     fn sync(&self) -> Result<()>;
 
-    /// Maps the whole file as it is now for reading; `None` where this file system cannot.
+    /// Maps the whole file, at its present length, for reading; `None` if this file system can't map files.
     fn map(&self) -> Result<Option<Mapping>>;
 
-    /// Its owner, its rights, and its extended attributes.
+    /// The owner, permissions and extended attributes of the file.
     fn attributes(&self) -> Result<Attributes>;
 
-    /// Gives it the attributes of another file, the owner only if the system lets us.
+    /// Gives the file the attributes of another file; the owner only if the system allows it.
     fn set_attributes(&self, attributes: &Attributes) -> Result<()>;
 
-    /// Whether `path` still names this very file, and not one that replaced it.
+    /// Whether `path` still names this file, and not another file that replaced it.
     fn is_at(&self, path: &Path) -> Result<bool>;
 
-    /// The number of names of the file: 2 with one hard link, 0 once the last name was removed. 1 where the
-    /// system does not report it.
+    /// The number of names of the file: 2 with one additional hard link, 0 once the last name was removed. 1
+    /// if the system does not report the number.
     fn name_count(&self) -> Result<u64>;
 
-    /// Locks the file, independent of its names, until [`VfsFile::unlock`] or until this handle is closed; a
-    /// process that is killed gives its locks back. The lock keeps out every other handle, in this process
-    /// and in others. Never waits.
+    /// Locks the file, not one of its names, until [`VfsFile::unlock`] or until this handle is closed; the
+    /// locks of a killed process end. While the lock is held, no other handle can take it, in this process or
+    /// another. Never waits.
     ///
     /// # Errors
-    /// [`Busy`](crate::StoreError::Busy) with its holder if another handle has it,
-    /// [`NoLocks`](crate::StoreError::NoLocks) where the file system has none.
+    /// [`Busy`](crate::StoreError::Busy) with the holder if another handle has the lock;
+    /// [`NoLocks`](crate::StoreError::NoLocks) if the file system has no locks.
     fn try_lock(&self) -> Result<()>;
 
-    /// Gives the lock back; nothing if this handle has none.
+    /// Releases the lock. Does nothing if this handle does not have it.
     fn unlock(&self);
 }

@@ -1,9 +1,9 @@
 //! [`InterruptibleVfs`]: a file system for a program that may have to stop at any moment.
 //!
-//! It remembers which new files have not got their name yet. A program that has to stop calls
-//! [`abandon`](InterruptibleVfs::abandon) from any thread, and ends: nothing half made is left, no file gets
-//! its name afterwards, and no existing file gets a commit. An option lets it go on without locks where the
-//! file system below has none.
+//! The file system remembers which new files do not have their final name yet. A program that has to stop
+//! calls [`abandon`](InterruptibleVfs::abandon) from any thread, and ends: no unfinished file is left, no
+//! file gets its final name afterwards, and no existing file gets a commit. An option permits writing without
+//! locks if the wrapped file system has none.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -14,7 +14,8 @@ use super::{Vfs, VfsFile};
 use crate::error::{Operation, Result, StoreError};
 use crate::forward_to;
 
-/// Files of another file system; the unfinished ones can be given up. Clones share their state.
+/// A wrapper of another file system whose unfinished files can be removed at any time. Clones share their
+/// state.
 #[derive(Clone, Debug)]
 pub struct InterruptibleVfs {
     inner: Arc<dyn Vfs>,
@@ -30,26 +31,26 @@ struct Files {
 }
 
 impl InterruptibleVfs {
-    /// Looks after the files that are made in `inner`.
+    /// Wraps `inner`, and tracks the files that are created in it.
     pub fn over(inner: Arc<dyn Vfs>) -> Self {
         Self { inner, files: Arc::default(), needs_locks: true }
     }
 
-    /// The same, but where the file system has no locks it goes on without. A lock that another has still
-    /// keeps us out.
+    /// Permits writing without locks if the wrapped file system has none. If it has locks, a file that
+    /// another writer has locked is still an error.
     #[must_use]
     pub fn going_without_locks(self) -> Self {
         Self { needs_locks: false, ..self }
     }
 
-    /// Removes every file that has not got its name yet; from now on no file is made, named or committed.
-    /// Returns the finished files, which stay.
+    /// Removes every file that does not have its final name yet; from now on no file is created, named or
+    /// committed. Returns the finished files, which stay.
     pub fn abandon(&self) -> Vec<PathBuf> {
         let mut files = self.hold();
         files.is_abandoned = true;
         for (path, file) in std::mem::take(&mut files.unfinished) {
-            // Another writer may have removed the file as a leftover, and reused its name. The next writer of
-            // the same target removes files that could not be removed now.
+            // Another writer may have removed the file as a leftover, and reused its name. If a file can't be
+            // removed now, the next writer of the same target removes it.
             if file.is_at(&path).unwrap_or(true) {
                 let _ = self.inner.remove(&path);
             }
@@ -61,8 +62,8 @@ impl InterruptibleVfs {
         self.files.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A caller that holds this keeps [`InterruptibleVfs::abandon`] waiting, so that a step is done whole or
-    /// not at all.
+    /// Begins a step, unless the files were abandoned. While the caller holds the guard,
+    /// [`InterruptibleVfs::abandon`] waits, so that the step is done completely or not at all.
     fn step(&self, operation: Operation, path: &Path) -> Result<MutexGuard<'_, Files>> {
         let files = self.hold();
         match files.is_abandoned {
@@ -140,7 +141,7 @@ impl Vfs for InterruptibleVfs {
     }
 }
 
-/// A file that may get a commit.
+/// An existing file that may get a commit.
 #[derive(Debug)]
 struct CommittedFile {
     inner: Arc<dyn VfsFile>,

@@ -1,9 +1,9 @@
-//! Virtual file systems: the one door between Varvite and any disk.
+//! Virtual file systems: all access of Varvite to files.
 //!
-//! [`RealVfs`] is the operating system's, [`InterruptibleVfs`] goes over it in programs that may have to
-//! stop, [`ThrottledVfs`] where others must not be disturbed, and [`BytesVfs`] is a file that is in memory
-//! already. `forward` spares those that go over another one the methods that they leave as they are. File
-//! systems that fail and lose power, for tests, are in `varvite-testing`.
+//! [`RealVfs`] is the file system of the operating system. Two file systems wrap another one:
+//! [`InterruptibleVfs`] in programs that may have to stop, [`ThrottledVfs`] for work that must not slow down
+//! other programs. [`BytesVfs`] is a file whose bytes are in memory. `forward` defines the methods that a
+//! wrapper leaves unchanged. File systems for tests, which fail and lose power, are in `varvite-testing`.
 
 mod attributes;
 mod bytes;

@@ -1,7 +1,7 @@
 //! [`RealVfs`]: the operating system's files.
 //!
-//! Only regular files are opened, so that a pipe or device in the place of a graph is an error and not a
-//! hang. This is the only module that calls `std::fs` on behalf of the engine.
+//! Only regular files are opened, so that a path to a pipe or device is an error and does not block. This is
+//! the only module that calls `std::fs` for the engine.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
@@ -13,7 +13,7 @@ use crate::error::{Operation, Result, StoreError};
 use crate::holder::Holder;
 use crate::memory::mapping::Mapping;
 
-/// As many symbolic links in a row as Linux follows.
+/// The number of consecutive symbolic links that Linux follows.
 const LINKS_MAX: usize = 40;
 
 /// The operating system's file system.
@@ -21,7 +21,8 @@ const LINKS_MAX: usize = 40;
 pub struct RealVfs;
 
 impl RealVfs {
-    /// Creates a folder, and those above it that are missing, for its owner alone; nothing if it is there.
+    /// Creates a folder and its missing parent folders, which only their owner may use. Does nothing if the
+    /// folder exists.
     ///
     /// # Errors
     /// An error of the file system.
@@ -60,7 +61,7 @@ impl Vfs for RealVfs {
                 Err(_) => return Ok(path),
             }
         }
-        // The system refuses so many links too, with an error.
+        // The system refuses this number of links too: its error is returned.
         fs::metadata(&path).map(|_| path.clone()).map_err(at(Operation::Inspect, &path))
     }
 
@@ -97,7 +98,7 @@ struct RealFile {
     access: Access,
 }
 
-/// The purpose that a file was opened for.
+/// The access for which a file was opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Access {
     Read,
@@ -127,7 +128,7 @@ impl VfsFile for RealFile {
     }
 
     fn sync(&self) -> Result<()> {
-        // With its rights, which `sync_data` leaves out.
+        // `sync_all`, because `sync_data` does not include permissions.
         self.file.sync_all().map_err(at(Operation::Sync, &self.path))
     }
 
@@ -166,7 +167,8 @@ impl VfsFile for RealFile {
         }
     }
 
-    /// Ends the lock even if a child that was just forked still has the file open.
+    /// Releases the lock explicitly: closing the file would keep it while a forked child process still has
+    /// the file open.
     fn unlock(&self) {
         system::unlock(&self.file);
     }
@@ -178,7 +180,7 @@ fn new_file() -> OpenOptions {
     options
 }
 
-/// The same for its owner alone.
+/// The options for creating a file that only its owner may read or write.
 #[cfg(unix)]
 fn private(mut options: OpenOptions) -> OpenOptions {
     use std::os::unix::fs::OpenOptionsExt;
@@ -186,7 +188,7 @@ fn private(mut options: OpenOptions) -> OpenOptions {
     options
 }
 
-/// A new file takes the access list of its folder here.
+/// The unchanged options: on this system a new file inherits the access list of its folder.
 #[cfg(not(unix))]
 fn private(options: OpenOptions) -> OpenOptions {
     options
@@ -197,8 +199,8 @@ fn create(path: &Path, options: OpenOptions) -> Result<Arc<dyn VfsFile>> {
     Ok(Arc::new(RealFile { file, path: path.to_owned(), access: Access::Write }))
 }
 
-/// Looks before it opens, since opening a pipe waits for its other end; and after, since the name may change
-/// hands.
+/// Opens a regular file. Checks the kind of the file before opening it, since opening a pipe waits for its
+/// other end; and again after opening it, since the name may lead to another file by then.
 fn open_regular(path: &Path, options: &OpenOptions, access: Access) -> Result<Arc<dyn VfsFile>> {
     let open_error = |error| system::busy(path, &error).unwrap_or_else(|| at(Operation::Open, path)(error));
     if !fs::metadata(path).map_err(&open_error)?.is_file() {
@@ -218,8 +220,8 @@ fn at(operation: Operation, path: &Path) -> impl Fn(io::Error) -> StoreError {
 #[cfg(unix)]
 fn sync_folder(folder: &Path) -> io::Result<()> {
     match File::open(folder)?.sync_all() {
-        // Some network and user-space file systems have no sync for folders: their names are as durable as
-        // can be.
+        // Some network and user-space file systems have no sync for folders: the durability of their names
+        // can't be improved.
         Err(error) if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => {
             Ok(())
         }
@@ -227,7 +229,8 @@ fn sync_folder(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// Windows has no sync for folders; its journal orders a rename after the creation it needs.
+/// Does nothing: Windows has no sync for folders, and its journal orders a rename after the creation of the
+/// file.
 #[cfg(not(unix))]
 fn sync_folder(_folder: &Path) -> io::Result<()> {
     Ok(())
@@ -261,7 +264,7 @@ mod system {
         options
     }
 
-    /// Never through a symbolic link: a writer has followed those before.
+    /// Compares `path` itself without following a symbolic link: a writer has resolved links before.
     pub(super) fn is_at(file: &File, path: &Path) -> io::Result<bool> {
         let (here, there) = (file.metadata()?, fs::symlink_metadata(path)?);
         Ok((here.dev(), here.ino()) == (there.dev(), there.ino()))
@@ -271,18 +274,18 @@ mod system {
         Ok(file.metadata()?.nlink())
     }
 
-    /// `flock`: of an opening, whatever it was opened for, and advisory. On NFS it needs one for writing, and
-    /// on CIFS it keeps readers out too.
+    /// Locks by `flock`: the lock is advisory and belongs to the open file description, for reading or
+    /// writing. On NFS the file must be open for writing, and on CIFS the lock keeps readers out too.
     pub(super) fn try_lock(file: &File, _access: Access) -> Result<(), TryLockError> {
         file.try_lock()
     }
 
     pub(super) fn unlock(file: &File) {
-        // A lock that can't be given back ends with the handle.
+        // A lock that can't be released ends when the handle is closed.
         let _ = file.unlock();
     }
 
-    /// Opening locks nobody out.
+    /// Always `None`: on Unix, opening a file never conflicts with other handles.
     pub(super) fn busy(_path: &Path, _error: &io::Error) -> Option<StoreError> {
         None
     }
@@ -290,8 +293,9 @@ mod system {
 
 #[cfg(windows)]
 mod system {
-    //! A lock of the whole file would keep readers out here. So a writer opens its file for itself alone, as
-    //! far as writing goes: readers and renames are let in, and a second writer is refused by the system.
+    //! On this system a lock of the whole file would keep readers out. So a writer opens its file with a
+    //! share mode that permits readers and renames, and the system refuses to open the file for a second
+    //! writer.
 
     use std::fs::{File, OpenOptions, TryLockError};
     use std::io;
@@ -336,25 +340,25 @@ mod system {
         options
     }
 
-    /// By volume and file index.
+    /// Compares volume and file index.
     pub(super) fn is_at(file: &File, path: &Path) -> io::Result<bool> {
         Ok(Handle::from_file(file.try_clone()?)? == Handle::from_path(path)?)
     }
 
-    /// Not to be had from `std`.
+    /// Always 1: `std` does not provide the number of names.
     pub(super) fn name_count(_file: &File) -> io::Result<u64> {
         Ok(1)
     }
 
     pub(super) fn try_lock(_file: &File, access: Access) -> Result<(), TryLockError> {
         match access {
-            // Opening it was taking the lock.
+            // Opening the file for writing took the lock.
             Access::Write => Ok(()),
             Access::Read => Err(TryLockError::Error(io::ErrorKind::Unsupported.into())),
         }
     }
 
-    /// It ends with the handle.
+    /// Does nothing: the lock ends when the handle is closed.
     pub(super) fn unlock(_file: &File) {}
 
     pub(super) fn busy(path: &Path, error: &io::Error) -> Option<StoreError> {

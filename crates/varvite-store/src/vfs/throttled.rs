@@ -1,5 +1,5 @@
-//! [`ThrottledVfs`]: a file system for work that must not disturb others: it writes so many bytes in a
-//! second, and no more.
+//! [`ThrottledVfs`]: a file system that limits the bytes written per second, for work that must not slow down
+//! other programs.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,7 +14,8 @@ use crate::work::cancel::Cancel;
 /// The longest sleep between two checks of the cancel flag.
 const NAP: Duration = Duration::from_millis(20);
 
-/// Files of another file system, with a common limit of bytes written in a second. Clones share the account.
+/// A wrapper of another file system with a limit of bytes written per second, for all its files together.
+/// Clones share the limit.
 #[derive(Clone, Debug)]
 pub struct ThrottledVfs {
     inner: Arc<dyn Vfs>,
@@ -26,13 +27,13 @@ struct Throttle {
     bytes_per_second: u64,
     cancel: Cancel,
     is_off: AtomicBool,
-    /// The earliest time of the next written byte.
+    /// The earliest time of the next write.
     next: Mutex<Instant>,
 }
 
 impl ThrottledVfs {
-    /// Writes to `inner` at most so many bytes in a second, at least one. Writes that wait end with an error
-    /// when `cancel` is set.
+    /// Wraps `inner`, and writes at most `bytes_per_second` bytes per second to it; 0 stands for 1. Waiting
+    /// writes end with an error when `cancel` is set.
     pub fn over(inner: Arc<dyn Vfs>, bytes_per_second: u64, cancel: &Cancel) -> Self {
         let throttle = Throttle {
             bytes_per_second: bytes_per_second.max(1),
@@ -43,7 +44,8 @@ impl ThrottledVfs {
         Self { inner, throttle: Arc::new(throttle) }
     }
 
-    /// From now on nothing waits: for the last steps of work that others wait for.
+    /// Ends the limit: from now on writes do not wait. For the last steps of work for whose end other threads
+    /// wait.
     pub fn let_go(&self) {
         self.throttle.is_off.store(true, Ordering::Relaxed);
     }
@@ -54,12 +56,12 @@ impl ThrottledVfs {
 }
 
 impl Throttle {
-    /// Waits until so many bytes may be written.
+    /// Waits until `bytes` bytes may be written.
     fn wait_for(&self, bytes: usize) -> Result<()> {
         let seconds = bytes as f64 / self.bytes_per_second as f64;
         let until = {
             let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
-            // Unused time before is no credit.
+            // Time in which nothing was written does not permit faster writes later.
             let until = (*next).max(Instant::now());
             *next = until + Duration::from_secs_f64(seconds);
             until

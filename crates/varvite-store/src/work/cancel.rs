@@ -1,18 +1,18 @@
-//! [`Cancel`]: the flag that ends an operation from outside.
+//! [`Cancel`]: the flag by which another thread ends an operation.
 
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-/// A flag that cancels an operation from any thread: a run, an import, a check of a whole file. Clones share
-/// it.
+/// A flag by which any thread cancels an operation, such as a run, an import or a check of a whole file.
+/// Clones share the flag.
 ///
-/// Long work checks it at intervals: after some thousand rows, a block, or a megabyte of text.
+/// Long work checks the flag at intervals: after some thousand rows, a block, or a megabyte of text.
 #[derive(Clone, Default)]
 pub struct Cancel {
     flag: Arc<Flag>,
-    /// The time at which work with this clone of it has to end.
+    /// The time at which work with this clone has to end; `None` if the time is unlimited.
     end: Option<Instant>,
 }
 
@@ -23,8 +23,8 @@ struct Flag {
 }
 
 impl Cancel {
-    /// A flag with a function: each check calls `ask`, and the work is cancelled if that returns true. For a
-    /// deadline, or for a host that was interrupted.
+    /// Makes a flag with a function: each check calls `ask`, and the work is cancelled if `ask` returns true.
+    /// For example for a deadline, or for a host program that was interrupted.
     ///
     /// `ask` is called from all threads of the work, some thousand times a second, and has to be cheap.
     ///
@@ -41,30 +41,31 @@ impl Cancel {
         Self { flag: Arc::new(Flag { is_set: AtomicBool::new(false), ask: Some(Box::new(ask)) }), end: None }
     }
 
-    /// The same flag for work that has to end at a time, if there is one.
+    /// The same flag, for work that has to end at the time `end`; `None` means no limit.
     pub(crate) fn until(self, end: Option<Instant>) -> Self {
         Self { end, ..self }
     }
 
-    /// The time at which work has to end.
+    /// The time at which work has to end; `None` if the time is unlimited.
     pub(crate) fn end(&self) -> Option<Instant> {
         self.end
     }
 
-    /// Cancels: all work with this flag ends with an error, soon.
+    /// Sets the flag: all work that checks it soon ends with an error.
     pub fn cancel(&self) {
         self.flag.is_set.store(true, Ordering::Relaxed);
     }
 
-    /// Whether it was cancelled.
+    /// Whether the flag was set.
     pub fn is_cancelled(&self) -> bool {
         self.flag.is_set.load(Ordering::Relaxed)
     }
 
-    /// A check of the flag, its function, and the clock.
+    /// Checks the flag, its function, and the clock.
     ///
     /// # Errors
-    /// It was cancelled, or the [time](crate::Task::time_max) is over.
+    /// [`Cancelled`] if the flag was set, its function returned true, or the [time](crate::Task::time_max) is
+    /// over.
     #[inline]
     pub fn check(&self) -> Result<(), Cancelled> {
         if let Some(ask) = &self.flag.ask
@@ -83,6 +84,6 @@ impl fmt::Debug for Cancel {
     }
 }
 
-/// A thread set the flag.
+/// The error of cancelled work: a thread set the flag, or the time is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cancelled;

@@ -1,8 +1,7 @@
-//! The memory that this process may use: the least of the machine's, its control group's, and its own limit
-//! of addresses.
+//! The memory that this process may use: the least of the machine's memory, the limits of its control groups,
+//! and its limit of address space.
 //!
-//! Reads `/proc` and `/sys/fs/cgroup` on Linux; elsewhere there is no answer, which is `None` and never a
-//! guess.
+//! Reads `/proc` and `/sys/fs/cgroup` on Linux. On other systems the answer is `None`, never a guess.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -10,12 +9,12 @@ use std::sync::OnceLock;
 /// The folder in which Linux shows control groups.
 const GROUPS: &str = "/sys/fs/cgroup";
 
-/// Bytes of memory of an operation where the system does not say how much there is.
+/// The default memory of an operation, in bytes, if the system does not report its memory.
 const UNKNOWN: usize = 1 << 30;
 
-/// Memory that an operation may hold by default, in bytes: a quarter of the memory that this process may use,
-/// be that limited by the machine, by its control group or by `ulimit`; 1 GiB where the system does not say.
-/// Read once.
+/// The memory that an operation may hold by default, in bytes: a quarter of the memory that this process may
+/// use, which the machine, a control group or `ulimit` limits; 1 GiB if the system does not report it.
+/// Determined once.
 pub fn default_memory() -> usize {
     static BYTES: OnceLock<usize> = OnceLock::new();
     *BYTES.get_or_init(|| {
@@ -25,7 +24,7 @@ pub fn default_memory() -> usize {
 }
 
 /// The least of the machine's memory, the limits of the control groups that this process is in, and its limit
-/// of addresses, in bytes. Costs a few small reads.
+/// of address space, in bytes. Costs a few small reads of files.
 pub fn usable_memory() -> Option<u64> {
     let read = |path: &Path| std::fs::read_to_string(path).ok();
     let machine = read(Path::new("/proc/meminfo")).and_then(|text| total(&text));
@@ -35,20 +34,21 @@ pub fn usable_memory() -> Option<u64> {
     [machine, process, group].into_iter().flatten().min()
 }
 
-/// `MemTotal` of `/proc/meminfo`.
+/// The value of `MemTotal` in `/proc/meminfo`, in bytes.
 fn total(meminfo: &str) -> Option<u64> {
     let line = meminfo.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
     line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
 }
 
-/// The soft limit of addresses in `/proc/self/limits`; none if it is `unlimited`.
+/// The soft limit of address space in `/proc/self/limits`; `None` if it is `unlimited`.
 fn address_limit(limits: &str) -> Option<u64> {
     let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// The files that may limit a group named in `/proc/self/cgroup` or one around it. Inside a container the
-/// name may be that outside of it, so that only the outermost folder is there.
+/// The files that may limit the groups named in `/proc/self/cgroup` and their ancestors. In a container, the
+/// groups may have the names that they have outside; of their folders, only the root then exists in the
+/// container.
 fn limit_files(groups: &str) -> impl Iterator<Item = PathBuf> + '_ {
     let places = groups.lines().filter_map(|line| {
         let mut fields = line.splitn(3, ':').skip(1);

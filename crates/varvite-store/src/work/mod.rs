@@ -1,4 +1,4 @@
-//! The limits of an operation: threads, which start nowhere else, memory of the machine, time, cancellation,
+//! The limits of an operation: threads (all threads start here), memory, time, cancellation, and reports of
 //! progress.
 
 pub(crate) mod cancel;

@@ -12,7 +12,7 @@ use crate::work::threads::processors;
 /// The limits of an operation: a run of a plan, a search, an algorithm, an import, a check of a whole file.
 ///
 /// By default an operation has a thread for each processor, a quarter of the machine's memory and any time.
-/// Clones share the flag and the end of the time, so that one task limits several operations in a row.
+/// Clones share the cancel flag and the end time, so that one task limits several operations in a row.
 ///
 /// ```
 /// # extern crate varvite_store as varvite;
@@ -37,17 +37,17 @@ pub struct Task<'a> {
 /// A function that gets each report of progress.
 type Listener<'a> = dyn Fn(&Progress<'_>) + Send + Sync + 'a;
 
-/// The progress of work.
+/// A report of the progress of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress<'a> {
-    /// The present step.
+    /// The name of the current step.
     pub step: &'a str,
-    /// The finished amount.
+    /// The amount of finished work.
     pub done: u64,
-    /// The whole amount.
+    /// The total amount of work.
     pub total: u64,
-    /// The unit of both.
+    /// The unit of `done` and `total`.
     pub unit: ProgressUnit,
 }
 
@@ -62,7 +62,7 @@ pub enum ProgressUnit {
 }
 
 impl fmt::Display for Progress<'_> {
-    /// Such as `CFG: 7 of 83`.
+    /// Formats the report, for example as `CFG: 7 of 83`.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let unit = if self.unit == ProgressUnit::Bytes { " bytes" } else { "" };
         write!(formatter, "{}: {} of {}{unit}", self.step, self.done, self.total)
@@ -70,38 +70,40 @@ impl fmt::Display for Progress<'_> {
 }
 
 impl<'a> Task<'a> {
-    /// All processors, a quarter of the machine's memory, any time, and no reports.
+    /// A task with all processors, a quarter of the usable memory, unlimited time, and no reports of
+    /// progress.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Uses so many threads, the calling one included; 0 stands for 1.
+    /// Sets the number of threads, the calling thread included; 0 stands for 1.
     #[must_use]
     pub fn threads(self, threads: usize) -> Self {
         Self { threads: Some(threads.max(1)), ..self }
     }
 
-    /// Limits the memory to so many bytes, beside columns of graphs and whole buffers of input and output.
+    /// Limits the memory of the operation in bytes. Columns of graphs and whole buffers of input and output
+    /// do not count.
     #[must_use]
     pub fn memory(self, bytes: usize) -> Self {
         Self { memory: Some(bytes), ..self }
     }
 
-    /// Ends the operation with an error after this time from now. The clock is read together with the cancel
-    /// flag: after some thousand rows, a block, or a megabyte of text.
+    /// Ends the operation with an error when `limit` has passed from now. The clock is read together with the
+    /// cancel flag: after some thousand rows, a block, or a megabyte of text.
     #[must_use]
     pub fn time_max(self, limit: Duration) -> Self {
         Self { cancel: self.cancel.until(Instant::now().checked_add(limit)), ..self }
     }
 
-    /// Ends the operation soon after `cancel` is set, by any thread. The time that a task has stays.
+    /// Ends the operation soon after any thread has set `cancel`. The time limit of the task stays.
     #[must_use]
     pub fn cancel(self, cancel: &Cancel) -> Self {
         Self { cancel: cancel.clone().until(self.cancel.end()), ..self }
     }
 
-    /// Calls `progress` now and then, from any thread of the work and from one at a time or several. It
-    /// should be quick.
+    /// Calls `progress` at intervals, from any thread of the operation and possibly from several threads at
+    /// once. The function should return quickly.
     #[must_use]
     pub fn progress(self, progress: impl Fn(&Progress<'_>) + Send + Sync + 'a) -> Self {
         Self { progress: Some(Arc::new(progress)), ..self }
@@ -112,12 +114,12 @@ impl<'a> Task<'a> {
         self.threads.unwrap_or_else(processors)
     }
 
-    /// Most bytes of memory.
+    /// The limit of memory in bytes.
     pub fn memory_bytes(&self) -> usize {
         self.memory.unwrap_or_else(default_memory)
     }
 
-    /// The limit of memory, if the task has one of its own.
+    /// The limit of memory in bytes; `None` if the task uses the default.
     pub fn memory_limit(&self) -> Option<usize> {
         self.memory
     }
@@ -127,7 +129,7 @@ impl<'a> Task<'a> {
         &self.cancel
     }
 
-    /// A check of the flag and the clock.
+    /// Checks the cancel flag and the clock.
     ///
     /// # Errors
     /// The task was cancelled, or its time is over.
@@ -135,7 +137,7 @@ impl<'a> Task<'a> {
         self.cancel.check()
     }
 
-    /// Reports that `done` of `total` steps are done and `step` is next; returns the same work.
+    /// Reports that `done` of `total` steps are done and that `step` is next.
     pub fn step(&self, step: &str, done: usize, total: usize) {
         let (done, total) = (done as u64, total as u64);
         self.tell(&Progress { step, done, total, unit: ProgressUnit::Steps });
@@ -190,7 +192,7 @@ mod tests {
         for task in tasks {
             assert!(task.check().is_err() && task.clone().threads(2).check().is_err());
         }
-        // The flag itself is not set: it may be that of other tasks.
+        // The time limit does not set the flag, which other tasks may share.
         assert!(cancel.check().is_ok());
         let task = Task::new().time_max(Duration::MAX).cancel(&cancel);
         assert!(task.check().is_ok());

@@ -1,28 +1,28 @@
-//! Threads: started here and nowhere else, so that a system that refuses one is handled in one way.
+//! The start of threads. All threads are started here, so that the refusal of a thread is handled in one way.
 //!
-//! A limit on processes or a lack of memory is no reason to fail: a thread is help, and a caller that gets
-//! none does the work alone. So work is never handed to a thread before the thread runs.
+//! A limit on processes or a lack of memory is no reason to fail: a caller that gets no thread does the work
+//! alone. So work is never assigned to a thread before the thread runs.
 
 use std::panic::resume_unwind;
 use std::sync::OnceLock;
 use std::thread::{Builder, JoinHandle, Scope, ScopedJoinHandle, available_parallelism};
 
-/// The name under which tools for processes show them.
+/// The name of all threads of this crate in tools such as `top`.
 const NAME: &str = "varvite";
 
-/// The number of threads that can run at a time. Read once: the system reads files for it, which takes longer
-/// than many an operation.
+/// The number of threads that can run at the same time. Determined once, since the standard library reads
+/// files for it, which takes longer than a short operation.
 pub fn processors() -> usize {
     static COUNT: OnceLock<usize> = OnceLock::new();
     *COUNT.get_or_init(|| available_parallelism().map_or(1, usize::from))
 }
 
-/// Starts a thread. None if the system gives none.
+/// Starts a thread; `None` if the system refuses.
 pub fn start<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<JoinHandle<T>> {
     Builder::new().name(NAME.to_owned()).spawn(work).ok()
 }
 
-/// Starts a thread that ends within a scope. None if the system gives none.
+/// Starts a thread that ends within a scope; `None` if the system refuses.
 pub fn start_in<'scope, T: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     work: impl FnOnce() -> T + Send + 'scope,
@@ -30,8 +30,9 @@ pub fn start_in<'scope, T: Send + 'scope>(
     Builder::new().name(NAME.to_owned()).spawn_scoped(scope, work).ok()
 }
 
-/// Runs `work` on the calling thread and on others, `threads` in all, or as many as the system gives: each
-/// takes work from a place that they share. Returns the results of all, that of the calling thread first.
+/// Runs `work` on `threads` threads, the calling thread included, or on fewer if the system refuses some. The
+/// closure takes its shares from state that all threads share. Returns the result of each thread, that of the
+/// calling thread first.
 ///
 /// # Panics
 /// Panics if `work` does.

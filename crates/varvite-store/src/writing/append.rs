@@ -1,9 +1,9 @@
-//! [`AppendedFile`]: the next commit of a file, written behind everything that the file has.
+//! [`AppendedFile`]: the next commit of a file, written after everything that the file has.
 //!
-//! The commit overwrites nothing that a superblock names, so open readers keep their snapshot; bytes behind
-//! that are left of a commit that was never finished. Bytes and length are durable before the superblock that
-//! leads to them is written, and that goes into the older of the two slots: after any failure and any loss of
-//! power, the file is at the last commit or at this one.
+//! The commit overwrites nothing that a superblock names, so open readers keep their snapshot. It overwrites
+//! at most bytes after these, which an unfinished commit left. Bytes and length are durable before the
+//! superblock is written, and the superblock is written into the older of the two slots. So after any failure
+//! and any loss of power, the file is at the commit before or at this one.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,12 +17,12 @@ use crate::open::store::Store;
 use crate::vfs::VfsFile;
 use crate::writing::locked_file::LockedFile;
 
-/// There is no generation after the last.
+/// The error of a commit after the last possible generation.
 const TOO_MANY: FormatError =
     FormatError::TooLarge { what: Quantity::Commits, found: u64::MAX, limit: u64::MAX - 1 };
 
-/// A commit in the making. Dropping it before it is committed leaves bytes behind the end that belong to
-/// nothing.
+/// An unfinished commit. If it is dropped without [`AppendedFile::commit`], its bytes stay in the file, after
+/// the end of the last commit, and belong to nothing.
 #[derive(Debug)]
 pub(crate) struct AppendedFile {
     locked: Arc<LockedFile>,
@@ -31,14 +31,15 @@ pub(crate) struct AppendedFile {
     base: Identity,
     /// The state in which the file was opened.
     opened: OpenedState,
-    /// The end of the written bytes. The writer fills gaps behind it, because there may be any bytes.
+    /// The end of the written bytes. The writer fills gaps after the end with zeros, because the file may
+    /// have any bytes there.
     end: u64,
     first_failure: Option<Arc<StoreError>>,
 }
 
 impl AppendedFile {
-    /// Begins the commit that follows `base`, which was opened in this state by the same handle. Columns of a
-    /// log in memory are written first, and no byte before `least` is written.
+    /// Begins the commit that follows `base`, which the same handle opened in the state `opened`. Columns of
+    /// a log in memory are written first. No byte before `least` is written.
     ///
     /// # Errors
     /// [`StoreError::Replaced`] if the name leads to another file or state by now, or if `base` shares memory
@@ -51,7 +52,7 @@ impl AppendedFile {
     ) -> Result<Self> {
         let base_identity = base.commit_identity();
         if base_identity.generation == u64::MAX {
-            // Its superblock would take the place of the one that counts.
+            // Its superblock would replace that of the valid commit.
             return Err(StoreError::format(locked.path(), TOO_MANY));
         }
         let file = Arc::clone(locked.writable()?);
@@ -67,7 +68,7 @@ impl AppendedFile {
                 return Err(appended.replaced());
             }
             tail.pieces().iter().try_for_each(|(at, bytes)| appended.write_all_at(*at, bytes))?;
-            // Segments without bytes may lie behind all others.
+            // Segments without bytes may lie after all others, so write zeros up to the end of the tail.
             appended.write_all_at(tail.end(), &[])?;
         }
         Ok(appended)
@@ -87,7 +88,7 @@ impl AppendedFile {
         self.base.generation + 1
     }
 
-    /// Writes bytes at `offset`, which is not before the end of the written bytes.
+    /// Writes bytes at `offset`, which must not be before the end of the written bytes.
     ///
     /// # Errors
     /// An error of the file system; from then on [`StoreError::Poisoned`] for every call.
@@ -105,12 +106,12 @@ impl AppendedFile {
         Ok(())
     }
 
-    /// Makes everything that was written durable, and then the superblock that leads to it.
+    /// Makes everything that was written durable, then writes the superblock and makes it durable.
     ///
     /// # Errors
-    /// [`StoreError::NotDurable`] if the superblock is there but could not be synced, or was reported as not
-    /// written. [`StoreError::Replaced`] if the file changed since the beginning. After any other error than
-    /// the first the file is at the commit before.
+    /// [`StoreError::NotDurable`] if the superblock was written but not synced, or may have been written
+    /// although the write failed. [`StoreError::Replaced`] if the file has changed since the beginning. After
+    /// all errors but [`StoreError::NotDurable`] the file is at the commit before.
     pub(crate) fn commit(mut self, superblock: &Superblock) -> Result<()> {
         debug_assert_eq!((superblock.generation, superblock.file_len), (self.generation(), self.end));
         self.unless_poisoned(sync_content)?;
@@ -134,13 +135,14 @@ impl AppendedFile {
         }
     }
 
-    /// Whether the file has these bytes at an offset, as far as it can be read.
+    /// Whether the file has these bytes at an offset; true if it can't be read.
     fn may_have(&self, offset: u64, bytes: &[u8; PAGE]) -> bool {
         let mut found = [0; PAGE];
         self.file.read_exact_at(offset, &mut found).is_err() || found == *bytes
     }
 
-    /// The name leads to the file that is written, and that is in the state that it follows.
+    /// Checks that the name leads to the file that is written, and that the file is in the state that this
+    /// commit follows.
     fn check_base(&self) -> Result<()> {
         let is_at = planted!(AppendToReplacedFile) || self.locked.has_its_name()?;
         if is_at && self.opened.is_still(&*self.file)? {
@@ -163,7 +165,7 @@ impl AppendedFile {
     }
 }
 
-/// Bytes, directory and length.
+/// Syncs the bytes, the directory and the length of the file.
 fn sync_content(file: &dyn VfsFile) -> Result<()> {
     planted!(AppendSkipsFirstSync => return Ok(()));
     planted!(AppendSyncRetried => return file.sync().or_else(|_| file.sync()));
@@ -178,7 +180,7 @@ fn sync_superblock(file: &dyn VfsFile) -> Result<()> {
 
 #[cfg(feature = "planted")]
 impl AppendedFile {
-    /// Writes where the file has something already.
+    /// Writes bytes over existing bytes of the file.
     pub(crate) fn overwrite_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
         self.file.write_all_at(offset, bytes)
     }

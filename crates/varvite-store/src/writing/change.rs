@@ -1,8 +1,8 @@
-//! [`FileChange`]: the one way to change a file that there is.
+//! [`FileChange`]: the only way to change an existing file.
 //!
-//! Open, lock, and check that the name still leads there; work on the opened file, by the handle that has the
-//! lock; check that no other program changed it; publish. Only this module opens a file for a change, and
-//! only once.
+//! A change has four steps: open and lock the file, and check that the name still leads to it; work on the
+//! file through the locked handle; check that no other program has changed it; publish. Only this module
+//! opens a file for a change, and only once.
 
 use std::io;
 use std::path::Path;
@@ -21,22 +21,22 @@ use crate::writing::locked_file::{LockedFile, remove_leftovers};
 use crate::writing::staged::{Old, StagedFile};
 use crate::writing::writer::StoreWriter;
 
-/// A file that no other writer changes while this lives.
+/// A locked file: no other writer changes it while this value lives.
 #[derive(Debug)]
 pub struct FileChange {
     vfs: Arc<dyn Vfs>,
     locked: Arc<LockedFile>,
-    /// The end of the log that was begun.
+    /// The end of the log that this change began.
     log_end: Arc<LogEnd>,
 }
 
 impl FileChange {
-    /// Opens the file that `path` leads to, and locks it. Hidden files that stopped writers left of it are
-    /// removed.
+    /// Opens the file that `path` leads to, and locks it. Removes the hidden files that stopped writers of
+    /// the file left.
     ///
     /// # Errors
-    /// [`StoreError::Busy`] with the holder, if another writer has it; [`StoreError::NoLocks`] where the file
-    /// system has no locks; the fault of its first page; an error of the file system.
+    /// [`StoreError::Busy`] with the holder, if another writer has the lock; [`StoreError::NoLocks`] if the
+    /// file system has no locks; the fault of the file's first page; an error of the file system.
     pub fn begin(vfs: Arc<dyn Vfs>, path: &Path) -> Result<Self> {
         let path = if planted!(LinkNotFollowed) { path.to_owned() } else { vfs.resolve(path)? };
         let locked = LockedFile::open(&*vfs, &path)?;
@@ -46,20 +46,20 @@ impl FileChange {
         Ok(Self::of(vfs, Arc::new(locked)))
     }
 
-    /// A file that is locked already.
+    /// A change of a file that is locked already.
     pub(crate) fn of(vfs: Arc<dyn Vfs>, locked: Arc<LockedFile>) -> Self {
         Self { vfs, locked, log_end: Arc::default() }
     }
 
-    /// The file, through all symbolic links.
+    /// The path of the file, with all symbolic links resolved.
     pub fn target(&self) -> &Path {
         self.locked.path()
     }
 
-    /// The file as a store: this opening of it, even if its name leads to another file by now.
+    /// Opens a store of the locked file, even if its name leads to another file by now.
     ///
     /// # Errors
-    /// [`StoreError::LostCommit`] if its newest commit is damaged; as [`Store::open`].
+    /// [`StoreError::LostCommit`] if the newest commit is damaged; the errors of [`Store::open`].
     pub fn open_store(&self, options: impl Into<StoreOptions>) -> Result<Store> {
         let store = Store::of_file(Arc::clone(self.locked.file()), self.target(), options)?;
         if let Some(Recovery::Commit { generation: lost }) = store.recovery() {
@@ -69,7 +69,7 @@ impl FileChange {
         Ok(store)
     }
 
-    /// The next commit of the file itself. `base` is this file as [`FileChange::open_store`] opened it; its
+    /// Begins the next commit of the file. `base` is this file as [`FileChange::open_store`] opened it; its
     /// columns and segments are part of the commit, as far as the directory names them.
     ///
     /// # Errors
@@ -81,7 +81,8 @@ impl FileChange {
         Ok(StoreWriter::append(appended, base))
     }
 
-    /// The state in which this file was opened as `base`, with the records that were appended here since.
+    /// The state in which this file was opened as `base`, after the records that this change has appended
+    /// since.
     fn opened(&self, base: &Store) -> OpenedState {
         let opened = base.opened_state();
         match self.log_end.last_record(base.superblock().generation) {
@@ -90,12 +91,13 @@ impl FileChange {
         }
     }
 
-    /// Begins the log of the commit that the file is at. `base` is this file as [`FileChange::open_store`]
-    /// opened it, and [can begin one](Store::can_begin_log).
+    /// Begins the log of the file's newest commit. `base` is this file as [`FileChange::open_store`] opened
+    /// it, and [can begin a log](Store::can_begin_log).
     ///
     /// # Errors
     /// [`StoreError::NoLocks`] if no lock keeps a second writer out; [`StoreError::Replaced`] if the name
-    /// leads to another file or state by now; damage, if `base` can begin none; an error of the file system.
+    /// leads to another file or state by now; damage, if `base` can't begin a log; an error of the file
+    /// system.
     pub fn begin_log(&self, base: &Store) -> Result<LogWriter> {
         if !self.can_append() {
             let reason = Arc::new(io::Error::other("a log needs a lock"));
@@ -107,7 +109,7 @@ impl FileChange {
             return Err(StoreError::format(self.target(), error));
         }
         let file = Arc::clone(self.locked.writable()?);
-        // The name may lead to another file by now, and records must not go into that.
+        // The name may lead to another file by now, and records must not be appended to that file.
         if !(self.locked.has_its_name()? && base.opened_state().is_untouched(&*file)?) {
             return Err(StoreError::Replaced { path: self.target().to_owned() });
         }
@@ -115,15 +117,15 @@ impl FileChange {
         Ok(LogWriter::begin(file, self.target(), commit, Arc::clone(&self.log_end)))
     }
 
-    /// Whether [`FileChange::append`] is safe: false if the user insisted on going without a lock. A
-    /// successor is safe even then, as the later of two writers gets an error.
+    /// Whether [`FileChange::append`] is safe: false if the user insisted on writing without a lock. A
+    /// [successor](FileChange::successor) is safe even then, as the later of two writers gets an error.
     pub fn can_append(&self) -> bool {
         self.locked.keeps_others_out()
     }
 
-    /// The file that will take its place, with its rights. `base` is this file as [`FileChange::open_store`]
-    /// opened it. Committing the successor fails with [`StoreError::Replaced`] if the name leads to another
-    /// file or state by then.
+    /// Begins a new file that will replace this one and get its permissions. `base` is this file as
+    /// [`FileChange::open_store`] opened it. Committing the successor fails with [`StoreError::Replaced`] if
+    /// the name leads to another file or state by then.
     ///
     /// # Errors
     /// An error of the file system.

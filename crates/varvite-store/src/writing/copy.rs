@@ -1,7 +1,8 @@
-//! Copying columns of an open file into a new one, block by block as they are stored, never decoded.
+//! Copies columns of an open file into a new one. Blocks are copied as they are stored, without decoding.
 //!
-//! Every block is checked when it is read and gets a checksum of its new place. Columns keep their order, so
-//! that a whole copy has the same numbers, and equal copies have equal bytes.
+//! Every block is checked when it is read, and gets a new checksum, which includes its new segment and
+//! offset. Columns keep their order, so that the columns of a complete copy have the same numbers, and equal
+//! copies have equal bytes.
 
 use varvite_format::{BlockTableBuilder, ColumnId, Directory, SegmentId, SegmentRow, Source};
 
@@ -17,13 +18,13 @@ pub struct CopiedColumns {
 }
 
 impl CopiedColumns {
-    /// The number that a column of the old file has in the new one; none if it was not copied.
+    /// The number in the new file of a column of the old file; `None` if the column was not copied.
     pub fn number(&self, old: ColumnId) -> Option<ColumnId> {
         *self.numbers.get(old.index())?
     }
 }
 
-/// The copied parts of another file, with their new numbers.
+/// The columns and segments of another file that are copied, with their new numbers.
 struct Copying<'c> {
     source: &'c Store,
     columns: Vec<Option<ColumnId>>,
@@ -38,13 +39,13 @@ impl<'c> Copying<'c> {
 }
 
 impl StoreWriter {
-    /// Copies the columns `roots` of another file and everything that they consist of, in the order of that
-    /// file. Progress counts its columns.
+    /// Copies the columns `roots` of another file and their descendants, in the order of that file. Progress
+    /// counts the columns of that file.
     ///
     /// # Errors
-    /// A root that does not exist, damage of a block that is copied,
-    /// [`StoreError::Cancelled`](crate::StoreError::Cancelled), or an error of the file systems; the writer
-    /// is then of no further use.
+    /// A root that does not exist; damage of a copied block;
+    /// [`StoreError::Cancelled`](crate::StoreError::Cancelled); an error of one of the file systems. After an
+    /// error the writer can't be used any more.
     pub fn copy(
         &mut self,
         source: &Store,
@@ -60,8 +61,8 @@ impl StoreWriter {
         Ok(CopiedColumns { numbers: copying.columns })
     }
 
-    /// The same in the order of `roots`, each after its parts, as if they were added one by one. Progress
-    /// counts them.
+    /// Copies columns as [`StoreWriter::copy`] does, but in the order of `roots`, each after its child
+    /// columns, as if they were added one by one. Progress counts the roots.
     ///
     /// # Errors
     /// As [`StoreWriter::copy`].
@@ -80,7 +81,8 @@ impl StoreWriter {
         Ok(CopiedColumns { numbers: copying.columns })
     }
 
-    /// Copies a column after its parts, which are few: opening the file has counted them.
+    /// Copies a column after its child columns. The recursion is shallow: opening a file checks that a column
+    /// and its descendants are at most 16 columns.
     fn copy_column(
         &mut self,
         copying: &mut Copying<'_>,
@@ -127,7 +129,7 @@ impl StoreWriter {
     }
 }
 
-/// For each column whether it is one of `roots` or part of one.
+/// For each column, whether it is one of `roots` or a descendant of one.
 fn with_parts(source: &Store, roots: impl IntoIterator<Item = ColumnId>) -> Result<Vec<bool>> {
     let rows = &source.directory().columns;
     let mut is_wanted = vec![false; rows.len()];
@@ -135,7 +137,7 @@ fn with_parts(source: &Store, roots: impl IntoIterator<Item = ColumnId>) -> Resu
         source.row(root)?;
         is_wanted[root.index()] = true;
     }
-    // Parts come before the whole.
+    // Child columns have lower numbers than their parents.
     for (number, row) in rows.iter().enumerate().rev() {
         if is_wanted[number] {
             row.children.iter().flatten().for_each(|child| is_wanted[child.index()] = true);

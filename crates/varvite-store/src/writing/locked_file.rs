@@ -1,13 +1,12 @@
 //! [`LockedFile`]: an open file that no other writer changes.
 //!
-//! The lock is that of the file itself and not of a name, so that hard links, bind mounts and symbolic links
-//! all lead to it; a writer reads and writes by the very handle that has the lock. It is advisory: readers
-//! take none and are never kept waiting. A lock is tried and never waited for, and ends with the process that
-//! has it.
+//! The lock belongs to the file and not to a name: all hard links, bind mounts and symbolic links lead to the
+//! same lock. A writer reads and writes through the handle that has the lock. The lock is advisory: readers
+//! take no lock and never wait. Taking a lock never waits either, and a lock ends with its process.
 //!
-//! A name may pass to another file between opening and locking. So a writer looks again once it has the lock,
-//! and begins anew if the name leads elsewhere by then. docs/decisions/0091-lock-the-file-not-its-name.md has
-//! the protocol.
+//! A name may pass to another file between opening and locking. So a writer checks the name again once it has
+//! the lock, and begins anew if the name leads to another file by then.
+//! docs/decisions/0091-lock-the-file-not-its-name.md has the protocol.
 
 use std::ffi::OsString;
 use std::io;
@@ -19,26 +18,26 @@ use varvite_format::Header;
 use crate::error::{Result, StoreError};
 use crate::vfs::{Vfs, VfsFile};
 
-/// The number of times that a name may pass to another file while it is opened and locked.
+/// The number of attempts to open and lock a file whose name passes to another file meanwhile.
 pub(crate) const ATTEMPTS: usize = 8;
 
-/// A file under one of its names. No other handle has its lock until this is dropped.
+/// A locked file and one of its names. The lock is released when this value is dropped.
 #[derive(Debug)]
 pub(crate) struct LockedFile {
     path: PathBuf,
     file: Arc<dyn VfsFile>,
-    /// False if the user insisted on going without a lock.
+    /// Whether the lock was taken: false if the user insisted on writing without a lock.
     is_locked: bool,
-    /// The reason why the file can't be written to, if it can't: it may be replaced all the same.
+    /// The error if the file can't be opened for writing. Such a file can still be replaced.
     read_only: Option<StoreError>,
 }
 
 impl LockedFile {
-    /// Opens and locks the file that `path` names, which is no symbolic link.
+    /// Opens and locks the file that `path` names; `path` is no symbolic link.
     ///
     /// # Errors
-    /// [`StoreError::Busy`] with the holder, if another has the lock; [`StoreError::NoLocks`] where the file
-    /// system has none; else an error of the file system.
+    /// [`StoreError::Busy`] with the holder, if another handle has the lock; [`StoreError::NoLocks`] if the
+    /// file system has no locks; an error of the file system.
     pub(crate) fn open(vfs: &dyn Vfs, path: &Path) -> Result<Self> {
         for _ in 0..ATTEMPTS {
             let (file, read_only) = match vfs.open_writable(path) {
@@ -54,7 +53,7 @@ impl LockedFile {
         Err(StoreError::Busy { path: path.to_owned(), holder: None })
     }
 
-    /// The same for a file that need not exist.
+    /// Opens and locks a file as [`LockedFile::open`] does; `None` if the file does not exist.
     ///
     /// # Errors
     /// As [`LockedFile::open`].
@@ -65,13 +64,13 @@ impl LockedFile {
         }
     }
 
-    /// Creates a file under the hidden name `path`, locked, for the file that will become or replace
-    /// `target`. A leftover of a stopped writer under that name is removed, never reused: `replaced` is the
-    /// file that has the name of the target now.
+    /// Creates and locks a file under the hidden name `path`. It will get the name `target`, which the file
+    /// `replaced` has now. A leftover of a stopped writer under the hidden name is removed, never reused.
     ///
     /// # Errors
-    /// [`StoreError::Busy`] if another writer has such a file; [`StoreError::Unfinished`] if one was left
-    /// that must not be removed; [`StoreError::NoLocks`]; else an error of the file system.
+    /// [`StoreError::Busy`] if another writer is using the hidden file; [`StoreError::Unfinished`] if a
+    /// stopped writer left a file that must not be removed; [`StoreError::NoLocks`]; an error of the file
+    /// system.
     pub(crate) fn create(vfs: &dyn Vfs, path: &Path, new: &NewFile<'_>) -> Result<Self> {
         for _ in 0..ATTEMPTS {
             let created = match new.is_private {
@@ -94,7 +93,8 @@ impl LockedFile {
         Err(StoreError::Busy { path: new.target.to_owned(), holder: None })
     }
 
-    /// A file that was just created; none if another writer took it for a leftover before it was locked.
+    /// Locks a file that was just created; `None` if another writer took it for a leftover before it was
+    /// locked.
     fn of_new(vfs: &dyn Vfs, path: &Path, file: Arc<dyn VfsFile>) -> Result<Option<Self>> {
         let locked = match try_lock(vfs, &*file) {
             Err(StoreError::Busy { .. }) => return Ok(None),
@@ -113,7 +113,7 @@ impl LockedFile {
         is_ours
     }
 
-    /// The name by which it was opened.
+    /// The name by which the file was opened.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
@@ -123,7 +123,7 @@ impl LockedFile {
         &self.file
     }
 
-    /// The same handle, to be written to.
+    /// The handle that has the lock, for writing.
     ///
     /// # Errors
     /// The error of the file system when it refused to open the file for writing.
@@ -134,12 +134,12 @@ impl LockedFile {
         }
     }
 
-    /// Whether a second writer is kept out: false if the user insisted on going without a lock.
+    /// Whether the lock keeps other writers out: false if the user insisted on writing without a lock.
     pub(crate) fn keeps_others_out(&self) -> bool {
         self.is_locked
     }
 
-    /// Whether its name still leads to it.
+    /// Whether the name still leads to this file.
     ///
     /// # Errors
     /// An error of the file system.
@@ -147,7 +147,7 @@ impl LockedFile {
         self.file.is_at(&self.path)
     }
 
-    /// Gives the lock back early: a mistake that the crash harness must find.
+    /// Releases the lock too early: a mistake that the crash harness must find.
     #[cfg(feature = "planted")]
     pub(crate) fn unlock(&self) {
         self.file.unlock();
@@ -155,40 +155,40 @@ impl LockedFile {
 }
 
 impl Drop for LockedFile {
-    /// Others may still read by this handle.
+    /// Releases the lock explicitly, because readers may keep the handle open.
     fn drop(&mut self) {
         self.file.unlock();
     }
 }
 
-/// The treatment of an unfinished file of another writer.
+/// The treatment of an unfinished file that another writer left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Leftover {
-    /// Remove it: it is worth nothing.
+    /// Remove the file: its content has no value.
     Remove,
-    /// Fail with [`StoreError::Unfinished`]: it may be a recording that can't be repeated.
+    /// Fail with [`StoreError::Unfinished`]: the file may be a recording that can't be repeated.
     Refuse,
 }
 
 /// Options of creating an unfinished file.
 #[derive(Debug)]
 pub(crate) struct NewFile<'a> {
-    /// The name that it will have.
+    /// The name that the new file will get.
     pub(crate) target: &'a Path,
-    /// The file that has that name now.
+    /// The file that has that name now; `None` if there is none.
     pub(crate) replaced: Option<&'a LockedFile>,
-    /// Whether only its owner may read it.
+    /// Whether only its owner may read the new file.
     pub(crate) is_private: bool,
     /// The treatment of an unfinished file of a stopped writer.
     pub(crate) leftover: Leftover,
 }
 
 impl NewFile<'_> {
-    /// Removes the file of the hidden name, if it is a leftover.
+    /// Removes the file that has the hidden name, if it is a leftover.
     fn make_way(&self, vfs: &dyn Vfs, path: &Path) -> Result<()> {
         let unfinished = || StoreError::Unfinished { path: self.target.to_owned(), partial: path.to_owned() };
-        // A writer was stopped after its file got its name and before it lost this one. To lock it would meet
-        // our own lock.
+        // A writer was stopped after it gave its file the final name and before it removed the hidden one. We
+        // have that file locked already: locking it again would fail.
         if let Some(replaced) = self.replaced
             && replaced.file.is_at(path)?
         {
@@ -205,11 +205,11 @@ impl NewFile<'_> {
 }
 
 impl Leftover {
-    /// The file that a writer left under a hidden name when it was stopped: locked, so that no other writer
-    /// has it. None if the name is free by now; a symbolic link is not from a writer and is removed.
+    /// Finds and locks the file that a stopped writer left under a hidden name. `None` if the name is free by
+    /// now. A symbolic link is not from a writer and is removed.
     ///
     /// # Errors
-    /// [`StoreError::Busy`] if a writer has it; else an error of the file system.
+    /// [`StoreError::Busy`] if a writer is using the file; an error of the file system.
     fn find(vfs: &dyn Vfs, path: &Path) -> Result<Option<LockedFile>> {
         if vfs.resolve(path)? != path {
             remove_if_there(vfs, path)?;
@@ -219,9 +219,9 @@ impl Leftover {
     }
 }
 
-/// Removes the hidden files that stopped writers left beside a graph: `target` is locked, so that no writer
-/// has a file that will replace it. A file that is no graph in the making stays, as it may be a recording; so
-/// does the file of a running writer.
+/// Removes the hidden files that stopped writers left beside the graph `target`. The graph is locked, so no
+/// running writer has a file that will replace it. A hidden file that is no unfinished graph stays, as it may
+/// be a recording; so does the file of a running writer.
 pub(crate) fn remove_leftovers(vfs: &dyn Vfs, target: &LockedFile) -> Result<()> {
     // Every writer removes the name of its scratch file at once, so a file of that name is a leftover.
     let scratch = beside(target.path(), SCRATCH)?;
@@ -241,22 +241,22 @@ pub(crate) fn remove_leftovers(vfs: &dyn Vfs, target: &LockedFile) -> Result<()>
             Ok(Some(left)) if left.keeps_others_out() && is_begun_graph(&*left.file)? => {
                 remove_if_there(vfs, &path)?;
             }
-            // Of another user, or in use: not ours to remove.
+            // The file belongs to another user, is in use, or is no graph: it stays.
             Ok(_) | Err(_) => {}
         }
     }
     Ok(())
 }
 
-/// The ending of the name that a file has until it is whole.
+/// The ending of the name that a new file has until it is complete.
 pub(crate) const PARTIAL: &str = ".partial";
-/// The ending of the name of a file that is written while the one that it replaces gets commits.
+/// The ending of the name of a replacement, which is written while the file that it replaces gets commits.
 pub(crate) const COMPACTED: &str = ".compacted";
 
 /// The ending of the name of a temporary file for data beyond memory.
 pub(crate) const SCRATCH: &str = ".scratch";
 
-/// `.NAME` and an ending, in the target's folder.
+/// The path `.NAME` plus an ending, in the folder of `target`.
 pub(crate) fn beside(target: &Path, ending: &str) -> Result<PathBuf> {
     let name = target.file_name().ok_or_else(|| StoreError::NotAFile { path: target.to_owned() })?;
     let mut hidden = OsString::from(".");
@@ -265,7 +265,8 @@ pub(crate) fn beside(target: &Path, ending: &str) -> Result<PathBuf> {
     Ok(target.with_file_name(hidden))
 }
 
-/// Whether the lock was taken; false where there are none and the user insists.
+/// Tries to take the lock. Returns false if the file system has no locks and the user insisted on writing
+/// without one.
 fn try_lock(vfs: &dyn Vfs, file: &dyn VfsFile) -> Result<bool> {
     planted!(LockNotTaken => return Ok(true));
     match file.try_lock() {
@@ -275,7 +276,7 @@ fn try_lock(vfs: &dyn Vfs, file: &dyn VfsFile) -> Result<bool> {
     }
 }
 
-/// The file of a graph that was begun: its first page, or nothing yet.
+/// Whether a file is an unfinished graph: it is empty or begins as a graph does.
 fn is_begun_graph(file: &dyn VfsFile) -> Result<bool> {
     if file.len()? == 0 {
         return Ok(true);
@@ -299,7 +300,7 @@ fn remove_if_there(vfs: &dyn Vfs, path: &Path) -> Result<()> {
     }
 }
 
-/// The error of a hidden file as one of the file that it will become.
+/// Turns the error for a hidden file into one for its target.
 fn busy_at(error: StoreError, target: &Path) -> StoreError {
     match error {
         StoreError::Busy { holder, .. } => StoreError::Busy { path: target.to_owned(), holder },
@@ -320,7 +321,7 @@ mod tests {
     const TARGET: &str = "code.varvite";
     const TEMPORARY: &str = ".code.varvite.partial";
 
-    /// A folder with the names of files in it.
+    /// A temporary folder whose file names the test lists.
     struct Folder(TempDir);
 
     impl Folder {

@@ -1,8 +1,9 @@
-//! The one way to change a file: open it, lock it, find it as it was opened, publish.
+//! Changes of files: open the file, lock it, check that it has not changed since it was opened, publish.
 //!
-//! - `locked_file`, `change`: a file that gets a commit; `append`, `staged`, `replacement`: where columns go.
-//! - `prepared`, `writer`, `copy`: columns, new or copied; `scratch`, `tape`: a temporary file for data
-//!   beyond memory.
+//! - `locked_file`, `change`: a file that gets a commit; `append`, `staged`, `replacement`: the commit in
+//!   place, the new file, and the file that replaces another.
+//! - `prepared`, `writer`, `copy`: writing new columns and copying old ones; `scratch`, `tape`: a temporary
+//!   file for data beyond memory.
 
 pub(crate) mod append;
 pub(crate) mod change;

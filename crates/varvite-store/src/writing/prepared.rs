@@ -1,7 +1,7 @@
-//! [`PreparedColumn`]: a column as it will be stored, before it is known where.
+//! [`PreparedColumn`]: a column in its stored form, before it has an offset in a file.
 //!
-//! Encoding and compressing are the caller's to do, on as many threads as it likes. Columns and segments are
-//! known by a digest, so that a writer stores equal ones once; those that are only for memory have none.
+//! The caller encodes and compresses columns, on any number of threads. Columns and segments have a digest,
+//! so that a writer stores equal ones once; columns that are only for memory have no digest.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use varvite_format::{ColumnRow, EncodedColumn, Fault, FormatError, InputError, S
 use crate::error::Result;
 use crate::work::cancel::Cancel;
 
-/// A column ready to be written: its blocks as they will be stored.
+/// A column that is ready to be written: its blocks in their stored form.
 #[derive(Debug)]
 pub struct PreparedColumn {
     pub(crate) row: ColumnRow,
@@ -30,17 +30,17 @@ pub(crate) struct StoredSegment {
     pub(crate) filter: Filter,
 }
 
-/// Compresses the blocks of a column with `codec`. May run on any thread. The meaning of its bytes is not
-/// checked: the functions that encode columns do that.
+/// Compresses the blocks of a column with `codec`. May run on any thread. Does not check the meaning of the
+/// bytes: the functions that encode columns do that.
 ///
 /// # Errors
-/// A codec that fails, which is a lack of memory; [`FormatError::Input`] for more parts than a column can
-/// have.
+/// The error of the codec, which fails only for lack of memory; [`FormatError::Input`] if the column has more
+/// children or segments than its row has room for.
 pub fn prepare(column: EncodedColumn, codec: Codec) -> Result<PreparedColumn> {
     prepare_until(column, codec, &Cancel::default())
 }
 
-/// The same as a part of work that may be cancelled: checks the flag before each block.
+/// Compresses a column as [`prepare`] does, and checks the cancel flag before each block.
 ///
 /// # Errors
 /// As [`prepare`]; [`StoreError::Cancelled`](crate::StoreError::Cancelled).
@@ -48,11 +48,11 @@ pub fn prepare_until(column: EncodedColumn, codec: Codec, cancel: &Cancel) -> Re
     prepare_with(column, codec, cancel, &mut Workspace::new())
 }
 
-/// The column as it is, to be [written to memory](crate::StoreWriter::in_memory). It has no digest, which
-/// would cost more than to copy the bytes, so equal columns are not shared.
+/// Prepares a column without compression, to be [written to memory](crate::StoreWriter::in_memory). The
+/// column gets no digest, which would cost more than copying the bytes; so equal columns are not shared.
 ///
 /// # Errors
-/// [`FormatError::Input`] for more parts than a column can have.
+/// [`FormatError::Input`] if the column has more children or segments than its row has room for.
 pub fn prepare_for_memory(column: EncodedColumn) -> Result<PreparedColumn> {
     check_parts(&column)?;
     let children = column.children.into_iter().map(prepare_for_memory).collect::<Result<_>>()?;
@@ -60,7 +60,7 @@ pub fn prepare_for_memory(column: EncodedColumn) -> Result<PreparedColumn> {
     Ok(PreparedColumn { row: column.row, children, segments: segments.collect(), digest: None })
 }
 
-/// Passes if a column has no more parts than its row has room for.
+/// Fails if a column has more children or segments than its row has room for.
 fn check_parts(column: &EncodedColumn) -> Result<()> {
     let parts = [
         ("children", column.children.len(), column.row.children.len()),
@@ -103,8 +103,8 @@ impl PreparedColumn {
         Self { row, children, segments, digest }
     }
 
-    /// The same column over the segments of `other` instead of its own. Both columns share them, in memory
-    /// now and in the file later.
+    /// The column with the segments of `other` instead of its own. Both columns share these segments, in
+    /// memory now and in the file later.
     #[must_use]
     pub fn over_segments_of(self, other: &Self) -> Self {
         Self::new(self.row, self.children, other.segments.clone())
@@ -112,7 +112,7 @@ impl PreparedColumn {
 }
 
 impl StoredSegment {
-    /// The smaller of the coded and the plain form.
+    /// Makes a segment in the compressed or the plain form, whichever is smaller.
     fn new(
         plain: Vec<u8>,
         filter: Filter,
@@ -130,7 +130,7 @@ impl StoredSegment {
         Ok(Self::plain(plain, Some(digest)))
     }
 
-    /// The plain form.
+    /// Makes a segment without compression.
     fn plain(bytes: Vec<u8>, digest: Option<[u8; 32]>) -> Self {
         let block = SegmentRow::block_len_of(Codec::None) as usize;
         let block_ends =
@@ -139,7 +139,7 @@ impl StoredSegment {
         Self { digest, bytes, block_ends, plain_len, codec: Codec::None, filter: Filter::NONE }
     }
 
-    /// Equal for segments that are stored in the same way.
+    /// The digest of a segment: equal for segments with equal stored bytes.
     fn digest_of(plain: &[u8], codec: Codec, filter: Filter) -> [u8; 32] {
         let mut hasher = blake3::Hasher::new();
         hasher.update(&[codec as u8]).update(&filter.to_numbers()).update(plain);

@@ -1,13 +1,12 @@
-//! [`Replacement`]: a file that is written beside another, which goes on getting commits, and takes its
-//! place.
+//! [`Replacement`]: a new file that will replace another one, while that one still gets commits.
 //!
-//! A [successor](FileChange::successor) is made under the lock of the file that it replaces, so no writer
-//! commits to that file meanwhile. A replacement is locked itself, under a name of its own,
-//! `.NAME.compacted`: it may take any time, and two replacements never meet. Only
-//! [publishing](Replacement::publish) needs the lock of the other file. The caller has to ensure that the
-//! replacement has everything that the other file has by then.
+//! A [successor](FileChange::successor) is made under the lock of the file that it replaces, so no writer can
+//! commit to that file meanwhile. A replacement has a lock and a name of its own, `.NAME.compacted`: writing
+//! it may take any time, and only one replacement of a file can be under way. Only
+//! [publishing](Replacement::publish) needs the lock of the old file. The caller must ensure that the
+//! replacement then has everything that the old file has.
 //!
-//! A killed writer leaves a file of that name, which the next writer of the graph removes.
+//! A killed writer leaves a file with the name `.NAME.compacted`, which the next writer of the graph removes.
 
 use std::io;
 use std::path::Path;
@@ -20,7 +19,8 @@ use crate::writing::change::FileChange;
 use crate::writing::locked_file::{COMPACTED, Leftover, LockedFile, NewFile, beside};
 use crate::writing::staged::StagedFile;
 
-/// A file on its way to the name of another. It is removed when this is dropped before it has got there.
+/// A file that will get the name of another. If this value is dropped before it is published, the file is
+/// removed.
 #[derive(Debug)]
 pub struct Replacement {
     vfs: Arc<dyn Vfs>,
@@ -49,27 +49,28 @@ impl Replacement {
         Ok(replacement)
     }
 
-    /// The name that it has until it is published.
+    /// The name that the file has until it is published.
     pub fn path(&self) -> &Path {
         self.locked.path()
     }
 
-    /// The file, to be written once: committing it makes it durable under the name that it has.
+    /// The file, to be written once. Committing it makes it durable under its present name.
     pub fn file(&self) -> StagedFile {
         StagedFile::of_named(Arc::clone(&self.vfs), Arc::clone(&self.locked))
     }
 
-    /// The file, to commit to it once it was written.
+    /// A change of the file, for further commits after it was written.
     pub fn change(&self) -> FileChange {
         FileChange::of(Arc::clone(&self.vfs), Arc::clone(&self.locked))
     }
 
-    /// Gives the file the name of another, with its rights. `target` is the right to change that one, and
-    /// `base` the state in which it is as [`FileChange::open_store`] opened it.
+    /// Gives the file the name and permissions of the old file. `target` is the change of the old file, and
+    /// `base` the old file as [`FileChange::open_store`] opened it.
     ///
     /// # Errors
-    /// [`StoreError::Replaced`] if `target` is not in that state; those of [`StagedFile::commit`]. The other
-    /// file is then as it was, unless the error is [`StoreError::NotDurable`].
+    /// [`StoreError::Replaced`] if the old file is not in the state of `base` any more; the errors of
+    /// [`StagedFile::commit`]. The old file is then unchanged, unless the error is
+    /// [`StoreError::NotDurable`].
     pub fn publish(mut self, target: &FileChange, base: &Store) -> Result<()> {
         let old = target.old(base);
         self.is_published = true;
@@ -79,7 +80,7 @@ impl Replacement {
 
 impl Drop for Replacement {
     fn drop(&mut self) {
-        // If even this fails, the next writer of the graph removes it.
+        // If the removal fails, the next writer of the graph removes the file.
         if !self.is_published && !matches!(self.locked.has_its_name(), Ok(false)) {
             let _ = self.vfs.remove(self.path());
         }

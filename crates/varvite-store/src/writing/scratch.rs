@@ -1,11 +1,11 @@
 //! [`Scratch`]: a temporary file for data beyond memory.
 //!
-//! It is one temporary file beside the working file, made on first use. Its name is removed at once, so that
-//! its bytes go with the process, even after a crash. A crash between the two steps leaves an empty file
-//! `.NAME.scratch`, which the next scratch or writer of the same file removes. Two that are made at the same
-//! time may remove each other's names, without harm.
+//! The temporary file is in the folder of the graph file and is created on first use. Its name is removed at
+//! once, so that the file vanishes with the process, even after a crash. A crash between the two steps leaves
+//! an empty file `.NAME.scratch`, which the next scratch or writer of the same graph removes. Two processes
+//! that create one at the same time may remove each other's names, without harm.
 //!
-//! Bytes that are read back are checked against a hash in memory. Freed room is used again.
+//! Bytes that are read back are checked against a hash in memory. Freed space in the file is reused.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -18,11 +18,11 @@ use crate::error::{Operation, Result, StoreError};
 use crate::vfs::{Vfs, VfsFile};
 use crate::writing::locked_file::{SCRATCH, beside};
 
-/// The number of tries for a name that others take at the same time.
+/// The number of attempts to create the file while other processes take its name.
 const TRIES: usize = 16;
 
-/// Room on the disk, and how much memory is to be used beside it. Nothing is written before something is put
-/// there.
+/// A temporary file, and the memory limit of the work that uses it. The file is created when the first bytes
+/// are put there.
 #[derive(Debug)]
 pub struct Scratch {
     vfs: Arc<dyn Vfs>,
@@ -36,24 +36,24 @@ pub struct Scratch {
 struct State {
     file: Option<Arc<dyn VfsFile>>,
     end: u64,
-    /// Room that was given back: where, and how much.
+    /// The offset and size of each freed extent.
     free: Vec<(u64, usize)>,
 }
 
-/// Bytes that were put on the disk. Their room is given back when this is dropped.
+/// Bytes in the temporary file. Their space is freed when this value is dropped.
 #[derive(Debug)]
 pub(crate) struct Extent {
     scratch: Arc<Scratch>,
     file: Arc<dyn VfsFile>,
     offset: u64,
-    /// The size of the room in bytes; `len` of them are used.
+    /// The size of the reserved space in bytes; `len` of them are used.
     room: usize,
     len: usize,
     hash: u64,
 }
 
 impl Scratch {
-    /// Room on the disk of the file at `target`, for work that may use `memory` bytes.
+    /// A scratch in the folder of the file at `target`, for work that may use `memory` bytes of memory.
     ///
     /// # Errors
     /// [`StoreError::NotAFile`] for a path that does not end in a name.
@@ -62,17 +62,17 @@ impl Scratch {
         Ok(Self { vfs, path, memory, state: Mutex::default(), written: AtomicU64::new(0) })
     }
 
-    /// The limit of the work's memory, in bytes.
+    /// The memory limit of the work, in bytes.
     pub fn memory(&self) -> usize {
         self.memory
     }
 
-    /// The number of bytes written to the disk so far, with repetitions.
+    /// The number of bytes written to the file so far; bytes in reused space count again.
     pub fn written(&self) -> u64 {
         self.written.load(Ordering::Relaxed)
     }
 
-    /// Puts bytes on the disk.
+    /// Writes bytes to the temporary file.
     ///
     /// # Errors
     /// An error of the file system.
@@ -123,7 +123,7 @@ impl Scratch {
 }
 
 impl State {
-    /// A place with room for `len` bytes or less, and the size of that room.
+    /// Finds or appends space for `len` bytes. Returns its offset and its size.
     fn room_for(&mut self, len: usize) -> (u64, usize) {
         if let Some(place) = self.free.iter().position(|(_, room)| *room >= len) {
             return self.free.swap_remove(place);
@@ -135,10 +135,10 @@ impl State {
 }
 
 impl Extent {
-    /// Reads the bytes into `buffer`, and nothing else.
+    /// Replaces the content of `buffer` by the bytes.
     ///
     /// # Errors
-    /// An error of the file system; bytes that differ from those written.
+    /// An error of the file system; an error if the bytes differ from those written.
     pub(crate) fn read(&self, buffer: &mut Vec<u8>) -> Result<()> {
         buffer.resize(self.len, 0);
         self.file.read_exact_at(self.offset, buffer)?;

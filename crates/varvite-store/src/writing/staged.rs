@@ -1,15 +1,15 @@
 //! [`StagedFile`]: a new file that appears whole under its name, or not at all.
 //!
-//! It is written under the temporary name `.NAME.partial` in the same folder; committing syncs it, gives it
-//! its name and syncs the folder. At every moment the target is therefore entirely the old file or entirely
-//! the new one, power failure included.
+//! The file is written under the temporary name `.NAME.partial` in the same folder. Committing syncs the
+//! file, gives it its final name and syncs the folder. So at every moment, even after a power failure, the
+//! target is the complete old file or the complete new one.
 //!
 //! The new file is locked from its creation on, under its temporary name, and so is the file that it
-//! replaces: two writers of one name conflict at the one or at the other. A writer that finds the temporary
-//! name taken and the file not locked removes this leftover of a killed writer, and never reuses it. A name
-//! that was free is taken by a hard link, which fails if another program took it meanwhile. A new file has
-//! default rights; one that replaces another keeps its [`Attributes`](crate::vfs::Attributes), and only its
-//! owner can read it before.
+//! replaces: two writers of one name conflict at one of these locks. If a writer finds a file with the
+//! temporary name that is not locked, it is a leftover of a killed writer: the writer removes it and never
+//! reuses it. If the final name was free, the new file gets it by a hard link, which fails if another program
+//! took the name meanwhile. A new file has default permissions. A file that replaces another gets the
+//! [`Attributes`](crate::vfs::Attributes) of the old one; until then only its owner can read it.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -26,12 +26,12 @@ use crate::writing::locked_file::{ATTEMPTS, Leftover, LockedFile, NewFile, PARTI
 pub enum IfExists {
     /// Fail with [`StoreError::Exists`], before anything is written and again before the rename.
     Refuse,
-    /// Replace it on commit. Programs that have the old file open or mapped keep it. For a symbolic link, its
-    /// target file is replaced.
+    /// Replace the file on commit. Programs that have the old file open or mapped keep it. If the target is a
+    /// symbolic link, the file that the link leads to is replaced.
     Replace,
 }
 
-/// A file in the making. Dropping it without [`commit`](StagedFile::commit) removes it.
+/// An unfinished new file. If it is dropped without [`commit`](StagedFile::commit), it is removed.
 ///
 /// # Example
 /// No reader finds the new file until all of it is durable:
@@ -56,20 +56,20 @@ pub struct StagedFile {
     new: Arc<LockedFile>,
     old: Old,
     first_failure: Option<Arc<StoreError>>,
-    /// Whether there is a name to be removed in the end.
+    /// Whether the temporary name exists, which is removed in the end.
     has_temporary_name: bool,
 }
 
-/// The present owner of the new file's name.
+/// The file that has the new file's final name now.
 #[derive(Debug)]
 pub(crate) enum Old {
-    /// Nothing.
+    /// No file has the name.
     Absent,
-    /// A file of any kind. It is open, so that its number can't become another file's.
+    /// A file of any kind. It is kept open, so that its inode number can't be reused for another file.
     File(Arc<LockedFile>),
-    /// A graph that the new file was made of, and the state in which it was opened.
+    /// The graph from which the new file is made, and the state in which it was opened.
     Opened(Arc<LockedFile>, OpenedState),
-    /// The new file itself: it has its name already.
+    /// The new file itself: it already has its final name.
     Itself,
 }
 
@@ -83,17 +83,18 @@ impl Old {
 }
 
 impl StagedFile {
-    /// Begins a file that will be named `target`. Unfinished files of another writer are removed.
+    /// Begins a file that will get the name `target`. Unfinished files that other writers left are removed.
     ///
     /// # Errors
     /// [`StoreError::Exists`] if the target exists and is not to be replaced; [`StoreError::Busy`] if another
-    /// writer is at it; [`StoreError::NoLocks`] where the file system has no locks; an error of the file
-    /// system. The target is untouched, and nothing new is in its folder.
+    /// writer is writing it; [`StoreError::NoLocks`] if the file system has no locks; an error of the file
+    /// system. The target is then untouched, and its folder contains no new file.
     pub fn create(vfs: Arc<dyn Vfs>, target: &Path, if_exists: IfExists) -> Result<StagedFile> {
         Self::create_beside(vfs, target, if_exists, Leftover::Remove)
     }
 
-    /// The same, with a choice about a file that another writer left unfinished.
+    /// Begins a file as [`StagedFile::create`] does, with a choice of the treatment of a file that another
+    /// writer left unfinished.
     ///
     /// # Errors
     /// As [`StagedFile::create`], and [`StoreError::Unfinished`].
@@ -112,8 +113,8 @@ impl StagedFile {
             };
             let old = old.map_or(Old::Absent, |old| Old::File(Arc::new(old)));
             let staged = Self::begin(Arc::clone(&vfs), &target, old, leftover)?;
-            // A writer locks the temporary name before it makes a file of this name, and we hold that lock
-            // now.
+            // A writer locks the file with the temporary name before it gives a file the name of the target,
+            // and we have that lock now.
             let is_free = staged.old.file().is_some() || !vfs.exists(&target)?;
             if is_free {
                 return Ok(staged);
@@ -136,13 +137,13 @@ impl StagedFile {
         Ok(Self::of(vfs, target, new, old))
     }
 
-    /// A file that has its name, and is to be written and made durable under it.
+    /// A file that already has its final name, to be written and made durable under that name.
     pub(crate) fn of_named(vfs: Arc<dyn Vfs>, new: Arc<LockedFile>) -> StagedFile {
         let target = new.path().to_owned();
         Self::of(vfs, &target, new, Old::Itself)
     }
 
-    /// A file that is whole, as the one that replaces `old`.
+    /// A complete file that replaces `old` on commit.
     pub(crate) fn of_whole(vfs: Arc<dyn Vfs>, new: Arc<LockedFile>, old: Old) -> StagedFile {
         let target = old.file().map(|old| old.path().to_owned()).unwrap_or_default();
         Self::of(vfs, &target, new, old)
@@ -153,8 +154,7 @@ impl StagedFile {
         StagedFile { vfs, target: target.to_owned(), new, old, first_failure: None, has_temporary_name }
     }
 
-    /// The name that a new file has until it is whole: `.NAME.partial`, in the folder of the file that
-    /// `target` leads to.
+    /// The name that a new file has until it is complete: `.NAME.partial`, in the folder of `target`.
     ///
     /// # Errors
     /// [`StoreError::NotAFile`] for a path that does not end in a name.
@@ -162,17 +162,17 @@ impl StagedFile {
         beside(target, PARTIAL)
     }
 
-    /// The name that the file will have.
+    /// The name that the file will get.
     pub fn target(&self) -> &Path {
         &self.target
     }
 
-    /// The name that it has until then.
+    /// The name that the file has until it is committed.
     pub fn temporary(&self) -> &Path {
         self.new.path()
     }
 
-    /// The number of its bytes so far.
+    /// The number of bytes written so far.
     pub fn length(&self) -> Result<u64> {
         self.new.file().len()
     }
@@ -190,7 +190,7 @@ impl StagedFile {
         self.unless_poisoned(|staged| staged.new.file().write_all_at(offset, bytes))
     }
 
-    /// Makes the written bytes durable, still under the temporary name.
+    /// Makes the written bytes durable, under the temporary name.
     ///
     /// # Errors
     /// An error of the file system; from then on [`StoreError::Poisoned`] for every call.
@@ -198,12 +198,12 @@ impl StagedFile {
         self.unless_poisoned(|staged| staged.new.file().sync())
     }
 
-    /// Gives the file its name, durably: once this returns, the target survives power failure.
+    /// Gives the file its final name, durably: once this returns, the target survives a power failure.
     ///
     /// # Errors
     /// [`StoreError::NotDurable`] if the target is in place but the folder could not be synced.
     /// [`StoreError::Exists`] or [`StoreError::Replaced`] if a writer without a lock has changed the target
-    /// since the beginning. After any other error than the first the target is as it was before, and the
+    /// since the beginning. After all errors but [`StoreError::NotDurable`] the target is unchanged, and the
     /// temporary file is removed.
     pub fn commit(mut self) -> Result<()> {
         self.unless_poisoned(Self::keep_attributes)?;
@@ -223,8 +223,8 @@ impl StagedFile {
         self.new.file().set_attributes(&old.file().attributes()?)
     }
 
-    /// Both names lead to the files that they should, and the old one is as it was opened: nothing is synced
-    /// or read between this and the change of the name.
+    /// Checks that both names lead to the right files, and that the old file is as it was opened. Nothing is
+    /// synced or read between this check and the change of the name.
     fn check(&self) -> Result<()> {
         let replaced = |path: &Path| StoreError::Replaced { path: path.to_owned() };
         if let Old::Opened(old, opened) = &self.old
@@ -255,12 +255,14 @@ impl StagedFile {
         }
     }
 
-    /// By a link, since a rename would replace the file of a program that takes no lock; where there are no
-    /// hard links, by a rename, right after the look whether the name is free.
+    /// Gives the file a name that was free, by a hard link: a rename would replace the file of a program that
+    /// takes no lock. If the file system has no hard links, checks that the name is free and renames the file
+    /// at once.
     fn take_free_name(&mut self) -> Result<()> {
         match self.vfs.link(self.new.path(), &self.target) {
             Ok(()) => {
-                // The file is in place: a hidden name that stays is no failure of the commit.
+                // The file has its final name: if the hidden name can't be removed, the commit still
+                // succeeds.
                 self.has_temporary_name = self.vfs.remove(self.new.path()).is_err();
                 Ok(())
             }
@@ -290,14 +292,14 @@ impl StagedFile {
 
 impl Drop for StagedFile {
     fn drop(&mut self) {
-        // If even this fails, the next writer of the same target removes the leftover.
+        // If the removal fails, the next writer of the same target removes the leftover.
         if self.has_temporary_name && !matches!(self.new.has_its_name(), Ok(false)) {
             let _ = self.vfs.remove(self.new.path());
         }
     }
 }
 
-/// A file in the making that grows at its end, for writers of streams.
+/// An unfinished new file that is written as a stream, from the beginning to the end.
 #[derive(Debug)]
 pub struct StagedStream {
     staged: StagedFile,
@@ -305,7 +307,7 @@ pub struct StagedStream {
 }
 
 impl From<StagedFile> for StagedStream {
-    /// Writes from the beginning.
+    /// A stream that writes from the beginning of the file.
     fn from(staged: StagedFile) -> Self {
         Self { staged, len: 0 }
     }
@@ -322,13 +324,13 @@ impl StagedStream {
         self.len == 0
     }
 
-    /// The file, to be changed elsewhere than at its end, or committed.
+    /// The file, to be changed at other offsets than its end, or committed.
     pub fn into_file(self) -> StagedFile {
         self.staged
     }
 }
 
-/// Errors are [`StoreError`]s in disguise.
+/// Writes at the end. Each error wraps a [`StoreError`].
 impl io::Write for StagedStream {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.staged.write_all_at(self.len, bytes).map_err(io::Error::other)?;
@@ -348,8 +350,8 @@ fn refuse_taken(vfs: &dyn Vfs, target: &Path, if_exists: IfExists) -> Result<()>
     Ok(())
 }
 
-/// Errors of file systems without hard links (FAT, some network and user-space ones), and of those that
-/// forbid one more.
+/// Whether an error means that the file system has no hard links (FAT, some network and user-space file
+/// systems), or refuses one more.
 fn has_no_links(error: &StoreError) -> bool {
     matches!(
         error.io_kind(),

@@ -1,11 +1,11 @@
-//! [`Tape`]: bytes that are written once, end to end, and read from the beginning.
+//! [`Tape`]: bytes that are written once, in order, and read from the beginning.
 
 use std::sync::Arc;
 
 use crate::error::Result;
 use crate::writing::scratch::{Extent, Scratch};
 
-/// Bytes in memory; with a [`Scratch`], all but the last of them on its disk. Clones share the bytes.
+/// Bytes in memory. With a [`Scratch`], all but the last bytes are in its file. Clones share the bytes.
 #[derive(Clone, Debug, Default)]
 pub struct Tape {
     scratch: Option<Arc<Scratch>>,
@@ -22,17 +22,17 @@ impl Tape {
         Self { scratch: scratch.cloned(), room: room.max(1), ..Self::default() }
     }
 
-    /// The number of its bytes.
+    /// The number of bytes.
     pub fn len(&self) -> u64 {
         self.len
     }
 
-    /// Whether it has none.
+    /// Whether the tape has no bytes.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Makes room for as many bytes, of those that stay in memory.
+    /// Allocates memory for `bytes` more bytes, as far as they stay in memory.
     pub fn reserve(&mut self, bytes: u64) {
         let kept = if self.scratch.is_some() { (self.room as u64).min(bytes) } else { bytes };
         self.tail.reserve_exact(usize::try_from(kept).unwrap_or(0));
@@ -41,7 +41,7 @@ impl Tape {
     /// Appends bytes.
     ///
     /// # Errors
-    /// An error of the file system; then the tape is of no further use.
+    /// An error of the file system; after it the tape can't be used any more.
     #[inline]
     pub fn write(&mut self, bytes: &[u8]) -> Result<()> {
         self.tail.extend_from_slice(bytes);
@@ -56,7 +56,8 @@ impl Tape {
         Ok(())
     }
 
-    /// Writes the bytes in memory to the disk, if there is one, and gives the memory back.
+    /// Writes the bytes in memory to the scratch file and frees the memory; does nothing without a
+    /// [`Scratch`].
     ///
     /// # Errors
     /// As [`Tape::write`].
@@ -70,10 +71,10 @@ impl Tape {
         Ok(())
     }
 
-    /// Forgets all bytes from `len` on.
+    /// Removes all bytes from number `len` on.
     ///
     /// # Panics
-    /// If some of them are on the disk.
+    /// If some of these bytes are in the scratch file.
     pub fn truncate(&mut self, len: u64) {
         let tail = self.tail.len() as u64;
         let forgotten = self.len.saturating_sub(len);
@@ -82,35 +83,35 @@ impl Tape {
         self.len -= forgotten;
     }
 
-    /// All bytes, if none of them are on a disk.
+    /// All bytes; `None` if some of them are in the scratch file.
     pub fn in_memory(&self) -> Option<&[u8]> {
         self.extents.is_empty().then_some(&self.tail)
     }
 
-    /// Reads from the beginning.
+    /// A reader that begins at the first byte.
     pub fn reader(&self) -> TapeReader<'_> {
         TapeReader { tape: self, next: 0, buffer: Vec::new(), at: 0 }
     }
 }
 
-/// Reads a [`Tape`]. One piece of it is in memory at a time.
+/// Reads a [`Tape`], one piece at a time in memory.
 #[derive(Debug)]
 pub struct TapeReader<'t> {
     tape: &'t Tape,
-    /// The piece behind the one that is read; the last is the tail.
+    /// The number of the piece after the current one; the last piece is the tail.
     next: usize,
     buffer: Vec<u8>,
     at: usize,
 }
 
 impl TapeReader<'_> {
-    /// The next `N` bytes; none at the end.
+    /// Reads the next `N` bytes; `None` at the end.
     ///
     /// # Errors
     /// An error of the file system.
     ///
     /// # Panics
-    /// If fewer are left.
+    /// If fewer than `N` bytes are left.
     #[inline]
     pub fn read_item<const N: usize>(&mut self) -> Result<Option<[u8; N]>> {
         if let Some(bytes) = self.piece().get(self.at..).and_then(<[u8]>::first_chunk) {
@@ -149,7 +150,7 @@ impl TapeReader<'_> {
         Ok(filled)
     }
 
-    /// The piece that is read.
+    /// The current piece.
     fn piece(&self) -> &[u8] {
         match self.next > self.tape.extents.len() {
             true => &self.tape.tail,
@@ -157,7 +158,7 @@ impl TapeReader<'_> {
         }
     }
 
-    /// Goes on to the next piece; false at the end.
+    /// Moves to the next piece; returns false at the end.
     fn turn(&mut self) -> Result<bool> {
         let is_over = self.next > self.tape.extents.len();
         if is_over {

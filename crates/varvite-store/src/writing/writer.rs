@@ -1,9 +1,9 @@
-//! [`StoreWriter`]: a new file or the next commit of one, column by column.
+//! [`StoreWriter`]: writes a new file, or the next commit of a file, column by column.
 //!
-//! The caller encodes and compresses on many threads, with [`prepare`](crate::prepare); writing is one thread
-//! in a fixed order, so that the same columns give the same bytes. Equal columns of one writer are stored
-//! once, and so are equal segments. Readers find the new commit only after [`StoreWriter::finish`] has synced
-//! all of it.
+//! The caller encodes and compresses columns on many threads, with [`prepare`](crate::prepare). One thread
+//! writes them in a fixed order, so that the same columns give the same bytes. Equal columns of one writer
+//! are stored once, and so are equal segments. Readers find the new commit only after [`StoreWriter::finish`]
+//! has synced all of it.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -24,13 +24,13 @@ use crate::writing::append::AppendedFile;
 use crate::writing::prepared::{PreparedColumn, StoredSegment};
 use crate::writing::staged::{IfExists, StagedFile};
 
-/// A file or commit in the making.
+/// An unfinished file or commit.
 #[derive(Debug)]
 pub struct StoreWriter {
     target: Target,
     header: Header,
     generation: u64,
-    /// The directory of an older commit that this one's may continue.
+    /// The directory of an older commit that the directory of this commit may continue; `None` in a new file.
     whole: Option<Continuable>,
     end: u64,
     columns: Vec<ColumnRow>,
@@ -39,14 +39,14 @@ pub struct StoreWriter {
     known_segments: HashMap<[u8; 32], SegmentId>,
 }
 
-/// The target of the bytes.
+/// The target to which the bytes are written.
 #[derive(Debug)]
 enum Target {
-    /// Into a new file.
+    /// A new file.
     New(StagedFile),
-    /// Behind the end of a file that there is.
+    /// An existing file, after its end.
     Old(AppendedFile),
-    /// Into memory, as if it were behind the end of the file with this name.
+    /// Memory; offsets are those after the end of the file with this path.
     Memory(Tail, PathBuf),
 }
 
@@ -85,14 +85,14 @@ impl Target {
                 staged.commit()
             }
             Self::Old(appended) => appended.commit(superblock),
-            // Nothing leads to memory.
+            // A commit in memory has no superblock.
             Self::Memory(..) => Ok(()),
         }
     }
 }
 
 impl StoreWriter {
-    /// Begins a file that will be named `target`. The same `file_id` and columns give the same bytes.
+    /// Begins a file that will get the name `target`. The same `file_id` and columns give the same bytes.
     ///
     /// # Errors
     /// As [`StagedFile::create`].
@@ -106,7 +106,8 @@ impl StoreWriter {
         Self::begin(StagedFile::create(vfs, target, if_exists)?, Header { file_id, profile })
     }
 
-    /// The same in a file that was begun elsewhere and is still empty, such as the successor of another.
+    /// Begins to write a graph into `staged`, an empty file that the caller created, such as the successor of
+    /// another file.
     ///
     /// # Errors
     /// An error of the file system.
@@ -125,15 +126,15 @@ impl StoreWriter {
         })
     }
 
-    /// Begins the next commit of the file that `base` is: its columns and segments keep their numbers until
-    /// [`StoreWriter::finish`], and new ones come after them.
+    /// Begins the next commit of the file of `base`. The columns and segments of `base` keep their numbers
+    /// until [`StoreWriter::finish`]; new ones get the numbers after them.
     pub(crate) fn append(appended: AppendedFile, base: &Store) -> Self {
         let (generation, end) = (appended.generation(), appended.end());
         Self::behind(base, Target::Old(appended), generation, end)
     }
 
-    /// Begins a commit in memory: like the next commit of the file of `base`, behind the bytes that it has in
-    /// memory already. [`StoreWriter::finish_in_memory`] ends it.
+    /// Begins a commit in memory, as if it were the next commit of the file of `base`. Its bytes follow those
+    /// that `base` has in memory already. [`StoreWriter::finish_in_memory`] ends the commit.
     pub fn in_memory(base: &Store) -> Self {
         let tail = match base.tail() {
             Some(tail) => tail.clone(),
@@ -163,10 +164,11 @@ impl StoreWriter {
         self.generation
     }
 
-    /// Writes a column, or finds that an equal one is written already.
+    /// Writes a column and returns its number; if an equal column was written already, returns the number of
+    /// that one.
     ///
     /// # Errors
-    /// An error of the file system; the writer is then of no further use.
+    /// An error of the file system; after it the writer can't be used any more.
     pub fn add(&mut self, column: PreparedColumn) -> Result<ColumnId> {
         let digest = column.digest;
         if let Some(known) = digest.and_then(|digest| self.known.get(&digest)) {
@@ -184,8 +186,8 @@ impl StoreWriter {
         Ok(id)
     }
 
-    /// Ends a piece of memory: columns before and after this call can be [shared](Self::share) and freed
-    /// apart. Does nothing to a file.
+    /// Ends a piece of memory: columns written before and after this call can be [shared](Self::share) and
+    /// freed independently. Does nothing if the commit is written to a file.
     ///
     /// # Errors
     /// [`StoreError::OutOfMemory`].
@@ -196,9 +198,9 @@ impl StoreWriter {
         }
     }
 
-    /// Adds a column of `other`, a store of the same commit of this file. Bytes in memory are shared by both
-    /// stores. Costs a row for each part of the column, for any length. Such a commit can't be written to the
-    /// file.
+    /// Adds a column of `other`, a store of the same commit of this file. Both stores share the bytes in
+    /// memory. Costs one row for each column and segment of the column, whatever its length. A commit with
+    /// shared columns can't be written to the file.
     ///
     /// # Errors
     /// A column that does not exist.
@@ -228,8 +230,8 @@ impl StoreWriter {
         Ok(self.push_segment(SegmentRow { offset, ..row }))
     }
 
-    /// Ends sharing with earlier additions: columns and segments from here on are shared only with each
-    /// other. So a part of a file that may be dropped shares nothing with other parts.
+    /// Ends sharing with earlier columns: columns and segments that are added from now on are compared only
+    /// with each other. So a part of a file that may be dropped later shares nothing with other parts.
     pub fn forget(&mut self) {
         self.known.clear();
         self.known_segments.clear();
@@ -267,11 +269,11 @@ impl StoreWriter {
         Ok(self.push_segment(row))
     }
 
-    /// Writes a column of one segment of `len` bytes that are not in memory: `fill` gives them, a part after
-    /// the other. They are stored as they are, and shared with no other column.
+    /// Writes a column of one segment whose `len` bytes are not in memory: `fill` provides them part by part.
+    /// The bytes are stored without compression, and no other column shares them.
     ///
     /// # Errors
-    /// The errors of `fill`; an error of the file system. The writer is then of no further use.
+    /// The errors of `fill`; an error of the file system. After an error the writer can't be used any more.
     pub fn add_streamed(
         &mut self,
         row: ColumnRow,
@@ -306,22 +308,22 @@ impl StoreWriter {
         Ok(self.push_column(ColumnRow { segments: [Some(id), None], ..row }))
     }
 
-    /// Number and offset of the next segment, which stores `len` bytes.
+    /// The number and offset of the next segment, which will have `len` stored bytes.
     pub(crate) fn next_segment(&self, len: u64) -> (SegmentId, u64) {
-        // A small commit would be gaps for the most part.
+        // With page alignment, a small commit would consist mostly of gaps.
         let large = if matches!(self.target, Target::New(_)) { PAGE } else { 16 * PAGE };
         let align = if len >= large as u64 { PAGE as u64 } else { SEGMENT_ALIGN };
         (SegmentId(self.segments.len() as u32), self.end.next_multiple_of(align))
     }
 
-    /// Adds the row of a segment whose bytes and block table are written.
+    /// Adds the row of a segment whose bytes and block table were written.
     pub(crate) fn push_segment(&mut self, row: SegmentRow) -> SegmentId {
         self.end = row.end();
         self.segments.push(row);
         SegmentId(self.segments.len() as u32 - 1)
     }
 
-    /// Adds the row of a column whose parts are written.
+    /// Adds the row of a column whose child columns and segments were written.
     pub(crate) fn push_column(&mut self, row: ColumnRow) -> ColumnId {
         self.columns.push(row);
         ColumnId(self.columns.len() as u32 - 1)
@@ -335,14 +337,14 @@ impl StoreWriter {
         self.header.file_id
     }
 
-    /// Writes the directory, whose tables of columns and segments this fills in, and commits. Columns without
-    /// a row that refers to them are left out of the next commit, except those of a directory that it
-    /// continues; their segments stay in its table, because checksums include numbers of segments. Returns
-    /// the size of the file in bytes.
+    /// Fills in the tables of columns and segments of the directory, writes it, and commits. In a further
+    /// commit of a file, columns to which no row refers are left out, unless they belong to a directory that
+    /// this one continues; their segments stay in the table, because checksums include segment numbers.
+    /// Returns the size of the file in bytes.
     ///
     /// # Errors
-    /// An error of the file system; [`FormatError::Input`] for a directory that a reader would refuse. There
-    /// is no new file then, and an old one is untouched.
+    /// An error of the file system; [`FormatError::Input`] for a directory that a reader would refuse. After
+    /// an error there is no new file, and an existing one is untouched.
     pub fn finish(mut self, mut directory: Directory) -> Result<u64> {
         let mut bytes = self.directory_bytes(&mut directory)?;
         let mut required_features = directory.changes.as_ref().map_or(0, |_| Superblock::CHANGES);
@@ -365,7 +367,7 @@ impl StoreWriter {
         Ok(superblock.file_len)
     }
 
-    /// The file that `base` is, as the commit would leave it. Nothing of it is in the file.
+    /// Ends a commit in memory. Returns the store of `base` with this commit; nothing is written to the file.
     ///
     /// # Errors
     /// A directory that a reader would refuse; [`StoreError::OverBudget`].
@@ -379,7 +381,8 @@ impl StoreWriter {
         base.with_tail(directory, tail)
     }
 
-    /// Fills the tables of columns and segments of a directory, and gives its bytes, which a reader accepts.
+    /// Fills the tables of columns and segments of a directory, and returns its bytes. Fails if a reader
+    /// would refuse them.
     fn directory_bytes(&mut self, directory: &mut Directory) -> Result<Vec<u8>> {
         directory.columns = std::mem::take(&mut self.columns);
         directory.segments = std::mem::take(&mut self.segments);
@@ -406,8 +409,8 @@ impl StoreWriter {
         Ok(bytes)
     }
 
-    /// The error for an invalid directory, which is not written. A reader would report damage, but there is
-    /// no file yet: the fault is the caller's input.
+    /// The error for an invalid directory, which is not written. A reader would report damage; but no file
+    /// has these bytes, so the error names the caller's input.
     fn refused(&self, error: FormatError) -> StoreError {
         match error {
             FormatError::Damaged { part, fault, .. } => {
@@ -418,10 +421,10 @@ impl StoreWriter {
     }
 }
 
-/// The columns that a row refers to.
+/// For each column, whether a row of the directory or a parent column refers to it.
 fn are_named(directory: &Directory) -> Vec<bool> {
     let mut are_named = vec![false; directory.columns.len()];
-    // A root that does not exist is refused where the directory is checked.
+    // The check of the directory refuses a root that does not exist.
     directory.roots().for_each(|root| are_named.get_mut(root.index()).into_iter().for_each(|it| *it = true));
     for (number, row) in directory.columns.iter().enumerate().rev() {
         if are_named[number] {
@@ -431,8 +434,9 @@ fn are_named(directory: &Directory) -> Vec<bool> {
     are_named
 }
 
-/// Whether a directory is worth to be continued: the rows behind its own, which each commit writes again, are
-/// half as many at most. Segments become more with every commit, so a whole directory follows some day.
+/// Whether the new directory should continue the older one: only if the additional rows, which every commit
+/// writes again, are at most half as many as the rows of the older directory. Every commit adds segments, so
+/// that at some time a complete directory is written.
 fn is_worth_continuing(older: &Continuable, directory: &Directory, are_named: &[bool]) -> bool {
     let (columns, segments) = (older.columns as usize, older.segments as usize);
     let own_columns = are_named.iter().skip(columns).filter(|it| **it).count();
@@ -440,7 +444,7 @@ fn is_worth_continuing(older: &Continuable, directory: &Directory, are_named: &[
     own <= (columns + segments) / 2
 }
 
-/// Takes the other columns out of the table.
+/// Removes the columns that are not kept from the table, and renumbers the others.
 fn keep_columns(directory: &mut Directory, are_kept: &[bool]) {
     let mut count = 0;
     let numbers: Vec<ColumnId> = are_kept

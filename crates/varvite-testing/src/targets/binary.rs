@@ -1,8 +1,8 @@
-//! Binaries: any bytes, read in all ways that traces need.
+//! Binaries: any bytes, with every kind of query that traces need.
 
 use varvite_memtrace::layer::Binary;
 
-/// Reads a binary, and looks for functions and lines all over it.
+/// Parses a binary, and looks up functions and lines at addresses all over it.
 pub fn read_binary(bytes: &[u8]) {
     let Ok(binary) = Binary::parse(bytes, Some(bytes)) else { return };
     let starts = binary.functions().iter().map(|function| function.start);

@@ -1,15 +1,15 @@
-//! Blocks of any bytes through every codec and filter, both ways.
+//! Blocks of any bytes, encoded and decoded with every codec and filter.
 //!
 //! | offset | size | field |
 //! |---|---|---|
 //! | 0 | 1 | codec |
 //! | 1 | 2 | filter, as in a segment row |
-//! | 3 | 2 | plain bytes that the stored ones are said to have |
-//! | 5 | .. | stored bytes; then, the other way, plain ones |
+//! | 3 | 2 | claimed number of plain bytes |
+//! | 5 | .. | bytes of the block: first decoded as stored bytes, then encoded as plain bytes |
 
 use varvite_codec::{Codec, Filter, Workspace};
 
-/// Decodes the block as far as it can be, and takes the same bytes there and back.
+/// Decodes the block if it is valid; then encodes the same bytes, and checks that decoding restores them.
 pub fn code_block(bytes: &[u8]) {
     let Some((&[codec, width, flags, low, high], block)) = bytes.split_first_chunk() else { return };
     let built: Vec<Codec> = Codec::ALL.into_iter().filter(|codec| codec.is_built()).collect();

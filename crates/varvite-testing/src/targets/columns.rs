@@ -1,9 +1,9 @@
-//! Columns that no writer would make: rows and segments cut from any bytes.
+//! Columns that no writer would make: rows and segments from any bytes.
 //!
 //! | offset | size | field |
 //! |---|---|---|
-//! | 0 | 2 | nodes |
-//! | 2 | 2 | bytes of the first segment; the second has the rest |
+//! | 0 | 2 | number of nodes |
+//! | 2 | 2 | length of the first segment; the second has the rest |
 //! | 4 | 3 x 16 | rows: encoding, width, flags, base, count (u32), step (u64) |
 //! | 52 | .. | segments |
 //!
@@ -19,7 +19,7 @@ use crate::readers::ask_all;
 const ROWS: usize = 3;
 const ROW: usize = 16;
 const SEGMENTS: usize = 4 + ROWS * ROW;
-/// Reads the columns that `bytes` describe.
+/// Reads the columns that `bytes` encode.
 pub fn read_columns(bytes: &[u8]) {
     if bytes.len() < SEGMENTS {
         return;
@@ -46,7 +46,7 @@ fn row(bytes: &[u8], number: usize) -> ColumnRow {
     let flag = |bit: u8| bytes[2] >> bit & 1 != 0;
     (row.relative, row.sorted, row.signed, row.sloped) = (flag(0), flag(1), flag(2), flag(3));
     row.base = i64::from(bytes[3] as i8);
-    // The top bit makes a count that no file stands behind.
+    // The top bit makes a count that is too large for any file.
     row.count = u64::from(u32_at(4) & 0x7fff_ffff) << (u32_at(4) >> 31 << 5);
     row.step = i64::from(u32_at(8)) << 32 | i64::from(u32_at(12));
     row.children = std::array::from_fn(|child| (child < number).then_some(ColumnId(child as u32)));

@@ -1,5 +1,5 @@
-//! Diffs: as lines of text, as operations of every type, and as bytes. A graph takes all of any diff or
-//! nothing.
+//! Diffs: as lines of text, as operations of every type, and in bytes. A graph accepts a diff completely or
+//! not at all.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use varvite::{Cardinality, OpenOptions, Task, ValueType};
 use crate::vfs::MemoryVfs;
 
 const PATH: &str = "diff.varvite";
-/// Names that the small graph has, and some that it does not.
+/// Names of the small graph, and some that it does not have.
 const NAMES: [&str; 8] = ["METHOD", "CALL", "CFG", "AST", "REACHING_DEF", "NEW", "", "größe"];
 const PROPERTIES: [&str; 8] = ["NAME", "ORDER", "EVIDENCE", "VARIABLE", "NEW", "FLOAT", "BYTES", ""];
 
@@ -30,7 +30,7 @@ pub fn apply_text(graph: &[u8], text: &[u8]) {
     }
 }
 
-/// Applies diffs that bytes stand for, one after another.
+/// Applies the diffs that bytes encode, one after another.
 pub fn apply_operations(graph: &[u8], bytes: &[u8]) {
     let mut file = graph.to_vec();
     for bytes in bytes.chunks(120).take(4) {
@@ -42,7 +42,8 @@ pub fn apply_operations(graph: &[u8], bytes: &[u8]) {
     }
 }
 
-/// Reads bytes as a diff, and applies it to a graph: some of the bytes choose a diff, others edit its bytes.
+/// Makes a diff of the first bytes, changes its byte form by the other bytes, and applies the result to a
+/// graph.
 pub fn apply_bytes(graph: &[u8], bytes: &[u8]) {
     let (operations, edits) = bytes.split_at(bytes.len().min(120));
     let mut sent = drawn(operations).to_bytes().expect("it is small");
@@ -60,7 +61,8 @@ pub fn apply_bytes(graph: &[u8], bytes: &[u8]) {
     }
 }
 
-/// Makes a graph of one's own of bytes of a diff, as far as they are valid: one that is sound.
+/// Makes a new graph of a diff in bytes, and checks that the graph is valid. Does nothing if the bytes are
+/// invalid.
 fn make(bytes: &[u8]) {
     let disk = MemoryVfs::new();
     let options = NewGraphOptions::new().vfs(Arc::new(disk.clone())).task(Task::new().threads(1));
@@ -74,14 +76,15 @@ fn make(bytes: &[u8]) {
     assert_eq!(graph.verify(&Task::new().threads(1)).expect("memory can be read").problems, [""; 0]);
 }
 
-/// The diff that bytes stand for.
+/// The diff that bytes encode.
 fn drawn(bytes: &[u8]) -> Diff {
     let (mut diff, mut draws) = (Diff::new(), Draws { bytes, new_nodes: Vec::new(), new_edges: Vec::new() });
     while draws.operation(&mut diff).is_some() {}
     diff
 }
 
-/// The file after a diff: another one that is sound, or the same.
+/// Applies a diff to a file. Returns the new file, which must be valid, or the same file if the diff is
+/// refused.
 fn apply(file: &[u8], diff: &Diff) -> Vec<u8> {
     let disk = MemoryVfs::new();
     disk.put(PATH, file);
@@ -106,7 +109,7 @@ fn apply(file: &[u8], diff: &Diff) -> Vec<u8> {
     after
 }
 
-/// Bytes that stand for operations.
+/// Bytes that encode operations.
 struct Draws<'a> {
     bytes: &'a [u8],
     new_nodes: Vec<NewNode>,
@@ -120,7 +123,7 @@ impl Draws<'_> {
         Some(*first)
     }
 
-    /// The next operation; none at the end of the bytes.
+    /// Adds the next operation to `diff`; `None` at the end of the bytes.
     fn operation(&mut self, diff: &mut Diff) -> Option<()> {
         match self.byte()? % 12 {
             0 => {
@@ -171,7 +174,7 @@ impl Draws<'_> {
         Some(PROPERTIES[usize::from(self.byte()?) % PROPERTIES.len()])
     }
 
-    /// A node or the rank of an edge, mostly one that there is.
+    /// A node id or the rank of an edge, mostly one that exists.
     fn id(&mut self) -> Option<u32> {
         let byte = self.byte()?;
         Some(if byte == u8::MAX { u32::MAX } else { u32::from(byte % 44) })

@@ -1,4 +1,4 @@
-//! Files of DynamoRIO: reading any bytes gives references or an error.
+//! Files of DynamoRIO: reading any bytes returns references or an error.
 
 use std::io::Cursor;
 

@@ -1,4 +1,4 @@
-//! Whole files: anything that may be wrong with one is an error, never a panic.
+//! Whole files: any fault of a file is an error, never a panic.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Foreign files: reading any bytes gives values or an error.
+//! Files of flatgraph: reading any bytes returns values or an error.
 
 use varvite_import::flatgraph::{FlatgraphError, FlatgraphFile, Scratch};
 

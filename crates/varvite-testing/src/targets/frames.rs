@@ -1,19 +1,20 @@
-//! Streams of any bytes through every framing, and zip files of any bytes.
+//! Streams of any bytes, read and written in every framing; and zip files of any bytes.
 //!
 //! | offset | size | field |
 //! |---|---|---|
-//! | 0 | 1 | framing; one past the last is zip |
-//! | 1 | 1 | how the bytes are used: 0 as they are, else laid over a good stream of the framing, that many 64th parts in |
+//! | 0 | 1 | number of the framing; the number after the last stands for zip |
+//! | 1 | 1 | use of the bytes: with 0 they are the stream; else they overwrite a part of a valid stream of the framing, this number of 64ths after its start |
 //! | 2 | .. | bytes |
 
 use std::io::{Cursor, Read};
 
 use varvite_codec::frame::{FrameOptions, FrameReader, FrameWriter, Framing, ZipReader, ZipWriter};
 
-/// More than this, of plain bytes or of buffers, no answer may take.
+/// The most plain bytes, and the most bytes of a buffer, of any read.
 const LEN_MAX: usize = 1 << 20;
 
-/// Reads the stream as far as it goes, and takes the same bytes there and back.
+/// Reads the stream up to its first error. Then writes the same bytes in the framing, and checks that reading
+/// restores them.
 pub fn read_frames(bytes: &[u8]) {
     let Some((&[framing, place], bytes)) = bytes.split_first_chunk() else { return };
     let framing = Framing::ALL.get(usize::from(framing) % (Framing::ALL.len() + 1)).copied();
@@ -51,7 +52,7 @@ fn write(framing: Option<Framing>, plain: &[u8]) -> Vec<u8> {
     written.expect("a Vec takes all")
 }
 
-/// All plain bytes, if there is no error.
+/// Reads all plain bytes; `None` after an error.
 fn read(framing: Option<Framing>, data: &[u8], len_max: usize) -> Option<Vec<u8>> {
     let options =
         FrameOptions { plain_len_max: len_max as u64, buffer_len_max: LEN_MAX, ..FrameOptions::default() };

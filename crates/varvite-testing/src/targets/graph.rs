@@ -1,4 +1,4 @@
-//! Whole graphs: reading all of any file gives an answer or an error.
+//! Whole graphs: reading all of any file returns a result or an error.
 
 use varvite::compare::Digest;
 use varvite::inspect::Info;
@@ -27,7 +27,7 @@ pub fn read_graph(bytes: &[u8]) {
     }
 }
 
-/// Looks for paths between the ends of the graph, and follows some.
+/// Searches paths between the first and the last node of the graph, and follows some.
 fn follow_paths(graph: &Graph) {
     let way = |label: &varvite::EdgeLabel| PathWay::along(graph, &label.name, Direction::Out).ok();
     let ways: Vec<PathWay> = graph.edge_labels().iter().filter_map(way).collect();
@@ -39,7 +39,7 @@ fn follow_paths(graph: &Graph) {
     }
 }
 
-/// Walks along all edges in every order, with rules that distinguish nodes and edges.
+/// Walks along all edges in every order, with evaluators that distinguish nodes and edges.
 fn walk(graph: &Graph) {
     let (nodes, mut arena) = (graph.node_count(), Arena::new(1 << 20));
     let orders = [Order::DepthFirst, Order::DepthFirstPost, Order::BreadthFirst, Order::BestFirst];

@@ -1,5 +1,5 @@
-//! Profiles of heaptrack: as all profiles, and the counts of sites add up to those of the run, event by
-//! event.
+//! Profiles of heaptrack: the checks of all profiles, and a check that the counts of sites add up to those of
+//! the run after each event.
 
 use varvite_profile::heaptrack::{self, CALLS, LEAKED_BYTES, TEMPORARY};
 use varvite_profile::{Event, EventSink, Expansion, Limits, ProfileFormat, Roots, SiteState, Stretch};
@@ -9,7 +9,7 @@ use super::profiles::read_profile;
 const LIMITS: Limits =
     Limits { memory_bytes: 16 << 20, expansion: Expansion::new(Expansion::RATIO), roots: Roots::None };
 
-/// Keeps all events, and looks that each stretch begins where the last one ended.
+/// Keeps all events, and checks that each stretch begins where the previous one ended.
 #[derive(Default)]
 struct EventList {
     events: Vec<Event>,
@@ -28,7 +28,7 @@ impl EventSink for EventList {
     }
 }
 
-/// Reads the profile, and computes all answers about it.
+/// Reads the profile, and runs all queries of it.
 pub fn read_heaptrack(bytes: &[u8]) {
     read_profile(ProfileFormat::Heaptrack, bytes);
     let Ok(profile) = heaptrack::read(bytes, &LIMITS) else { return };

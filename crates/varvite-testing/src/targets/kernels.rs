@@ -1,17 +1,19 @@
-//! Loops over many values, compared with reads of one value: the same answers, and none if there is damage.
+//! Loops over many values, compared with reads of single values: the results must be equal, and damage must
+//! be an error.
 //!
 //! | offset | size | field |
 //! |---|---|---|
-//! | 0 | 4 | encoding; width; flags; base, one of some that overflow or don't |
+//! | 0 | 4 | encoding, width, flags, and a number that selects one of eight bases, some of which make values overflow |
 //! | 4 | 8 | step |
-//! | 12 | 2 | values |
+//! | 12 | 2 | number of values |
 //! | 14 | 4 | first and last value of the range |
-//! | 18 | 4 | what is looked for, from and to |
-//! | 22 | .. | the segment; also bits of members, for loops over these |
+//! | 18 | 4 | first and last wanted value |
+//! | 22 | .. | the segment, which is also the bitmap for loops over members |
 //!
-//! Flags: relative, signed, sloped, whole, bounded, dictionary. A whole segment has the data of its blocks
-//! within it and zeros behind it, so that a loop has no reason to refuse values that single reads give. A
-//! dictionary has the column as its codes, and the bytes of the segment as its values.
+//! The flags are: relative, signed, sloped, whole, bounded, dictionary. In a whole segment the data of all
+//! blocks is inside the segment, and zeros follow it, so that a loop has no reason to refuse values that
+//! single reads return. A dictionary uses the column as its codes, and the bytes of the segment as its
+//! values.
 
 use std::ops::{ControlFlow, Deref, Range, RangeInclusive};
 use std::sync::Arc;
@@ -23,13 +25,13 @@ use varvite_format::{
 use crate::memory::Memory;
 
 const HEAD: usize = 22;
-/// Zeros behind a whole segment: more than its headers lead to.
+/// The number of zeros after a whole segment: more than its headers can refer to.
 const ROOM: usize = 1 << 15;
 const VALUES_MAX: usize = 5000;
 const BASES: [i64; 8] = [0, 1, -1, i64::MAX, i64::MIN, u32::MAX as i64, i64::MAX - u32::MAX as i64, -300];
 const ANY: RangeInclusive<i64> = i64::MIN..=i64::MAX;
 
-/// Reads the column that `bytes` describe in both ways.
+/// Reads the column that `bytes` encode by loops and by single reads, and compares the results.
 pub fn compare_kernels(bytes: &[u8]) {
     let Some((head, segment)) = bytes.split_first_chunk::<HEAD>() else { return };
     compare_members(segment);
@@ -70,7 +72,7 @@ fn row(head: &[u8; HEAD]) -> ColumnRow {
     row
 }
 
-/// One of the encodings of integers. A dictionary is made of others.
+/// One of the encodings of integers, except the dictionary, which is made of two other columns.
 fn encoding(number: u8) -> Encoding {
     let all = || {
         let integers = Encoding::ALL.iter().filter(|encoding| encoding.is_of_integers());
@@ -79,7 +81,7 @@ fn encoding(number: u8) -> Encoding {
     *all().nth(usize::from(number) % all().count()).expect("the number is below the count")
 }
 
-/// Codes, values and the dictionary of both: values are bytes of the same segment, as they come.
+/// The rows of codes, values and their dictionary. The values are the bytes of the same segment.
 fn dictionary(row: ColumnRow, values: u64) -> [ColumnRow; 3] {
     let codes = ColumnRow { base: 0, relative: false, ..row };
     let table = ColumnRow { encoding: Encoding::Plain, width: 1, count: values, ..codes };
@@ -88,13 +90,13 @@ fn dictionary(row: ColumnRow, values: u64) -> [ColumnRow; 3] {
     [codes, table, dictionary]
 }
 
-/// Whether values may pass 64 bits: their sum is left to reads of one value.
+/// Whether values may exceed 64 bits: then loops may fail where single reads do not.
 fn may_wrap(row: &ColumnRow) -> bool {
     row.encoding == Encoding::Sequence
         || [row.base, row.step].iter().any(|part| part.unsigned_abs() > 1 << 60)
 }
 
-/// A segment whose blocks have their data near the headers.
+/// Makes a segment whole: the headers of its blocks refer to data inside it.
 fn whole(row: &ColumnRow, segment: &[u8]) -> Vec<u8> {
     let mut bytes = segment.to_vec();
     bytes.resize(segment.len() + ROOM, 0);
@@ -113,13 +115,13 @@ fn whole(row: &ColumnRow, segment: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// A value of the column or one beside it, or else any number.
+/// A value of the column, or a number next to one.
 fn ints_near<B: Deref<Target = [u8]> + Clone>(ints: &Ints<B>, number: usize) -> i64 {
     let value = ints.get(number / 4 % ints.len().max(1), 0).unwrap_or(number as i64);
     value.saturating_add(number as i64 % 4 - 1)
 }
 
-/// A range of a column.
+/// A range of a column to compare.
 struct Compared<'a, B> {
     ints: &'a Ints<B>,
     range: Range<usize>,
@@ -128,13 +130,13 @@ struct Compared<'a, B> {
 }
 
 impl<B: Deref<Target = [u8]> + Clone> Compared<'_, B> {
-    /// The values one by one, up to one that is missing.
+    /// Reads the values one by one, up to the first that is missing.
     fn walk(&self, key: u64) -> Vec<i64> {
         self.range.clone().map_while(|index| self.ints.get(index, key)).collect()
     }
 
-    /// An answer of a loop must be right, and be there where single reads find nothing wrong and the segment
-    /// is whole.
+    /// Checks the result of a loop: it must equal that of single reads. It may be missing only if the segment
+    /// is not whole.
     fn hold<T: PartialEq + std::fmt::Debug>(&self, found: Option<T>, expected: Option<T>) {
         if found.is_some() || self.is_whole {
             assert_eq!(found, expected);
@@ -164,7 +166,7 @@ impl<B: Deref<Target = [u8]> + Clone> Compared<'_, B> {
         }
     }
 
-    /// Values as ids below a limit.
+    /// Compares reads of values as ids below a limit.
     fn ids(&self) {
         let limit = 70_000;
         let walk = self.walk(9).into_iter().map_while(|value| u32::try_from(value).ok());
@@ -181,14 +183,14 @@ impl<B: Deref<Target = [u8]> + Clone> Compared<'_, B> {
         }
     }
 
-    /// The values that single reads give, if nothing is wrong with the column.
+    /// The values that single reads return; `None` if one is missing or out of bounds.
     fn sound(&self, bounds: &RangeInclusive<i64>) -> Option<Vec<i64>> {
         let walked = self.walk(0);
         let is_sound = walked.len() == self.range.len() && walked.iter().all(|value| bounds.contains(value));
         is_sound.then_some(walked)
     }
 
-    /// Whether values are missing: a loop that needs a header alone does not see that.
+    /// Whether values are missing. A loop that uses only a header does not notice this.
     fn lacks_values(&self) -> bool {
         self.walk(0).len() < self.range.len()
     }
@@ -221,7 +223,8 @@ impl<B: Deref<Target = [u8]> + Clone> Compared<'_, B> {
     }
 
     fn finds(&self, wanted: &RangeInclusive<i64>, bounds: &RangeInclusive<i64>) {
-        // Only searches rely on tables of blocks that rise and have every code.
+        // Searches assume that tables of blocks are ascending and complete, which single reads do not. So
+        // they are compared only if no values are missing and no block has a table.
         if self.lacks_values() || self.has_tables {
             return;
         }
@@ -269,7 +272,7 @@ fn counts_of(values: &[i64]) -> ([u64; 300], u64) {
     (counts, others)
 }
 
-/// Loops over members of a set, which bits say, and their values.
+/// Compares loops over the members of a bitmap and their values.
 fn compare_members(bytes: &[u8]) {
     let words: Vec<u64> = bytes.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)).collect();
     let (members, others) = words.split_at(words.len() / 2);
@@ -296,7 +299,7 @@ fn compare_members(bytes: &[u8]) {
     assert!(compressed.iter().eq(wanted.map(|(_, value)| value)));
 }
 
-/// Bits of members, and their ranks.
+/// Compares bitmaps of members, and their ranks.
 fn compare_sets(head: &[u8; HEAD], segment: &[u8]) {
     let nodes = u32::from(u16_at(head, 12)) % VALUES_MAX as u32;
     let mut row = row(head);

@@ -1,4 +1,4 @@
-//! Texts of valgrind's lackey: reading any bytes gives references or an error.
+//! Texts of valgrind's lackey: reading any bytes returns references or an error.
 
 use varvite_memtrace::lackey;
 use varvite_memtrace::reference::{References, schema};

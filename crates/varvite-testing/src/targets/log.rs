@@ -1,5 +1,5 @@
-//! Logs: a file with any records is opened with their operations, or it is an error. The replayed graph is
-//! sound, and stays the same after a writer has replaced the log.
+//! Logs: opening a file with any records applies their operations, or is an error. The replayed graph must be
+//! valid, and must not change when a writer replaces the log.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,12 +13,12 @@ use varvite_format::{Header, LogOperationsBuilder, LogRecord, PAGE, Superblock};
 use crate::vfs::MemoryVfs;
 
 const PATH: &str = "log.varvite";
-/// Names that the small graph has, and one that it does not.
+/// Names of the small graph, and one that it does not have.
 const NAMES: [&str; 10] =
     ["METHOD", "CALL", "CFG", "AST", "REACHING_DEF", "NAME", "ORDER", "EVIDENCE", "VARIABLE", "NEW"];
 
-/// Opens a graph with a log whose records come from `bytes`: for each the count of operations, the length,
-/// and the operations.
+/// Opens a graph with a log whose records are made of `bytes`: for each record, the count of operations, the
+/// length, and the operations.
 pub fn open_with_log(graph: &[u8], mut bytes: &[u8]) {
     let mut payloads = Vec::new();
     while let Some(([count, len], rest)) = bytes.split_first_chunk().filter(|_| payloads.len() < 8) {
@@ -44,7 +44,7 @@ fn open(disk: &MemoryVfs) -> Result<Graph> {
     OpenOptions::new().buffered().open_in(disk, PATH)
 }
 
-/// The names, and these operations, with a claimed count of them.
+/// A payload of the names and these operations, with a claimed count of operations.
 fn payload(count: u8, operations: &[u8]) -> Vec<u8> {
     let mut builder = LogOperationsBuilder::default();
     NAMES.iter().for_each(|name| _ = builder.add_name(name));
@@ -55,7 +55,7 @@ fn payload(count: u8, operations: &[u8]) -> Vec<u8> {
     payload
 }
 
-/// The bytes of a graph with records behind them.
+/// The bytes of a graph, followed by records.
 fn with_log(graph: &[u8], payloads: &[Vec<u8>]) -> Vec<u8> {
     let page = |number: usize| &graph[number * PAGE..][..PAGE];
     let file_id = Header::from_page(page(0)).expect("it is a graph").file_id;

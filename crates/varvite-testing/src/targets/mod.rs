@@ -1,7 +1,8 @@
-//! Fuzz targets: bytes from outside, and the rules that hold for all of them. `fuzz/README.md` lists them.
+//! Fuzz targets: each takes any bytes and checks rules that must hold for them. `fuzz/README.md` lists the
+//! targets.
 //!
-//! A target panics where something does not hold, and returns nothing. `small_graphs` has those that start
-//! from a good file.
+//! A target panics if a rule does not hold, and returns nothing. `small_graphs` has the targets that start
+//! from a valid file.
 
 #[cfg(feature = "memtrace")]
 pub mod binary;

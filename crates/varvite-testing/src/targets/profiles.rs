@@ -1,21 +1,21 @@
-//! Profiles of all forms: reading any bytes gives a profile or an error, every question about one has an
-//! answer, and an export for viewers reads back as the same.
+//! Profiles of all formats: reading any bytes returns a profile or an error, every query of a profile has a
+//! result, and an export for viewers can be read back with equal sums.
 
 use varvite_profile::layer::{CallerLimits, Code, FlameTree, HeapDiff, HeapLayer};
 use varvite_profile::{Counts, Expansion, Limits, Profile, ProfileFormat, Roots, inclusive};
 
-/// Steps of a profile that questions cover: those about stacks cost as much as these are long.
+/// The most steps of a profile that is queried: queries of stacks cost time in proportion to their depth.
 const STEPS_MAX: usize = 2_000;
 /// The limits of a read.
 const LIMITS: Limits =
     Limits { memory_bytes: 16 << 20, expansion: Expansion::new(Expansion::RATIO), roots: Roots::None };
 
-/// Reads collapsed stacks.
+/// Reads a profile of collapsed stacks.
 pub fn read_collapsed(bytes: &[u8]) {
     read_profile(ProfileFormat::Collapsed, bytes);
 }
 
-/// Reads the text of `perf script`.
+/// Reads the output of `perf script`.
 pub fn read_perf(bytes: &[u8]) {
     read_profile(ProfileFormat::Perf, bytes);
 }
@@ -25,12 +25,12 @@ pub fn read_pprof(bytes: &[u8]) {
     read_profile(ProfileFormat::Pprof, bytes);
 }
 
-/// Reads a document of speedscope.
+/// Reads a profile of speedscope.
 pub fn read_speedscope(bytes: &[u8]) {
     read_profile(ProfileFormat::Speedscope, bytes);
 }
 
-/// Reads a profile of a form, and computes all answers about it.
+/// Reads a profile in a format, and runs all queries of it.
 pub fn read_profile(format: ProfileFormat, bytes: &[u8]) {
     let Ok(profile) = format.read(bytes, &LIMITS) else { return };
     assert_eq!(inclusive(&profile).len(), profile.steps.len());
@@ -64,7 +64,7 @@ fn ask(layer: &HeapLayer) {
     assert!(diff.rows.iter().all(|row| row.before == row.after));
 }
 
-/// Writes all forms that viewers read, and reads them back with the same sums.
+/// Writes the profile in all formats for viewers, and checks that reading them back gives equal sums.
 fn write(layer: &HeapLayer, profile: &Profile) {
     for (slot, _) in layer.measures.iter() {
         let flame = FlameTree::of(layer, slot);

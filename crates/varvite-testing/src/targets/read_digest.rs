@@ -1,4 +1,5 @@
-//! Files of digests: reading any bytes gives a digest or an error, also under a right length and checksum.
+//! Files of digests: reading any bytes returns a digest or an error, also if their length and checksum are
+//! right.
 
 use varvite::Task;
 use varvite::compare::{Comparison, DigestTree, Side};
@@ -7,7 +8,7 @@ use varvite::compare::{Comparison, DigestTree, Side};
 const LEN_AT: usize = 16;
 const CHECKSUM_LEN: usize = 8;
 
-/// Reads the bytes as they are, and with length and checksum mended.
+/// Reads the bytes unchanged, and with repaired length and checksum.
 pub fn read_digest(bytes: &[u8]) {
     check(bytes);
     let mut mended = bytes.to_vec();
@@ -19,7 +20,7 @@ pub fn read_digest(bytes: &[u8]) {
     check(&mended);
 }
 
-/// A digest that was read is written again as it was, and has no difference from itself.
+/// Checks that a digest that was read is written with equal bytes, and has no difference from itself.
 fn check(bytes: &[u8]) {
     let Ok(digest) = DigestTree::from_bytes(bytes) else { return };
     assert_eq!(digest.to_bytes(), bytes);

@@ -1,4 +1,5 @@
-//! Targets that start from a good file: the first byte of an input chooses it, the rest changes it.
+//! Targets that start from a valid file: the first byte of an input selects the file, the other bytes change
+//! it.
 
 use std::sync::LazyLock;
 
@@ -13,26 +14,26 @@ use crate::small_graph::small_graph;
 
 /// A graph in each profile.
 static GRAPHS: LazyLock<[Vec<u8>; 3]> = LazyLock::new(|| Profile::ALL.map(small_graph));
-/// Columns of all encodings, and a graph in each profile.
+/// A graph in each profile, and a file with columns of most encodings.
 static FILES: LazyLock<Vec<Vec<u8>>> =
     LazyLock::new(|| GRAPHS.iter().cloned().chain([small_file()]).collect());
 
-/// Applies a text as a diff.
+/// Applies the input as the text of a diff.
 pub fn diff_text(bytes: &[u8]) {
     with_graph(bytes, diff::apply_text);
 }
 
-/// Applies operations of every type.
+/// Applies operations that the input encodes.
 pub fn diff_operations(bytes: &[u8]) {
     with_graph(bytes, diff::apply_operations);
 }
 
-/// Applies a diff as bytes, edited.
+/// Applies a diff whose byte form the input changes.
 pub fn diff_bytes(bytes: &[u8]) {
     with_graph(bytes, diff::apply_bytes);
 }
 
-/// Opens a graph with records of any content behind it.
+/// Opens a graph followed by records that the input encodes.
 pub fn open_log(bytes: &[u8]) {
     with_graph(bytes, log::open_with_log);
 }
@@ -42,7 +43,7 @@ fn with_graph(bytes: &[u8], target: fn(&[u8], &[u8])) {
     target(&GRAPHS[usize::from(*choice) % GRAPHS.len()], bytes);
 }
 
-/// Reads a file with edits, and with checksums that match the edits.
+/// Edits a file, repairs its checksums, and reads it.
 pub fn open_repaired(bytes: &[u8]) {
     let Some((choice, changes)) = bytes.split_first() else { return };
     let mut file = FILES[usize::from(*choice) % FILES.len()].clone();

@@ -1,4 +1,4 @@
-//! Tables and GraphML documents: an import of any bytes gives a sound graph, or an error.
+//! Tables and GraphML documents: an import of any bytes makes a valid graph or is an error.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,10 +10,10 @@ use varvite_import::neo4j_csv::{CsvGroup, CsvImport};
 
 use crate::vfs::MemoryVfs;
 
-/// The memory of an import: so little that values go to the disk.
+/// The memory limit of an import: so low that values are written to a temporary file.
 const MEMORY: usize = 8 << 20;
 
-/// Imports bytes as a table of nodes, and as one of relationships between the nodes 1 and 2.
+/// Imports bytes as a table of nodes, and as a table of relationships between the nodes 1 and 2.
 pub fn import_tables(bytes: &[u8]) {
     let (nodes, any) = (file("nodes", b":ID,name\n1,one\n2,two\n"), file("table", bytes));
     let import = || CsvImport::new().if_exists(IfExists::Replace).task(Task::new().memory(MEMORY).threads(1));
@@ -22,7 +22,7 @@ pub fn import_tables(bytes: &[u8]) {
     check(|disk| relationships.clone().skip_bad_relationships(true).vfs(disk).write_to(TARGET).map(drop));
 }
 
-/// Imports bytes as a document.
+/// Imports bytes as a GraphML document.
 pub fn import_graphml(bytes: &[u8]) {
     let document = file("graphml", bytes);
     let import = GraphmlImport::new(&document.0).task(Task::new().memory(MEMORY).threads(1));
@@ -31,7 +31,7 @@ pub fn import_graphml(bytes: &[u8]) {
 
 const TARGET: &str = "graph.varvite";
 
-/// A file that goes when this is dropped.
+/// A file that is removed when this value is dropped.
 struct Source(PathBuf);
 
 impl Drop for Source {
@@ -40,7 +40,7 @@ impl Drop for Source {
     }
 }
 
-/// A file of this process; each thread has one with each name.
+/// Writes a temporary file whose path contains the process, the thread and `name`.
 fn file(name: &str, bytes: &[u8]) -> Source {
     let thread = format!("{:?}", std::thread::current().id());
     let thread: String = thread.chars().filter(char::is_ascii_digit).collect();

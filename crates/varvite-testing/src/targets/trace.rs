@@ -1,10 +1,10 @@
-//! Traces: any bytes, read for everything that a trace may have.
+//! Traces: any bytes, read by every method of the reader.
 
 use varvite_trace::{MemorySource, Reader, StreamSource};
 
 use crate::trace_repair::repair;
 
-/// Reads the bytes as they are, and once more with checksums that agree.
+/// Reads the bytes unchanged, and with repaired checksums.
 pub fn read_trace_and_repaired(bytes: &[u8]) {
     read_trace(bytes);
     let mut repaired = bytes.to_vec();
@@ -12,8 +12,8 @@ pub fn read_trace_and_repaired(bytes: &[u8]) {
     read_trace(&repaired);
 }
 
-/// Reads the trace to its end in every way: stopping at damage, past it, through a pipe, by seeks, for its
-/// modules.
+/// Reads the trace to its end in every way: stopping at damage, skipping damage, through a pipe, by seeks,
+/// and for its modules.
 pub fn read_trace(bytes: &[u8]) {
     if let Ok(mut reader) = Reader::open(StreamSource::new(bytes)) {
         while let Ok(Some(block)) = reader.next_block() {

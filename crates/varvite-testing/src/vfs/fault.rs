@@ -1,9 +1,9 @@
-//! [`FaultVfs`]: a file system that fails on purpose, over another.
+//! [`FaultVfs`]: a wrapper of a file system that fails on purpose.
 //!
-//! Operations are counted from 0, so a test runs its workload once to learn how many there are, and then
-//! again for each of them failing. Operations before the fault are really done on the inner file system: a
-//! write that fails may have written its first half, as on a real disk. A watch may do something of its own
-//! before an operation, such as the work of another program at that moment.
+//! Operations are counted from 0. A test runs its workload once to count the operations, and then once for
+//! each operation that fails. Operations before the failure are performed on the inner file system. A write
+//! that fails may have written its first half, as on a real disk. A watch is called before each operation; it
+//! may, for example, do the work of another program at that moment.
 
 use std::fmt;
 use std::io;
@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use varvite_store::vfs::Attributes;
 use varvite_store::{Mapping, Operation, Result, StoreError, Vfs, VfsFile};
 
-/// The operations that fail, and their failures.
+/// A plan of failures: the operations that fail, and their errors.
 #[derive(Debug, Clone, Default)]
 pub struct FaultPlan {
     failing: Option<Failing>,
@@ -31,23 +31,23 @@ struct Failing {
 }
 
 impl FaultPlan {
-    /// Nothing fails; operations are only counted.
+    /// A plan in which no operation fails; operations are only counted.
     pub fn none() -> FaultPlan {
         FaultPlan::default()
     }
 
-    /// Operation number `index` fails with `kind`; those after it succeed.
+    /// A plan in which operation number `index` fails with `kind`, and later ones succeed.
     pub fn fail_once(index: u64, kind: io::ErrorKind) -> FaultPlan {
         FaultPlan { failing: Some(Failing { first: index, is_sticky: false, kind }), ..FaultPlan::none() }
     }
 
-    /// Operation number `index` and all after it fail with `kind`.
+    /// A plan in which operation number `index` and all later ones fail with `kind`.
     pub fn fail_from(index: u64, kind: io::ErrorKind) -> FaultPlan {
         FaultPlan { failing: Some(Failing { first: index, is_sticky: true, kind }), ..FaultPlan::none() }
     }
 
-    /// The disk takes `bytes` bytes in all, then writes fail with `StorageFull` after the bytes that still
-    /// fitted.
+    /// A plan of a disk with room for `bytes` bytes: a write beyond that writes the bytes that fit, and fails
+    /// with `StorageFull`.
     pub fn disk_full_after(bytes: u64) -> FaultPlan {
         FaultPlan { disk_bytes_max: Some(bytes), ..FaultPlan::none() }
     }
@@ -65,7 +65,7 @@ impl FaultPlan {
     }
 }
 
-/// A file system that fails by a [`FaultPlan`]. Clones share the count of operations.
+/// A file system that fails according to a [`FaultPlan`]. Clones share the count of operations.
 #[derive(Debug, Clone)]
 pub struct FaultVfs {
     inner: Arc<dyn Vfs>,
@@ -77,9 +77,9 @@ struct Faults {
     plan: FaultPlan,
     operations: AtomicU64,
     written_bytes: AtomicU64,
-    /// Gets the number of an operation.
+    /// A function that is called with the number and kind of each operation.
     watch: Option<Watch<dyn Fn(u64, Operation) + Send + Sync>>,
-    /// Gets which bytes are read.
+    /// A function that is called with the range of bytes of each read.
     read_watch: Option<Watch<dyn Fn(Range<u64>) + Send + Sync>>,
 }
 
@@ -93,19 +93,19 @@ impl<F: ?Sized> fmt::Debug for Watch<F> {
 }
 
 impl FaultVfs {
-    /// Puts faults over `inner`.
+    /// Wraps `inner`, with failures according to `plan`.
     pub fn new(inner: Arc<dyn Vfs>, plan: FaultPlan) -> FaultVfs {
         FaultVfs { inner, faults: Arc::new(Faults::of(plan)) }
     }
 
-    /// Calls `watch` before each operation, with its number and kind; nothing fails.
+    /// Wraps `inner`, and calls `watch` before each operation with its number and kind. No operation fails.
     pub fn watched(inner: Arc<dyn Vfs>, watch: impl Fn(u64, Operation) + Send + Sync + 'static) -> FaultVfs {
         let watch: Option<Watch<dyn Fn(u64, Operation) + Send + Sync>> = Some(Watch(Box::new(watch)));
         FaultVfs { inner, faults: Arc::new(Faults { watch, ..Faults::of(FaultPlan::none()) }) }
     }
 
-    /// Calls `watch` before each read, with the range of the file's bytes; nothing fails. Reads through a map
-    /// are not watched.
+    /// Wraps `inner`, and calls `watch` before each read with the range of bytes in the file. No operation
+    /// fails. Reads through a map are not watched.
     pub fn watched_reads(
         inner: Arc<dyn Vfs>,
         watch: impl Fn(Range<u64>) + Send + Sync + 'static,
@@ -114,7 +114,7 @@ impl FaultVfs {
         FaultVfs { inner, faults: Arc::new(Faults { read_watch, ..Faults::of(FaultPlan::none()) }) }
     }
 
-    /// The number of operations, failed ones included.
+    /// The number of operations so far, including failed ones.
     pub fn operation_count(&self) -> u64 {
         self.faults.operations.load(Ordering::Relaxed)
     }
@@ -130,7 +130,7 @@ impl Faults {
         Faults { plan, operations, written_bytes, watch: None, read_watch: None }
     }
 
-    /// Counts an operation, and fails it if it is its turn.
+    /// Counts an operation, and fails if the plan says so.
     fn step(&self, operation: Operation, path: &Path) -> Result<()> {
         let index = self.operations.fetch_add(1, Ordering::Relaxed);
         if let Some(Watch(watch)) = &self.watch {
@@ -142,7 +142,7 @@ impl Faults {
         }
     }
 
-    /// The number of bytes, up to `wanted`, that the disk still has room for.
+    /// Takes room on the disk for `wanted` bytes, and returns the number of bytes that fit.
     fn take_space(&self, wanted: usize) -> usize {
         let Some(max) = self.plan.disk_bytes_max else { return wanted };
         let before = self.written_bytes.fetch_add(wanted as u64, Ordering::Relaxed);
@@ -289,7 +289,8 @@ mod tests {
 
     const KIND: io::ErrorKind = io::ErrorKind::PermissionDenied;
 
-    /// Creates a file and writes to it three times; returns which of the four operations succeeded.
+    /// Creates a file and writes to it three times. Returns the success of each of the four operations, and
+    /// the content of the file.
     fn outcome(memory: &MemoryVfs, plan: FaultPlan) -> (Vec<bool>, Option<Vec<u8>>) {
         let faults = FaultVfs::new(Arc::new(memory.clone()), plan);
         let file = match faults.create_new(Path::new("f")) {

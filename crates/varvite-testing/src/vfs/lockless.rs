@@ -1,4 +1,4 @@
-//! [`LocklessVfs`]: a file system without locks, over another.
+//! [`LocklessVfs`]: a wrapper of a file system that has no locks.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use varvite_store::{Result, StoreError, Vfs, VfsFile, forward_to};
 
-/// A file system that locks no file, as some network file systems do.
+/// A file system without locks, like some network file systems.
 #[derive(Clone, Debug)]
 pub struct LocklessVfs {
     inner: Arc<dyn Vfs>,
@@ -14,12 +14,12 @@ pub struct LocklessVfs {
 }
 
 impl LocklessVfs {
-    /// Over another file system; writers are refused.
+    /// Wraps another file system; writers get an error.
     pub fn over(inner: Arc<dyn Vfs>) -> Self {
         Self { inner, needs_locks: true }
     }
 
-    /// The same; writers go on without locks, as the user insists.
+    /// The file system, with writing without locks permitted, as if the user insisted.
     #[must_use]
     pub fn going_without_locks(self) -> Self {
         Self { needs_locks: false, ..self }

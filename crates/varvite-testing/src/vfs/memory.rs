@@ -1,8 +1,8 @@
-//! [`MemoryVfs`]: files in memory, with visible data kept apart from data that survives a power failure.
+//! [`MemoryVfs`]: files in memory, which keep visible data separate from data that survives a power failure.
 //!
 //! A write is visible at once and durable after a sync of its file; a creation, rename or removal is visible
-//! at once and durable after a sync of its folder. Folders need not be made: every path has one. It cannot
-//! map, so it also stands for file systems that should be read through private buffers.
+//! at once and durable after a sync of its folder. Folders need not be created: every path has one. Files
+//! can't be mapped, so tests with it also cover file systems that are read through private buffers.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -13,13 +13,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use varvite_store::vfs::Attributes;
 use varvite_store::{Holder, Mapping, Operation, Result, StoreError, Vfs, VfsFile};
 
-/// A file system in memory. Clones are handles of the same files.
+/// A file system in memory. Clones share their files.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryVfs {
     names: Arc<Mutex<Names>>,
 }
 
-/// The names that programs see, and those that are on the disk.
+/// The names that programs see, and the names that are durable.
 #[derive(Debug, Default)]
 struct Names {
     visible: BTreeMap<PathBuf, Arc<Inode>>,
@@ -30,11 +30,11 @@ struct Names {
 struct Inode {
     content: Mutex<Content>,
     attributes: Mutex<Attributes>,
-    /// Whether one of its handles has the lock.
+    /// Whether one of the file's handles has the lock.
     is_locked: AtomicBool,
 }
 
-/// The same bytes for both until one of them changes.
+/// The visible and the durable bytes of a file, which share memory until one of them changes.
 #[derive(Debug, Default)]
 struct Content {
     visible: Arc<Vec<u8>>,
@@ -47,12 +47,12 @@ impl MemoryVfs {
         Self::default()
     }
 
-    /// Adds a file, durable in name and content, in place of any file of that name.
+    /// Adds a file with durable name and content, and replaces any file of that name.
     pub fn put(&self, path: impl AsRef<Path>, bytes: &[u8]) {
         self.put_shared(path, Arc::new(bytes.to_vec()));
     }
 
-    /// The same without a copy.
+    /// Adds a file as [`MemoryVfs::put`] does, without copying its bytes.
     pub(super) fn put_shared(&self, path: impl AsRef<Path>, bytes: Arc<Vec<u8>>) {
         let content = Content { visible: Arc::clone(&bytes), durable: bytes };
         let attributes = Mutex::new(attributes_of_new(false));
@@ -60,13 +60,13 @@ impl MemoryVfs {
         self.put_inode(path.as_ref(), inode);
     }
 
-    /// Puts a second name there, durable, of the file that has the first; nothing if there is none.
+    /// Gives the file named `first` the durable second name `second`. Does nothing if there is no such file.
     pub fn put_link(&self, first: impl AsRef<Path>, second: impl AsRef<Path>) {
         let inode = hold(&self.names).visible.get(first.as_ref()).cloned();
         inode.into_iter().for_each(|inode| self.put_inode(second.as_ref(), inode));
     }
 
-    /// Whether two names are of one file.
+    /// Whether two names lead to one file.
     pub(super) fn is_one_file(&self, one: &Path, other: &Path) -> bool {
         let names = hold(&self.names);
         let inode = |path| names.visible.get(path).map(Arc::as_ptr);
@@ -84,7 +84,7 @@ impl MemoryVfs {
         Some(self.shared_contents(path)?.to_vec())
     }
 
-    /// The same without a copy; later writes do not show in it.
+    /// The bytes of a file as programs read them, without a copy; later writes do not change them.
     pub(super) fn shared_contents(&self, path: impl AsRef<Path>) -> Option<Arc<Vec<u8>>> {
         let names = hold(&self.names);
         let inode = names.visible.get(path.as_ref())?;
@@ -96,12 +96,12 @@ impl MemoryVfs {
         hold(&self.names).visible.keys().cloned().collect()
     }
 
-    /// The file system after a power failure now, if no unsynced data had reached the disk.
+    /// The file system that a power failure now would leave, if no unsynced data had reached the disk.
     pub fn durable_image(&self) -> MemoryVfs {
         image_of(&hold(&self.names).durable, |content| Arc::clone(&content.durable))
     }
 
-    /// The visible files now, as a file system with all of them durable.
+    /// A file system with copies of the files that are visible now, all durable.
     pub fn visible_image(&self) -> MemoryVfs {
         image_of(&hold(&self.names).visible, |content| Arc::clone(&content.visible))
     }
@@ -124,7 +124,7 @@ impl MemoryVfs {
     }
 }
 
-/// Files with these names, where those of one file stay names of one file.
+/// A file system of files with these names; names of one file stay names of one file.
 fn image_of(names: &BTreeMap<PathBuf, Arc<Inode>>, bytes: impl Fn(&Content) -> Arc<Vec<u8>>) -> MemoryVfs {
     let image = MemoryVfs::new();
     let mut first_names: BTreeMap<*const Inode, &Path> = BTreeMap::new();
@@ -157,7 +157,7 @@ impl Vfs for MemoryVfs {
         self.create_inode(path, true)
     }
 
-    /// There are no links here.
+    /// Returns `path`: this file system has no symbolic links.
     fn resolve(&self, path: &Path) -> Result<PathBuf> {
         Ok(path.to_owned())
     }
@@ -177,7 +177,7 @@ impl Vfs for MemoryVfs {
         let mut names = hold(&self.names);
         let inode = names.visible.get(from).cloned();
         let inode = inode.ok_or_else(|| failure(Operation::Rename, from, io::ErrorKind::NotFound))?;
-        // Two names of one file both stay, as POSIX has it.
+        // If both names lead to one file, both stay, as POSIX requires.
         if !names.visible.get(to).is_some_and(|there| Arc::ptr_eq(there, &inode)) {
             names.visible.remove(from);
             names.visible.insert(to.to_owned(), inode);
@@ -309,8 +309,8 @@ impl VfsFile for MemoryFile {
     }
 }
 
-/// The content of a mutex. Nothing is left half done while one is held, so a panic elsewhere does not spoil
-/// it.
+/// Locks a mutex. Its content is consistent even after a panic of another thread, because no change is
+/// interrupted while it is locked.
 fn hold<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,8 +1,8 @@
-//! File systems that fail, forget and remember, for tests of everything that reads or writes a file.
+//! File systems for tests: they fail, lose data, and record operations.
 //!
-//! [`MemoryVfs`] keeps visible and durable data apart, [`FaultVfs`] fails chosen operations, [`LocklessVfs`]
-//! has no locks, [`RecordVfs`] records operations, and [`crash_states`] turns that log into the disks a power
-//! failure could have left.
+//! [`MemoryVfs`] keeps visible and durable data separate, [`FaultVfs`] fails chosen operations,
+//! [`LocklessVfs`] has no locks, and [`RecordVfs`] records operations. [`crash_states`] enumerates the disks
+//! that a power failure during the recorded operations could have left.
 
 mod crash;
 mod fault;

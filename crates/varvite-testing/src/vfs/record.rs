@@ -1,8 +1,8 @@
 //! [`RecordVfs`]: a file system in memory that records its operations.
 //!
-//! The [`OperationLog`] holds only successful operations that change the disk, in order; reads are not in it.
-//! Put [`FaultVfs`](super::FaultVfs) over this one to record a workload under errors. The log is the input of
-//! [`crash_states`](super::crash_states).
+//! The [`OperationLog`] has only successful operations that change the disk, in order, and no reads. Wrap
+//! this file system in a [`FaultVfs`](super::FaultVfs) to record a workload under errors. The log is the
+//! input of [`crash_states`](super::crash_states).
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,11 +12,11 @@ use varvite_store::{Result, Vfs, VfsFile, forward_to};
 
 use super::MemoryVfs;
 
-/// A file through all its names: its number in order of appearance.
+/// The number of a file, whatever its names, in order of appearance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileNumber(pub u32);
 
-/// Something that was done to the disk.
+/// A recorded operation on the disk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 #[allow(missing_docs)] // Fields are those of the operations of `Vfs` and `VfsFile`.
@@ -54,10 +54,10 @@ pub enum Recorded {
     },
 }
 
-/// The first content of the disk, and all operations since.
+/// The initial content of the disk, and all operations since.
 #[derive(Debug, Clone, Default)]
 pub struct OperationLog {
-    /// The files at first, durable, with their names.
+    /// The initial files, which are durable, by name.
     pub base: BTreeMap<PathBuf, (FileNumber, Vec<u8>)>,
     /// The operations, in order.
     pub operations: Vec<Recorded>,
@@ -78,8 +78,8 @@ struct Recording {
 }
 
 impl RecordVfs {
-    /// Records over `inner`, whose files now count as durable. From here on it must be changed through the
-    /// record only.
+    /// Records operations on `inner`, whose files now count as durable. From now on `inner` must be changed
+    /// only through this value.
     pub fn over(inner: MemoryVfs) -> RecordVfs {
         let mut recording = Recording { log: OperationLog::default(), names: BTreeMap::new(), file_count: 0 };
         for path in inner.paths() {
@@ -94,7 +94,7 @@ impl RecordVfs {
         RecordVfs { inner, recording: Arc::new(Mutex::new(recording)) }
     }
 
-    /// Names this point of the workload, so that crash states show whether they come after it.
+    /// Marks this point of the workload with a name. A crash state tells whether it comes after the mark.
     pub fn mark(&self, name: &str) {
         self.hold().log.operations.push(Recorded::Mark { name: name.to_owned() });
     }
@@ -104,8 +104,8 @@ impl RecordVfs {
         self.hold().log.clone()
     }
 
-    /// The recording, locked: it is held during each operation, so that the log has them in the order they
-    /// happened.
+    /// Locks the recording. The lock is held during each operation, so that the log has operations in the
+    /// order in which they happened.
     fn hold(&self) -> MutexGuard<'_, Recording> {
         self.recording.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -128,7 +128,7 @@ impl RecordVfs {
 }
 
 impl Recording {
-    /// The number of the file that has the name `path`, which gets one if it has none.
+    /// The number of the file with the name `path`; a file without a number gets a new one.
     fn number_of(&mut self, path: &Path) -> FileNumber {
         if let Some(&file) = self.names.get(path) {
             return file;

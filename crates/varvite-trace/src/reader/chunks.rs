@@ -1,7 +1,7 @@
-//! One chunk at a place: its header and its content, read and checked.
+//! Reads one chunk at an offset, and checks its header and its content.
 //!
-//! Independent of the chunks before and after it. Headers and contents are compared with their checksums, and
-//! numbers with the limits of a recorder, before memory is allocated for them.
+//! The checks do not depend on the chunks before and after it. Headers and contents are compared with their
+//! checksums, and numbers with the limits of a recorder, before memory is allocated for them.
 
 use std::io;
 
@@ -15,7 +15,7 @@ use crate::marks::Marks;
 use crate::source::{Source, read_full};
 use crate::split;
 
-/// Reads chunks of one trace, each into the buffers of the one before.
+/// Reads chunks of one trace; all use the same buffers.
 pub(super) struct Chunks<S> {
     source: S,
     header: TraceHeader,
@@ -36,20 +36,20 @@ struct Buffers {
 /// The place of a chunk, for errors.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
-    /// Number of the block that it is, or that follows it.
+    /// The number of the block that the chunk is; for other chunks, that of the next block.
     pub(super) block: u64,
     pub(super) offset: u64,
 }
 
-/// The source ends within the chunk: so many bytes of it are there.
+/// The source ends inside a chunk, of which it has `partial_bytes` bytes.
 pub(super) struct Cut {
     pub(super) partial_bytes: u64,
 }
 
-/// The bytes read, unless the source ends before that.
+/// The result of a read, or [`Cut`] if the source ends inside the chunk.
 pub(super) type Whole<T> = std::result::Result<T, Cut>;
 
-/// Most bytes of a chunk that holds no records.
+/// The most bytes of the content of a chunk without records.
 const TABLE_LEN_MAX: usize = 8 + TABLE_ENTRIES * ENTRY_LEN;
 
 impl<S: Source> Chunks<S> {
@@ -76,22 +76,22 @@ impl<S: Source> Chunks<S> {
         &self.header
     }
 
-    /// A header that stands for no chunk.
+    /// A header without content, for a reader that has not read a block yet.
     pub(super) fn no_chunk(&self) -> ChunkHeader {
         ChunkHeader::of_table(Kind::Records, 0, &[], self.seed)
     }
 
-    /// The number of bytes of the trace, if it is known.
+    /// The number of bytes of the trace; `None` if it is unknown.
     pub(super) fn byte_len(&self) -> Option<u64> {
         self.source.byte_len()
     }
 
-    /// Reads any bytes of the trace; fewer at its end.
+    /// Reads bytes of the trace at an offset, fewer at its end. Returns their number.
     pub(super) fn read_at(&mut self, offset: u64, bytes: &mut [u8]) -> Result<usize> {
         read_full(&mut self.source, offset, bytes).map_err(|error| cannot_read(offset, error))
     }
 
-    /// The header of the chunk at a place.
+    /// Reads the header of the chunk at a place.
     pub(super) fn read_header(&mut self, place: Place) -> Result<Whole<ChunkHeader>> {
         let mut bytes = [0; CHUNK_HEADER_LEN];
         let read = self.read_at(place.offset, &mut bytes)?;
@@ -112,7 +112,7 @@ impl<S: Source> Chunks<S> {
         Ok(chunk.is_some_and(|chunk| offset + chunk.chunk_len() <= len))
     }
 
-    /// The content of a whole chunk of this kind, if there is one at the place.
+    /// The content of the chunk at `offset`; `None` if no whole chunk of this kind is there.
     pub(super) fn read_table(&mut self, offset: u64, kind: Kind) -> Result<Option<Vec<u8>>> {
         let header = self.sound_header(offset)?.filter(|header| header.kind == kind);
         let Some(header) = header else { return Ok(None) };
@@ -122,7 +122,7 @@ impl<S: Source> Chunks<S> {
         Ok(is_whole.then_some(content))
     }
 
-    /// The header at `offset`, if one is there that is valid.
+    /// The header at `offset`; `None` if no valid header is there.
     fn sound_header(&mut self, offset: u64) -> Result<Option<ChunkHeader>> {
         let mut bytes = [0; CHUNK_HEADER_LEN];
         let read = self.read_at(offset, &mut bytes)?;
@@ -130,7 +130,7 @@ impl<S: Source> Chunks<S> {
         Ok(chunk.filter(|chunk| self.number_beyond_limits(chunk).is_none()))
     }
 
-    /// A number of a header that no recorder writes: its name, its limit, and its value.
+    /// Finds a number in a header that no recorder writes. Returns its name, its limit, and its value.
     fn number_beyond_limits(&self, chunk: &ChunkHeader) -> Option<(&'static str, u64, u64)> {
         let schema = &self.header.schema;
         let block_len = u64::from(self.header.block_len);
@@ -164,7 +164,7 @@ impl<S: Source> Chunks<S> {
         (stored_len > split_len).then_some(("bytes as stored", split_len, stored_len))
     }
 
-    /// Whether the source is long enough for the content, as far as its length is known.
+    /// Checks that the source is long enough for the content, if its length is known.
     pub(super) fn has_content(&self, chunk: &ChunkHeader, place: Place) -> Whole<()> {
         let Some(len) = self.byte_len() else { return Ok(()) };
         if len >= place.offset + chunk.chunk_len() {
@@ -194,7 +194,7 @@ impl<S: Source> Chunks<S> {
         Ok(Ok(()))
     }
 
-    /// Makes records of the content that was read.
+    /// Decodes the content that was read last into records.
     pub(super) fn decode(&mut self, chunk: &ChunkHeader, place: Place) -> Result<()> {
         let schema = &self.header.schema;
         let Place { block, offset } = place;
@@ -228,17 +228,17 @@ impl<S: Source> Chunks<S> {
         &self.buffers.plain
     }
 
-    /// Their lengths, where they have several.
+    /// The lengths of these records; empty if all have one length.
     pub(super) fn lengths(&self) -> &[u8] {
         &self.buffers.lengths
     }
 
-    /// Their marks of time. `chunk` is the one that was decoded last.
+    /// The marks of time of these records. `chunk` is the header of the chunk that was decoded last.
     pub(super) fn marks(&self, chunk: &ChunkHeader) -> &[u8] {
         &self.buffers.split[..chunk.marks_len as usize]
     }
 
-    /// The end that these bytes are, if they are as many as the version of the trace has there.
+    /// Reads the content of an end; `None` if its size is not that of the trace's version.
     pub(super) fn end_of(&self, bytes: &[u8]) -> Option<End> {
         End::from_bytes(bytes).filter(|_| bytes.len() == End::len_of(self.header.version))
     }
@@ -258,7 +258,7 @@ impl Place {
         }
     }
 
-    /// A number of the chunk differs from its required value.
+    /// The error of a number in the chunk that differs from its required value.
     pub(super) fn damaged(self, what: &'static str, expected: u64, found: u64) -> TraceError {
         TraceError::Damaged { block: self.block, offset: self.offset, what, expected, found }
     }

@@ -1,18 +1,18 @@
-//! The end of a trace, and its missing parts.
+//! The end of a trace, and the parts that a reader skipped.
 
 use crate::index::End;
 
-/// The end of a trace.
+/// The kind of a trace's end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// Its recorder finished it.
+    /// The recorder finished the trace.
     Complete(End),
-    /// Its recorder was stopped, or the trace was cut: `partial_bytes` of an unfinished block are at
-    /// `offset`, and the records after it are unknown.
+    /// The recorder was stopped, or the trace was truncated: `partial_bytes` bytes of an incomplete chunk are
+    /// at `offset`, and the records after it are unknown.
     Cut {
         /// The end of the last whole chunk.
         offset: u64,
-        /// Bytes after it that make no whole chunk.
+        /// The number of bytes of the incomplete chunk after it.
         partial_bytes: u64,
     },
 }
@@ -29,10 +29,10 @@ impl Ending {
 /// Damage that a reader skipped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Losses {
-    /// Damaged places, each a block or more.
+    /// The number of skipped ranges, each of one or more blocks.
     pub places: u64,
-    /// Records known to be lost.
+    /// The number of records known to be lost.
     pub records: u64,
-    /// Bytes passed over.
+    /// The number of skipped bytes.
     pub bytes: u64,
 }

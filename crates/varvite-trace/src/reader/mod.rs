@@ -1,9 +1,9 @@
-//! The reader: blocks from front to back, or from a place that was sought.
+//! The reader: reads blocks from front to back, or seeks a block.
 //!
-//! All data is checked before use. `chunks` reads one chunk and checks it by itself; this module checks its
-//! place among the others, and `threads` that of each block. `seek` and `modules` go to a place of the trace,
-//! and `recover` past damage. Memory for a claimed length is allocated only after as many bytes were read, or
-//! before a codec makes them, at most 16 MiB.
+//! All data is checked before use. `chunks` reads one chunk and checks it alone; this module checks its
+//! position among the other chunks, and `threads` the position of a block in its thread. `seek` and `modules`
+//! read at other offsets of the trace, and `recover` skips damage. Memory for a claimed length is allocated
+//! only after that many bytes were read, or, for the output of a codec, up to 16 MiB.
 
 mod chunks;
 mod ending;
@@ -26,9 +26,9 @@ use threads::Threads;
 
 /// Reads one trace.
 ///
-/// **Memory**: a block as stored, split and plain, at most 16 MiB each and some; a few words for each thread;
-/// and 56 bytes for each block once something was sought. Nothing is allocated for a block once buffers have
-/// grown to the largest.
+/// ***Memory**: one block in stored, split and plain form, each slightly more than 16 MiB at most; a few
+/// words for each thread; and after the first seek 56 bytes for each block. Once buffers have the size of the
+/// largest block, reading a block allocates nothing.
 ///
 /// ```
 /// use varvite_trace::{Field, MemorySource, Options, Reader, Recorder, Schema};
@@ -49,38 +49,38 @@ use threads::Threads;
 /// ```
 pub struct Reader<S> {
     chunks: Chunks<S>,
-    /// The start of the next chunk.
+    /// The offset of the next chunk.
     at: u64,
-    /// Number of the next block of records.
+    /// The number of the next block of records.
     block: u64,
-    /// Ordinal of the next block's first record.
+    /// The ordinal of the next block's first record.
     ordinal: u64,
     threads: Threads,
     thread: Option<u64>,
     index: Option<Index>,
     modules: Modules,
     skips_damage: bool,
-    /// Whether something was passed over, so that blocks may be missing.
+    /// Whether damage was skipped, so that blocks may be missing.
     passed_damage: bool,
     losses: Losses,
     ending: Option<Ending>,
-    /// Bytes of records that were decoded on the way to `self.at`.
+    /// The bytes of records that were decoded up to `plain_to`, the end of the last counted block.
     plain: u64,
     plain_to: u64,
-    /// The last header that made sense, and where it is.
+    /// The last valid header, and its offset.
     sound_header: Option<(u64, ChunkHeader)>,
     /// The header of the block in the buffers.
     chunk: ChunkHeader,
 }
 
-/// The result of a step forward.
+/// The result of reading one chunk.
 enum Step {
     Block,
     Other,
     End,
 }
 
-/// The most records of a trace, so that sums of the losses that threads claim stay numbers.
+/// The most records of a trace, so that sums of the lost records that threads claim do not overflow.
 const RECORDS_MAX: u64 = i64::MAX as u64;
 
 impl<S: Source> Reader<S> {
@@ -110,13 +110,13 @@ impl<S: Source> Reader<S> {
         })
     }
 
-    /// From now on passes over damaged blocks, as [`Reader::pass`] does, and counts them in
-    /// [`Reader::losses`], rather than stop with an error.
+    /// Makes the reader skip damaged blocks from now on, as [`Reader::pass`] does. It counts them in
+    /// [`Reader::losses`] instead of stopping with an error.
     pub fn skip_damaged(&mut self) {
         self.skips_damage = true;
     }
 
-    /// From now on gives blocks of one thread only, or of all.
+    /// Makes the reader return only blocks of one thread from now on; `None` means blocks of all threads.
     pub fn follow(&mut self, thread: Option<u64>) {
         self.thread = thread;
     }
@@ -126,25 +126,27 @@ impl<S: Source> Reader<S> {
         self.chunks.header()
     }
 
-    /// The number of bytes of the trace, if its source has a length: [`Block::offset`] rises towards it.
+    /// The number of bytes of the trace, towards which [`Block::offset`] rises; `None` if the source has no
+    /// length.
     pub fn byte_len(&self) -> Option<u64> {
         self.chunks.byte_len()
     }
 
-    /// Damage skipped so far.
+    /// The damage that was skipped so far.
     pub fn losses(&self) -> Losses {
         self.losses
     }
 
-    /// The end of the trace, once it was read or searched to its end.
+    /// The kind of the trace's end; `None` until the trace was read or scanned to its end.
     pub fn ending(&self) -> Option<Ending> {
         self.ending
     }
 
-    /// Reads the next block; none at the end, whose kind [`Reader::ending`] then gives.
+    /// Reads the next block. `None` at the end, whose kind [`Reader::ending`] then returns.
     ///
     /// # Errors
-    /// Damage, with block and offset, unless it is skipped. The reader stays before the damaged block.
+    /// Damage, with its block and offset, unless the reader skips damage. The reader stays before the damaged
+    /// block.
     pub fn next_block(&mut self) -> Result<Option<Block<'_>>> {
         loop {
             match self.step() {
@@ -157,7 +159,7 @@ impl<S: Source> Reader<S> {
         }
     }
 
-    /// Reads the chunk at `self.at` and goes past it.
+    /// Reads the chunk at `self.at` and moves to the next one.
     fn step(&mut self) -> Result<Step> {
         if self.ending.is_some_and(|ending| self.at >= ending.offset()) {
             return Ok(Step::End);
@@ -201,8 +203,8 @@ impl<S: Source> Reader<S> {
         Ok(if is_wanted { Step::Block } else { Step::Other })
     }
 
-    /// A limit of expansion holds for the whole trace, not for a block; a reader that goes back starts the
-    /// count anew.
+    /// Checks the limit of expansion. It is a limit for the whole trace, not for one block; a reader that
+    /// moves back begins to count anew.
     fn check_growth(&mut self, chunk: &ChunkHeader) -> Result<()> {
         let end = self.at + chunk.chunk_len();
         if end <= self.plain_to {
@@ -216,8 +218,8 @@ impl<S: Source> Reader<S> {
         Ok(())
     }
 
-    /// The number of records up to the end of a block, those that are lost before it among them: each thread
-    /// may claim to have lost any number.
+    /// The number of records up to the end of a block, including those lost before it. Fails on overflow,
+    /// since each thread may claim any number of lost records.
     fn ordinal_after(&self, chunk: &ChunkHeader, lost: u64) -> Result<u64> {
         let after =
             self.ordinal.checked_add(lost).and_then(|ordinal| ordinal.checked_add(chunk.records.into()));
@@ -257,8 +259,8 @@ impl<S: Source> Reader<S> {
         Ok(Step::End)
     }
 
-    /// The header of the chunk at `self.at`. At the end of the source, and where it was cut, there is none,
-    /// and the ending is noted.
+    /// Reads the header of the chunk at `self.at`. `None` at the end of the source, and if it ends inside the
+    /// header; the ending is then noted.
     fn read_header(&mut self) -> Result<Option<ChunkHeader>> {
         let read = self.chunks.read_header(self.place())?;
         let chunk = self.note_cut(read);
@@ -266,21 +268,21 @@ impl<S: Source> Reader<S> {
         Ok(chunk)
     }
 
-    /// Reads the content of the chunk at `self.at` and checks it; false, with the ending noted, if the source
-    /// ends in it.
+    /// Reads the content of the chunk at `self.at` and checks it. Returns false if the source ends inside it;
+    /// the ending is then noted.
     fn read_content(&mut self, chunk: &ChunkHeader) -> Result<bool> {
         let read = self.chunks.read_content(chunk, self.place())?;
         Ok(self.note_cut(read).is_some())
     }
 
-    /// Whether the source is long enough for the content, as far as its length is known; if not, the ending
-    /// is noted.
+    /// Whether the source is long enough for the content, or its length is unknown. If it is too short, the
+    /// ending is noted.
     fn has_content(&mut self, chunk: &ChunkHeader) -> bool {
         let found = self.chunks.has_content(chunk, self.place());
         self.note_cut(found).is_some()
     }
 
-    /// The value of a read; none, with the ending noted, if the source was cut.
+    /// The value of a read. `None` if the source ends inside the chunk; the ending is then noted.
     fn note_cut<T>(&mut self, read: Whole<T>) -> Option<T> {
         let note = |cut: chunks::Cut| {
             self.ending = Some(Ending::Cut { offset: self.at, partial_bytes: cut.partial_bytes });
@@ -288,7 +290,7 @@ impl<S: Source> Reader<S> {
         read.map_err(note).ok()
     }
 
-    /// The block that was decoded last.
+    /// The block that was decoded last, from record number `from` on.
     fn current(&self, from: usize) -> Block<'_> {
         Block {
             header: &self.chunk,
@@ -303,7 +305,7 @@ impl<S: Source> Reader<S> {
         }
     }
 
-    /// The place of the next chunk.
+    /// The number and offset of the next chunk.
     fn place(&self) -> Place {
         Place { block: self.block, offset: self.at }
     }

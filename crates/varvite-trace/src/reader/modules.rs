@@ -1,5 +1,5 @@
-//! The modules of a trace: from the chain that its end names, from all headers where there is no end, or as
-//! they pass by.
+//! The modules of a trace. They come from the chain of chunks that begins at the trace's end; from a scan of
+//! all headers, if the trace has no end; or, in a pipe, from chunks that were read.
 
 use super::{Reader, Step};
 use crate::chunk::{ChunkHeader, Kind};
@@ -7,23 +7,23 @@ use crate::error::Result;
 use crate::module::{self, MODULES_MAX, Module};
 use crate::source::Source;
 
-/// The modules that are known so far.
+/// The modules known so far.
 #[derive(Debug, Default)]
 pub(super) struct Modules {
     known: Vec<Module>,
-    /// Number of the chunk after the last that was taken.
+    /// The number of the next chunk of modules that is not known yet.
     next_chunk: u64,
     are_all_known: bool,
 }
 
 impl<S: Source> Reader<S> {
-    /// The files in memory and their addresses, in the order of their records. In a pipe these are the
-    /// modules so far.
+    /// The modules of the trace, in the order in which they were recorded. In a pipe, the modules that were
+    /// read so far.
     ///
     /// **Cost**: reads their chunks once, and the header of every block if the trace has no end.
     ///
     /// # Errors
-    /// Damage, unless it is skipped, and [`TraceError::Io`](crate::TraceError::Io).
+    /// Damage, unless the reader skips damage; [`TraceError::Io`](crate::TraceError::Io).
     pub fn modules(&mut self) -> Result<&[Module]> {
         if let Some(len) = self.chunks.byte_len().filter(|_| !self.modules.are_all_known) {
             self.modules = match self.read_module_chain(len)? {
@@ -34,7 +34,7 @@ impl<S: Source> Reader<S> {
         Ok(&self.modules.known)
     }
 
-    /// Takes the modules of a chunk that reading comes by.
+    /// Adds the modules of the chunk at `self.at` while blocks are read.
     pub(super) fn step_over_modules(&mut self, chunk: &ChunkHeader) -> Result<Step> {
         if !self.read_content(chunk)? {
             return Ok(Step::End);
@@ -44,7 +44,7 @@ impl<S: Source> Reader<S> {
         Ok(Step::Other)
     }
 
-    /// Takes the modules of the chunk at `self.at`, if it has some, while headers are scanned.
+    /// Adds the modules of the chunk at `self.at`, if it has any, while headers are scanned.
     pub(super) fn scan_module_chunk(&mut self, chunk: &ChunkHeader) -> Result<()> {
         let is_new = chunk.kind == Kind::Modules && self.modules.next_chunk <= chunk.number;
         if is_new && self.read_content(chunk)? {
@@ -53,7 +53,7 @@ impl<S: Source> Reader<S> {
         Ok(())
     }
 
-    /// Reads the module in the buffer of stored bytes.
+    /// Adds the modules in the buffer of stored bytes.
     fn take_modules(&mut self, chunk: &ChunkHeader) -> Result<()> {
         let Some((_, modules)) = module::parse(self.chunks.stored()) else {
             return Err(self.damaged("bytes of modules", 0, chunk.stored_len.into()));
@@ -70,8 +70,8 @@ impl<S: Source> Reader<S> {
         Ok(())
     }
 
-    /// The modules of all chunks, from the last one back; nothing if there is no end, or not all of them are
-    /// there.
+    /// Reads the modules of all chunks, from the last one back. `None` if the trace has no end, or a chunk is
+    /// missing.
     fn read_module_chain(&mut self, len: u64) -> Result<Option<Vec<Module>>> {
         let Some(end) = self.read_end(len)? else { return Ok(None) };
         let (mut chunks, mut at, mut count) = (Vec::new(), end.modules, 0);
@@ -88,7 +88,7 @@ impl<S: Source> Reader<S> {
         Ok(Some(chunks.into_iter().rev().flatten().collect()))
     }
 
-    /// The modules of all chunks, found by their headers.
+    /// Finds the modules of all chunks by a scan of all headers.
     fn scan_modules(&mut self) -> Result<Modules> {
         self.modules = Modules::default();
         self.scan()?;

@@ -1,20 +1,19 @@
-//! Recovery past damage: the next whole chunk, and the losses before it.
+//! Recovery after damage: finds the next whole chunk, and counts the losses before it.
 
 use super::{Ending, Reader};
 use crate::chunk::{ChunkHeader, Kind, SYNC};
 use crate::error::{Result, TraceError};
 use crate::source::Source;
 
-/// Bytes that are searched at a time.
+/// The number of bytes that are searched at a time.
 const WINDOW: usize = 64 << 10;
 
 impl<S: Source> Reader<S> {
-    /// Skips the damaged place where [`Reader::next_block`] stopped with `error`, and counts the losses
-    /// there.
+    /// Skips the damage at which [`Reader::next_block`] stopped with `error`, and counts the losses.
     ///
     /// # Errors
-    /// The error itself if it is about something else than damage, or if a pipe leaves no way around; and
-    /// [`TraceError::Io`].
+    /// The error itself, if it is not damage, or if the source is a pipe in which the next chunk can't be
+    /// found; [`TraceError::Io`].
     pub fn pass(&mut self, error: TraceError) -> Result<()> {
         if !error.is_damage() {
             return Err(error);
@@ -23,7 +22,7 @@ impl<S: Source> Reader<S> {
         let before = self.at;
         match self.sound_header.filter(|(offset, _)| *offset == before) {
             Some((_, chunk)) => self.pass_content(&chunk),
-            // A pipe does not give the bytes again in which the next chunk may begin.
+            // A pipe can't be read again from the offset at which the next chunk may begin.
             None if self.chunks.byte_len().is_none() => return Err(error),
             None => self.at = self.find_chunk(before + 1)?,
         }
@@ -32,7 +31,7 @@ impl<S: Source> Reader<S> {
         Ok(())
     }
 
-    /// Goes past a chunk with a good header and a bad content.
+    /// Skips a chunk with a valid header and damaged content.
     fn pass_content(&mut self, chunk: &ChunkHeader) {
         if chunk.kind == Kind::Records && self.threads.check(chunk, true).is_ok() {
             self.losses.records += u64::from(chunk.records);
@@ -43,7 +42,7 @@ impl<S: Source> Reader<S> {
         self.at += chunk.chunk_len();
     }
 
-    /// The first offset from `from` on at which a whole chunk begins, or the end.
+    /// The first offset from `from` on at which a whole chunk begins; the end of the trace if there is none.
     fn find_chunk(&mut self, mut from: u64) -> Result<u64> {
         let mut window = vec![0; WINDOW];
         loop {

@@ -1,4 +1,4 @@
-//! Seeking: by ordinal, by thread, by time. Each reads the index once and then one block.
+//! Seeking by ordinal, by thread and by time. The first seek reads the index; each seek reads one block.
 
 use super::chunks::Place;
 use super::threads::Threads;
@@ -11,11 +11,11 @@ use crate::marks::Marks;
 use crate::source::Source;
 
 impl<S: Source> Reader<S> {
-    /// The block of a record, by its ordinal in the trace; [`Block::records`] begins there. Nothing if the
-    /// trace has fewer. Reading goes on after that block.
+    /// Seeks the block of a record by its ordinal in the trace; [`Block::records`] begins with that record.
+    /// `None` if the trace has fewer records. [`Reader::next_block`] then continues after that block.
     ///
     /// # Errors
-    /// As [`Reader::next_block`]; [`TraceError::NotSeekable`] in a pipe.
+    /// The errors of [`Reader::next_block`]; [`TraceError::NotSeekable`] in a pipe.
     pub fn seek_ordinal(&mut self, ordinal: u64) -> Result<Option<Block<'_>>> {
         match self.index()?.find_ordinal(ordinal) {
             Some((block, record)) => self.load(block, |_, _| Some(record)),
@@ -23,7 +23,7 @@ impl<S: Source> Reader<S> {
         }
     }
 
-    /// The block of a record, by its ordinal within a thread. Nothing if the thread has fewer.
+    /// Seeks the block of a record by its ordinal in a thread. `None` if the thread has fewer records.
     ///
     /// # Errors
     /// As [`Reader::seek_ordinal`].
@@ -34,8 +34,8 @@ impl<S: Source> Reader<S> {
         }
     }
 
-    /// The block of the first record of a thread that has this time or a later one. Nothing if the thread
-    /// ends before.
+    /// Seeks the block of the first record of a thread that has this time or a later one. `None` if the
+    /// thread ends before.
     ///
     /// # Errors
     /// As [`Reader::seek_ordinal`].
@@ -52,15 +52,15 @@ impl<S: Source> Reader<S> {
     /// The threads of the trace, in order of their numbers.
     ///
     /// # Errors
-    /// As [`Reader::seek_ordinal`], but that no block is read.
+    /// As [`Reader::seek_ordinal`], except errors of reading a block.
     pub fn threads(&mut self) -> Result<Vec<u64>> {
         Ok(self.index()?.threads())
     }
 
-    /// The index: one entry for each block, in the order in which they were written.
+    /// The index: one entry for each block, in the order in which blocks were written.
     ///
     /// # Errors
-    /// As [`Reader::seek_ordinal`], but that no block is read.
+    /// As [`Reader::seek_ordinal`], except errors of reading a block.
     pub fn blocks(&mut self) -> Result<&[IndexEntry]> {
         Ok(&self.index()?.entries)
     }
@@ -68,12 +68,12 @@ impl<S: Source> Reader<S> {
     /// The number of records of the trace.
     ///
     /// # Errors
-    /// As [`Reader::seek_ordinal`], but that no block is read.
+    /// As [`Reader::seek_ordinal`], except errors of reading a block.
     pub fn record_count(&mut self) -> Result<u64> {
         Ok(self.index()?.records())
     }
 
-    /// Reads a block of the index, and finds the wanted record in it.
+    /// Reads block number `block`, and finds the wanted record in it.
     fn load(
         &mut self,
         block: usize,
@@ -96,8 +96,7 @@ impl<S: Source> Reader<S> {
         Ok(Some(self.current(from as usize)))
     }
 
-    /// The index, from the tables at the end of the trace, or from the headers of all blocks where that
-    /// fails.
+    /// The index. The first call reads it from its tables, or, if that fails, from the headers of all blocks.
     fn index(&mut self) -> Result<&Index> {
         if self.index.is_none() {
             let Some(len) = self.chunks.byte_len() else { return Err(TraceError::NotSeekable) };
@@ -110,7 +109,7 @@ impl<S: Source> Reader<S> {
         Ok(self.index.as_ref().expect("made above"))
     }
 
-    /// The index from its tables; nothing if they are not all there or do not agree.
+    /// Reads the index from its tables. `None` if a table is missing or they contradict each other.
     fn read_tables(&mut self, len: u64) -> Result<Option<Index>> {
         let Some(end) = self.read_end(len)? else { return Ok(None) };
         let (mut entries, mut table) = (Vec::new(), end.table);
@@ -133,7 +132,7 @@ impl<S: Source> Reader<S> {
         Ok((ascends && agrees && is_before).then_some(index))
     }
 
-    /// The end of the trace, if its last bytes are one.
+    /// Reads the end of the trace; `None` if its last bytes are no end.
     pub(super) fn read_end(&mut self, len: u64) -> Result<Option<End>> {
         let end_len = CHUNK_HEADER_LEN + End::len_of(self.header().version);
         let Some(at) = len.checked_sub(end_len as u64) else { return Ok(None) };
@@ -141,10 +140,10 @@ impl<S: Source> Reader<S> {
         Ok(end.filter(|end| end.offset == at))
     }
 
-    /// The index from the headers of all blocks, for a trace without an end. Contents are not read, except
-    /// those of modules.
+    /// Makes the index from the headers of all blocks, for a trace without an end. Contents are not read,
+    /// except those of modules.
     pub(super) fn scan(&mut self) -> Result<Index> {
-        // Reading goes on at its old place, and counts skipped damage itself.
+        // The state of reading is restored afterwards; reading counts skipped damage itself.
         let (at, block, losses) = (self.at, self.block, self.losses);
         let threads = std::mem::replace(&mut self.threads, Threads::from_the_beginning());
         (self.at, self.block) = (self.header().len() as u64, 0);

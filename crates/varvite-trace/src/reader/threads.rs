@@ -1,20 +1,20 @@
-//! The state of each thread: the required numbers of its next block.
+//! The state of each thread: the number, ordinal and time that its next block must have.
 
 use std::collections::HashMap;
 
 use crate::chunk::ChunkHeader;
 
-/// A wrong number: its name, the required value, and the found one.
+/// A wrong number: its name, its required value, and the value in the trace.
 type Wrong = (&'static str, u64, u64);
 
-/// Most threads of a trace: a limit for traces that never end.
+/// The most threads of a trace, which bounds memory for traces that never end.
 const THREADS_MAX: usize = 1 << 20;
 
-/// The state of threads at a place of the trace.
+/// The state of all threads at an offset of the trace.
 #[derive(Debug)]
 pub(super) struct Threads {
     places: HashMap<u64, Place>,
-    /// Whether every block was seen, so that a thread that is not in the map has not begun.
+    /// Whether all blocks so far were read, so that a thread that is not in the map has no block yet.
     saw_all: bool,
 }
 
@@ -26,24 +26,25 @@ struct Place {
 }
 
 impl Threads {
-    /// At the first block.
+    /// The state at the first block.
     pub(super) fn from_the_beginning() -> Self {
         Self { places: HashMap::new(), saw_all: true }
     }
 
-    /// Somewhere else: each thread is believed once, and held to that.
+    /// Forgets the state, after a seek: the first block of each thread is accepted without a check, and later
+    /// blocks must follow it.
     pub(super) fn forget(&mut self) {
         self.places.clear();
         self.saw_all = false;
     }
 
-    /// Whether every block up to here was seen.
+    /// Whether all blocks up to the present offset were read.
     pub(super) fn saw_all(&self) -> bool {
         self.saw_all
     }
 
-    /// Checks that a block is the next one of its thread. Where damage is skipped it may be a later one, and
-    /// the records between are returned as lost.
+    /// Checks that a block is the next one of its thread. If damage is skipped, a later block is accepted
+    /// too. Returns the number of lost records in between.
     pub(super) fn check(&self, chunk: &ChunkHeader, skips_damage: bool) -> Result<u64, Wrong> {
         let place = match self.places.get(&chunk.thread) {
             Some(place) => *place,
@@ -68,7 +69,7 @@ impl Threads {
         Ok(chunk.first_ordinal - place.ordinal)
     }
 
-    /// Goes past a block.
+    /// Updates the state of the block's thread after the block.
     pub(super) fn pass(&mut self, chunk: &ChunkHeader) {
         let place = Place {
             number: chunk.number.saturating_add(1),

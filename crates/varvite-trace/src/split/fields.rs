@@ -1,17 +1,17 @@
-//! The split by fields: each byte of each field in a plane of its own, as differences if the field has that
-//! flag.
+//! The split by fields: each byte of each field is stored in a plane of its own. Values are replaced by
+//! differences if the field has that flag.
 //!
-//! First bytes of all values stand together, then second ones, and so on, lowest first; fields follow each
-//! other in their order. Works for records of any length: a field lies at the same offset in each.
+//! A plane has one byte of every value. The plane of the lowest bytes comes first; fields follow each other
+//! in order. The split works for records of any length, because a field is at the same offset in each.
 
 use crate::schema::Field;
 
-/// The starts of records: an encoder or decoder walks them.
+/// An iterator over the starts of records.
 pub(crate) trait Starts: Iterator<Item = usize> + Clone {}
 
 impl<I: Iterator<Item = usize> + Clone> Starts for I {}
 
-/// Puts one field of all records into its planes, which fill `planes` exactly.
+/// Writes one field of all records to its planes, which fill `planes` exactly.
 pub(crate) fn encode(plain: &[u8], starts: impl Starts, offset: usize, field: Field, planes: &mut [u8]) {
     match field.width {
         1 => spread::<1>(plain, starts, offset, field.delta, planes),

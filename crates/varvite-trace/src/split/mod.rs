@@ -2,42 +2,42 @@
 //!
 //! | part | bytes | content |
 //! |---|---|---|
-//! | lengths | four a record, if lengths vary | `u32`: all first bytes, then all second ones, and so on |
-//! | records | | what the schema's [`Split`] makes of them |
+//! | lengths | four for each record, if lengths vary | `u32`: all first bytes, then all second bytes, and so on |
+//! | records | any number | the records, split as the schema's [`Split`] says |
 //!
-//! Everything happens in the caller's buffers. A decoder gets the number of records and the plain length, and
-//! either fills exactly that or returns its expectation.
+//! All functions work in the caller's buffers. A decoder gets the number of records and the plain length, and
+//! either fills exactly that length or returns [`Malformed`].
 
 mod fields;
 mod references;
 
 use crate::schema::{Field, Schema, Split};
 
-/// The unmet expectation of a decoder, in words.
+/// The expectation of a decoder that the data does not meet, as text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Malformed(pub(crate) &'static str);
 
 /// The records of a block before they are split.
 #[derive(Clone, Copy)]
 pub(crate) struct Plain<'a> {
-    /// The records, one after the other.
+    /// The bytes of all records.
     pub(crate) bytes: &'a [u8],
-    /// Lengths as `u32`s, little-endian, if they vary.
+    /// The lengths as little-endian `u32`s; empty if all records have one length.
     pub(crate) lengths: &'a [u8],
     pub(crate) records: usize,
 }
 
-/// Bytes of the table that a schema's split needs.
+/// The size of the table that a schema's split needs, in bytes.
 pub(crate) fn table_len(schema: &Schema) -> usize {
     if matches!(schema.split, Split::References { .. }) { references::TABLE_LEN } else { 0 }
 }
 
-/// Bytes of scratch that splitting a block needs.
+/// The size of the scratch memory for splitting a block, in bytes.
 pub(crate) fn scratch_len(schema: &Schema, plain_len: usize) -> usize {
     if matches!(schema.split, Split::References { .. }) { plain_len } else { 0 }
 }
 
-/// The most bytes that a block of so many can become.
+/// The largest size of a split block with `plain_len` bytes of records.
 pub(crate) fn bound(schema: &Schema, plain_len: usize, lengths_len: usize) -> usize {
     match schema.split {
         Split::References { .. } => references::bound(plain_len),
@@ -45,7 +45,7 @@ pub(crate) fn bound(schema: &Schema, plain_len: usize, lengths_len: usize) -> us
     }
 }
 
-/// Splits `plain` into `output`, which has [`bound`] bytes; returns how many it took.
+/// Splits `plain` into `output`, which has [`bound`] bytes. Returns the number of bytes written.
 pub(crate) fn encode(
     schema: &Schema,
     plain: Plain<'_>,
@@ -70,7 +70,7 @@ pub(crate) fn encode(
     plain.lengths.len() + plain.bytes.len()
 }
 
-/// Lengths are split like any other field.
+/// The field of lengths, which are split like other fields.
 const LENGTH: Field = Field { name: *b"length\0\0\0\0\0\0\0\0\0\0", width: 4, delta: false };
 
 fn places_of(lengths: &[u8]) -> impl fields::Starts + use<> {
@@ -89,7 +89,7 @@ fn encode_fields(schema: &Schema, plain: &[u8], starts: impl fields::Starts, out
     at
 }
 
-/// Joins the bytes behind the fields of each record, end to end.
+/// Copies the bytes after the fields of each record, without gaps.
 fn join_tails(schema: &Schema, plain: Plain<'_>, starts: impl fields::Starts, output: &mut [u8]) {
     let ends = starts.clone().skip(1).chain([plain.bytes.len()]);
     let mut at = 0;
@@ -100,7 +100,7 @@ fn join_tails(schema: &Schema, plain: Plain<'_>, starts: impl fields::Starts, ou
     }
 }
 
-/// The start of each record, from lengths that vary.
+/// The start of each record, computed from varying lengths.
 fn starts(lengths: &[u8]) -> impl fields::Starts {
     lengths.as_chunks::<4>().0.iter().scan(0usize, |end, length| {
         let start = *end;
@@ -109,7 +109,7 @@ fn starts(lengths: &[u8]) -> impl fields::Starts {
     })
 }
 
-/// Fills `plain`, and `lengths` if they vary, from the output of [`encode`] for that many records.
+/// Fills `plain`, and `lengths` if they vary, from the output of [`encode`] for `records` records.
 pub(crate) fn decode(
     schema: &Schema,
     split: &[u8],

@@ -1,46 +1,49 @@
-//! The split for memory references: predict each record, and store the differences.
+//! The split for memory references: each record is predicted, and the differences from the prediction are
+//! stored.
 //!
-//! Programs repeat themselves. A table has, for an instruction's address and the number of records since, the
-//! last record there: type, size, value, and the stride from the value before. For a record equal to the
-//! prediction, one byte zero stands for all twelve of it, and in loops most are. The idea is that of value
-//! prediction for trace compression: Burtscher, "VPC3: A Fast and Effective Trace-Compression Algorithm"
-//! (SIGMETRICS 2004). The table begins empty in every block, so that blocks stay independent; two places in
-//! one slot cost only size.
+//! Programs repeat themselves. A position is the address of an instruction and the number of records since
+//! it. A table has the last record at each position: type, size, value, and the stride from the value before.
+//! If a record equals its prediction, as most records in loops do, a single zero byte replaces its twelve
+//! bytes. The idea is value prediction for trace compression: Burtscher, "VPC3: A Fast and Effective
+//! Trace-Compression Algorithm" (SIGMETRICS 2004). The table is empty at the beginning of every block, so
+//! that blocks stay independent. Two positions that share a slot only make the output larger.
 //!
 //! | part | bytes | content |
 //! |---|---|---|
-//! | codes | one a record | bits 0 to 4: what became of the value; bit 5: type and size were not as predicted |
-//! | heads | four for each code with bit 5 | type and size: all first bytes, then all second ones, and so on |
-//! | planes | what the codes say | zigzag differences: first bytes, second bytes .. of data, then of instructions |
+//! | codes | one for each record | bits 0 to 4: outcome of the value's prediction; bit 5: type and size were not as predicted |
+//! | heads | four for each code with bit 5 | type and size: all first bytes, then all second bytes, and so on |
+//! | planes | given by the codes | zigzag differences: the planes of first bytes, second bytes .. of data, then those of instructions |
 
 use super::Malformed;
 use crate::bytes::{u32_at, u64_at};
 use crate::schema::REFERENCE_LEN;
 
-/// Bytes of the table of predictions.
+/// The size of the table of predictions, in bytes.
 pub(crate) const TABLE_LEN: usize = SLOTS * SLOT_LEN;
 const SLOTS: usize = 1 << SLOT_BITS;
 const SLOT_BITS: u32 = 12;
 const SLOT_LEN: usize = 16;
 
-/// The value is the table's last one plus its stride.
+/// The value is the last value in the table plus its stride.
 const STRIDE: u8 = 0;
-/// The value is the second guess: the next instruction in memory, or the last value again.
+/// The value is the second prediction: for an instruction the next one in memory, for data the last value
+/// again.
 const SECOND: u8 = 1;
-/// From here to [`INSTRUCTION`]: a difference of 1 to 8 bytes, between data.
+/// The first of the outcomes up to [`INSTRUCTION`]: a difference of 1 to 8 bytes, between data.
 const DATA: u8 = 2;
-/// From here on: a difference of 1 to 8 bytes, between an instruction and the next one in memory.
+/// The first of eight outcomes: a difference of 1 to 8 bytes, between an instruction and the next one in
+/// memory.
 const INSTRUCTION: u8 = 10;
 const OUTCOMES: u8 = 18;
 const OUTCOME: u8 = 31;
 const NEW_HEAD: u8 = 32;
 const PLANES: usize = 16;
 
-/// The last record at one place, 16 bytes: `u64` value, `i32` stride, `u32` type and size.
+/// The last record at one position, in 16 bytes: `u64` value, `i32` stride, `u32` type and size.
 type Slot = [u8; SLOT_LEN];
 
-/// The state of encoder and decoder before each record. Both make the same steps, so that both have the same
-/// state.
+/// The state of the encoder or decoder before each record. Both make the same steps, so that they have the
+/// same state.
 struct Predictor<'a> {
     slots: &'a mut [Slot; SLOTS],
     /// The last value of each type, by its low byte.
@@ -51,7 +54,7 @@ struct Predictor<'a> {
     since: u64,
 }
 
-/// The prediction for a record of known type and size.
+/// The predictions for a record of known type and size.
 struct Guess {
     slot: usize,
     is_anchor: bool,
@@ -108,24 +111,24 @@ impl<'a> Predictor<'a> {
     }
 }
 
-/// The bytes of a slot. One number, since each piece of it would be copied by a call.
+/// The bytes of a slot. They are made as one number, since copying each part would need a call.
 fn slot_of(value: u64, stride: i32, head: u32) -> Slot {
     (u128::from(value) | u128::from(stride as u32) << 64 | u128::from(head) << 96).to_le_bytes()
 }
 
-/// The bytes of a record, likewise.
+/// The bytes of a record, made as one number as in [`slot_of`].
 fn record_of(head: u32, value: u64) -> [u8; REFERENCE_LEN] {
     let bytes = (u128::from(head) | u128::from(value) << 32).to_le_bytes();
     *bytes.first_chunk().expect("a record is shorter")
 }
 
-/// The most bytes that [`encode`] makes of `plain_len`.
+/// The largest size of the output of [`encode`] for `plain_len` bytes.
 pub(crate) fn bound(plain_len: usize) -> usize {
     plain_len + plain_len / REFERENCE_LEN
 }
 
-/// Splits whole records into `output`, which has [`bound`] bytes; returns how many it took. `scratch` has at
-/// least as many bytes as `plain`, `table` has [`TABLE_LEN`].
+/// Splits whole records into `output`, which has [`bound`] bytes. Returns the number of bytes written.
+/// `scratch` has at least as many bytes as `plain`, `table` has [`TABLE_LEN`].
 pub(crate) fn encode(
     plain: &[u8],
     anchors: u64,
@@ -173,7 +176,7 @@ fn spread_heads(heads: &[[u8; 4]], planes: &mut [u8]) {
     }
 }
 
-/// Puts each byte of the differences into its plane, and returns the length of all planes.
+/// Writes each byte of the differences to its plane, and returns the length of all planes.
 fn spread_missed(codes: &[u8], missed: &[[u8; 8]], output: &mut [u8]) -> usize {
     let (mut places, len) = plane_starts(&count(codes).0);
     let outcomes = codes.iter().map(|code| code & OUTCOME).filter(|outcome| *outcome >= DATA);
@@ -187,7 +190,7 @@ fn spread_missed(codes: &[u8], missed: &[[u8; 8]], output: &mut [u8]) -> usize {
     len
 }
 
-/// The first plane of an outcome that has bytes there, and how many planes those are.
+/// The first plane of an outcome with a difference, and the number of its planes.
 fn planes_of(outcome: u8) -> (usize, usize) {
     match outcome.checked_sub(INSTRUCTION) {
         Some(bytes) => (8, usize::from(bytes) + 1),
@@ -195,8 +198,8 @@ fn planes_of(outcome: u8) -> (usize, usize) {
     }
 }
 
-/// The count of each outcome in the codes, and the count of codes with a new head. Bits that mean nothing
-/// show as the outcomes from [`OUTCOMES`] on, or are caught by [`decode`].
+/// Counts each outcome in the codes, and the codes with a new head. Invalid codes appear as outcomes from
+/// [`OUTCOMES`] on, or [`decode`] finds them.
 fn count(codes: &[u8]) -> ([usize; 32], usize) {
     let mut by_code = [0usize; 256];
     codes.iter().for_each(|code| by_code[usize::from(*code)] += 1);
@@ -220,7 +223,7 @@ fn plane_starts(outcomes: &[usize; 32]) -> ([usize; PLANES], usize) {
     (starts, end)
 }
 
-/// Makes records of the output of [`encode`], exactly as many as `plain` has room for.
+/// Fills `plain` with the records from the output of [`encode`].
 pub(crate) fn decode(
     split: &[u8],
     anchors: u64,
@@ -261,7 +264,7 @@ pub(crate) fn decode(
     Ok(())
 }
 
-/// Takes the next byte of each plane that the outcome has one in.
+/// Reads a difference: the next byte of each plane of the outcome.
 fn gather(planes: &[u8], places: &mut [usize; PLANES], outcome: u8) -> u64 {
     let (first, bytes) = planes_of(outcome);
     let mut value = 0;
@@ -272,7 +275,7 @@ fn gather(planes: &[u8], places: &mut [usize; PLANES], outcome: u8) -> u64 {
     value
 }
 
-/// Small numbers of either sign become small numbers.
+/// Zigzag encoding: maps small numbers of either sign to small unsigned numbers.
 fn zigzag(difference: u64) -> u64 {
     difference << 1 ^ (difference as i64 >> 63) as u64
 }

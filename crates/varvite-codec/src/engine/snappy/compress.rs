@@ -1,25 +1,28 @@
-//! From plain bytes to elements: a greedy search through one table of hashes, faster where nothing repeats.
+//! Compression: turns plain bytes into elements. A greedy search with one hash table, which takes larger
+//! steps in data without repetitions.
 
 use core::mem;
 
 use super::{COPY_ONE, COPY_TWO, LITERAL};
 
-/// Blocks are searched in pieces of this length, so that positions fit the table and distances two bytes.
+/// The length of a fragment, which is searched alone, so that positions fit the table and distances fit two
+/// bytes.
 const FRAGMENT_LEN: usize = 1 << 16;
 
 const TABLE_BITS_MAX: u32 = 14;
 const TABLE_BITS_MIN: u32 = 8;
 
-/// Entries of the table.
+/// The number of entries of the hash table.
 pub(super) const TABLE_LEN: usize = 1 << TABLE_BITS_MAX;
 
-/// The search ends this far before the end of a fragment, so that it may load eight bytes anywhere.
+/// The distance from the end of a fragment at which the search ends, so that every load of eight bytes is
+/// inside the fragment.
 const TAIL: usize = 15;
 
-/// A copy is worth it from four bytes on.
+/// The shortest copy that saves bytes.
 const MATCH_MIN: usize = 4;
 
-/// Stores `plain` at the start of `output`, which is long enough for the worst of it.
+/// Stores `plain` at the start of `output`, which must be long enough for incompressible data.
 pub(super) fn compress(table: &mut [u16], plain: &[u8], output: &mut [u8]) -> usize {
     let mut output = Output { bytes: output, len: 0 };
     output.varint(plain.len());
@@ -33,7 +36,7 @@ struct Search<'t> {
     table: &'t mut [u16],
     shift: u32,
     plain: &'t [u8],
-    /// The last place at which the search may look.
+    /// The offset at which the search ends.
     end: usize,
 }
 
@@ -69,8 +72,8 @@ impl<'t> Search<'t> {
         output.literal(&self.plain[written..]);
     }
 
-    /// The next place from `from` on whose four bytes are also at an earlier one. Steps grow while there is
-    /// none.
+    /// Finds the next offset from `from` on whose four bytes also occur at an earlier offset; returns both.
+    /// Steps grow as long as nothing is found.
     fn find(&mut self, from: usize) -> Option<(usize, usize)> {
         let mut at = from;
         let mut tries = 32;
@@ -85,14 +88,14 @@ impl<'t> Search<'t> {
         None
     }
 
-    /// Puts `at` into the table and takes out the place that was there under the same hash.
+    /// Replaces the table entry for the hash of the bytes at `at` by `at`, and returns the previous offset.
     fn remember(&mut self, at: usize) -> usize {
         let hash = self.load_u32(at).wrapping_mul(0x9E37_79B1) >> self.shift;
         let entry = &mut self.table[hash as usize];
         usize::from(mem::replace(entry, at as u16))
     }
 
-    /// The number of equal bytes from `earlier` and from `at` on.
+    /// The number of equal bytes at the offsets `earlier` and `at`.
     fn equal_len(&self, earlier: usize, at: usize) -> usize {
         let mut len = 0;
         while at + len + 8 <= self.plain.len() {
@@ -117,7 +120,7 @@ impl<'t> Search<'t> {
     }
 }
 
-/// Elements, one after the other.
+/// The output: elements, one after another.
 struct Output<'o> {
     bytes: &'o mut [u8],
     len: usize,
@@ -145,7 +148,7 @@ impl Output<'_> {
                 self.byte(LITERAL | 60 << 2);
                 self.byte(last as u8);
             }
-            // A fragment has no longer one.
+            // No literal in a fragment is longer.
             _ => {
                 self.byte(LITERAL | 61 << 2);
                 self.byte(last as u8);
@@ -156,7 +159,7 @@ impl Output<'_> {
         self.len += bytes.len();
     }
 
-    /// Copies have at most 64 bytes; the rest after such pieces is never shorter than four.
+    /// Writes a copy as elements of at most 64 bytes, of which the last is never shorter than four.
     fn copy(&mut self, distance: usize, mut len: usize) {
         while len >= 68 {
             self.copy_two(distance, 64);

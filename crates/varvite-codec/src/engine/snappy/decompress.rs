@@ -1,12 +1,12 @@
-//! From elements to plain bytes, every length and distance checked where it is used.
+//! Decoding: turns elements into plain bytes. Every length and distance is checked where it is used.
 
 use super::{COPY_FOUR, COPY_ONE, COPY_TWO, LITERAL};
 use crate::{Codec, CodecError};
 
-/// Bytes that are moved at once where there is room for them.
+/// The number of bytes that are copied at once, if there is room for them.
 const STEP: usize = 16;
 
-/// The plain length that a block starts with, and where its elements start.
+/// Reads the plain length at the start of a block. Returns it with the offset of the first element.
 pub(crate) fn plain_len(stored: &[u8]) -> Result<(usize, usize), CodecError> {
     let mut value = 0u64;
     for (at, byte) in stored.iter().enumerate().take(5) {
@@ -69,7 +69,7 @@ impl Decoder<'_> {
         Ok(())
     }
 
-    /// The next `N` bytes as a number.
+    /// Reads the next `N` bytes as a number.
     fn number<const N: usize>(&mut self) -> Result<usize, CodecError> {
         let bytes = self.stored[self.from..].first_chunk::<N>().ok_or(damaged("an element ends early"))?;
         self.from += N;
@@ -118,7 +118,8 @@ impl Decoder<'_> {
         Ok(())
     }
 
-    /// May write up to a step past the end, where later elements write again.
+    /// Copies in whole steps. This may write up to one step past the end; later elements overwrite these
+    /// bytes.
     fn copy_in_steps(&mut self, source: usize, len: usize) {
         for done in (0..len).step_by(STEP) {
             let (before, after) = self.plain.split_at_mut(self.to + done);
@@ -126,7 +127,8 @@ impl Decoder<'_> {
         }
     }
 
-    /// If a copy is longer than its distance, it repeats the bytes that it has copied.
+    /// Copies bytes one after another: a copy that is longer than its distance repeats bytes that it has just
+    /// written.
     fn copy_repeating(&mut self, source: usize, len: usize) {
         let mut done = 0;
         while done < len {

@@ -1,12 +1,12 @@
-//! Snappy's block format, written here after its description: the crates for it take memory from the global
-//! allocator.
+//! Snappy's block format, implemented here from its description, because the existing crates take memory from
+//! the global allocator.
 //!
-//! No unsafe code; a table of 32 KiB to compress, nothing to decode. A block starts with its plain length,
-//! then come elements, each with a tag:
+//! The implementation has no unsafe code, and needs a table of 32 KiB for compression and no memory for
+//! decoding. A block starts with its plain length. Elements follow, each with a tag:
 //!
-//! | low bits of the tag | element | high six bits | follows |
+//! | low bits of the tag | element | high six bits of the tag | bytes after the tag |
 //! |---|---|---|---|
-//! | 0 | literal | length - 1, or 59 + the bytes of length - 1 that follow | length, bytes |
+//! | 0 | literal | length - 1, or 59 + the number of bytes of length - 1 | length - 1 if it is not in the tag, plain bytes |
 //! | 1 | copy of 4 to 11 bytes | three bits of length - 4, three of the distance | low byte of the distance |
 //! | 2 | copy of 1 to 64 bytes | length - 1 | distance in two bytes |
 //! | 3 | copy of 1 to 64 bytes | length - 1 | distance in four bytes |

@@ -1,4 +1,4 @@
-//! One component of a zip file, and its plain bytes.
+//! One component of a zip file, and the reader of its plain bytes.
 
 use std::io::{self, Read, Seek};
 
@@ -12,23 +12,23 @@ use crate::frame::deflate::{Inflating, inflater};
 use crate::frame::input::Input;
 use crate::frame::{FrameError, FrameOptions, FrameProblem};
 
-/// A component in the central directory.
+/// An entry of the central directory.
 #[derive(Clone, Debug)]
 pub struct Component {
-    /// Its name, in any character set; usually UTF-8.
+    /// The name of the component, in any character set; usually UTF-8.
     pub name: Vec<u8>,
-    /// The length of its plain bytes by the directory; readers enforce it.
+    /// The number of plain bytes according to the directory; readers enforce it.
     pub plain_len: u64,
-    /// Bytes that it takes in the file.
+    /// The number of its bytes in the file.
     pub stored_len: u64,
-    /// The offset of its header in the file.
+    /// The offset of its local header in the file.
     pub offset: u64,
     pub(super) sum: u32,
     pub(super) method: Method,
     pub(super) wayfinder: ZipArchiveEntryWayfinder,
 }
 
-/// The storage of a component.
+/// The compression method of a component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Method {
     Stored,
@@ -37,10 +37,11 @@ pub(super) enum Method {
     Other,
 }
 
-/// The plain bytes of a component, as an [`io::Read`]. Its length and CRC-32 are checked at its end.
+/// Reads the plain bytes of a component, as an [`io::Read`]. The length and the CRC-32 are checked at the
+/// end.
 pub struct ComponentReader<'z, R> {
     input: Input<RangeReader<&'z Positioned<R>>>,
-    /// None for a component that is stored plain.
+    /// The inflater; `None` for a component that is stored plain.
     inflater: Option<Allocated<Inflating>>,
     /// The offset of the component's data in the file.
     data_offset: u64,
@@ -90,12 +91,12 @@ impl<'z, R: Read + Seek> ComponentReader<'z, R> {
         })
     }
 
-    /// The start of `output` with the next plain bytes, and how many they are; none at the end of the
+    /// Writes the next plain bytes to the start of `output`, and returns their number; 0 at the end of the
     /// component.
     ///
     /// # Errors
-    /// A [`FrameError`] for data that is invalid, ends early, or differs from the directory; and again at
-    /// each later call.
+    /// A [`FrameError`] for data that is invalid, ends early, or differs from the directory. Every later call
+    /// fails too.
     pub fn read_plain(&mut self, output: &mut [u8]) -> Result<usize, FrameError> {
         match self.state {
             State::Failed => Err(self.damaged("an earlier error ended this component")),
@@ -129,7 +130,7 @@ impl<'z, R: Read + Seek> ComponentReader<'z, R> {
         }
     }
 
-    /// Plain bytes, and whether they are the last.
+    /// Decodes some plain bytes. Returns their number, and whether they are the last.
     fn step(&mut self, output: &mut [u8]) -> Result<(usize, bool), FrameError> {
         let offset = self.data_offset + self.input.offset();
         let placed = |error: FrameError| FrameError { offset, ..error };

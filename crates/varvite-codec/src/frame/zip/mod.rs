@@ -1,8 +1,8 @@
-//! Zip files of components that are read one by one: deflated or plain, with a CRC-32 each.
+//! Zip files of components that are read one by one. A component is deflated or plain, and has a CRC-32.
 //!
-//! The structure is `rawzip`'s work: end record, central directory, local headers, their 64-bit forms. Here
-//! are the limits, the checks that `rawzip` leaves to its users, and the bytes. The central directory counts;
-//! local headers are only passed over.
+//! `rawzip` parses the structure: end record, central directory, local headers, and their 64-bit forms. This
+//! module has the limits, the checks that `rawzip` leaves to its users, and the decoding. Only the central
+//! directory is used; local headers are skipped.
 
 mod component;
 mod positioned;
@@ -30,7 +30,7 @@ fn error_at(offset: u64, problem: impl Into<FrameProblem>) -> FrameError {
     FrameError { format: FORMAT, offset, problem: problem.into() }
 }
 
-/// The error that `rawzip` reported at about `offset`.
+/// Converts an error that `rawzip` reported at about `offset`.
 fn structural(offset: u64, error: Error) -> FrameError {
     let problem = match error.into_kind() {
         ErrorKind::IO(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => {

@@ -1,11 +1,11 @@
-//! A reader of bytes at offsets, for the directory and for every open component.
+//! A reader of bytes at offsets, which the directory and all open components share.
 
 use std::cell::RefCell;
 use std::io::{self, Read, Seek, SeekFrom};
 
 use rawzip::ReaderAt;
 
-/// The caller's reader, read at given offsets. It may be anywhere between two calls.
+/// The caller's reader, read at given offsets. Each call seeks first.
 pub(super) struct Positioned<R>(RefCell<R>);
 
 impl<R> Positioned<R> {

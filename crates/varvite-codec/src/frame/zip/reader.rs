@@ -1,4 +1,4 @@
-//! The central directory of a zip file, checked, and the way to its components.
+//! The central directory of a zip file, its checks, and access to components.
 
 use std::io::{Read, Seek, SeekFrom};
 
@@ -9,16 +9,15 @@ use super::positioned::Positioned;
 use super::{error_at, structural};
 use crate::frame::{FrameError, FrameOptions, FrameProblem};
 
-/// A header of the central directory is no longer.
+/// The longest header in the central directory.
 const RECORD_LEN_MAX: usize = rawzip::MAX_CENTRAL_DIRECTORY_RECORD_SIZE;
 
 /// A zip file, open for reading.
 ///
-/// Opening reads the central directory; memory grows with the names of components, up to
-/// [`FrameOptions::buffer_len_max`] for all of them. Components that lie over each other, which a small file
-/// needs to unpack to a huge one, are refused, and so are components that are longer together than
-/// [`FrameOptions::expansion`] allows a file of this length: the directory has their lengths, and their
-/// readers enforce them.
+/// Opening reads the central directory. Memory grows with the names of components, up to
+/// [`FrameOptions::buffer_len_max`] for all names. Overlapping components, which zip bombs consist of, are
+/// refused. So are components that are longer together than [`FrameOptions::expansion`] permits for a file of
+/// this length: the directory has their lengths, and their readers enforce them.
 pub struct ZipReader<R> {
     archive: ZipArchive<Positioned<R>>,
     components: Vec<Component>,
@@ -29,7 +28,7 @@ impl<R: Read + Seek> ZipReader<R> {
     /// Opens a zip file.
     ///
     /// # Errors
-    /// A [`FrameError`] if it is none, was cut off, or its directory can't be.
+    /// A [`FrameError`] if it is no zip file, was cut off, or has an invalid directory.
     pub fn open(mut read: R, options: &FrameOptions) -> Result<Self, FrameError> {
         let len = read.seek(SeekFrom::End(0)).map_err(|error| error_at(0, FrameProblem::Io(error)))?;
         let mut buffer = options.allocator.zeros(RECORD_LEN_MAX).map_err(|error| error_at(0, error))?;
@@ -47,10 +46,10 @@ impl<R: Read + Seek> ZipReader<R> {
         &self.components
     }
 
-    /// A reader of the component with this index, if there is one.
+    /// A reader of the component with this index; `None` if there is no such component.
     ///
     /// # Errors
-    /// A [`FrameError`] if its local header can't be, or its method is not supported.
+    /// A [`FrameError`] if its local header is invalid or its method is not supported.
     pub fn component(&self, index: usize) -> Result<Option<ComponentReader<'_, R>>, FrameError> {
         let Some(component) = self.components.get(index) else { return Ok(None) };
         let offset = component.offset;

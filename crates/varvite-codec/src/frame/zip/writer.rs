@@ -1,4 +1,4 @@
-//! Zip files, component by component, over any writer: nothing is gone back to.
+//! [`ZipWriter`]: writes a zip file, component by component, to any writer: it never seeks.
 
 use std::io::{self, Write};
 
@@ -11,13 +11,13 @@ use crate::engine::zlib::Wrapper;
 use crate::frame::deflate::{Deflating, deflater};
 use crate::frame::{FrameError, FrameOptions, FrameProblem};
 
-/// Stored bytes that are held at once.
+/// The size of the buffer of stored bytes.
 const STORED_LEN: usize = 64 << 10;
 
-/// A zip file being written. Equal components give equal bytes: no time is read.
+/// An unfinished zip file. Equal components give equal bytes, because no time is stored.
 ///
-/// Memory grows with the names of components, because the directory comes last. [`ZipWriter::finish`] writes
-/// it; a file without it is cut off.
+/// Memory grows with the names of components, because the directory is written last. [`ZipWriter::finish`]
+/// writes it; a file without it is incomplete.
 ///
 /// ```
 /// # use std::io::{Cursor, Read, Write};
@@ -40,10 +40,10 @@ pub struct ZipWriter<W> {
 }
 
 impl<W: Write> ZipWriter<W> {
-    /// A zip file whose components are deflated at `level`, 0 to 9.
+    /// Begins a zip file whose components are deflated at `level`, 0 to 9.
     ///
     /// # Errors
-    /// [`FrameProblem::Codec`] for another level, and if the allocator has no memory.
+    /// [`FrameProblem::Codec`] for other levels, and if the allocator has no memory.
     pub fn new(write: W, level: i32, options: &FrameOptions) -> Result<Self, FrameError> {
         let memory = crate::workspace_size(crate::Codec::Zlib, level, 0).and_then(|_| {
             Ok((deflater(Wrapper::Raw, level, options)?, options.allocator.zeros(STORED_LEN)?))
@@ -66,7 +66,7 @@ impl<W: Write> ZipWriter<W> {
         Ok(ComponentWriter { entry, deflater, stored, sum: new_sum(), plain_len: 0 })
     }
 
-    /// Writes the directory, and gives the caller's writer back.
+    /// Writes the directory, and returns the caller's writer.
     ///
     /// # Errors
     /// [`FrameProblem::Io`] from the caller's writer.
@@ -76,8 +76,8 @@ impl<W: Write> ZipWriter<W> {
     }
 }
 
-/// A component being written, as an [`io::Write`]. Dropped without [`ComponentWriter::finish`] it is not in
-/// the directory.
+/// An unfinished component, as an [`io::Write`]. If it is dropped without [`ComponentWriter::finish`], the
+/// directory does not contain it.
 pub struct ComponentWriter<'z, W> {
     entry: ZipEntryWriter<'z, W>,
     deflater: &'z mut Allocated<Deflating>,
@@ -87,7 +87,7 @@ pub struct ComponentWriter<'z, W> {
 }
 
 impl<W: Write> ComponentWriter<'_, W> {
-    /// Takes all of `plain`.
+    /// Compresses and writes all of `plain`.
     ///
     /// # Errors
     /// [`FrameProblem::Io`] from the caller's writer.

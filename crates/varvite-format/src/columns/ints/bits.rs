@@ -4,7 +4,7 @@ use std::ops::{ControlFlow, Range};
 
 use crate::columns::stored_bounds::StoredBounds;
 
-/// Fills `output` with the bits from `start`, each above `base`.
+/// Fills `output` with the bits from index `start` on, each plus `base`.
 pub(super) fn read(bytes: &[u8], start: usize, base: i64, output: &mut [i64]) -> Option<()> {
     let mut rest = output;
     let range = start..start + rest.len();
@@ -16,7 +16,7 @@ pub(super) fn read(bytes: &[u8], start: usize, base: i64, output: &mut [i64]) ->
     })
 }
 
-/// Finds single bits, a word of them at a time.
+/// Finds the bits that are `wanted`, a word at a time.
 pub(super) fn find(
     bytes: &[u8],
     wanted: u32,
@@ -50,8 +50,7 @@ pub(super) fn find(
     Some(())
 }
 
-/// Calls `visit` with the bits of `range`, up to 64 at a time, and how many these are. None if bytes are
-/// missing.
+/// Calls `visit` with the bits of `range`, up to 64 at a time, and their number. `None` if bytes are missing.
 pub(super) fn words(
     bytes: &[u8],
     range: Range<usize>,

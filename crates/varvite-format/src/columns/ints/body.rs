@@ -1,8 +1,8 @@
-//! [`Body`]: the stored form of a column of integers, with an arm for each encoding: to open it, which checks
-//! its row and the lengths of its segments once, to read one value, and to read a range of values.
+//! [`Body`]: the stored form of a column of integers. Three functions have an arm for each encoding: opening,
+//! which checks the row and the lengths of segments once; reading one value; and reading a range of values.
 //!
-//! A new encoding has all its arms here. Look-ups of pairs, searches and folds use these arms, and have
-//! special ones only for encodings that allow more.
+//! A new encoding needs arms only here. Look-ups of pairs, searches and folds use these arms, and have
+//! special ones only for encodings that permit faster ones.
 
 use std::ops::Deref;
 
@@ -16,9 +16,9 @@ use crate::columns::source::segment;
 use crate::columns::two_level::TwoLevel;
 use crate::{ColumnId, Encoding, Fault, FormatError, Part, Result, Source};
 
-/// Deepest nesting of dictionaries that a reader follows.
+/// The deepest nesting of dictionaries that a reader accepts.
 const DEPTH_MAX: u32 = 2;
-/// Most values of a column that has no bytes behind them: one for each node, and an end.
+/// The most values of a column without stored bytes: one for each node, and an end.
 pub(crate) const UNSTORED_MAX: u64 = 1 << 32;
 
 /// The values of a column, without its base and its keys.
@@ -36,10 +36,10 @@ pub(super) enum Body<B> {
 }
 
 impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
-    /// A reader of the integers of `column`.
+    /// Opens a reader of the integers of `column`.
     ///
     /// # Errors
-    /// Damage, if the column is not one of integers or its segments are too short for its count.
+    /// Damage, if the column is no integer column or its segments are too short for its count.
     pub fn open<S: Source<Bytes = B>>(source: &S, column: ColumnId) -> Result<Self, S::Error> {
         Self::open_nested(source, column, DEPTH_MAX).map_err(|error| source.located(error))
     }
@@ -93,7 +93,7 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         Ok(Self { count, base: row.base, key_mask: if row.relative { u64::MAX } else { 0 }, body })
     }
 
-    /// Value number `index`; `key` matters in relative columns only. None past the end or where bytes are
+    /// Value number `index`; `key` is used in relative columns only. `None` past the end or if bytes are
     /// missing.
     #[inline]
     pub fn get(&self, index: usize, key: u64) -> Option<i64> {
@@ -114,7 +114,8 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         Some(self.base.wrapping_add(stored).wrapping_add((key & self.key_mask) as i64))
     }
 
-    /// Fills `output` with the values from `start`, all read with `key`. None if there are fewer.
+    /// Fills `output` with the values from index `start` on, all read with `key`. `None` if there are fewer
+    /// values.
     pub fn read(&self, start: usize, key: u64, output: &mut [i64]) -> Option<()> {
         if start.checked_add(output.len())? > self.count {
             return None;
@@ -147,7 +148,7 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
     }
 }
 
-/// Puts runs of stored values, above `base`, one behind the other into `output`.
+/// Returns a function that appends runs of stored values, each plus `base`, to `output`.
 #[inline]
 fn widen_into(base: i64, output: &mut [i64]) -> impl FnMut(&[u32]) -> Option<()> {
     let mut rest = output;

@@ -1,28 +1,30 @@
-//! A cursor of integers: it keeps the last block that it decoded, so that the next value near it is cheap.
+//! A cursor of integers: it keeps the last decoded lane, so that the next value in that lane is cheap.
 //!
-//! It gives the same values as plain reads, in any order. It is faster for indexes that rise in small steps,
-//! and about as fast for others.
+//! The cursor returns the same values as plain reads, in any order. It is faster for indexes that rise in
+//! small steps, and about as fast for others.
 
 use std::ops::Deref;
 
 use super::Ints;
 use crate::columns::codes::LANE;
 
-/// Values of a column, with the last lane kept once some reads in a row were in it. Not for relative columns.
+/// A cursor of a column. After some successive reads in one lane, the lane is decoded and kept. Not for
+/// relative columns.
 #[derive(Debug)]
 pub struct IntsCursor<'a, B> {
     ints: &'a Ints<B>,
     is_in_lanes: bool,
-    /// Index of the first value of the lane of the last read.
+    /// The index of the first value in the lane of the last read.
     start: usize,
-    /// Reads in the lane so far.
+    /// The number of reads in the lane so far.
     reads: u32,
-    /// The number of decoded values of the lane: all or none.
+    /// The number of decoded values of the lane: all of them, or 0.
     decoded: usize,
     values: [i64; LANE],
 }
 
-/// Reads in a lane after which all of it is decoded, which costs about as much as so many.
+/// The number of reads in a lane after which the whole lane is decoded. Decoding costs about as much as this
+/// number of reads.
 const READS: u32 = 8;
 
 impl<'a, B: Deref<Target = [u8]> + Clone> IntsCursor<'a, B> {
@@ -31,7 +33,7 @@ impl<'a, B: Deref<Target = [u8]> + Clone> IntsCursor<'a, B> {
         Self { ints, is_in_lanes, start: 0, reads: 0, decoded: 0, values: [0; LANE] }
     }
 
-    /// Value number `index`. None past the end or where bytes are missing.
+    /// Value number `index`. `None` past the end or if bytes are missing.
     #[inline]
     pub fn get(&mut self, index: usize) -> Option<i64> {
         if !self.is_in_lanes {
@@ -44,7 +46,7 @@ impl<'a, B: Deref<Target = [u8]> + Clone> IntsCursor<'a, B> {
         self.get_in_lane(index)
     }
 
-    /// The same for a value that is not decoded.
+    /// Value number `index`, which is not decoded yet, of a column in lanes.
     fn get_in_lane(&mut self, index: usize) -> Option<i64> {
         let start = index - index % LANE;
         if start != self.start {
@@ -56,7 +58,7 @@ impl<'a, B: Deref<Target = [u8]> + Clone> IntsCursor<'a, B> {
         }
         let len = self.ints.len().checked_sub(start)?.min(LANE);
         if self.ints.read(start, 0, &mut self.values[..len]).is_none() {
-            // The missing bytes may be those of another value in the lane.
+            // The missing bytes may belong to another value in the lane.
             self.reads = 0;
             return self.ints.get(index, 0);
         }

@@ -1,9 +1,9 @@
-//! Searching integers: for one value, for a range, for values that pass a test; each by the means of its
-//! encoding.
+//! Searches of integers: for one value, for a range, for values that pass a test; each uses the properties of
+//! the encoding.
 //!
-//! Every search gets the bounds of valid values. It skips a block by its header only if all possible values
-//! of the block are within them. Any other block is decoded, and a value outside ends the search: damage may
-//! have turned the wanted value into it.
+//! Every search gets the bounds of valid values. It skips a block by its header only if all values that the
+//! block can hold are within these bounds. Other blocks are decoded, and a value outside the bounds ends the
+//! search: damage may have turned a wanted value into it.
 
 use std::ops::{BitOr, ControlFlow, Deref, Range, RangeInclusive};
 
@@ -14,11 +14,11 @@ use crate::columns::packed::Packed;
 use crate::columns::stored_bounds::StoredBounds;
 
 impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
-    /// Calls `visit` with every index in `range` whose value is `wanted`, in rising order, until it breaks;
-    /// not for relative columns.
+    /// Calls `visit` with every index in `range` whose value is `wanted`, in ascending order, until `visit`
+    /// breaks. Not for relative columns.
     ///
-    /// Lanes of packed values that cannot hold `wanted` are skipped by their header. None if bytes are
-    /// missing, or a value before the break is out of `bounds`.
+    /// Lanes of packed values that cannot hold `wanted` are skipped by their header. `None` if bytes are
+    /// missing, or a value before the break is outside `bounds`.
     pub fn find_equal(
         &self,
         wanted: i64,
@@ -29,7 +29,7 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         let mut range = self.clip(range);
         self.rule_is_within(&range, bounds).then_some(())?;
         let _ = match self.body {
-            // No writer makes a sequence that stands still, but a file may hold one.
+            // No writer makes a sequence of step 0, but a file may contain one.
             Body::Constant | Body::Sequence(0) if wanted == self.base => range.try_for_each(visit),
             Body::Sequence(step) => place_in_sequence(self.base, step, wanted)
                 .filter(|index| range.contains(index))
@@ -64,8 +64,8 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
                 let Some((low, high)) = stored_bounds.ends_in(u16::MAX) else {
                     return range.is_empty().then_some(());
                 };
-                // A subtraction that ends at 0 is one instruction for eight of these, and an unsigned
-                // comparison several.
+                // A saturating subtraction of eight numbers is one instruction, while an unsigned comparison
+                // takes several.
                 let excess = |bytes| number(bytes).wrapping_sub(low).saturating_sub(high - low);
                 let excess = ((low, high) != (0, u16::MAX)).then_some(excess);
                 find_chunks(bytes, range, |bytes| number(bytes) == stored as u16, excess, visit)
@@ -83,14 +83,14 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         }
     }
 
-    /// The part of a range that there is.
+    /// The part of a range that is inside the column.
     fn clip(&self, range: Range<usize>) -> Range<usize> {
         let end = range.end.min(self.count);
         range.start.min(end)..end
     }
 
-    /// Whether values that follow from a rule are within `bounds`: if the first and the last are, so are all
-    /// between.
+    /// Whether the values of a constant or a sequence are within `bounds`: if the first and the last are, so
+    /// are all between.
     fn rule_is_within(&self, range: &Range<usize>, bounds: &RangeInclusive<i64>) -> bool {
         let step = match self.body {
             Body::Constant => 0,
@@ -104,12 +104,12 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         range.is_empty() || is_within(range.start) && is_within(range.end - 1)
     }
 
-    /// Calls `visit` with every index in `range` whose value is in `wanted`, in rising order, until it
-    /// breaks; not for relative columns.
+    /// Calls `visit` with every index in `range` whose value is in `wanted`, in ascending order, until
+    /// `visit` breaks. Not for relative columns.
     ///
-    /// Lanes of packed values that cannot hold any are skipped by their header, and others are decoded as a
-    /// whole. Gives how many values were decoded; none if bytes are missing, or a value of a lane before the
-    /// break is out of `bounds`.
+    /// Lanes of packed values that cannot hold a wanted value are skipped by their header; others are decoded
+    /// completely. Returns the number of decoded values; `None` if bytes are missing, or a value of a lane
+    /// before the break is outside `bounds`.
     pub fn find_range(
         &self,
         wanted: RangeInclusive<i64>,
@@ -121,8 +121,8 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         self.find_in_lanes(self.clip(range), may_hold, bounds, |value| wanted.contains(&value), visit)
     }
 
-    /// Whether the lane of value `index` may hold one in `wanted`, or out of `bounds`, by its header if it
-    /// has one.
+    /// Whether the lane of value `index` may hold a value in `wanted` or outside `bounds`, judged by its
+    /// header if it has one.
     fn lane_may_hold(
         &self,
         wanted: &RangeInclusive<i64>,
@@ -138,11 +138,11 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         }))
     }
 
-    /// Calls `visit` with every index in `range` whose value passes, in rising order, until it breaks; not
-    /// for relative columns.
+    /// Calls `visit` with every index in `range` whose value passes the test, in ascending order, until
+    /// `visit` breaks. Not for relative columns.
     ///
-    /// A block with a table of its values is passed over if none of these passes. None if bytes are missing,
-    /// or a value of a block before the break is out of `bounds`.
+    /// A block with a table is skipped if no value of the table passes. `None` if bytes are missing, or a
+    /// value of a block before the break is outside `bounds`.
     #[inline]
     pub fn find_if(
         &self,
@@ -171,8 +171,8 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         }
     }
 
-    /// Decodes lanes that may hold passing values, by the index of their first value; returns the number of
-    /// decoded values.
+    /// Decodes the lanes that may hold passing values, and visits these values. Returns the number of decoded
+    /// values.
     #[inline]
     fn find_in_lanes(
         &self,
@@ -192,7 +192,7 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
                 let values = &mut values[..run];
                 self.read(at, 0, values)?;
                 decoded += run;
-                // All are tested, without a branch for each.
+                // All values are tested against the bounds, without a branch for each.
                 let is_out = |any: bool, value: &i64| any | (*value < low) | (high < *value);
                 (holds_any || !values.iter().fold(false, is_out)).then_some(())?;
                 let mut hits = values.iter().enumerate().filter(|(_, value)| passes(**value));
@@ -206,7 +206,7 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
     }
 }
 
-/// The one index at which a sequence has a value, for any length.
+/// The index at which a sequence of any length has the value `wanted`; `None` if it never has.
 fn place_in_sequence(base: i64, step: i64, wanted: i64) -> Option<usize> {
     let (distance, step) = (i128::from(wanted) - i128::from(base), i128::from(step));
     if distance.checked_rem(step)? != 0 {
@@ -240,10 +240,9 @@ fn find_packed<B: Deref<Target = [u8]>>(
     Some(())
 }
 
-/// Finds values of `W` bytes that pass, and ends at those out of bounds.
+/// Finds values of `W` bytes that pass the test, and ends at a value out of bounds.
 ///
-/// It stands alone and has one counter: inlined into a large function, the loop kept a second counter in
-/// memory.
+/// Never inlined: in a large function the compiler kept a second loop counter in memory.
 #[inline(never)]
 fn find_plain<const W: usize>(
     bytes: &[u8],
@@ -264,11 +263,11 @@ fn find_plain<const W: usize>(
     Some(())
 }
 
-/// Values of a chunk that is tested as a whole.
+/// The number of values in a chunk, which is tested at once.
 const CHUNK: usize = 64;
 
-/// Finds values of `W` bytes, and ends at values for which `excess` is not zero: a chunk is tested as a whole
-/// first, which vectorises.
+/// Finds values of `W` bytes, and ends at a value for which `excess` is not zero. Whole chunks are tested
+/// first, which the compiler vectorises.
 fn find_chunks<const W: usize, E: Default + PartialEq + BitOr<Output = E>>(
     bytes: &[u8],
     range: Range<usize>,
@@ -282,7 +281,7 @@ fn find_chunks<const W: usize, E: Default + PartialEq + BitOr<Output = E>>(
         let mut hits = (start..).zip(chunk).filter(|(_, value)| is_wanted(**value));
         hits.try_for_each(|(index, _)| visit(index))
     };
-    // A constant length costs no comparisons.
+    // Chunks of constant length need no bounds checks.
     for (start, chunk) in range.clone().step_by(CHUNK).zip(chunks) {
         if let Some(excess) = &excess {
             let all = chunk.iter().fold(E::default(), |all, value| all | excess(*value));

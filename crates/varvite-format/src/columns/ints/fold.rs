@@ -1,10 +1,10 @@
-//! Aggregates of a range of values: their sum, the least and the greatest, the number of wanted ones, and
-//! their bits.
+//! Aggregates of a range of values: the sum, the least and the greatest value, the number of wanted values,
+//! and a bitmap of them.
 //!
-//! Lanes that a header or a rule decides are not decoded. Other values are decoded a lane at a time and go
-//! through the loops of [`kernels`](crate::columns::kernels), in the width in which they are stored. As in a
-//! search, a lane is decided by its header only if all of its possible values are within the bounds of valid
-//! values, and any value outside ends the pass.
+//! If the header of a lane, or a constant or sequence, determines the result, nothing is decoded. Other
+//! values are decoded a lane at a time, and the loops of [`kernels`](crate::columns::kernels) process them in
+//! their stored width. As in a search, the header of a lane suffices only if all values that the lane can
+//! hold are within the bounds of valid values, and any value outside the bounds ends the pass.
 
 use std::ops::{Deref, Range, RangeInclusive};
 
@@ -14,24 +14,24 @@ use crate::columns::codes::LANE;
 use crate::columns::kernels::{self, Stored};
 use crate::columns::stored_bounds::StoredBounds;
 
-/// Wide values that are decoded at a time: a block of every encoding.
+/// The number of 64-bit values that are decoded at a time: one block of every encoding.
 const BLOCK: usize = 1024;
 
 impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
-    /// The sum of the values in `range`; not for relative columns. None if values are missing or out of
+    /// The sum of the values in `range`. Not for relative columns. `None` if values are missing or outside
     /// `bounds`.
     ///
-    /// Costs a fraction of a nanosecond for each value, and nothing for values that follow from a rule.
+    /// Costs a fraction of a nanosecond for each value, and constant time for a constant or a sequence.
     pub fn sum(&self, range: Range<usize>, bounds: &RangeInclusive<i64>) -> Option<i128> {
         let mut sum = Sum(0);
         self.fold(range, bounds, &mut sum)?;
         Some(sum.0)
     }
 
-    /// The least and the greatest value in `range`, if it has any; not for relative columns. None if values
-    /// are missing or out of `bounds`.
+    /// The least and the greatest value in `range`, if it is not empty. Not for relative columns. `None` if
+    /// values are missing or outside `bounds`.
     ///
-    /// Lanes that can't hold a new end are skipped by their header.
+    /// Lanes that can't hold a new least or greatest value are skipped by their header.
     pub fn least_and_greatest(
         &self,
         range: Range<usize>,
@@ -42,10 +42,10 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         Some((ends.low <= ends.high).then_some((ends.low, ends.high)))
     }
 
-    /// The number of `wanted` values in `range`; not for relative columns. None if values are missing or out
-    /// of `bounds`.
+    /// The number of `wanted` values in `range`. Not for relative columns. `None` if values are missing or
+    /// outside `bounds`.
     ///
-    /// Lanes with all values wanted, or without a possible one, are decided by their header.
+    /// Lanes whose header shows that all values are wanted, or that none can be, are not decoded.
     pub fn count_in(
         &self,
         wanted: &RangeInclusive<i64>,
@@ -58,10 +58,10 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
     }
 
     /// Sets a bit for each value in `range` that is `wanted`: bit `i % 64` of word `i / 64` for value
-    /// `range.start + i`. Not for relative columns. Other bits stay as they are. None if values are missing
-    /// or out of `bounds`, and if there are too few bits.
+    /// `range.start + i`. Other bits do not change. Not for relative columns. `None` if values are missing or
+    /// outside `bounds`, or `bits` is too short.
     ///
-    /// Lanes with all values wanted, or without a possible one, are decided by their header.
+    /// Lanes whose header shows that all values are wanted, or that none can be, are not decoded.
     pub fn select_in(
         &self,
         wanted: &RangeInclusive<i64>,
@@ -73,10 +73,11 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         self.fold(range, bounds, &mut Select { low: *wanted.start(), high: *wanted.end(), bits, at: 0 })
     }
 
-    /// Adds to `counts[n]` how many values in `range` are the number `n`, and gives how many are beyond the
-    /// end or negative. Not for relative columns. None if values are missing, with some counted.
+    /// Adds to each `counts[n]` the number of values in `range` that equal `n`. Returns the number of values
+    /// that are negative or beyond the end of `counts`. Not for relative columns. `None` if values are
+    /// missing; some may have been counted then.
     ///
-    /// About a nanosecond for each value, and half of that for single bytes.
+    /// Costs about a nanosecond for each value, half of that if values are single bytes.
     pub fn count_each(&self, range: Range<usize>, counts: &mut [u64]) -> Option<u64> {
         let mut tally = Tally { counts, others: 0 };
         if let Body::Plain(Width::U8, bytes) = &self.body {
@@ -90,7 +91,7 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         Some(tally.others)
     }
 
-    /// Gives the values of `range` to `fold`, in order. None if some are missing or out of `bounds`.
+    /// Passes the values of `range` to `fold`, in order. `None` if some are missing or outside `bounds`.
     fn fold(&self, range: Range<usize>, bounds: &RangeInclusive<i64>, fold: &mut impl Fold) -> Option<()> {
         if range.start >= range.end {
             return (range.end <= self.count).then_some(());
@@ -99,7 +100,8 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         if let Some(line) = self.line(&range) {
             return line.is_within(bounds).then(|| fold.line(line));
         }
-        // Numbers above the base are compared as they are stored, unless sums with it may wrap.
+        // Stored numbers are compared with the bounds minus the base, unless a stored number plus the base
+        // may wrap.
         if self.base.checked_add(u32::MAX.into()).is_none() {
             return self.fold_wide(range, bounds, fold);
         }
@@ -123,7 +125,7 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         }
     }
 
-    /// The same for values of any width, decoded a block at a time.
+    /// Passes values of any width to `fold`, decoded a block at a time.
     fn fold_wide(
         &self,
         range: Range<usize>,
@@ -145,7 +147,7 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         Some(())
     }
 
-    /// The values of `range`, if they follow from a rule and none of them wraps.
+    /// The values of `range` as a [`Line`], if the column is a constant or a sequence and no value wraps.
     fn line(&self, range: &Range<usize>) -> Option<Line> {
         let step = match self.body {
             Body::Constant => 0,
@@ -158,7 +160,7 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
     }
 }
 
-/// Values, each of which is `step` above the one before; there is at least one.
+/// At least one value; each is the one before plus `step`.
 #[derive(Clone, Copy)]
 struct Line {
     first: i64,
@@ -177,7 +179,7 @@ impl Line {
         bounds.contains(&low) && bounds.contains(&high)
     }
 
-    /// The places of the values within `low..=high`.
+    /// The indexes of the values within `low..=high`.
     fn places_within(self, low: i64, high: i64) -> Range<usize> {
         let (least, greatest) = self.ends();
         if high < least || greatest < low || high < low {
@@ -186,7 +188,7 @@ impl Line {
         if self.step == 0 {
             return 0..self.count;
         }
-        // From the first one on, whichever way they go, up to the first that is beyond.
+        // Distances are counted in the direction of the step, from the first value.
         let (near, far) = if self.step > 0 { (low, high) } else { (high, low) };
         let distance = |end: i64| (i128::from(end) - i128::from(self.first)) * self.step.signum();
         let step = self.step.abs();
@@ -196,19 +198,19 @@ impl Line {
     }
 }
 
-/// A fold over values, which come in order.
+/// A fold over values in order.
 trait Fold {
-    /// Values that follow from a rule.
+    /// Adds the values of a line.
     fn line(&mut self, line: Line);
 
-    /// Whether it is enough to know that the next `count` values are within `low..=high`, which then are
-    /// passed over.
+    /// Whether the bounds `low..=high` of the next `count` values determine their contribution. If so, adds
+    /// it, and the values are not decoded.
     fn is_known(&mut self, low: i64, high: i64, count: usize) -> bool;
 
-    /// Values above a base, with which none of them wraps.
+    /// Adds stored values, each plus `base`, of which none wraps.
     fn stored<T: Stored>(&mut self, base: i64, values: &[T]);
 
-    /// The next `count` values of two: `base`, or one more where a bit is set.
+    /// Adds the next `count` values, each `base` plus its bit in `word`.
     fn bits(&mut self, base: i64, word: u64, count: usize);
 
     fn wide(&mut self, values: &[i64]);
@@ -330,12 +332,12 @@ struct Select<'a> {
     low: i64,
     high: i64,
     bits: &'a mut [u64],
-    /// Values before the next one.
+    /// The number of values before the next one.
     at: usize,
 }
 
 impl Select<'_> {
-    /// Appends the next bits, at most 64.
+    /// Sets the next bits, at most 64.
     #[inline]
     fn push(&mut self, mask: u64, count: usize) {
         let (word, bit) = (self.at / 64, self.at % 64);
@@ -445,14 +447,15 @@ impl Fold for Tally<'_> {
     }
 }
 
-/// The bits of those of the first `count` values, each `base` or one more, that are within `low..=high`.
+/// The bits of the values within `low..=high` among the first `count` values, each of which is `base` plus
+/// its bit in `word`.
 fn bits_within(base: i64, word: u64, count: usize, low: i64, high: i64) -> u64 {
     let all_where = |value: i64| if low <= value && value <= high { u64::MAX } else { 0 };
     let chosen = (!word & all_where(base)) | (word & all_where(base + 1));
     chosen & (u64::MAX >> (64 - count))
 }
 
-/// Holds stored values against their bounds, and gives them on.
+/// Checks stored values against their bounds, and passes them to a fold.
 struct Checked<'a, F> {
     fold: &'a mut F,
     base: i64,
@@ -460,7 +463,8 @@ struct Checked<'a, F> {
 }
 
 impl<F: Fold> Checked<'_, F> {
-    /// The values of a lane, all within `low..=high`, which are decoded if that is not enough.
+    /// Passes the values of a lane, all within `low..=high`. They are decoded only if these bounds do not
+    /// suffice.
     #[inline]
     fn lane<'v>(
         &mut self,
@@ -491,7 +495,7 @@ impl<F: Fold> Checked<'_, F> {
         [u8; W]: Stored,
     {
         let (values, _) = bytes.get(range.start * W..range.end * W)?.as_chunks::<W>();
-        // Checked values are still in the cache for the second read.
+        // Short chunks, so that checked values are still in the CPU cache for the second read.
         values.chunks(BLOCK).try_for_each(|some| self.stored(some))
     }
 
@@ -504,7 +508,7 @@ impl<F: Fold> Checked<'_, F> {
     }
 }
 
-/// The parts of a range that are in one lane each.
+/// Splits a range at the ends of lanes.
 fn lanes(range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
     let mut at = range.start;
     std::iter::from_fn(move || {

@@ -1,10 +1,10 @@
 //! Integer columns: one reader over all encodings of integers.
 //!
-//! A value is `base + stored`, and `+ key` in a relative column, where the reader has the key: the source
-//! node of a neighbour, the index of an offset. Arithmetic wraps: a damaged file gives a wrong number, which
-//! is checked where it is used, never a panic.
+//! A value is `base + stored`, in a relative column `base + stored + key`. The reader passes the key: the
+//! source node of a neighbour, or the index of an offset. Arithmetic wraps: a damaged file gives a wrong
+//! number, which is checked where it is used, and never causes a panic.
 //!
-//! `body` opens columns and gives values, with an arm for each encoding; `read` gives ids, `find` looks for
+//! `body` opens columns and reads values, with an arm for each encoding; `read` reads ids, `find` searches
 //! values, `fold` counts and sums them.
 
 mod bits;
@@ -24,12 +24,12 @@ use crate::columns::two_level::TwoLevel;
 pub(crate) use self::body::UNSTORED_MAX;
 pub use self::cursor::IntsCursor;
 
-/// A column of integers, each readable in constant time.
+/// A column of integers. Reading one takes constant time.
 #[derive(Clone, Debug)]
 pub struct Ints<B> {
     count: usize,
     base: i64,
-    /// All ones in a relative column, else zero: a mask is cheaper than a branch.
+    /// A mask of the key: all ones in a relative column, else zero. A mask is cheaper than a branch.
     key_mask: u64,
     body: Body<B>,
 }
@@ -46,18 +46,20 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         self.count == 0
     }
 
-    /// A cursor, fastest for indexes that rise.
+    /// A cursor, which is fastest for ascending indexes.
     pub fn cursor(&self) -> IntsCursor<'_, B> {
         IntsCursor::new(self)
     }
 
-    /// Whether values share a base with their neighbours, so that many are decoded for little more than one.
+    /// Whether values are stored in lanes that share a base, so that decoding a lane costs little more than
+    /// one value.
     pub(crate) fn is_in_lanes(&self) -> bool {
         matches!(self.body, Body::Packed(_) | Body::Local(_))
     }
 
-    /// One byte for each value, or 255 for a value that is elsewhere, and the base of the bytes: if the
-    /// column has that form. There may be more bytes after the last value.
+    /// The bytes of a column with one byte for each value, and the value of byte 0; `None` for other
+    /// encodings. The byte 255 stands for a value that is stored elsewhere. More bytes may follow the last
+    /// value.
     pub(crate) fn bytes(&self) -> Option<(B, u32)> {
         if self.key_mask != 0 {
             return None;
@@ -70,7 +72,7 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         Some((bytes.clone(), u32::try_from(self.base.checked_add(step)?).ok()?))
     }
 
-    /// The values in two levels, if the column has that form and counts from zero.
+    /// The reader of a column in two levels whose base is 0; `None` for other columns.
     pub(crate) fn levels(&self) -> Option<TwoLevel<B>> {
         match &self.body {
             Body::TwoLevel(levels) if self.base == 0 && self.key_mask == 0 => Some(levels.clone()),
@@ -78,7 +80,8 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         }
     }
 
-    /// The length of each list, if these are the offsets of lists of equal length: a sequence from zero.
+    /// The length of each list, if the values are the offsets of lists of equal length, that is, a sequence
+    /// from zero.
     pub fn list_len(&self) -> Option<usize> {
         match self.body {
             Body::Sequence(step) if self.base == 0 && self.key_mask == 0 => usize::try_from(step).ok(),
@@ -86,12 +89,12 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         }
     }
 
-    /// True if value `index` is `index` for every index: offsets of lists of one.
+    /// Whether every value equals its index: such offsets belong to lists of length one.
     pub fn is_identity(&self) -> bool {
         self.base == 0 && self.key_mask == 0 && matches!(self.body, Body::Sequence(1))
     }
 
-    /// All values as they lie in memory, if they are plain `u32`s.
+    /// All values in memory, if they are plain `u32`s; `None` for other columns.
     #[inline]
     pub fn as_u32_slice(&self) -> Option<&[u32]> {
         match &self.body {
@@ -104,8 +107,8 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         }
     }
 
-    /// Value number `index` of a column of truth values as bits. Costs the test of a bit. None for other
-    /// columns, and past the end.
+    /// Value number `index` of a column of bits. Costs the test of a bit. `None` for other columns, and past
+    /// the end.
     #[inline]
     pub fn bit(&self, index: usize) -> Option<bool> {
         match &self.body {
@@ -116,7 +119,7 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         }
     }
 
-    /// True if values are differences from keys.
+    /// Whether values are differences from keys.
     pub fn is_relative(&self) -> bool {
         self.key_mask != 0
     }

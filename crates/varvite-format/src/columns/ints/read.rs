@@ -1,4 +1,4 @@
-//! Reads of integers by use: ids, starts and ends of lists, and runs of ids.
+//! Reads of integers for different uses: ids, starts and ends of lists, and runs of ids.
 
 use std::ops::{Deref, Range};
 
@@ -7,14 +7,14 @@ use super::{Body, Ints};
 use crate::columns::codes::LANE;
 
 impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
-    /// Value number `index` as a `u32`; None where `get` has none, and if it is out of that range.
+    /// Value number `index` as a `u32`; `None` if `get` returns none, or the value is no `u32`.
     #[inline]
     pub fn get_u32(&self, index: usize, key: u32) -> Option<u32> {
         u32::try_from(self.get(index, u64::from(key))?).ok()
     }
 
-    /// Values number `index` and `index + 1` of a column relative to its index or to nothing: where a list
-    /// starts and ends. Cheaper than two reads.
+    /// Values number `index` and `index + 1`, such as the start and end of a list. For absolute columns and
+    /// those relative to the index. Cheaper than two reads.
     pub fn pair(&self, index: usize) -> Option<(u64, u64)> {
         if index >= self.count.saturating_sub(1) {
             return None;
@@ -32,8 +32,8 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         Some((base.wrapping_add(first) as u64, next.wrapping_add(second) as u64))
     }
 
-    /// Fills `output` with the values from `start`, each read with its index as the key. None if there are
-    /// fewer.
+    /// Fills `output` with the values from index `start` on, each read with its index as the key. `None` if
+    /// there are fewer values.
     pub fn read_indexed(&self, start: usize, output: &mut [i64]) -> Option<()> {
         self.read(start, start as u64, output)?;
         if self.key_mask != 0 {
@@ -42,16 +42,16 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         Some(())
     }
 
-    /// Appends the values of `range`, all read with `key`, to `output`. None, with less appended, where a
-    /// value is missing or not below `limit`.
+    /// Appends the values of `range`, all read with `key`, to `output`. `None` if a value is missing or not
+    /// below `limit`; fewer values are appended then.
     #[inline]
     pub fn append_u32(&self, range: Range<usize>, key: u32, limit: u32, output: &mut Vec<u32>) -> Option<()> {
         self.each_u32(range, key, limit, |value| output.push(value))
     }
 
-    /// Appends the values of `range` to `output`, lane by lane: the fastest way to many of them. None, with
-    /// less appended, where a value is missing or not below `limit`, and with nothing appended in a relative
-    /// column.
+    /// Appends the values of `range` to `output`, lane by lane: the fastest way to read many values. `None`
+    /// if a value is missing or not below `limit`; fewer values are appended then. `None`, with nothing
+    /// appended, for a relative column.
     pub fn append_run(&self, range: Range<usize>, limit: u32, output: &mut Vec<u32>) -> Option<()> {
         if self.key_mask != 0 {
             return None;
@@ -75,8 +75,8 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         }
     }
 
-    /// Calls `visit` with the values of `range`, all read with `key`, in order. None, with fewer visited,
-    /// where a value is missing or not below `limit`.
+    /// Calls `visit` with the values of `range`, all read with `key`, in order. `None` if a value is missing
+    /// or not below `limit`; fewer values are visited then.
     #[inline]
     pub fn each_u32(
         &self,
@@ -111,13 +111,14 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
     }
 }
 
-/// Appends runs of stored values, above `base`, up to the first that is not below `limit`.
+/// Returns a function that appends runs of stored values, each plus `base`, up to the first that is not below
+/// `limit`.
 #[inline]
 fn append_sound(base: i64, limit: u32, output: &mut Vec<u32>) -> impl FnMut(&[u32]) -> Option<()> {
     move |values| {
         let value_of = |stored: &u32| base.wrapping_add(i64::from(*stored));
         let is_sound = |stored: &u32| (0..i64::from(limit)).contains(&value_of(stored));
-        // All of them first: that has no branches but one.
+        // Test the whole run first: that needs only one branch.
         let sound = match values.iter().fold(true, |all, stored| all & is_sound(stored)) {
             true => values.len(),
             false => values.iter().take_while(|stored| is_sound(stored)).count(),

@@ -1,9 +1,9 @@
-//! Integers as they are: one, two, four or eight bytes each.
+//! Plain integers of one, two, four or eight bytes each.
 
 use crate::ColumnRow;
 use crate::bytes::{u16_at, u32_at, u64_at};
 
-/// The width of plain integers, and their sign.
+/// The width of plain integers, and whether they are signed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Width {
     U8,
@@ -51,7 +51,7 @@ impl Width {
         })
     }
 
-    /// Fills `output` with the values from `start`, each above `base`: the width is tested once.
+    /// Fills `output` with the values from index `start` on, each plus `base`. The width is tested once.
     pub(super) fn read(self, bytes: &[u8], start: usize, base: i64, output: &mut [i64]) -> Option<()> {
         let size = self.bytes() as usize;
         let bytes = bytes.get(size * start..size * (start + output.len()))?;

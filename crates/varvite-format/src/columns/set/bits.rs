@@ -1,12 +1,13 @@
-//! The members in a range of nodes as bits, with their ranks.
+//! The members in a range of nodes as a bitmap, with their ranks.
 
 use std::ops::{Deref, Range};
 
 use super::{BUCKET, Body, NodeSet, WORD};
 
 impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
-    /// Appends the members among `nodes` as bits: bit `i % 64` of word `i / 64` for node `nodes.start + i`.
-    /// Returns the ranks of these members. None, with undefined bits, if the column is damaged.
+    /// Appends a bitmap of the members among `nodes`: bit `i % 64` of word `i / 64` for node `nodes.start +
+    /// i`. Returns the ranks of these members. `None` if the column is damaged; the appended bits are
+    /// undefined then.
     ///
     /// Costs a fraction of a nanosecond for each 64 nodes; in a sparse set a nanosecond or two for each
     /// member.
@@ -24,7 +25,7 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
         (ranks.end == self.rank(nodes.end.max(nodes.start))?).then_some(ranks)
     }
 
-    /// The words of a bitmap, shifted so that the first node has the first bit.
+    /// Appends the words of a bitmap, shifted so that the first node has the first bit.
     fn append_words(&self, nodes: &Range<u32>, bits: &mut Vec<u64>) {
         let (shift, count) = (nodes.start % WORD as u32, nodes.len().div_ceil(WORD));
         let mut index = nodes.start / WORD as u32;
@@ -42,7 +43,7 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
         }
     }
 
-    /// The bits of members of a range, or of a sparse set, of which the first has rank `first`.
+    /// Sets the bits of the members of a range or sparse set; the first member in `nodes` has rank `first`.
     fn set_bits(&self, nodes: &Range<u32>, first: usize, bits: &mut [u64]) -> Option<()> {
         match &self.body {
             Body::Range(start) => {

@@ -1,23 +1,23 @@
 //! A cursor of a set: it keeps the last word that it read, so that the next node near it is cheap.
 //!
-//! It gives the same answers as plain reads, in any order. It is faster for nodes that rise in small steps,
-//! as in a pass over the nodes of a label, and about as fast for others.
+//! The cursor returns the same results as plain reads, in any order. It is faster for nodes that rise in
+//! small steps, as in a pass over the nodes of a label, and about as fast for others.
 
 use std::ops::{Deref, Range};
 
 use super::NodeSet;
 
-/// Gives ranks of members; keeps the last word and its rank.
+/// Reads ranks of members, and keeps the last word and its rank.
 #[derive(Debug)]
 pub struct SetCursor<'a, B> {
     set: &'a NodeSet<B>,
-    /// The word kept: its number, its bits, and how many members are below it.
+    /// The number of the kept word; `word` has its bits, and `rank` the number of members before it.
     index: u32,
     word: u64,
     rank: usize,
 }
 
-/// Words that are counted one by one before the rank is looked up again.
+/// The largest number of words whose bits are counted one by one; for a longer step the rank is looked up.
 const STEPS_MAX: u32 = 4;
 
 impl<'a, B: Deref<Target = [u8]> + Clone> SetCursor<'a, B> {
@@ -25,7 +25,7 @@ impl<'a, B: Deref<Target = [u8]> + Clone> SetCursor<'a, B> {
         Self { set, index: u32::MAX, word: 0, rank: 0 }
     }
 
-    /// The rank of `node` if it is a member.
+    /// The rank of `node`; `None` if it is no member.
     #[inline]
     pub fn member_rank(&mut self, node: u32) -> Option<usize> {
         let index = node / u64::BITS;
@@ -36,9 +36,9 @@ impl<'a, B: Deref<Target = [u8]> + Clone> SetCursor<'a, B> {
         (self.word & bit != 0).then(|| self.rank + (self.word & (bit - 1)).count_ones() as usize)
     }
 
-    /// The ranks of members at the start of `nodes`, as long as no other member lies between them: the number
-    /// of these nodes, and their consecutive ranks. Ends where nodes do not rise; 0 for a set that is no
-    /// bitmap.
+    /// Finds the longest run at the start of `nodes` of ascending members with no other member between them.
+    /// Returns the number of nodes in the run, and their ranks, which are consecutive. The number is 0 for a
+    /// set that is no bitmap.
     ///
     /// Costs a fraction of [`SetCursor::member_rank`] for each node. A bitmap is compared by its words.
     #[inline]
@@ -46,7 +46,8 @@ impl<'a, B: Deref<Target = [u8]> + Clone> SetCursor<'a, B> {
         let (mut taken, mut ranks) = (0, 0..0);
         while let Some(first) = nodes.get(taken) {
             let index = first / u64::BITS;
-            // The bits behind the run must be empty: the rest of its last word, and the words between.
+            // No member may follow the run so far: the rest of its last word, and the words before the next
+            // node, must have no bits.
             let last = taken.checked_sub(1).and_then(|last| nodes.get(last));
             let is_next = last.is_none_or(|last| self.is_empty_between(*last, index));
             if !is_next || (index != self.index && !self.move_to(index)) {
@@ -68,7 +69,7 @@ impl<'a, B: Deref<Target = [u8]> + Clone> SetCursor<'a, B> {
         (taken, ranks)
     }
 
-    /// Whether no member is between a node of the word kept and the start of a later word.
+    /// Whether there is no member between `node`, which is in the kept word, and the start of word `index`.
     #[inline]
     fn is_empty_between(&self, node: u32, index: u32) -> bool {
         let behind = (u64::MAX << (node % u64::BITS)) << 1;
@@ -78,7 +79,7 @@ impl<'a, B: Deref<Target = [u8]> + Clone> SetCursor<'a, B> {
             && (self.index + 1..index).all(|index| self.set.word(index) == Some(0))
     }
 
-    /// Keeps word `index`, if the set is a bitmap that has it.
+    /// Makes word `index` the kept word. Returns false if the set is no bitmap or has no such word.
     #[inline]
     fn move_to(&mut self, index: u32) -> bool {
         let steps = index.wrapping_sub(self.index);
@@ -101,7 +102,7 @@ impl<'a, B: Deref<Target = [u8]> + Clone> SetCursor<'a, B> {
     }
 }
 
-/// The number of first `nodes` that rise within one word, and their bits.
+/// The number of nodes at the start of `nodes` that are ascending within one word, and their bits.
 #[inline]
 fn rising_in_word(nodes: &[u32]) -> (usize, u64) {
     let (mut count, mut bits) = (0, 0u64);

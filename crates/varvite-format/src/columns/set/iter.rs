@@ -1,4 +1,4 @@
-//! [`NodeSetIter`]: the members of a set one after another, from both ends.
+//! [`NodeSetIter`]: an iterator over the members of a set, from both ends.
 
 use std::iter::FusedIterator;
 use std::ops::Deref;
@@ -7,22 +7,23 @@ use super::{BUCKET, Body, NodeSet, WORD, stored_rank};
 use crate::Ints;
 use crate::bytes::u64_at;
 
-/// Buckets of a sparse set that are read one by one before the search jumps.
+/// The number of buckets of a sparse set that are read one by one before the search makes larger steps.
 const NEAR: u32 = 8;
 
-/// The members of a [`NodeSet`], rising.
+/// An iterator over the members of a [`NodeSet`], in ascending order.
 ///
-/// Its length comes from rank queries, and costs the loop nothing. In a damaged file it may end before.
+/// Its length comes from rank queries, and costs the loop nothing. In a damaged file the iterator may end
+/// earlier.
 #[derive(Clone, Debug)]
 pub struct NodeSetIter<'a, B> {
     set: &'a NodeSet<B>,
-    /// The next id to read, and the end.
+    /// The next id to read, up to `end`.
     next: u32,
     end: u32,
-    /// Bitmap: the rest of the word with `next`.
+    /// In a bitmap, the remaining bits of the word of `next`.
     word: u64,
-    /// Sparse: the next stored id and its bucket; the first that is no longer given, and a bucket that it is
-    /// not below.
+    /// In a sparse set, the rank and bucket of the next id; `end_rank` is the rank at which the iterator
+    /// ends, and `end_bucket` is at or after the bucket of the last remaining id.
     rank: u32,
     bucket: u32,
     end_rank: u32,
@@ -72,7 +73,7 @@ impl<'a, B: Deref<Target = [u8]> + Clone> NodeSetIter<'a, B> {
         Some((index * WORD) as u32 + bit)
     }
 
-    /// Stored id number `rank` of a sparse set.
+    /// Reads stored id number `rank` of a sparse set.
     #[inline]
     fn next_stored(&mut self, buckets: &Ints<B>, lows: &[u8]) -> Option<u32> {
         if self.rank >= self.end_rank {
@@ -92,8 +93,8 @@ impl<'a, B: Deref<Target = [u8]> + Clone> NodeSetIter<'a, B> {
         Some(self.bucket * BUCKET + u32::from(low))
     }
 
-    /// The bucket of the next stored id of a sparse set, behind those that were read: in steps that double,
-    /// then by halving.
+    /// Finds the bucket of the next stored id of a sparse set, after the buckets that were read: first in
+    /// steps that double, then by halving.
     #[cold]
     fn far_bucket(&self, buckets: &Ints<B>) -> Option<u32> {
         let is_behind = |bucket: u32| Some(buckets.get_u32(bucket as usize, bucket)? > self.rank);
@@ -114,7 +115,7 @@ impl<'a, B: Deref<Target = [u8]> + Clone> NodeSetIter<'a, B> {
         Some(low)
     }
 
-    /// The highest bit below `end`, and not below `next`.
+    /// Finds the highest set bit in `next..end`.
     fn last_bit(&self, words: &[u8]) -> Option<u32> {
         let mut index = self.end.checked_sub(1)? as usize / WORD;
         let mut word = u64_at(words, index * 8)? & (u64::MAX >> (WORD - 1 - (self.end as usize - 1) % WORD));
@@ -138,7 +139,7 @@ impl<'a, B: Deref<Target = [u8]> + Clone> NodeSetIter<'a, B> {
         Some(self.end_bucket * BUCKET + u32::from(*lows.get(last as usize)?))
     }
 
-    /// Ends it, so that it gives nothing from here on.
+    /// Ends the iterator.
     #[inline]
     fn finish(&mut self) {
         (self.next, self.word, self.rank) = (self.end, 0, self.end_rank);
@@ -184,7 +185,7 @@ impl<B: Deref<Target = [u8]> + Clone> Iterator for NodeSetIter<'_, B> {
         match &self.set.body {
             Body::Range(_) => return (self.next..self.end).fold(folded, visit),
             Body::Bitmap { .. } => {
-                // The word that is begun first; then whole ones.
+                // First the rest of the current word, then whole words.
                 let (mut index, last) = (self.next / WORD as u32, self.end / WORD as u32);
                 let begun = !self.next.is_multiple_of(WORD as u32) || self.word != 0;
                 let mut word = if begun { self.word } else { self.set.word(index).unwrap_or(0) };

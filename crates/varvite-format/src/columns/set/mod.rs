@@ -1,16 +1,16 @@
-//! Sets of nodes: which nodes have a label, a property, an edge. Membership, rank and select.
+//! Sets of nodes, such as those with a label, a property or an edge: membership, rank and select.
 //!
 //! The rank of a node is the number of members below it. Data of members is stored in the order of their
-//! ranks, which makes a set the first step of every property and adjacency read.
+//! ranks, so reading a property or an adjacency begins with a look-up in a set.
 //!
 //! ```text
 //! bitmap segment 0 = u64 words, bit i % 64 of word i / 64
-//!        segment 1 = u64 for every 512 bits: rank at its start in the low 32 bits, then three times 10 bits:
-//!                    members in its first 128, 256 and 384 bits (absent in the archive profile: made when opened)
-//! sparse child 0   = for every 256 ids, how many stored ids are below them; and the number of all
+//!        segment 1 = u64 for every 512 bits: rank of the first in the low 32 bits, then three times 10 bits:
+//!                    number of members in the first 128, 256 and 384 bits
+//!                    (in the archive profile computed when opened)
+//! sparse child 0   = for every 256 ids, the number of stored ids below them; and the number of all stored ids
 //!        segment 0 = u8 for each stored id: its low 8 bits
 //! ```
-//!
 //!
 //! The rank words follow rank9 (Vigna, WEA 2008) with 128-bit steps, at 12.5 % instead of 25 % of the bitmap.
 
@@ -30,10 +30,10 @@ pub use iter::NodeSetIter;
 
 const RANK_BITS: usize = 512;
 const WORD: usize = 64;
-/// Ids that share their high bits in a sparse set.
+/// The number of ids in a bucket of a sparse set, which have equal high bits.
 pub(crate) const BUCKET: u32 = 256;
 
-/// A set of node ids below some limit.
+/// A set of node ids below a limit.
 #[derive(Clone, Debug)]
 pub struct NodeSet<B> {
     nodes: u32,
@@ -55,7 +55,7 @@ enum Ranks<B> {
 }
 
 impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
-    /// A reader of the set `column` over a graph of `nodes` nodes.
+    /// Opens a reader of the set `column` in a graph of `nodes` nodes.
     ///
     /// # Errors
     /// Damage, if the column is not a set or its segments are too short.
@@ -108,7 +108,7 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
         Ok(Self { nodes, count, body })
     }
 
-    /// The set of all of so many nodes, which no column holds.
+    /// The set of all nodes of a graph with `nodes` nodes, without a column.
     pub fn all(nodes: u32) -> Self {
         Self { nodes, count: nodes, body: Body::Range(0) }
     }
@@ -119,7 +119,7 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
         self.count
     }
 
-    /// The number of nodes of the graph that the set is of.
+    /// The number of nodes of the graph.
     pub fn universe(&self) -> u32 {
         self.nodes
     }
@@ -139,8 +139,8 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
         }
     }
 
-    /// Whether one bit shows that `node` is no member: of most nodes of a bitmap, and fast enough for the
-    /// innermost loops.
+    /// Whether one bit shows that `node` is no member. Only a bitmap can show it; false otherwise. Fast
+    /// enough for the innermost loops.
     #[inline(always)]
     pub fn lacks(&self, node: u32) -> bool {
         match &self.body {
@@ -151,14 +151,15 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
         }
     }
 
-    /// Whether all nodes of the graph are in the set, by its encoding: then each node's rank is its id.
+    /// Whether the encoding shows that all nodes of the graph are in the set; then each node's rank is its
+    /// id.
     #[inline]
     pub fn is_whole(&self) -> bool {
         self.count == self.nodes && matches!(self.body, Body::Range(0))
     }
 
-    /// The bits of a bitmap in memory, bit `i % 8` of byte `i / 8` for node `i`, as [`NodeSet::lacks`] reads
-    /// them. None for another encoding.
+    /// The bits of a bitmap in memory, which [`NodeSet::lacks`] reads: bit `i % 8` of byte `i / 8` for node
+    /// `i`. `None` for other encodings.
     pub fn bitmap(&self) -> Option<&[u8]> {
         match &self.body {
             Body::Bitmap { words, .. } => Some(words),
@@ -166,8 +167,8 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
         }
     }
 
-    /// The rank of `node` if it is a member: where its values are. Constant time; a sparse set scans up to
-    /// 256 bytes.
+    /// The rank of `node`, which is the position of its values; `None` if it is no member. Constant time; a
+    /// sparse set scans up to 256 bytes.
     #[inline]
     pub fn member_rank(&self, node: u32) -> Option<usize> {
         match &self.body {
@@ -201,7 +202,7 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
         }
     }
 
-    /// The number of members below `node`, which need not be one.
+    /// The number of members below `node`, which need not be a member.
     #[inline]
     pub fn rank(&self, node: u32) -> Option<usize> {
         let node = node.min(self.nodes);
@@ -224,7 +225,7 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
         }
     }
 
-    /// The member with rank `rank`: logarithmic time.
+    /// The member with rank `rank`, in logarithmic time.
     pub fn select(&self, rank: usize) -> Option<u32> {
         if rank >= self.count as usize {
             return None;
@@ -239,12 +240,12 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
         }
     }
 
-    /// All members from `start` up, in rising order.
+    /// An iterator over the members from `start` on, in ascending order.
     pub fn iter_from(&self, start: u32) -> NodeSetIter<'_, B> {
         NodeSetIter::new(self, start)
     }
 
-    /// Appends the first `limit` members from `start` up: a nanosecond or two for each.
+    /// Appends the first `limit` members from `start` on. Costs a nanosecond or two for each.
     pub fn append_from(&self, start: u32, limit: usize, output: &mut Vec<u32>) {
         let mut index = start / WORD as u32;
         let Some(word) = self.word(index) else {
@@ -267,14 +268,14 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
         }
     }
 
-    /// All members, in rising order.
+    /// An iterator over all members, in ascending order.
     pub fn iter(&self) -> NodeSetIter<'_, B> {
         self.iter_from(0)
     }
 
-    /// Calls `visit` with all members in rising order, for as long as it returns something. The fastest way
-    /// to read a set: about a nanosecond for each member. None if `visit` ended it, and if the column holds
-    /// others than it promises.
+    /// Calls `visit` with all members in ascending order, until it returns `None`. The fastest way to read a
+    /// set: about a nanosecond for each member. `None` if `visit` returned `None`, or the number of members
+    /// is not that of the column's row.
     #[inline]
     pub fn try_for_each(&self, mut visit: impl FnMut(u32) -> Option<()>) -> Option<()> {
         let mut count = 0;
@@ -303,18 +304,19 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
         (count == self.count).then_some(())
     }
 
-    /// A cursor, fastest for nodes that rise.
+    /// A cursor, which is fastest for ascending nodes.
     pub fn cursor(&self) -> SetCursor<'_, B> {
         SetCursor::new(self)
     }
 
-    /// Word `index` of a bitmap: the membership of 64 nodes. None for other encodings, and past the end.
+    /// Word `index` of a bitmap, with the membership of 64 nodes. `None` for other encodings, and past the
+    /// end.
     #[inline]
     pub(crate) fn word(&self, index: u32) -> Option<u64> {
         match &self.body {
             Body::Bitmap { words, .. } if index < self.nodes.div_ceil(WORD as u32) => {
                 let word = u64_at(words, index as usize * 8)?;
-                // Bits past the last node belong to no node.
+                // Bits after the last node belong to no node.
                 let left = self.nodes - index * WORD as u32;
                 Some(if left < WORD as u32 { word & ((1 << left) - 1) } else { word })
             }
@@ -322,7 +324,7 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
         }
     }
 
-    /// The words of a bitmap as they lie in memory, 64 nodes each; None for other encodings.
+    /// The words of a bitmap, for 64 nodes each; `None` for other encodings.
     pub fn words(&self) -> Option<impl Iterator<Item = u64> + '_> {
         match &self.body {
             Body::Bitmap { words, .. } => {
@@ -341,7 +343,7 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
 }
 
 impl<B: Deref<Target = [u8]>> Ranks<B> {
-    /// Members below the 128 bits that hold bit `index`.
+    /// The number of members before the 128 bits that contain bit `index`.
     #[inline]
     fn at(&self, index: usize) -> Option<usize> {
         let word = match self {
@@ -354,7 +356,7 @@ impl<B: Deref<Target = [u8]>> Ranks<B> {
     }
 }
 
-/// The members of a bitmap, rising.
+/// The members of a bitmap, in ascending order.
 pub fn members(words: &[u64]) -> impl Iterator<Item = u32> + '_ {
     words.iter().enumerate().flat_map(|(index, word)| {
         let mut left = *word;
@@ -366,7 +368,7 @@ pub fn members(words: &[u64]) -> impl Iterator<Item = u32> + '_ {
     })
 }
 
-/// The rank words of a bitmap.
+/// Computes the rank words of a bitmap.
 pub(crate) fn rank_words(words: &[u8], blocks: usize) -> Vec<u64> {
     let mut rank = 0u64;
     let mut output = Vec::with_capacity(blocks);
@@ -397,12 +399,13 @@ fn stored_rank<B: Deref<Target = [u8]> + Clone>(
     let (start, end) = buckets.pair(bucket)?;
     let (start, low) = (start as usize, (node % BUCKET) as u8);
     let lows = lows.get(start..end as usize)?;
-    // They rise, so counting them all finds the place too, and needs no branch.
+    // The low bytes of a bucket are ascending, so counting the smaller ones gives the index, without a
+    // branch.
     let below = lows.iter().filter(|stored| **stored < low).count();
     Some((start + below, lows.get(below) == Some(&low)))
 }
 
-/// The bucket that stored id number `rank` is in.
+/// The bucket of stored id number `rank`.
 fn bucket_of<B: Deref<Target = [u8]> + Clone>(buckets: &Ints<B>, rank: usize) -> Option<usize> {
     let (mut low, mut high) = (0, buckets.len().checked_sub(1)?);
     while high - low > 1 {
@@ -439,17 +442,17 @@ fn select<B: Deref<Target = [u8]>>(words: &[u8], ranks: &Ranks<B>, nodes: u32, r
     None
 }
 
-/// The place in a word of the bit that has `rank` set bits below it; the word has more than `rank` set bits.
-/// Finds the byte by the sums of all bytes up to each, which one multiplication gives (Vigna, "Broadword
-/// Implementation of Rank/Select Queries", 2008).
+/// The position in a word of the set bit that has `rank` set bits below it; the word has more than `rank` set
+/// bits. One multiplication gives, for each byte, the number of set bits up to it; these sums locate the byte
+/// (Vigna, "Broadword Implementation of Rank/Select Queries", 2008).
 #[inline]
 fn select_in_word(word: u64, rank: usize) -> u32 {
     const ONES: u64 = 0x0101_0101_0101_0101;
     let pairs = word - ((word >> 1) & (0x55 * ONES));
     let nibbles = (pairs & (0x33 * ONES)) + ((pairs >> 2) & (0x33 * ONES));
     let sums = ((nibbles + (nibbles >> 4)) & (0x0f * ONES)).wrapping_mul(ONES);
-    // A byte lies before the one with the bit if the sum up to it is not above the rank: its high bit then
-    // outlasts the difference.
+    // A byte is before the byte with the wanted bit if the sum up to it is at most the rank: then the
+    // subtraction leaves its high bit set.
     let is_before = (((0x80 * ONES) | (rank as u64 * ONES)) - sums) & (0x80 * ONES);
     let before = (is_before >> 7).wrapping_mul(ONES) >> 56;
     let below = ((sums << 8) >> (8 * before)) & 0xff;
@@ -458,29 +461,30 @@ fn select_in_word(word: u64, rank: usize) -> u32 {
     8 * before as u32 + byte.trailing_zeros()
 }
 
-/// Members of a [`NodeSet`] by rank, for ranks that rise: a step costs the words between, where
+/// Reads members of a [`NodeSet`] by ascending rank. A step costs only the words in between, while
 /// [`NodeSet::select`] would search anew.
 #[derive(Clone, Debug)]
 pub struct SetRanks<'a, B> {
     set: &'a NodeSet<B>,
-    /// A word or a bucket, how many members are below it, and of a bucket how many with it.
+    /// The current word or bucket; `before` is the number of members before it, and `end` that before the
+    /// next bucket.
     place: usize,
     before: usize,
     end: usize,
 }
 
-/// Ranks ahead from which on a search is cheaper than going there.
+/// The distance in ranks from which a search is cheaper than reading all words in between.
 const RANKS_AHEAD: usize = 2048;
-/// The same for buckets.
+/// The distance in ranks from which a search is cheaper than reading all buckets in between.
 const BUCKETS_AHEAD: usize = 64;
 
 impl<'a, B: Deref<Target = [u8]> + Clone> SetRanks<'a, B> {
-    /// Begins at rank 0.
+    /// A reader at rank 0.
     pub fn new(set: &'a NodeSet<B>) -> Self {
         Self { set, place: 0, before: 0, end: 0 }
     }
 
-    /// The member with rank `rank`. Fast if the last one was not far below.
+    /// The member with rank `rank`. Fast if the previous rank was slightly lower.
     #[inline]
     pub fn member(&mut self, rank: usize) -> Option<u32> {
         match &self.set.body {
@@ -538,18 +542,19 @@ impl<'a, B: Deref<Target = [u8]> + Clone> SetRanks<'a, B> {
     }
 }
 
-/// Puts the members of a word, which begin at `first`, at the start of `members`, and returns their number.
-/// Any bytes may follow them.
+/// Writes the members of a word to the start of `members`, and returns their number; bit 0 of the word stands
+/// for node `first`. The remaining elements are undefined.
 ///
-/// Takes some at a time: how many a word has is hard to foretell, and more than needed cost less than to be
-/// wrong about that.
+/// Writes several members at a time: the number of members in a word is hard to predict, and superfluous
+/// writes cost less than a mispredicted branch.
 #[inline]
 fn members_of(mut word: u64, first: u32, members: &mut [u32; WORD]) -> usize {
     const AT_ONCE: usize = 8;
     let count = word.count_ones() as usize;
     for some in members.chunks_exact_mut(AT_ONCE).take(count.div_ceil(AT_ONCE)) {
         for member in some {
-            // The last bit is there for words that have no more.
+            // The highest bit is set for words without remaining members, so that `trailing_zeros` stays
+            // below 64.
             *member = first + (word | 1 << (WORD - 1)).trailing_zeros();
             word &= word.wrapping_sub(1);
         }

@@ -1,6 +1,7 @@
-//! The log of a file: commits that are small, as records behind the end of the newest large one.
+//! The log of a file: small commits as records after the end of the newest large commit.
 //!
-//! - `record`: where a record begins and ends, which commit it follows, and whether it is whole.
+//! - `record`: the head of a record: its length, the commit that it follows, and the checksums that show
+//!   whether it is whole.
 //! - `operations`: the payload of a record: the operations of a diff, as bytes and as checked values.
 
 mod operations;

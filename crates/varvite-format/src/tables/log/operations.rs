@@ -1,14 +1,15 @@
-//! [`LogOperations`]: the payload of a record, which is the operations of a diff, and a diff as bytes.
+//! [`LogOperations`]: the operations of a diff, as the payload of a record or as a diff in bytes.
 //!
-//! Names come first, each once, and operations refer to them by number. Texts are checked to be UTF-8 and
-//! numbers of names to exist; other numbers, such as the id of a node, only the graph can check.
+//! Names come first, each once, and operations refer to them by number. The reader checks that texts are
+//! UTF-8 and that numbers of names exist. Only the graph can check other numbers, such as node ids.
 //!
 //! ```text
 //! u32 count of names, then each: u32 length, bytes
 //! u32 count of operations, then each: u8 kind, fields
 //! ```
 //!
-//! A diff as bytes begins with a magic, and declares names where it likes; a record never does.
+//! A diff in bytes begins with a magic and may contain declarations of labels and properties; a record has
+//! neither.
 
 use crate::bytes::Fields;
 use crate::{Fault, FormatError, Part, Result};
@@ -23,39 +24,40 @@ const DECLARE_LABEL: u8 = 6;
 const DECLARE_EDGE_LABEL: u8 = 7;
 const DECLARE_PROPERTY: u8 = 8;
 
-/// The first bytes of a diff.
+/// The magic at the start of a diff in bytes.
 const DIFF_MAGIC: [u8; 8] = *b"VVDIFF01";
 
-/// A node of the graph before the record, by its id, or one that the record adds, by its number among these.
+/// A node: either one of the graph before the record, by its id, or one that the record adds, by its number
+/// among the added nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LogNode {
     /// The id or number.
     pub number: u32,
-    /// Whether the record adds it.
+    /// Whether the record adds the node.
     pub is_new: bool,
 }
 
 /// An edge of the graph before the record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LogEdge {
-    /// The number of its label among the names.
+    /// The number of the edge label's name.
     pub label: u32,
-    /// Its rank.
+    /// The rank of the edge.
     pub rank: u32,
 }
 
-/// An owner of values.
+/// The owner of property values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogOwner {
     /// A node.
     Node(LogNode),
     /// An edge of the graph.
     Edge(LogEdge),
-    /// An edge that the record adds, by its number among these.
+    /// An edge that the record adds, by its number among the added edges.
     NewEdge(u32),
 }
 
-/// A value.
+/// A value of a property.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(missing_docs)] // The names are the documentation.
 pub enum LogValue<'a> {
@@ -70,9 +72,9 @@ pub enum LogValue<'a> {
     Node(LogNode),
 }
 
-/// One operation. Names are places in [`LogOperations::names`].
+/// One operation. Its names are indexes of [`LogOperations::names`].
 #[derive(Clone, Debug)]
-#[allow(missing_docs)] // As above.
+#[allow(missing_docs)] // As for `LogValue`.
 pub enum LogOperation<'a> {
     AddNode { labels: LogNumbers<'a> },
     AddEdge { label: u32, from: LogNode, to: LogNode },
@@ -84,7 +86,7 @@ pub enum LogOperation<'a> {
     DeclareProperty { name: u32, edge_label: Option<u32>, value_type: u8, cardinality: u8 },
 }
 
-/// Makes a payload.
+/// Builds a payload or a diff in bytes.
 #[derive(Debug, Default)]
 pub struct LogOperationsBuilder {
     names: Vec<u8>,
@@ -94,7 +96,7 @@ pub struct LogOperationsBuilder {
 }
 
 impl LogOperationsBuilder {
-    /// Adds a name once, and returns its number.
+    /// Adds a name, and returns its number. Each name may be added only once.
     pub fn add_name(&mut self, name: &str) -> u32 {
         put_bytes(&mut self.names, name.as_bytes());
         self.name_count += 1;
@@ -155,20 +157,20 @@ impl LogOperationsBuilder {
         values.for_each(|value| put_value(output, value));
     }
 
-    /// Declares a label: of a diff as bytes alone.
+    /// Declares a label. Only for diffs in bytes.
     pub fn declare_label(&mut self, name: u32) {
         self.begin(DECLARE_LABEL);
         self.put(name);
     }
 
-    /// Declares an edge label: of a diff as bytes alone.
+    /// Declares an edge label. Only for diffs in bytes.
     pub fn declare_edge_label(&mut self, name: u32) {
         self.begin(DECLARE_EDGE_LABEL);
         self.put(name);
     }
 
-    /// Declares a property, of nodes or of the edges of a label: of a diff as bytes alone. Types and
-    /// cardinalities are the numbers that properties have in the directory.
+    /// Declares a property of nodes or of the edges of a label. Only for diffs in bytes. Types and
+    /// cardinalities are numbers as in the directory's rows of properties.
     pub fn declare_property(&mut self, name: u32, edge_label: Option<u32>, value_type: u8, cardinality: u8) {
         self.begin(DECLARE_PROPERTY);
         self.put(name);
@@ -178,12 +180,12 @@ impl LogOperationsBuilder {
         }
     }
 
-    /// The payload.
+    /// The bytes of the payload of a record.
     pub fn build(self) -> Vec<u8> {
         self.behind(&[])
     }
 
-    /// The diff as bytes.
+    /// The bytes of a diff.
     pub fn build_diff(self) -> Vec<u8> {
         self.behind(&DIFF_MAGIC)
     }
@@ -245,13 +247,13 @@ fn put_value(output: &mut Vec<u8>, value: LogValue<'_>) {
     }
 }
 
-/// The operations of a payload, read one after another. Nothing follows an error.
+/// An iterator over the operations of a payload. It ends after an error.
 #[derive(Clone, Debug)]
 pub struct LogOperations<'a> {
     names: Vec<&'a str>,
     left: u32,
     reader: Reader<'a>,
-    /// Whether names may be declared.
+    /// Whether declarations are permitted: in a diff in bytes only.
     may_declare: bool,
 }
 
@@ -264,10 +266,10 @@ impl<'a> LogOperations<'a> {
         Self::begin(Reader { fields: Fields::new(payload), len: payload.len() }, false)
     }
 
-    /// The same for a diff as bytes.
+    /// Reads the names of a diff in bytes, up to its first operation.
     ///
     /// # Errors
-    /// Bytes that no diff has.
+    /// Bytes that are no valid diff.
     pub fn read_diff(bytes: &'a [u8]) -> Result<Self> {
         let mut reader = Reader { fields: Fields::new(bytes), len: bytes.len() };
         match reader.fields.take() {
@@ -285,7 +287,7 @@ impl<'a> LogOperations<'a> {
         Ok(Self { names, left, reader, may_declare })
     }
 
-    /// All names, by their numbers.
+    /// All names, in order of their numbers.
     pub fn names(&self) -> &[&'a str] {
         &self.names
     }
@@ -331,7 +333,7 @@ impl<'a> Iterator for LogOperations<'a> {
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.left == 0 {
-            // Bytes that are left over are reported once.
+            // Bytes after the last operation are reported once.
             return (std::mem::take(&mut self.reader.len) > self.reader.fields.at()).then(|| {
                 Err(FormatError::damaged(
                     Part::Log,
@@ -348,7 +350,7 @@ impl<'a> Iterator for LogOperations<'a> {
     }
 }
 
-/// Numbers of names.
+/// A list of numbers of names.
 #[derive(Clone, Debug)]
 pub struct LogNumbers<'a>(&'a [u8]);
 
@@ -362,7 +364,7 @@ impl Iterator for LogNumbers<'_> {
     }
 }
 
-/// Values that were checked.
+/// An iterator over values that were checked before.
 #[derive(Clone, Debug)]
 pub struct LogValues<'a> {
     left: u32,
@@ -393,7 +395,7 @@ impl<'a> Reader<'a> {
         self.fields.u32().ok_or_else(cut_off)
     }
 
-    /// The number of items that follow, each of at least so many bytes.
+    /// Reads the count of the items that follow, each of which has at least `bytes` bytes.
     fn count(&mut self, bytes: usize, what: &'static str) -> Result<u32> {
         let found = self.u32()?;
         let most = (self.len.saturating_sub(self.fields.at()) / bytes) as u64;
@@ -454,7 +456,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Passes over values, which can be read from then on.
+    /// Checks and skips a list of values, and returns an iterator over them.
     fn values(&mut self) -> Result<LogValues<'a>> {
         let left = self.count(1, "values")?;
         let values = LogValues { left, reader: self.clone() };

@@ -1,17 +1,17 @@
 //! [`LogRecord`]: the head of one record of the log.
 //!
-//! A record begins at a multiple of 64, right behind the one before; the first begins behind the length that
-//! the superblock gives the file. It belongs to one generation of one file, and to one place in its log: each
-//! record has the checksum of the one before. So leftover records of an older log, or dropped ones, never
-//! count as following newer records.
+//! A record begins at a multiple of 64, immediately after the record before; the first record begins after
+//! the file length in the superblock. A record belongs to one generation of one file and to one position in
+//! its log, because it contains the checksum of the record before. So leftover records of an older log, or
+//! dropped records, never count as successors of newer records.
 //!
 //! | offset | size | field |
 //! |---|---|---|
 //! | 0 | 8 | magic `VVRECORD` |
 //! | 8 | 8 | generation of the superblock that it follows |
 //! | 16 | 8 | number of the record, from 1 |
-//! | 24 | 8 | every record up to this number was durable before this one was written |
-//! | 32 | 8 | checksum of the record before; of the first: checksum of the directory |
+//! | 24 | 8 | number of the last record that was durable, with all before it, when this one was written |
+//! | 32 | 8 | checksum of the record before; in the first record, checksum of the directory |
 //! | 40 | 8 | length of the payload |
 //! | 48 | 8 | XXH3-64 of the payload, seeded with the number of the record |
 //! | 56 | 8 | XXH3-64 of bytes 0 to 55, seeded with the file id: the checksum of the record |
@@ -28,40 +28,40 @@ const HASHED: usize = 56;
 /// The head of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LogRecord {
-    /// The superblock that the log follows.
+    /// The generation of the superblock that the log follows.
     pub generation: u64,
-    /// Its number in the log, from 1.
+    /// The number of the record in the log, from 1.
     pub number: u64,
     /// Every record up to this number was durable before this one was written.
     pub durable: u64,
-    /// The checksum of the record before, or of the directory.
+    /// The checksum of the record before; of the directory for the first record.
     pub previous: u64,
-    /// Bytes of the payload.
+    /// The length of the payload in bytes.
     pub payload_len: u64,
-    /// Checksum of the payload.
+    /// The checksum of the payload.
     pub payload_hash: u64,
-    /// Checksum of the record: of the head, which has that of the payload.
+    /// The checksum of the record: that of the head, which contains the checksum of the payload.
     pub checksum: u64,
 }
 
 impl LogRecord {
-    /// Bytes of the head; records begin at multiples of it.
+    /// The size of the head in bytes; records begin at multiples of it.
     pub const HEAD: usize = 64;
-    /// Most bytes of the log of one generation; a reader looks no further.
+    /// The largest size of a log in bytes; a reader reads no further.
     pub const LOG_MAX: u64 = 64 << 20;
 
-    /// The start of the log of a commit that ends at `file_len`.
+    /// The start of the log of a commit that ends at `file_len`; `None` if that exceeds 64 bits.
     pub fn log_start(file_len: u64) -> Option<u64> {
         file_len.checked_next_multiple_of(Self::HEAD as u64)
     }
 
-    /// Bytes that a record with such a payload takes.
+    /// The number of bytes of a record with a payload of this length; `None` if that exceeds 64 bits.
     pub fn stored_len(payload_len: u64) -> Option<u64> {
         payload_len.checked_add(Self::HEAD as u64)?.checked_next_multiple_of(Self::HEAD as u64)
     }
 
-    /// The bytes of a record of the file `file_id`, and its checksum. The fields of `self` that follow from
-    /// the payload are ignored.
+    /// The bytes of the record in the file `file_id`, and its checksum. Length and checksums are computed
+    /// from the payload; those in `self` are ignored.
     pub fn to_bytes(mut self, file_id: &[u8; 16], payload: &[u8]) -> (Vec<u8>, u64) {
         self.payload_len = payload.len() as u64;
         self.payload_hash = hash(payload, self.number);
@@ -78,7 +78,7 @@ impl LogRecord {
         (bytes, checksum)
     }
 
-    /// Reads a head of the file `file_id`; none if there is none at the beginning of `bytes`.
+    /// Reads a head of the file `file_id`; `None` if `bytes` do not begin with a valid head.
     pub fn from_head(bytes: &[u8], file_id: &[u8; 16]) -> Option<Self> {
         let head: &[u8; Self::HEAD] = bytes.first_chunk()?;
         if head[..8] != MAGIC {
@@ -98,7 +98,7 @@ impl LogRecord {
         (record.checksum == hash(&head[..HASHED], seed(file_id))).then_some(record)
     }
 
-    /// Whether it is the record after one of this number and checksum, in the log of this generation.
+    /// Whether this record follows the record with this number and checksum, in the log of this generation.
     pub fn follows(&self, generation: u64, number: u64, checksum: u64) -> bool {
         self.generation == generation
             && number.checked_add(1) == Some(self.number)
@@ -106,7 +106,7 @@ impl LogRecord {
             && self.durable < self.number
     }
 
-    /// The payload, of the bytes that follow the head; none if they are not those that were written.
+    /// The payload, from the bytes that follow the head; `None` if they do not have the checksum in the head.
     pub fn payload<'a>(&self, after_head: &'a [u8]) -> Option<&'a [u8]> {
         let len = usize::try_from(self.payload_len).ok()?;
         let (payload, padding) = after_head.get(..len.checked_next_multiple_of(Self::HEAD)?)?.split_at(len);

@@ -1,7 +1,7 @@
 //! [`Disk`]: durable and pending data at one point of a recorded workload.
 //!
-//! It follows the log one operation at a time. A sync moves data from pending to durable; an image is the
-//! durable part plus those pending parts that a [`Plan`] lets survive.
+//! The disk performs the operations of the log one at a time. A sync makes pending data durable. An image has
+//! the durable data, plus the pending data that survives according to a [`Plan`].
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -19,13 +19,13 @@ pub(super) struct Disk {
     pub(super) changes: Vec<NameChange>,
 }
 
-/// A step that a folder takes as a whole or not at all: names that begin to lead to a file, or to none.
+/// An atomic change of a folder: names that it adds, changes or removes.
 #[derive(Debug, Clone)]
 pub(super) struct NameChange {
     pub(super) names: Vec<(PathBuf, Option<FileNumber>)>,
 }
 
-/// The surviving operations: a fate for each pending write, and a yes or no for each pending change of names.
+/// The fate of each pending write, and whether each pending change of names survives.
 #[derive(Debug, Clone)]
 pub(super) struct Plan<'a> {
     pub(super) fates: &'a [Fate],
@@ -50,7 +50,7 @@ impl Disk {
             Recorded::Remove { path } => self.change(vec![(path.clone(), None)]),
             Recorded::Rename { from, to, file } => self.rename(from, to, *file),
             Recorded::Write { file, offset, bytes } => {
-                // A log is of memory files, so its offsets fit.
+                // The log is of files in memory, so offsets fit a `usize`.
                 let offset = *offset as usize;
                 self.writes.push(PendingWrite { file: *file, offset, bytes: bytes.clone() });
             }
@@ -90,7 +90,7 @@ impl Disk {
         self.changes.push(NameChange { names });
     }
 
-    /// Within a folder one step, between folders two.
+    /// Adds the changes of a rename: one atomic change in one folder, or two changes in two folders.
     fn rename(&mut self, from: &Path, to: &Path, file: FileNumber) {
         let (gone, come) = ((from.to_owned(), None), (to.to_owned(), Some(file)));
         if from.parent() == to.parent() {

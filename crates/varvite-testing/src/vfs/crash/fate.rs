@@ -1,11 +1,13 @@
 //! [`Fate`]: the fate of one write that was not synced.
 //!
-//! Disks promise whole sectors of 512 bytes at best, file systems write pages of 4 KiB, and a torn write may
-//! keep either side of the cut. The file's length and its data reach the disk apart from each other.
+//! At best, disks guarantee atomic writes of sectors of 512 bytes. File systems write pages of 4 KiB. A torn
+//! write may keep the bytes before or after the cut. The length of a file and its data reach the disk
+//! independently.
 
 use crate::vfs::record::FileNumber;
 
-/// The bytes in a part of a file that got its length but not its data: zeros, or the disk's earlier bytes.
+/// The bytes of a part of a file whose length but not data reached the disk: zeros, or earlier bytes of the
+/// disk.
 const FILLS: [u8; 2] = [0, 0xA5];
 
 /// A write that a power failure can still undo.
@@ -18,28 +20,28 @@ pub(super) struct PendingWrite {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Fate {
-    /// It reached the disk.
+    /// The write reached the disk.
     Kept,
-    /// It left no trace.
+    /// The write left no trace.
     Lost,
-    /// Only the bytes before this one reached the disk, counted from the start of the write.
+    /// Only this number of bytes at the start of the write reached the disk.
     Head(usize),
-    /// Only this byte and those after it reached the disk.
+    /// Only the bytes from this one on reached the disk, counted from the start of the write.
     Tail(usize),
-    /// The file grew, but the new part holds this byte all over.
+    /// The file grew, but all bytes of the new part have this value.
     LengthOnly(u8),
     /// The data reached the disk, but the file did not grow.
     WithinLength,
 }
 
 impl Fate {
-    /// Every fate of `write` apart from being kept or lost.
+    /// Every fate of `write` except [`Fate::Kept`] and [`Fate::Lost`].
     pub(super) fn damages(write: &PendingWrite) -> Vec<Fate> {
         let torn = cuts(write).into_iter().flat_map(|cut| [Fate::Head(cut), Fate::Tail(cut)]);
         torn.chain(FILLS.map(Fate::LengthOnly)).chain([Fate::WithinLength]).collect()
     }
 
-    /// Changes `content` by the part of `write` that this fate leaves.
+    /// Applies the part of `write` that survives this fate to `content`.
     pub(super) fn apply(self, write: &PendingWrite, content: &mut Vec<u8>) {
         let bytes = &write.bytes;
         match self {
@@ -58,7 +60,7 @@ impl Fate {
     }
 }
 
-/// Places at which `write` may tear: its first and last sector and page boundaries, and one inside of a
+/// The offsets at which `write` may tear: its first and last sector and page boundaries, and one inside a
 /// sector.
 fn cuts(write: &PendingWrite) -> Vec<usize> {
     let end = write.offset + write.bytes.len();

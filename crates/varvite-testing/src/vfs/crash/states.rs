@@ -1,10 +1,10 @@
 //! [`crash_states`]: enumerates the disks after a power failure at every point of a log.
 //!
-//! The iterator gives each state once. Behind a write or a change of names only states in which it left a
-//! trace are new, since the others were possible before it; behind a sync no state is new at all; behind a
-//! mark all states are given again, as the workload has promised more by then. Few pending operations are
-//! enumerated exhaustively; of many, prefixes, single survivors and single losses. The states that the limits
-//! cut off are counted, never silently dropped.
+//! The iterator returns each state once. After a write or a change of names, only states in which it left a
+//! trace are new, since the others were possible before it. After a sync, no state is new. After a mark, all
+//! states are returned again, because the workload has promised more by then. If few operations are pending,
+//! all subsets are enumerated; if many are pending, only prefixes, single survivors and single losses. States
+//! that the limits leave out are counted, never silently dropped.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -19,14 +19,16 @@ use crate::vfs::record::{OperationLog, Recorded};
 /// The limits of the enumeration.
 #[derive(Debug, Clone, Copy)]
 pub struct CrashLimits {
-    /// Up to this many pending writes (and as many changes of names) have all their subsets enumerated.
+    /// The largest number of pending writes, and of pending changes of names, of which all subsets are
+    /// enumerated.
     pub exhaustive_max: usize,
-    /// The most combinations at one point; of more, evenly spaced ones are taken.
+    /// The most combinations at one point. If there are more, evenly spaced ones are selected.
     pub states_per_point_max: usize,
 }
 
 impl Default for CrashLimits {
-    /// Exhaustive for the few operations between two syncs; some thousand states for a small workload.
+    /// Limits that enumerate all states of the few operations between two syncs: some thousand states for a
+    /// small workload.
     fn default() -> Self {
         CrashLimits { exhaustive_max: 6, states_per_point_max: 10_000 }
     }
@@ -35,11 +37,11 @@ impl Default for CrashLimits {
 /// A disk as a power failure could have left it.
 #[derive(Debug)]
 pub struct CrashState {
-    /// The disk. It is a file system of its own, to be opened, written to and crashed again.
+    /// The disk, as an independent file system, which tests can open, write to and crash again.
     pub image: MemoryVfs,
     /// The marks that the workload had passed.
     pub marks: Vec<String>,
-    /// The events, for the message of a failing test.
+    /// A description of the events, for the message of a failing test.
     pub story: String,
 }
 
@@ -50,9 +52,9 @@ impl CrashState {
     }
 }
 
-/// All states that a power failure during the workload of `log` could have left, within `limits`.
+/// Enumerates all states that a power failure during the workload of `log` could have left, within `limits`.
 ///
-/// States with equal disks and marks come once. Costs time and memory for each state in proportion to its
+/// States with equal disks and marks are returned once. Each state costs time and memory in proportion to its
 /// files.
 ///
 /// # Example
@@ -194,13 +196,13 @@ impl Iterator for CrashStates<'_> {
     }
 }
 
-/// The pending operation that must have left something for a state to be new.
+/// The pending operation that must have left a trace in a state for the state to be new.
 #[derive(Debug, PartialEq, Eq)]
 enum Trace {
     Any,
     LastWrite,
     LastChange,
-    /// Not even then.
+    /// No state is new.
     Nothing,
 }
 
@@ -221,14 +223,14 @@ impl Trace {
     }
 }
 
-/// The fates of all pending writes together, by few numbers: of many combinations only some are enumerated.
+/// The fates of all pending writes, in compact form. Of many combinations only some are enumerated.
 #[derive(Clone, Copy, Debug)]
 enum Fates {
-    /// The names of a subset are kept, the others lost.
+    /// The writes of a subset are kept, the others are lost.
     KeptOf(Subset),
-    /// One is damaged, and those before it and behind it have one fate each.
+    /// One write is damaged; all writes before it have the fate `before`, and all after it the fate `behind`.
     Damaged { write: usize, damage: Fate, before: Fate, behind: Fate },
-    /// All have this one.
+    /// All writes have this fate.
     All(Fate),
 }
 
@@ -245,12 +247,12 @@ impl Fates {
     }
 }
 
-/// Some of many things that come one after the other.
+/// A subset of a sequence of items.
 #[derive(Clone, Copy, Debug)]
 enum Subset {
-    /// The items of these bits.
+    /// The items whose bits are set.
     Bits(usize),
-    /// The first ones.
+    /// The first items, of this number.
     First(usize),
     AllBut(usize),
     Only(usize),
@@ -267,8 +269,8 @@ impl Subset {
     }
 }
 
-/// The combinations of fates worth telling: every subset kept, then each write damaged among kept, lost or
-/// only earlier ones, then all lengths without any data.
+/// The combinations of fates to enumerate: every subset kept; each write damaged, while the others are kept,
+/// are lost, or only the earlier ones are kept; and all files grown without their data.
 fn fates(writes: &[PendingWrite], exhaustive_max: usize) -> Vec<Fates> {
     let mut all: Vec<Fates> = subsets(writes.len(), exhaustive_max).into_iter().map(Fates::KeptOf).collect();
     for (write, pending) in writes.iter().enumerate() {
@@ -281,8 +283,8 @@ fn fates(writes: &[PendingWrite], exhaustive_max: usize) -> Vec<Fates> {
     all
 }
 
-/// The subsets of `count` things: all of them, or if they are too many then those of the first things, all
-/// but one, and one alone.
+/// The subsets of `count` items: all subsets, or, if there are too many, the prefixes, the subsets without
+/// one item, and the subsets of one item.
 fn subsets(count: usize, exhaustive_max: usize) -> Vec<Subset> {
     if count <= exhaustive_max {
         return (0..1usize << count).map(Subset::Bits).collect();
@@ -291,7 +293,7 @@ fn subsets(count: usize, exhaustive_max: usize) -> Vec<Subset> {
     prefixes.chain((0..count).map(Subset::AllBut)).chain((0..count).map(Subset::Only)).collect()
 }
 
-/// Keeps `max` items at even distances; returns the number of dropped items.
+/// Keeps at most `max` items at even distances. Returns the number of dropped items.
 fn thin<T: Copy>(items: &mut Vec<T>, max: usize) -> usize {
     let count = items.len();
     if count <= max {
@@ -324,7 +326,7 @@ mod tests {
 
     use crate::vfs::RecordVfs;
 
-    /// Every content that `a` can have after a power failure, `-` for none.
+    /// Every content that file `a` can have after a power failure; `-` if there is no file.
     fn contents_of_a(record: &RecordVfs) -> BTreeSet<String> {
         let log = record.log();
         let states = crash_states(&log, CrashLimits::default()).map(|state| state.image.contents("a"));
