@@ -26,11 +26,11 @@ use crate::memory::cache::Cache;
 use crate::memory::ledger::{Account, AccountId, BookkeepingBytes, Charge, Ledger, MemoryState};
 use crate::memory::mapping::Mapping;
 use crate::memory::memory_watch::{MemoryWatch, Scope, Watched, WatchedFile};
-use crate::memory::open_number::OpenNumber;
 use crate::memory::pinned::Pinned;
 use crate::memory::shared_budget::{KEPT_SHARE, SharedBudget};
 use crate::memory::slot::{Loaded, MappedPart, Slot};
 use crate::open::failures::Failures;
+use crate::open::kept_columns::KeptColumns;
 use crate::open::open_file::OpenFile;
 use crate::open::segment_blocks::SegmentBlocks;
 use crate::open::segment_reader::SegmentReader;
@@ -129,20 +129,6 @@ impl Memory {
             (None, Some(bytes)) => Buffers::of_process(bytes / KEPT_SHARE),
             (None, None) => Arc::new(Buffers::new(self.limits.decoded_bytes_max)),
         }
-    }
-}
-
-/// The cached buffers of a store's columns. When the store is dropped, the cache forgets them, and only
-/// readers keep them alive.
-#[derive(Debug)]
-struct KeptColumns {
-    buffers: Arc<Buffers>,
-    file: OpenNumber,
-}
-
-impl Drop for KeptColumns {
-    fn drop(&mut self) {
-        self.buffers.columns.forget(self.file);
     }
 }
 
