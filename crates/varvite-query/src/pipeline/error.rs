@@ -181,10 +181,10 @@ pub enum PipelineError {
     Endless {
         /// The step.
         at: StepAt,
-        /// Length of the path.
+        /// The length of the path.
         depth: u32,
     },
-    /// A sum of whole numbers passes 64 bits.
+    /// A sum of whole numbers does not fit into 64 bits.
     #[error("{at}: the sum does not fit into 64 bits: sum fewer rows, or use mean")]
     Overflow {
         /// The step.
@@ -193,7 +193,7 @@ pub enum PipelineError {
     /// The caller cancelled the run.
     #[error("{at}: cancelled")]
     Cancelled {
-        /// The step that was at work.
+        /// The step that was running.
         at: StepAt,
     },
     /// The graph could not be read.
@@ -201,7 +201,7 @@ pub enum PipelineError {
     Graph {
         /// The step.
         at: StepAt,
-        /// The fault of the graph.
+        /// The error of the graph.
         error: GraphError,
     },
 }
@@ -212,15 +212,15 @@ impl From<OverBudget> for PipelineError {
     }
 }
 
-/// A limit of plans that no budget lifts.
+/// A fixed limit of plans, which no budget raises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PlanLimit {
-    /// Bytes of its text.
+    /// The bytes of the plan's text.
     TextBytes,
-    /// Pipelines inside of each other.
+    /// The depth of nested pipelines.
     Depth,
-    /// Steps in all, those inside of steps included.
+    /// The number of steps, including nested ones.
     Steps,
 }
 
@@ -234,13 +234,13 @@ impl PlanLimit {
     }
 }
 
-/// Whether a node was removed or never existed.
+/// Says whether the missing node was removed or never existed.
 fn why_there_is_none(node: u32, nodes: u32) -> String {
     if node < nodes { "it was removed".to_owned() } else { ids_of(nodes) }
 }
 
 impl PipelineError {
-    /// The step that is at fault, if it is one.
+    /// The step that caused the error. `None` if the error does not belong to a step.
     pub fn at(&self) -> Option<&StepAt> {
         match self {
             Self::NotAPlan { .. }
@@ -291,7 +291,7 @@ impl PipelineError {
     }
 }
 
-/// Labels; a node needs any one of them.
+/// Labels, joined by `or`. An empty list reads `node`.
 struct Choice<'a>(&'a [String]);
 
 impl fmt::Display for Choice<'_> {
@@ -303,11 +303,11 @@ impl fmt::Display for Choice<'_> {
     }
 }
 
-/// Labels whose nodes have a property, the first of them by name.
+/// The labels of a property's owners. A message names only the first of them.
 struct Owners<'a>(&'a [String]);
 
 impl Owners<'_> {
-    /// Labels that a message names.
+    /// The most labels that a message names.
     const SHOWN: usize = 8;
 }
 
@@ -323,8 +323,9 @@ impl fmt::Display for Owners<'_> {
     }
 }
 
-/// The place of a step: the path of numbers that leads to it, from one, and its name. `2.1` is the first step
-/// inside the second; of several branches the number of the branch comes between.
+/// The location of a step in a plan: its name, and the path of numbers that leads to it. Numbers begin at 1:
+/// `2.1` is the first step nested in the second step. If a step has several branches, the number of the
+/// branch comes between.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct StepAt {
     path: Arc<str>,
@@ -336,7 +337,7 @@ impl StepAt {
         Self { path: path.into(), name }
     }
 
-    /// The numbers, such as `2.1`.
+    /// The path of numbers, such as `2.1`.
     pub fn path(&self) -> &str {
         &self.path
     }
