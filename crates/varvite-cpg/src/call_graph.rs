@@ -12,7 +12,8 @@ const OPERATOR: &str = "<operator";
 /// The CALLs that may reach any of `methods`, in ascending order and without duplicates. Costs one hop for
 /// each METHOD, and allocates the result.
 ///
-/// # Errors Fails if the graph has no edges CALL, or can't be read.
+/// # Errors
+/// Fails if the graph has no edges CALL, or can't be read.
 pub fn calls_of(graph: &Graph, methods: &[u32]) -> Result<Vec<u32>> {
     let sources = graph.in_("CALL")?;
     let mut calls: Vec<u32> = methods.iter().flat_map(|method| sources.neighbors(*method)).collect();
@@ -22,8 +23,9 @@ pub fn calls_of(graph: &Graph, methods: &[u32]) -> Result<Vec<u32>> {
 }
 
 /// The METHODs that any of `methods` may call, each with the number of calls. Costs two hops for each call.
+///
 /// # Errors
-/// The graph has no edges CALL or CONTAINS, or can't be read.
+/// Fails if the graph has no edges CALL or CONTAINS, or can't be read.
 pub fn callees_of(graph: &Graph, methods: &[u32]) -> Result<BTreeMap<u32, u64>> {
     let (contents, targets) = (graph.out("CONTAINS")?, graph.out("CALL")?);
     let mut callees = BTreeMap::new();

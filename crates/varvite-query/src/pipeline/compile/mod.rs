@@ -42,9 +42,10 @@ impl Pipeline {
     /// Compiles the description for a graph. Opens the columns that it reads; decodes those that are
     /// compressed.
     ///
-    /// # Errors [`PipelineError`], with the step: unknown names, wrong types, regular expressions that do not
-    /// compile, steps out of place, more than 100,000 steps in all, pipelines nested deeper than 256, a file
-    /// that can't be read, or a plan that needs more than [`Budget::default_bytes`].
+    /// # Errors
+    /// [`PipelineError`], with the step: unknown names, wrong types, regular expressions that do not compile,
+    /// steps out of place, more than 100,000 steps in all, pipelines nested deeper than 256, a file that
+    /// can't be read, or a plan that needs more than [`Budget::default_bytes`].
     pub fn compile(&self, graph: &Graph) -> Result<Plan> {
         self.compile_with(graph, &Cancel::default())
     }
