@@ -44,7 +44,7 @@ pub struct TraversalFacts {
     /// The sum of the lengths, in UTF-16 units, of the FULL_NAMEs of the targets of CALL edges from CALL
     /// nodes.
     pub callee_full_name_chars: u64,
-    /// The number of steps from every IDENTIFIER up to a METHOD, where each step goes to the first AST
+    /// The number of steps from every IDENTIFIER up to a METHOD, where each step leads to the first AST
     /// parent. If no ancestor is a METHOD, the step beyond the root counts too.
     pub identifier_ast_up_to_method_hops: Option<u64>,
     /// The 15 most frequent values of NAME on CALL nodes, with their counts. Equally frequent values are in

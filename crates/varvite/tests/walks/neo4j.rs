@@ -1,4 +1,4 @@
-//! Random walks that Neo4j's traversal framework can walk as well, with the answers of the engine and the
+//! Random walks that Neo4j's traversal framework can run too, with the answers of the engine and the
 //! model: `VARVITE_NEO4J` sets the folder of the files, `VARVITE_NEO4J_GRAPHS` the number of graphs.
 //! `bench/peers/walks` reads the files.
 //!

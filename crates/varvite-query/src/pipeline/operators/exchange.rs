@@ -31,7 +31,7 @@ const MORSELS_MIN: usize = 3;
 /// The least time of a row for which threads start: moving a row takes 2 to 3 ns.
 const ROW_NS_MIN: f64 = 5.0;
 /// The least number of rows in a batch for which threads start: a caller that requests few rows may stop
-/// soon. But if it got no row during the time `ALONE`, threads start all the same.
+/// soon. But if it got no row during the time `ALONE`, threads start anyway.
 const BATCH_ROWS_MIN: usize = 256;
 /// The intended time of a morsel: many times the cost of waking a thread.
 const MORSEL_TIME: Duration = Duration::from_micros(200);
