@@ -1,7 +1,7 @@
-//! Record batches given away through the Arrow C Data Interface, which pyarrow, DuckDB, Polars and others
-//! take without a copy.
+//! Exports record batches through the Arrow C Data Interface. pyarrow, DuckDB, Polars and other libraries
+//! import them without a copy.
 //!
-//! The two structs and their release rule are the standard's
+//! The two structs and their release rule follow the standard
 //! (<https://arrow.apache.org/docs/format/CDataInterface.html>). Exported structs own their buffers: the
 //! consumer calls `release` once, from any thread, also after the graph was closed. This module does not
 //! depend on graphs.
@@ -11,7 +11,8 @@ use std::ptr::{null, null_mut};
 
 use varvite_query::arrow::{Array, Buffer, DataType, Field, RecordBatch};
 
-/// A type, as the standard lays it out. A copy is the same type: only one of them is released.
+/// The type of an array, in the layout of the standard. A bitwise copy refers to the same memory, so only one
+/// of the copies may be released.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct ArrowSchema {
@@ -26,7 +27,8 @@ pub struct ArrowSchema {
     private_data: *mut c_void,
 }
 
-/// Values, as the standard lays them out. A copy is the same values: only one of them is released.
+/// The values of an array, in the layout of the standard. A bitwise copy refers to the same memory, so only
+/// one of the copies may be released.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct ArrowArray {
@@ -43,7 +45,7 @@ pub struct ArrowArray {
 }
 
 impl ArrowArray {
-    /// The array that ends a stream: released already.
+    /// The array that marks the end of a stream. It counts as released.
     pub const NONE: Self = Self {
         length: 0,
         null_count: 0,
@@ -61,18 +63,18 @@ impl ArrowArray {
 /// The standard's flag of a column that may have nulls.
 const NULLABLE: i64 = 2;
 
-/// A batch as an array of structs, with its type. The caller releases both.
+/// Exports a batch as an array of structs, with its type. The caller releases both.
 pub fn give(batch: &RecordBatch) -> (ArrowSchema, ArrowArray) {
     (schema_of_batch(batch.fields()), array_of_batch(batch))
 }
 
-/// The type of a batch.
+/// Exports the type of a batch.
 pub fn schema_of_batch(fields: &[Field]) -> ArrowSchema {
     let parts = SchemaParts { children: schemas(fields), ..SchemaParts::new("", "+s") };
     parts.give(0)
 }
 
-/// The values of a batch.
+/// Exports the values of a batch.
 pub fn array_of_batch(batch: &RecordBatch) -> ArrowArray {
     let parts =
         ArrayParts { starts: vec![null()], children: arrays(batch.columns()), ..ArrayParts::default() };
@@ -142,7 +144,7 @@ impl SchemaParts {
     }
 }
 
-/// The memory that an array owns: its buffers keep their addresses as long as it lives.
+/// The memory that an array owns. The addresses of its buffers stay valid as long as it exists.
 struct ArrayParts {
     starts: Vec<*const c_void>,
     _buffers: Vec<Option<Buffer>>,
@@ -174,7 +176,7 @@ impl ArrayParts {
     }
 }
 
-/// Frees a schema and its parts; children that were moved out have no `release` any more.
+/// Frees a schema and its parts. Children that were moved out are skipped: their `release` is null.
 ///
 /// # Safety
 /// By the standard's rules: called once, with a schema that [`SchemaParts::give`] made or that was moved from
@@ -197,7 +199,7 @@ unsafe extern "C" fn release_schema(schema: *mut ArrowSchema) {
     }
 }
 
-/// Frees an array and its parts; children that were moved out have no `release` any more.
+/// Frees an array and its parts. Children that were moved out are skipped: their `release` is null.
 ///
 /// # Safety
 /// By the standard's rules: called once, with an array that [`ArrayParts::give`] made or that was moved from

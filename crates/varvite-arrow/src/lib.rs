@@ -1,8 +1,8 @@
-//! Results for consumers of the C interfaces of Arrow: one batch ([`give`]), or a stream that makes batches
-//! on demand ([`stream`]).
+//! Exports results through the C interfaces of Arrow: a single batch ([`give`]), or a stream that makes
+//! batches on demand ([`stream`]).
 //!
-//! pyarrow, DuckDB, Polars and others take both without a copy. The bindings for C and Python share this
-//! crate; nothing here depends on graphs.
+//! pyarrow, DuckDB, Polars and other libraries import both without a copy. The bindings for C and Python
+//! share this crate, which does not depend on graphs.
 
 mod array;
 mod stream;

@@ -1,8 +1,8 @@
-//! The rows of a run as a stream of record batches: the Arrow C Stream Interface.
+//! Exports the rows of a run as a stream of record batches through the Arrow C Stream Interface.
 //!
-//! The struct and its rules are the standard's
+//! The struct and its rules follow the standard
 //! (<https://arrow.apache.org/docs/format/CStreamInterface.html>): no two threads call its callbacks at once,
-//! and a consumer calls `release` once. The stream makes each batch when the consumer calls for it. It keeps
+//! and a consumer calls `release` once. The stream makes each batch when the consumer requests it. It owns
 //! the objects from which its batches are read, such as an open graph.
 
 use std::any::Any;
@@ -15,7 +15,8 @@ use varvite_query::pipeline::PipelineError;
 
 use crate::array::{ArrowArray, ArrowSchema, array_of_batch, schema_of_batch};
 
-/// A stream, as the standard lays it out. A copy is the same stream: only one of them is released.
+/// A stream, in the layout of the standard. A bitwise copy is the same stream, so only one of the copies may
+/// be released.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct ArrowArrayStream {
@@ -29,7 +30,7 @@ pub struct ArrowArrayStream {
 /// The objects that a stream owns.
 struct Parts {
     batches: RecordBatches,
-    /// The message of the last failed call.
+    /// The message of the last call, if it failed.
     failure: Option<CString>,
     _owner: Box<dyn Any + Send>,
 }
@@ -47,7 +48,7 @@ mod errno {
     pub(super) const ECANCELED: c_int = 4;
 }
 
-/// The stream of a run. The caller releases it; `owner` is kept until then.
+/// Exports a run as a stream. The caller releases the stream, and `owner` is kept until then.
 pub fn stream(batches: RecordBatches, owner: Box<dyn Any + Send>) -> ArrowArrayStream {
     let parts = Box::new(Parts { batches, failure: None, _owner: owner });
     ArrowArrayStream {
@@ -60,7 +61,7 @@ pub fn stream(batches: RecordBatches, owner: Box<dyn Any + Send>) -> ArrowArrayS
 }
 
 impl Parts {
-    /// The next batch, one that is released already at the end, or the number of an error.
+    /// The next batch, [`ArrowArray::NONE`] at the end, or the number of an error.
     fn next(&mut self) -> Result<ArrowArray, c_int> {
         self.failure = None;
         let next = catch_unwind(AssertUnwindSafe(|| self.batches.next()));
@@ -89,7 +90,7 @@ impl Parts {
     }
 }
 
-/// The text of a panic that was caught.
+/// The message of a caught panic.
 pub fn panic_text(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
@@ -110,10 +111,10 @@ unsafe extern "C" fn get_schema(stream: *mut ArrowArrayStream, schema: *mut Arro
     0
 }
 
-/// Writes the next batch, or at the end one that is released already.
+/// Writes the next batch or, at the end, an array that counts as released.
 ///
 /// # Safety
-/// As for [`get_schema`].
+/// The conditions of [`get_schema`], with room in `array`.
 unsafe extern "C" fn get_next(stream: *mut ArrowArrayStream, array: *mut ArrowArray) -> c_int {
     // SAFETY: as in `get_schema`.
     unsafe {
@@ -128,10 +129,10 @@ unsafe extern "C" fn get_next(stream: *mut ArrowArrayStream, array: *mut ArrowAr
     }
 }
 
-/// The message of the last call if it failed; null if it did not. Valid until the next call.
+/// The message of the last call if it failed, otherwise null. It is valid until the next call.
 ///
 /// # Safety
-/// As for [`get_schema`].
+/// The conditions of [`get_schema`] on `stream`.
 unsafe extern "C" fn get_last_error(stream: *mut ArrowArrayStream) -> *const c_char {
     // SAFETY: as in `get_schema`.
     let parts = unsafe { &*(*stream).private_data.cast::<Parts>() };

@@ -9,11 +9,11 @@ use crate::error::Result;
 /// The prefix of the names of operators, which are METHODs in a code property graph.
 const OPERATOR: &str = "<operator";
 
-/// The CALLs that may reach any of some METHODs, rising and each once. Allocates the result; a hop for each
-/// METHOD.
+/// The CALLs that may reach any of `methods`, in ascending order and without duplicates. Costs one hop for
+/// each METHOD, and allocates the result.
 ///
 /// # Errors
-/// The graph has no edges CALL, or can't be read.
+/// Fails if the graph has no edges CALL, or can't be read.
 pub fn calls_of(graph: &Graph, methods: &[u32]) -> Result<Vec<u32>> {
     let sources = graph.in_("CALL")?;
     let mut calls: Vec<u32> = methods.iter().flat_map(|method| sources.neighbors(*method)).collect();
@@ -22,10 +22,10 @@ pub fn calls_of(graph: &Graph, methods: &[u32]) -> Result<Vec<u32>> {
     Ok(calls)
 }
 
-/// The METHODs that any of some METHODs may call, each with the number of calls: two hops for each call.
+/// The METHODs that any of `methods` may call, each with the number of calls. Costs two hops for each call.
 ///
 /// # Errors
-/// The graph has no edges CALL or CONTAINS, or can't be read.
+/// Fails if the graph has no edges CALL or CONTAINS, or can't be read.
 pub fn callees_of(graph: &Graph, methods: &[u32]) -> Result<BTreeMap<u32, u64>> {
     let (contents, targets) = (graph.out("CONTAINS")?, graph.out("CALL")?);
     let mut callees = BTreeMap::new();

@@ -1,8 +1,8 @@
 //! [`Cursors`]: steps for one node at a time, for the closures that some questions need.
 //!
-//! A question that compares two nodes of a match (the same name here and there) can't be a pipeline. It takes
-//! its candidates from a pipeline and reads each with these cursors. Nothing is allocated for a hop; texts
-//! are compared by their codes, which are equal for equal texts of one property.
+//! A question that compares two nodes of a match, such as two nodes with equal names, can't be a pipeline. It
+//! takes its candidates from a pipeline and reads each with these cursors. Nothing is allocated for a hop;
+//! texts are compared by their codes, which are equal for equal texts of one property.
 
 use varvite::cursor::LabelTest;
 use varvite::{Adjacency, Graph, Property, Subtree};
@@ -12,19 +12,19 @@ use crate::error::Result;
 /// Cursors over the columns that most closures read.
 #[derive(Debug)]
 pub struct Cursors {
-    /// AST in.
+    /// In-edges of AST: a node's parents.
     pub parents: Adjacency,
-    /// AST out.
+    /// Out-edges of AST: a node's children.
     pub children: Adjacency,
-    /// ARGUMENT out.
+    /// Out-edges of ARGUMENT: a CALL's arguments.
     pub arguments: Adjacency,
-    /// CONTAINS in.
+    /// In-edges of CONTAINS: the METHOD that contains a node.
     pub containers: Adjacency,
-    /// ARGUMENT_INDEX.
+    /// The property ARGUMENT_INDEX.
     pub argument_index: Property,
-    /// NAME.
+    /// The property NAME.
     pub name: Property,
-    /// CODE.
+    /// The property CODE.
     pub code: Property,
     subtree: Option<Subtree>,
     method: LabelTest,
@@ -35,7 +35,7 @@ impl Cursors {
     /// Opens the columns.
     ///
     /// # Errors
-    /// The graph lacks one of the names, or can't be read.
+    /// Fails if the graph lacks one of the names, or can't be read.
     pub fn open(graph: &Graph) -> Result<Self> {
         Ok(Self {
             parents: graph.in_("AST")?,
@@ -56,14 +56,15 @@ impl Cursors {
         self.arguments.neighbors(call).find(|node| self.argument_index.number(*node) == Some(index))
     }
 
-    /// Everything above a node in the syntax tree, the nearest first.
+    /// The ancestors of a node in the syntax tree, the nearest first.
     pub fn above(&self, node: u32) -> impl Iterator<Item = u32> + '_ {
-        // A node of a tree has fewer ancestors than there are nodes: so a cycle in a damaged file ends.
+        // A node of a tree has fewer ancestors than the graph has nodes. This limit ends the walk if a
+        // damaged file has a cycle.
         let up = |node: &u32| self.parents.first(*node);
         std::iter::successors(self.parents.first(node), up).take(self.nodes as usize)
     }
 
-    /// Appends a node and everything below it in the syntax tree to `below`, depth first.
+    /// Appends a node and its descendants in the syntax tree to `below`, in pre-order.
     pub fn ast(&self, node: u32, below: &mut Vec<u32>) {
         if let Some(subtree) = &self.subtree {
             below.push(node);
@@ -82,9 +83,11 @@ impl Cursors {
         }
     }
 
-    /// The nodes of `nodes`, which rise, that are below a node in the syntax tree.
+    /// The nodes of `nodes` that are descendants of a node in the syntax tree. `nodes` must be in ascending
+    /// order.
     ///
-    /// A search for the first of them; in a graph without a subtree index a walk up from each of `nodes`.
+    /// Costs a binary search for the first of them. In a graph without a subtree index, it costs a walk up
+    /// from each of `nodes`.
     pub fn among_descendants<'n>(&'n self, node: u32, nodes: &'n [u32]) -> impl Iterator<Item = u32> + 'n {
         let range = self.subtree.as_ref().map_or(0..self.nodes, |subtree| subtree.descendants(node));
         let first = nodes.partition_point(|below| *below < range.start);
@@ -92,7 +95,8 @@ impl Cursors {
         within.filter(move |below| self.subtree.is_some() || self.above(*below).any(|above| above == node))
     }
 
-    /// Whether a node or any node below it in the syntax tree passes the test; stops at the first that does.
+    /// Whether a node or any of its descendants in the syntax tree passes the test. Stops at the first that
+    /// passes.
     ///
     /// Allocates only in a graph without a subtree index.
     pub fn any_in_ast(&self, node: u32, mut is: impl FnMut(u32) -> bool) -> bool {
@@ -110,16 +114,16 @@ impl Cursors {
     }
 }
 
-/// The codes of some texts in one property: whether a node has one of the texts.
+/// The codes of some texts in one property, for a test whether a node has one of these texts.
 #[derive(Clone, Debug)]
 pub struct Codes {
     property: Property,
-    /// Rising.
+    /// The codes, in ascending order.
     codes: Vec<i64>,
 }
 
 impl Codes {
-    /// The texts of `texts` that the property has. Searches its dictionary once.
+    /// The codes of those `texts` that the property has. Searches the property's table of texts once.
     pub fn of(property: &Property, texts: &[&str]) -> Self {
         let found = property.strings().map_or(Vec::new(), |strings| strings.find_each(texts));
         let mut codes: Vec<i64> = found.into_iter().flatten().map(i64::from).collect();
@@ -138,7 +142,7 @@ impl Codes {
 /// A test for one label, by its name.
 ///
 /// # Errors
-/// The graph lacks the label, or can't be read.
+/// Fails if the graph lacks the label, or can't be read.
 pub fn label_test(graph: &Graph, label: &str) -> Result<LabelTest> {
     let id = graph.label(label)?;
     Ok(graph.label_sets()?.test(id))

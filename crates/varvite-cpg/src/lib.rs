@@ -1,10 +1,11 @@
 //! Code property graphs: the steps of Joern, as names for compositions of Varvite's steps.
 //!
-//! The engine has no schema built in; this crate has that of code property graphs, and nothing else. A step
-//! here is a method on [`Pipeline`](varvite::pipeline::Pipeline) that appends steps of the engine, so that a
+//! The engine has no built-in schema. This crate adds the schema of code property graphs, and nothing else. A
+//! step is a method on [`Pipeline`](varvite::pipeline::Pipeline) that appends steps of the engine, so that a
 //! query stays a description that can be explained, sent and run anywhere. [`Cursors`] has the same steps for
-//! one node, for the closures that some questions need; [`queries`] shows both at work. [`Sites`] gives the
-//! place of a node in the source, [`calls_of`] and [`callees_of`] the calls and callees of METHODs.
+//! a single node, for the closures that some questions need. [`queries`] has examples of both. [`Sites`]
+//! gives the location of a node in the source. [`calls_of`] and [`callees_of`] give the calls and callees of
+//! METHODs.
 //!
 //! ```no_run
 //! use varvite_cpg::prelude::*;
@@ -18,18 +19,18 @@
 //! # }
 //! ```
 //!
-//! Such a graph comes from Joern: `joern-parse path/to/source --output cpg.bin`, then
-//! `varvite import cpg.bin -o code.varvite`, or `varvite_import::Import` in Rust.
+//! Joern makes such a graph: `joern-parse path/to/source --output cpg.bin`, then `varvite import cpg.bin -o
+//! code.varvite`, or `varvite_import::Import` in Rust.
 //!
-//! Deliberately absent: data flow between functions (`reachableBy`), which is a solver and no traversal;
+//! Deliberately absent: data flow between functions (`reachableBy`), which needs a solver, not a traversal;
 //! steps that compare a row with its origin (`astSiblings`, `depth`) or print it (`p`, `toJson`, `dot`).
 //!
-//! [`join`] leads from a place in a program that ran to its METHOD.
+//! [`join`] finds the METHOD for a location in a program that ran.
 //!
 //! All steps are declared in one table, `steps/table.rs`; [`steps`] lists them at run time, with their
-//! documentation, for languages that find a step by its name. `operators` names operators; `facts` counts the
-//! nodes that walks visit. `crates/varvite/tests/queries` compares the ten [`queries`] with plain loops, and
-//! the benchmark compares them with flatgraph.
+//! documentation, for languages that find a step by its name. `operators` lists the names of operators;
+//! `facts` counts the nodes that walks visit. `crates/varvite/tests/queries` compares the ten [`queries`]
+//! with plain loops, and the benchmark compares them with flatgraph.
 #![forbid(unsafe_code)]
 
 mod call_graph;
@@ -53,7 +54,7 @@ pub use steps::{
     find_steps, steps,
 };
 
-/// The steps of the engine and those of this crate, in one line.
+/// The steps of the engine and those of this crate, for a single `use` line.
 pub mod prelude {
     pub use crate::{Calls, Flow, Kinds, Operators, References, Tree};
     pub use varvite::pipeline::*;

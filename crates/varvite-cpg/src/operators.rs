@@ -1,7 +1,7 @@
 //! Names of operators, which are CALLs with reserved names.
 
-/// Names of CALLs that assign. Joern's list of the same meaning names `postIncrement` twice and leaves out
-/// `postDecrement`.
+/// Names of CALLs that assign. Joern's list has `postIncrement` twice and lacks `postDecrement`; this list
+/// has both once.
 pub const ASSIGNMENTS: [&str; 17] = [
     "<operator>.assignment",
     "<operator>.assignmentDivision",
@@ -22,7 +22,7 @@ pub const ASSIGNMENTS: [&str; 17] = [
     "<operator>.preIncrement",
 ];
 
-/// Names of CALLs that calculate, those that assign as well among them.
+/// Names of CALLs that calculate, including those that also assign the result.
 pub const ARITHMETIC: [&str; 16] = [
     "<operator>.addition",
     "<operator>.division",
@@ -42,7 +42,7 @@ pub const ARITHMETIC: [&str; 16] = [
     "<operator>.preIncrement",
 ];
 
-/// Names of CALLs that look into an array by an index.
+/// Names of CALLs that access an element of an array by its index.
 pub const ARRAY_ACCESSES: [&str; 4] = [
     "<operator>.computedMemberAccess",
     "<operator>.indexAccess",
@@ -50,5 +50,5 @@ pub const ARRAY_ACCESSES: [&str; 4] = [
     "<operator>.indirectIndexAccess",
 ];
 
-/// Names of CALLs that look into a structure by a field.
+/// Names of CALLs that access a field of a structure.
 pub const FIELD_ACCESSES: [&str; 2] = ["<operator>.fieldAccess", "<operator>.indirectFieldAccess"];

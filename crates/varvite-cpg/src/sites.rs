@@ -1,10 +1,10 @@
-//! [`Sites`]: where in the source a node is: its METHOD, its file and its line.
+//! [`Sites`]: the location of nodes in the source: METHOD, file and line.
 //!
-//! A node is in the METHOD that CONTAINS it, else in the nearest METHOD above it in the syntax tree. Its file
-//! is the FILENAME of the node itself or of the nearest node above that has one; METHODs do. A FILE is the
-//! file of its NAME. Placeholders of frontends (`<empty>`, `<unknown>`, `<includes>`) are no file: the nodes
-//! above are tried then. Columns that a graph lacks are missing in the answers alone: a graph without
-//! FILENAME still has lines.
+//! A node is in the METHOD that CONTAINS it or, if there is none, in its nearest ancestor that is a METHOD.
+//! Its file is the FILENAME of the node itself or of its nearest ancestor that has one, such as a METHOD. A
+//! node FILE has its NAME as file. Placeholders of frontends (`<empty>`, `<unknown>`, `<includes>`) are not
+//! files, and the search continues with the ancestors. If a graph lacks a column, only that part of the
+//! result is missing: a graph without FILENAME still has lines.
 
 use varvite::cursor::LabelTest;
 use varvite::error::optional;
@@ -13,18 +13,18 @@ use varvite::{Adjacency, Graph, Property, Str};
 use crate::cursors::Codes;
 use crate::error::Result;
 
-/// The most CONTAINS edges that are read for a METHOD: a node has one of them.
+/// The most in-edges CONTAINS of a node that are read to find its METHOD. Usually there is one.
 const CONTAINERS_MAX: usize = 8;
-/// Nodes that a cursor remembers. A power of two.
+/// The number of nodes that a cursor remembers. A power of two.
 const REMEMBERED: usize = 1 << 10;
-/// Steps up the tree that a cursor may take: so many in any graph, ..
+/// The number of steps up the tree that a cursor may take in any graph.
 const STEPS_FREE: u64 = 1 << 20;
-/// .. for each node of the graph, ..
+/// The additional steps for each node of the graph.
 const STEPS_OF_NODE: u64 = 16;
-/// .. and for each node that is looked up.
+/// The additional steps for each node whose ancestors are searched.
 const STEPS_OF_QUESTION: u64 = 64;
 
-/// The columns with the places of nodes in the source. Opened once for a graph; read through
+/// The columns with the locations of nodes in the source. They are opened once for a graph, and read through
 /// [`Sites::cursor`].
 #[derive(Clone, Debug)]
 pub struct Sites {
@@ -36,16 +36,16 @@ pub struct Sites {
     full_name: Option<Property>,
     file_name: Option<Property>,
     line: Option<Property>,
-    /// Placeholders for no file, among FILENAMEs and among NAMEs.
+    /// The codes of placeholders among FILENAMEs, and among NAMEs.
     no_files: Option<Codes>,
     no_names: Option<Codes>,
     nodes: u32,
 }
 
-/// Placeholders of frontends for no file.
+/// Texts by which frontends mark that there is no file.
 const NO_FILES: [&str; 4] = ["<empty>", "<unknown>", "<includes>", ""];
 
-/// The place of a node in the source. Parts that the graph lacks are none.
+/// The location of a node in the source. Parts that the graph lacks are `None`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Site<'c> {
     /// The name of the file, as the graph has it.
@@ -54,7 +54,7 @@ pub struct Site<'c> {
     pub line: Option<i64>,
     /// The METHOD that the node is, or is in.
     pub method: Option<u32>,
-    /// The FULL_NAME of that METHOD; in a graph without FULL_NAME its NAME.
+    /// The FULL_NAME of that METHOD or, in a graph without FULL_NAME, its NAME.
     pub method_name: Option<&'c str>,
 }
 
@@ -62,7 +62,7 @@ impl Sites {
     /// Opens the columns.
     ///
     /// # Errors
-    /// The graph can't be read. Labels, edge labels and properties that it lacks are no error.
+    /// Fails if the graph can't be read. Missing labels, edge labels and properties are no error.
     pub fn open(graph: &Graph) -> Result<Self> {
         let (file_name, name) = (optional(graph.property("FILENAME"))?, optional(graph.property("NAME"))?);
         let no_files = |names: &Option<Property>| names.as_ref().map(|names| Codes::of(names, &NO_FILES));
@@ -81,12 +81,12 @@ impl Sites {
         })
     }
 
-    /// Whether the graph has files at all.
+    /// Whether the graph has the names of files.
     pub fn has_files(&self) -> bool {
         self.file_name.is_some() || self.is_file.is_some()
     }
 
-    /// Whether the graph has lines at all.
+    /// Whether the graph has line numbers.
     pub fn has_lines(&self) -> bool {
         self.line.is_some()
     }
@@ -96,7 +96,7 @@ impl Sites {
         self.is_method.is_some()
     }
 
-    /// A reader for many nodes.
+    /// Makes a reader for many nodes.
     pub fn cursor(&self) -> SiteCursor<'_> {
         SiteCursor {
             sites: self,
@@ -140,18 +140,18 @@ impl Sites {
     }
 }
 
-/// Reads the places of nodes, one after another.
+/// Reads the locations of nodes, one after another.
 ///
-/// A node takes a hop along CONTAINS, or a short walk up the tree; texts are read when the file or the METHOD
-/// is another one than that of the node before. Allocates at its first walk and not again.
+/// A look-up costs a hop along CONTAINS, or a short walk up the tree. Texts are read only if the file or the
+/// METHOD differs from that of the node before. The cursor allocates at its first walk and not again.
 #[derive(Debug)]
 pub struct SiteCursor<'s> {
     sites: &'s Sites,
-    /// The places of nodes that walks have passed, by the low bits of their ids.
+    /// The places of nodes that walks have passed, indexed by the low bits of their ids.
     remembered: Vec<Option<(u32, Place)>>,
-    /// Nodes of the walk at hand.
+    /// The nodes of the current walk.
     trail: Vec<u32>,
-    /// Steps up the tree that are left.
+    /// The number of remaining steps up the tree.
     steps: u64,
     is_complete: bool,
     /// The last result: the next look-up is often for the same node.
@@ -162,12 +162,12 @@ pub struct SiteCursor<'s> {
     method_name: Cached<'s>,
 }
 
-/// The sources of a node's place.
+/// The nodes that give a node's location.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Place {
-    /// The METHOD.
+    /// The METHOD of the node.
     method: Option<u32>,
-    /// The node with the name of the file.
+    /// The node that has the name of the file.
     owner: Option<u32>,
 }
 
@@ -188,7 +188,7 @@ impl<'s> Cached<'s> {
 }
 
 impl SiteCursor<'_> {
-    /// The place of a node in the source.
+    /// The location of a node in the source.
     pub fn at(&mut self, node: u32) -> Site<'_> {
         let sites = self.sites;
         let Place { method, owner } = self.place(node);
@@ -207,8 +207,9 @@ impl SiteCursor<'_> {
         self.place(node).method
     }
 
-    /// Whether every walk came to its end. A cursor takes a limited number of steps, so that a tree that is
-    /// one long chain costs no more than others; nodes that it could not place are in no METHOD and no file.
+    /// Whether every walk was completed. A cursor takes a limited number of steps, so that a tree that is one
+    /// long chain does not cost more than other trees. If a walk was given up, the node has no METHOD and no
+    /// file.
     pub fn is_complete(&self) -> bool {
         self.is_complete
     }
@@ -239,7 +240,7 @@ impl SiteCursor<'_> {
         place
     }
 
-    /// The node with the file of a METHOD: itself, as in most graphs, or one above.
+    /// The node that has the file of a METHOD: the METHOD itself, as in most graphs, or an ancestor.
     fn owner_of_method(&mut self, method: u32) -> Option<u32> {
         match self.last_method {
             Some((last, owner)) if last == method => owner,
@@ -251,7 +252,7 @@ impl SiteCursor<'_> {
         }
     }
 
-    /// The place of a node, derived from the nodes above it.
+    /// The place of a node, derived from its ancestors.
     fn above(&mut self, node: u32) -> Place {
         let sites = self.sites;
         let Some(parents) = &sites.parents else { return Place::default() };
@@ -268,8 +269,7 @@ impl SiteCursor<'_> {
                 place = Place { method: place.method.or(known.method), owner: place.owner.or(known.owner) };
                 break;
             }
-            // Nodes above the owner have another METHOD, and nodes above the METHOD have none: they are not
-            // remembered.
+            // Ancestors of the owner or of the METHOD have another place, so they are not remembered.
             if place == Place::default() && self.trail.len() < REMEMBERED {
                 self.trail.push(parent);
             }
@@ -277,7 +277,7 @@ impl SiteCursor<'_> {
             if place.method.is_none() && sites.is_method(parent) {
                 place.method = Some(parent);
             }
-            // Above a METHOD only its file is looked for.
+            // Ancestors of the METHOD are only searched for its file.
             if place.method.is_some() && (place.owner.is_some() || !sites.has_files()) {
                 break;
             }

@@ -1,4 +1,4 @@
-//! Callers and callees.
+//! Tests of callers and callees.
 
 use std::collections::{BTreeMap, BTreeSet};
 

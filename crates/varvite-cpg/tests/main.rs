@@ -1,5 +1,5 @@
-//! Tests of answers of `varvite-cpg` about single nodes, against plain loops on the graph of zlib that comes
-//! with the repository.
+//! Compares answers of `varvite-cpg` about single nodes with plain loops, on the graph of zlib in this
+//! repository.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 mod call_graph;
@@ -24,7 +24,7 @@ fn zlib() -> &'static Graph {
     })
 }
 
-/// The METHODs of a name.
+/// The METHODs of this name.
 fn methods(name: &str) -> Vec<u32> {
     let names = zlib().property("NAME").unwrap();
     let methods = zlib().nodes("METHOD").unwrap();

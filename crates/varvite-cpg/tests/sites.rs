@@ -1,18 +1,18 @@
-//! [`Sites`].
+//! Tests of [`Sites`].
 
 use varvite::Graph;
 use varvite_cpg::{Site, Sites};
 
 use crate::{methods, zlib};
 
-/// The place of a node by plain loops: file, line, METHOD and its name.
+/// The location of a node, as plain loops find it: file, line, METHOD and its name.
 type Told = (Option<String>, Option<i64>, Option<u32>, Option<String>);
 
 fn told(site: Site<'_>) -> Told {
     (site.file.map(str::to_owned), site.line, site.method, site.method_name.map(str::to_owned))
 }
 
-/// The node and those above it.
+/// The node and its ancestors.
 fn upwards(graph: &Graph, node: u32) -> Vec<u32> {
     let parents = graph.in_("AST").unwrap();
     std::iter::successors(Some(node), |above| parents.neighbors(*above).next()).collect()
@@ -61,7 +61,7 @@ fn the_order_of_questions_changes_no_answer() {
     for node in (0..count).rev() {
         assert_eq!(told(cursor.at(node)), all[node as usize], "{node}");
     }
-    // A step without a common divisor comes by every node.
+    // The step width has no common divisor with the count, so every node is visited.
     for place in 0..count {
         let node = (u64::from(place) * 7919 % u64::from(count)) as u32;
         assert_eq!(told(cursor.at(node)), all[node as usize], "{node}");

@@ -7,10 +7,10 @@ use varvite_cpg::{Argument, ArgumentType, CpgError, StepDescription, steps};
 
 use super::zlib;
 
-/// Steps along edges that zlib does not have.
+/// The steps along edges that the graph of zlib does not have.
 const WITHOUT_EDGES: [&str; 1] = ["tags"];
 
-/// The nodes with any of some labels; `any` is every node.
+/// The nodes with any of these labels. The label `any` means every node.
 fn nodes_with(labels: &[&str]) -> Vec<u32> {
     if labels.contains(&"any") {
         return (0..zlib().node_count()).collect();
@@ -20,7 +20,7 @@ fn nodes_with(labels: &[&str]) -> Vec<u32> {
     nodes.flat_map(|nodes| nodes.iter().collect::<Vec<_>>()).collect()
 }
 
-/// Arguments that give something on zlib.
+/// Arguments with which the step gives results on zlib.
 fn arguments(step: &StepDescription) -> Vec<Argument> {
     let argument = |holds| match holds {
         ArgumentType::Texts => ["memcpy", "<operator>.addition"].as_slice().into(),
@@ -29,7 +29,7 @@ fn arguments(step: &StepDescription) -> Vec<Argument> {
     step.parameters.iter().map(|parameter| argument(parameter.holds)).collect()
 }
 
-/// The results of a step from some nodes, together.
+/// The results of a step from these nodes, together.
 fn results(step: &StepDescription, from: &[u32]) -> Result<Vec<u32>, CpgError> {
     let pipeline = step.append(ids(from.iter().copied()), &arguments(step)).unwrap();
     let mut run = pipeline.compile(zlib())?.run(Options::default());
@@ -40,7 +40,7 @@ fn results(step: &StepDescription, from: &[u32]) -> Result<Vec<u32>, CpgError> {
     Ok(nodes)
 }
 
-/// So many of some nodes, from all over.
+/// About `count` of the nodes, evenly spread.
 fn some_of(nodes: Vec<u32>, count: usize) -> Vec<u32> {
     let every = nodes.len().div_ceil(count).max(1);
     nodes.into_iter().step_by(every).collect()
@@ -63,7 +63,7 @@ fn steps_lead_to_the_labels_that_the_table_names() {
     }
 }
 
-/// With inverses named by both sides, the test runs in both directions.
+/// Both steps of a pair name each other as inverse, so the test covers both directions.
 #[test]
 fn an_inverse_leads_back() {
     for (step, ends) in asked() {

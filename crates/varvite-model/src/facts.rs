@@ -1,75 +1,78 @@
-//! Facts about a graph: counts, sums and short walks that any two engines can be compared by.
+//! Facts about a graph: counts, sums and short walks, by which any two engines can be compared.
 //!
-//! They are the facts that flatgraph gave for the sample graphs, corner cases included. Where a fact names a
-//! node's label, a node with several goes by all of them (see [`ModelGraph::label_text`]); only the count of
-//! nodes for each label counts such a node several times. Removed nodes count nowhere.
+//! They are the facts that flatgraph gave for the sample graphs, corner cases included. If a fact names a
+//! node's label and the node has several, the fact names all of them (see [`ModelGraph::label_text`]); only
+//! the count of nodes for each label counts such a node once for each of its labels. No fact counts removed
+//! nodes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::float_text::{f32_text, f64_text};
 use crate::{AST, ModelGraph, NodeId, Value};
 
-/// Everything that is compared.
+/// The facts about a graph.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
     /// The number of nodes.
     pub nodes: u64,
     /// The number of edges.
     pub edges: u64,
-    /// The number of nodes that carry each label, without zeroes.
+    /// The number of nodes with each label; a label without nodes is left out.
     pub labels: BTreeMap<String, u64>,
-    /// The number of edges of each `LABEL SOURCE_LABEL TARGET_LABEL`.
+    /// The number of edges for each `LABEL SOURCE_LABEL TARGET_LABEL`.
     pub edge_triples: BTreeMap<String, u64>,
-    /// The properties of edges, by edge label, where at least one edge has one.
+    /// Facts about the property of edges, by edge label, if at least one edge has a value.
     pub edge_properties: BTreeMap<String, EdgePropertyFacts>,
-    /// The properties of nodes, by name, where at least one node has a value.
+    /// Facts about the properties of nodes, by name, if at least one node has a value.
     pub properties: BTreeMap<String, PropertyFacts>,
     /// Counts of walks.
     pub traversals: TraversalFacts,
 }
 
-/// About the property of the edges of one label.
+/// Facts about the property of the edges of one label.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EdgePropertyFacts {
-    /// The number of edges that have it.
+    /// The number of edges that have the property.
     pub present: u64,
     /// The wrapping sum of FNV-1a 64 over the texts of the values.
     pub fnv64_sum: u64,
 }
 
-/// About one property of nodes.
+/// Facts about one property of nodes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PropertyFacts {
     /// The number of nodes that have at least one value.
     pub nodes: u64,
-    /// The number of their values together.
+    /// The total number of values.
     pub values: u64,
     /// The wrapping sum of FNV-1a 64 over the texts of the values.
     pub fnv64_sum: u64,
 }
 
-/// About walks. Those along the AST are `None` where they take too many steps, as they do on a cycle.
+/// Facts about walks. A fact about walks along the AST is `None` if they take too many steps, as on a cycle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TraversalFacts {
     /// The number of visits of walks down the AST, one walk from every METHOD, that METHOD included. A node
     /// counts once for each path that leads to it.
     pub ast_descendants_per_method_sum: Option<u64>,
-    /// The same by label.
+    /// The number of visits of these walks to nodes of each label.
     pub ast_descendants_by_label: Option<BTreeMap<String, u64>>,
     /// The number of nodes that each METHOD reaches along CFG edges, itself included.
     pub cfg_reachable_per_method_sum: u64,
-    /// The sum of the lengths, in UTF-16 units, of FULL_NAME of the targets of CALL edges from CALL nodes.
+    /// The sum of the lengths, in UTF-16 units, of the FULL_NAMEs of the targets of CALL edges from CALL
+    /// nodes.
     pub callee_full_name_chars: u64,
-    /// The number of steps up, to the first AST parent each, from every IDENTIFIER to a METHOD. If no METHOD
-    /// is above, the step beyond the root counts as well.
+    /// The number of steps from every IDENTIFIER up to a METHOD, where each step leads to the first AST
+    /// parent. If no ancestor is a METHOD, the step beyond the root counts too.
     pub identifier_ast_up_to_method_hops: Option<u64>,
-    /// The 15 most frequent values of NAME on CALL nodes with their counts; equally frequent ones in the
-    /// order of their UTF-16 units. A CALL without NAME counts as the empty name.
+    /// The 15 most frequent values of NAME on CALL nodes, with their counts; equally frequent values are in
+    /// the order of their UTF-16 units. A CALL without NAME counts as the empty name.
     pub top_call_names: Vec<(String, u64)>,
 }
 
 impl Facts {
-    /// No real program needs as many steps; a cycle soon does.
+    /// The most steps of each walk along the AST: no real program needs as many, but a walk on a cycle soon
+    /// takes more.
     pub const STEPS_MAX: u64 = 10_000_000;
 
     /// The facts about a graph, with at most [`Facts::STEPS_MAX`] steps for each walk along the AST.
@@ -77,7 +80,7 @@ impl Facts {
         Facts::within_steps(graph, Facts::STEPS_MAX)
     }
 
-    /// The facts about a graph, where a fact about the AST that takes more than `steps_max` steps is `None`.
+    /// The facts about a graph; a fact about the AST that takes more than `steps_max` steps is `None`.
     pub fn within_steps(graph: &ModelGraph, steps_max: u64) -> Facts {
         Facts {
             nodes: graph.node_count() as u64,
@@ -208,7 +211,7 @@ fn top_call_names(graph: &ModelGraph) -> Vec<(String, u64)> {
     top
 }
 
-/// The first value, or the empty string where there is none or it is no string.
+/// The first value of a property, or the empty string if there is no value or the value is no string.
 fn single_string(graph: &ModelGraph, node: NodeId, name: &str) -> String {
     match graph.values(node, name).first() {
         Some(Value::String(text)) => text.clone(),
@@ -239,7 +242,7 @@ fn text_of(value: &Value, graph: &ModelGraph) -> String {
     }
 }
 
-/// FNV-1a of 64 bits over the text's UTF-8 bytes.
+/// The hash FNV-1a of 64 bits over the text's UTF-8 bytes.
 fn fnv64(text: &str) -> u64 {
     let step = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
     text.bytes().fold(0xcbf2_9ce4_8422_2325, step)
@@ -249,7 +252,7 @@ fn fnv64(text: &str) -> u64 {
 mod tests {
     use super::*;
 
-    /// METHOD main { f(x) }, METHOD f, and an IDENTIFIER outside of any METHOD.
+    /// The graph of METHOD main { f(x) }, of METHOD f, and of an IDENTIFIER outside any METHOD.
     fn six_nodes() -> ModelGraph {
         let mut graph = ModelGraph::default();
         let labels = ["METHOD", "BLOCK", "CALL", "IDENTIFIER", "METHOD", "IDENTIFIER"];

@@ -1,6 +1,7 @@
-//! Floating-point numbers as text, the way Java 19 and later write them, because the tests compare the facts
-//! about a graph with Java's: as many digits as are needed to read back the same number, but at least two; of
-//! these the nearest to the number, even at a tie; an exponent below 0.001 and from 10,000,000 on.
+//! Floating-point numbers as texts in the form of Java 19 and later, because the tests compare the facts
+//! about a graph with Java's. A text has as many digits as are needed to read back the number, but at least
+//! two. Of the texts with that many digits, it is the nearest to the number, and at a tie the one with an
+//! even last digit. Numbers below 0.001 and from 10,000,000 on have an exponent.
 
 use std::fmt::LowerExp;
 use std::str::FromStr;
@@ -15,7 +16,8 @@ pub(crate) fn f64_text(number: f64) -> String {
     java_text(scientific(number))
 }
 
-/// Rust's shortest digits go up at a tie, and may be a single one: 5e-324 where Java writes 4.9E-324.
+/// The number in scientific notation with Java's digits. Rust's shortest digits are rounded up at a tie, and
+/// may be a single digit: 5e-324, while Java writes 4.9E-324.
 fn scientific<Float: Copy + LowerExp + FromStr + PartialEq>(number: Float) -> String {
     let shortest = format!("{number:e}");
     let mantissa = shortest.split('e').next().unwrap_or_default();
@@ -25,7 +27,7 @@ fn scientific<Float: Copy + LowerExp + FromStr + PartialEq>(number: Float) -> St
     if reads_back { nearest } else { shortest }
 }
 
-/// Rewrites `-1.25e-7` as Java does.
+/// Rewrites a number such as `-1.25e-7` in Java's form.
 fn java_text(scientific: String) -> String {
     let (sign, size) = match scientific.strip_prefix('-') {
         Some(size) => ("-", size),
@@ -44,7 +46,7 @@ fn java_text(scientific: String) -> String {
     }
 }
 
-/// The digits with a point after the first `whole` of them, and at least one digit behind it.
+/// The digits with a point after the first `whole` digits, and at least one digit after the point.
 fn with_point_at(whole: usize, digits: &str) -> String {
     let padded = format!("{digits:0<width$}", width = whole + 1);
     format!("{}.{}", &padded[..whole], &padded[whole..])

@@ -1,9 +1,9 @@
 //! The graph: a list of nodes, each with its labels, its properties and its edges on both sides.
 //!
 //! Invariants: an edge from `a` to `b` has one entry in the out-list of `a` and one in the in-list of `b`,
-//! under its label. Out-lists and in-lists keep orders of their own. Where edges are parallel, the k-th entry
-//! for `b` in the out-list belongs to the k-th entry for `a` in the in-list. A property without values and a
-//! list without edges do not exist. No edge and no reference leads to a removed node.
+//! under its label. Out-lists and in-lists keep orders of their own. If edges are parallel, the k-th entry
+//! for `b` in the out-list belongs to the k-th entry for `a` in the in-list. There is no property without
+//! values and no list without edges. No edge and no reference leads to a removed node.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use crate::{NodeId, Value};
 
 /// A property graph made of maps.
 ///
-/// Every method that takes a node panics if there is none of that id, or no more.
+/// Every method that takes a node panics if no node has this id, or the node was removed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ModelGraph {
     nodes: Vec<Option<Node>>,
@@ -42,12 +42,12 @@ pub struct Edge<'graph> {
     pub property: Option<&'graph Value>,
 }
 
-/// Building.
+/// Methods that build a graph.
 impl ModelGraph {
     /// Adds a node at the end of the list.
     ///
     /// # Panics
-    /// If there is no label.
+    /// Panics if `labels` is empty.
     pub fn add_node(&mut self, labels: &[&str]) -> NodeId {
         assert!(!labels.is_empty(), "a node has at least one label");
         self.nodes.push(Some(Node {
@@ -66,7 +66,7 @@ impl ModelGraph {
         self.node_mut(target).in_.entry(label.to_string()).or_default().push(source);
     }
 
-    /// Replaces all values of a property. No values means that the node does not have it.
+    /// Replaces all values of a property. If `values` is empty, the node does not have the property.
     pub fn set_property(&mut self, node: NodeId, name: &str, values: Vec<Value>) {
         let properties = &mut self.node_mut(node).properties;
         if values.is_empty() {
@@ -79,7 +79,7 @@ impl ModelGraph {
     /// Replaces the property of the edge at `position` of the out-list.
     ///
     /// # Panics
-    /// If there is no such edge.
+    /// Panics if there is no such edge.
     pub fn set_edge_property(
         &mut self,
         source: NodeId,
@@ -94,7 +94,7 @@ impl ModelGraph {
     /// Puts an in-list into another order: the entry at `permutation[i]` moves to `i`.
     ///
     /// # Panics
-    /// If `permutation` does not name every position of the list exactly once.
+    /// Panics if `permutation` does not name every position of the list exactly once.
     pub fn permute_in(&mut self, node: NodeId, label: &str, permutation: &[usize]) {
         let sources = self.sources(node, label);
         let mut positions = permutation.to_vec();
@@ -108,7 +108,7 @@ impl ModelGraph {
     /// Removes the edge at `position` of the out-list, and its entry in the target's in-list.
     ///
     /// # Panics
-    /// If there is no such edge.
+    /// Panics if there is no such edge.
     pub fn remove_edge(&mut self, source: NodeId, label: &str, position: usize) {
         let mut targets = self.node(source).out[label].clone();
         let target = targets[position].target;
@@ -122,8 +122,8 @@ impl ModelGraph {
         set_list(&mut self.node_mut(target).in_, label, sources);
     }
 
-    /// Removes a node and its edges on both sides. References to it become null. Its place stays empty, so
-    /// that every other node keeps its id.
+    /// Removes a node and its edges on both sides. References to it become null. The node's place in the list
+    /// stays empty, so that every other node keeps its id.
     pub fn remove_node(&mut self, removed: NodeId) {
         self.node(removed);
         self.nodes[removed.0] = None;
@@ -140,10 +140,10 @@ impl ModelGraph {
         }
     }
 
-    /// The same graph with `order[i]` as node `i`, and without holes.
+    /// A copy of this graph in which the node `order[i]` has the id `i`, without holes.
     ///
     /// # Panics
-    /// If `order` does not name every node exactly once.
+    /// Panics if `order` does not name every node exactly once.
     pub fn renumbered(&self, order: &[NodeId]) -> ModelGraph {
         let new_ids: BTreeMap<NodeId, NodeId> =
             order.iter().enumerate().map(|(new, old)| (*old, NodeId(new))).collect();
@@ -161,14 +161,14 @@ impl ModelGraph {
     }
 }
 
-/// Nodes.
+/// Methods that read nodes.
 impl ModelGraph {
     /// The number of nodes, not counting removed ones.
     pub fn node_count(&self) -> usize {
         self.nodes().len()
     }
 
-    /// The number of places in the list, counting the holes of removed nodes.
+    /// The number of places in the list of nodes, including the holes of removed nodes.
     pub fn slot_count(&self) -> usize {
         self.nodes.len()
     }
@@ -183,7 +183,7 @@ impl ModelGraph {
         self.nodes().into_iter().filter(|node| self.has_label(*node, label)).collect()
     }
 
-    /// Whether there is such a node, not removed.
+    /// Whether there is a node with this id that was not removed.
     pub fn contains(&self, node: NodeId) -> bool {
         self.nodes.get(node.0).is_some_and(|node| node.is_some())
     }
@@ -198,18 +198,18 @@ impl ModelGraph {
         self.labels(node).contains(label)
     }
 
-    /// The node's label; of several, all of them in sorted order, joined by `&`.
+    /// The node's label; if the node has several, all of them in sorted order, joined by `&`.
     pub fn label_text(&self, node: NodeId) -> String {
         let labels: Vec<&str> = self.labels(node).iter().map(String::as_str).collect();
         labels.join("&")
     }
 
-    /// The values of a property, in order; none if the node does not have it.
+    /// The values of a property, in order; empty if the node does not have the property.
     pub fn values(&self, node: NodeId, name: &str) -> &[Value] {
         self.properties(node).get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// All properties that the node has, by name. No list is empty.
+    /// The values of all properties that the node has, by the property's name. No list is empty.
     pub fn properties(&self, node: NodeId) -> &BTreeMap<String, Vec<Value>> {
         &self.node(node).properties
     }
@@ -223,14 +223,14 @@ impl ModelGraph {
     }
 }
 
-/// Edges.
+/// Methods that read edges.
 impl ModelGraph {
     /// The number of edges.
     pub fn edge_count(&self) -> usize {
         self.edges().len()
     }
 
-    /// All edges, by source, then label, then position.
+    /// All edges, ordered by source, then by label, then by position.
     pub fn edges(&self) -> Vec<Edge<'_>> {
         let edges_of = |source| self.out_labels(source).flat_map(move |label| self.out_edges(source, label));
         self.nodes().into_iter().flat_map(edges_of).collect()
@@ -292,7 +292,7 @@ impl Node {
     }
 }
 
-/// A list without entries is not kept.
+/// Replaces a list, or removes it if the new list is empty.
 fn set_list<T>(lists: &mut BTreeMap<String, Vec<T>>, label: &str, list: Vec<T>) {
     if list.is_empty() {
         lists.remove(label);
@@ -301,7 +301,7 @@ fn set_list<T>(lists: &mut BTreeMap<String, Vec<T>>, label: &str, list: Vec<T>) 
     }
 }
 
-/// The position of the item that `matches` after `matches_before` others did.
+/// The position of the first item that matches after `matches_before` other items that match.
 fn nth_position<T>(items: &[T], matches_before: usize, matches: impl Fn(&T) -> bool) -> usize {
     let mut positions = (0..items.len()).filter(|position| matches(&items[*position]));
     positions.nth(matches_before).expect("out-lists and in-lists hold the same edges")

@@ -1,9 +1,10 @@
-//! A graph that diffs change: nodes with holes, and edges that are known by a number for ever.
+//! A graph that diffs change: removed nodes leave holes, and each edge has a number that never changes.
 //!
-//! All operations of a diff refer to the graph before it. Removals come first, then new nodes, new edges and
-//! values, each in the order of the diff. A new node has the number behind all others, a new edge the number
-//! behind all of its label. Lists of edges are in the order of their numbers, those that were in an in-list
-//! before are in the order that it had.
+//! All operations of a diff refer to the graph before the diff. First the removals are applied, then the new
+//! nodes, the new edges and the values, each in the order of the diff. The number of a new node is the next
+//! after those of all nodes; the number of a new edge is the next after those of all edges of its label. An
+//! out-list is in the order of the edges' numbers. An in-list has its earlier edges in their earlier order,
+//! and after them new edges in the order of their numbers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,7 +28,7 @@ pub(crate) struct Node {
 /// The edges of one label.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Edges {
-    /// The number of the next one.
+    /// The number of the next edge.
     pub(crate) next: usize,
     pub(crate) edges: BTreeMap<usize, Edge>,
     /// The numbers of the edges that lead to each node.
@@ -41,7 +42,7 @@ pub(crate) struct Edge {
     properties: BTreeMap<String, Vec<Value>>,
 }
 
-/// An operation of a diff. New nodes have the numbers behind those that are there.
+/// An operation of a diff. The nodes that a diff adds have the numbers after those of the existing nodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say what they do")]
 pub enum Operation {
@@ -64,13 +65,14 @@ pub enum Owner {
         label: String,
         number: usize,
     },
-    /// An edge that the diff adds, by how many it adds before.
+    /// An edge that the diff adds: the number of edges that the diff adds before it.
     NewEdge(usize),
 }
 
 impl ModelHistory {
-    /// A graph without holes, with edges numbered by their sources and places. If the AST is a forest without
-    /// stored lists, an edge of it has the number of its target.
+    /// The history that begins with this graph, which has no holes. Edges are numbered in the order of their
+    /// sources and of their positions in the out-list. If the AST is a forest without stored lists, an AST
+    /// edge has the number of its target.
     pub fn of(graph: &ModelGraph, edge_property: (&str, &str), is_forest: bool) -> Self {
         let mut history = Self::default();
         for node in graph.nodes() {
@@ -88,10 +90,11 @@ impl ModelHistory {
         history
     }
 
-    /// Applies a diff that is valid. Returns the number of each new edge; none for those that were left out.
+    /// Applies a diff that is valid. Returns the number of each new edge; `None` for an edge that was left
+    /// out, because the diff removes one of its nodes.
     ///
     /// # Panics
-    /// If it does not.
+    /// Panics if the diff is invalid.
     pub fn apply(&mut self, operations: &[Operation]) -> Vec<Option<usize>> {
         self.remove(operations);
         let before = self.nodes.len();
@@ -139,7 +142,7 @@ impl ModelHistory {
                 let edges = self.edges.get_mut(label).expect("there is such a label");
                 let _gone_already = edges.edges.remove(number);
             }
-            // A node that the diff adds is removed later.
+            // A node that the diff itself adds and removes does not exist yet: it is removed later.
             if let Operation::RemoveNode(node) = operation
                 && let Some(slot) = self.nodes.get_mut(node.0)
             {
@@ -164,7 +167,7 @@ impl ModelHistory {
         number
     }
 
-    /// The properties of an owner; none for an edge that was left out.
+    /// The properties of an owner; `None` for an edge that was left out.
     fn properties_mut(
         &mut self,
         owner: &Owner,
@@ -183,24 +186,24 @@ impl ModelHistory {
     }
 }
 
-/// Queries: elements and values of the model.
+/// Methods that read elements and values.
 impl ModelHistory {
     /// The number of nodes, removed ones included.
     pub fn slot_count(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Nodes that were not removed, rising.
+    /// The nodes that were not removed, in ascending order.
     pub fn nodes(&self) -> Vec<NodeId> {
         (0..self.nodes.len()).map(NodeId).filter(|node| self.contains(*node)).collect()
     }
 
-    /// Whether there is such a node that was not removed.
+    /// Whether there is a node with this id that was not removed.
     pub fn contains(&self, node: NodeId) -> bool {
         self.nodes.get(node.0).is_some_and(Option::is_some)
     }
 
-    /// The labels of a node; none of one that was removed.
+    /// The labels of a node; empty if the node was removed.
     pub fn labels(&self, node: NodeId) -> BTreeSet<String> {
         self.nodes[node.0].as_ref().map(|node| node.labels.clone()).unwrap_or_default()
     }
@@ -216,36 +219,36 @@ impl ModelHistory {
         self.edges.get(label).map_or(0, |edges| edges.edges.len())
     }
 
-    /// The number behind those of all edges of a label, removed ones included.
+    /// The number after those of all edges of a label, including removed edges.
     pub fn edge_numbers(&self, label: &str) -> usize {
         self.edges.get(label).map_or(0, |edges| edges.next)
     }
 
-    /// The numbers of the edges of a label, rising.
+    /// The numbers of the edges of a label, in ascending order.
     pub fn edges(&self, label: &str) -> Vec<usize> {
         self.edges.get(label).map_or(Vec::new(), |edges| edges.edges.keys().copied().collect())
     }
 
-    /// The labels of edges that there are or were.
+    /// The labels of all existing and removed edges.
     pub fn edge_labels(&self) -> Vec<String> {
         self.edges.keys().cloned().collect()
     }
 
-    /// The edges of a label that start at a node: targets, and numbers.
+    /// The edges of a label that start at a node: the target and the number of each.
     pub fn out(&self, node: NodeId, label: &str) -> Vec<(NodeId, usize)> {
         let Some(edges) = self.edges.get(label) else { return Vec::new() };
         let of_node = edges.edges.iter().filter(|(_, edge)| edge.source == node);
         of_node.map(|(number, edge)| (edge.target, *number)).collect()
     }
 
-    /// The edges of a label that end at a node: sources, and numbers.
+    /// The edges of a label that end at a node: the source and the number of each.
     pub fn in_(&self, node: NodeId, label: &str) -> Vec<(NodeId, usize)> {
         let Some(edges) = self.edges.get(label) else { return Vec::new() };
         let numbers = edges.in_.get(&node).map_or(&[][..], Vec::as_slice);
         numbers.iter().map(|number| (edges.edges[number].source, *number)).collect()
     }
 
-    /// The values of a property of an edge; none of one that was removed.
+    /// The values of a property of an edge; empty if the edge was removed.
     pub fn edge_values(&self, label: &str, number: usize, name: &str) -> &[Value] {
         let edge = self.edges.get(label).and_then(|edges| edges.edges.get(&number));
         edge.and_then(|edge| edge.properties.get(name)).map_or(&[], Vec::as_slice)

@@ -1,8 +1,10 @@
-//! Layers of a graph that diffs change: names that a diff brings, and goes with.
+//! Layers of a graph that diffs change. A layer consists of names that are added and dropped together, and of
+//! the elements and values with these names.
 //!
-//! The nodes of a layer are those that have its labels. It goes only if no edge of another label and no value
-//! of another property refers to them; values that they have themselves go with them. Its edges are numbered
-//! when it comes, by their sources and then as they came.
+//! The nodes of a layer are those with its labels. A layer can be dropped only if no edge of another label
+//! and no value of another property refers to its nodes; the values of its nodes are dropped with it. When a
+//! layer is added, its edges are numbered in the order of their sources, and for each source in the order in
+//! which they were added.
 
 use crate::history::{Edges, ModelHistory, Operation};
 use crate::layer_names::LayerNames;
@@ -12,7 +14,7 @@ impl ModelHistory {
     /// Adds a layer. Returns the number of each new edge.
     ///
     /// # Panics
-    /// If there is one of this name, or the operations are invalid.
+    /// Panics if a layer has this name already, or the operations are invalid.
     pub fn add_layer(
         &mut self,
         name: &str,
@@ -38,12 +40,12 @@ impl ModelHistory {
         numbers
     }
 
-    /// The layers, by their names.
+    /// The layers in the order of their names, each with its name.
     pub fn layers(&self) -> impl Iterator<Item = (&str, &LayerNames)> {
         self.layers.iter().map(|(name, names)| (name.as_str(), names))
     }
 
-    /// Whether nothing refers to the nodes of a layer that is not of it.
+    /// Whether a layer may be dropped: no edge and no value outside the layer refers to its nodes.
     pub fn may_drop(&self, name: &str) -> bool {
         let names = &self.layers[name];
         let is_of = |node: NodeId| self.labels(node).iter().any(|label| names.labels.contains(label));
@@ -71,12 +73,12 @@ impl ModelHistory {
         }
     }
 
-    /// Gives every node the number that `new` gives it, and edges those of their places; removed nodes are
-    /// gone. Where the AST is a forest that is not kept as lists, its edges have the numbers of their
-    /// targets.
+    /// Gives every node the number that `new` returns for it, and numbers edges by their positions; the holes
+    /// of removed nodes disappear. If the AST is a forest that is not stored as lists, its edges get the
+    /// numbers of their targets.
     ///
     /// # Panics
-    /// If a node of a layer comes before one that is of none.
+    /// Panics if a node of a layer comes before a node that belongs to no layer.
     pub fn renumber(&mut self, new: impl Fn(NodeId) -> Option<NodeId>, is_forest: bool) {
         let mut nodes = Vec::new();
         for (old, slot) in self.nodes.drain(..).enumerate() {
@@ -95,7 +97,7 @@ impl ModelHistory {
             }
         }
         if is_forest {
-            // Without an edge too, the edges behind it are numbered behind the nodes.
+            // Even if the forest has no edge, later AST edges have the numbers after those of the nodes.
             self.edges.entry(AST.to_owned()).or_default();
         }
         for (label, edges) in &mut self.edges {
@@ -113,7 +115,7 @@ impl ModelHistory {
         }
     }
 
-    /// 0 for a node that is of no layer, else one more than the number of the layer.
+    /// 0 if a node belongs to no layer; otherwise one more than the position of its layer.
     fn layer_of(&self, node: NodeId) -> usize {
         let labels = self.labels(node);
         let of =
@@ -123,8 +125,8 @@ impl ModelHistory {
 }
 
 impl Edges {
-    /// Numbers edges by their sources; those of one source stay in their order. Returns the new numbers of
-    /// all, by the old ones.
+    /// Numbers edges in the order of their sources; the edges of one source keep their order. Returns the new
+    /// number of each old one.
     fn number_by_source(&mut self) -> Vec<usize> {
         let mut order: Vec<(NodeId, usize)> =
             self.edges.iter().map(|(number, edge)| (edge.source, *number)).collect();
@@ -136,7 +138,7 @@ impl Edges {
         new
     }
 
-    /// Numbers edges by their targets, as many as nodes.
+    /// Gives each edge the number of its target; the next edge gets the number after those of all nodes.
     fn number_by_target(&mut self, nodes: usize) {
         let targets: Vec<usize> = self.edges.values().map(|edge| edge.target.0).collect();
         self.renumber(|old| targets[old]);

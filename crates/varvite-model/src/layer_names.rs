@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-/// The names that a layer brings.
+/// The names that a layer declares.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LayerNames {
-    /// Labels of its nodes.
+    /// The labels of the layer's nodes.
     pub labels: BTreeSet<String>,
-    /// Labels of its edges.
+    /// The labels of the layer's edges.
     pub edge_labels: BTreeSet<String>,
-    /// Properties of nodes.
+    /// The properties of nodes that the layer adds.
     pub properties: BTreeSet<String>,
 }

@@ -1,19 +1,20 @@
-//! The engine in a few hundred plain lines of maps: the oracle of the tests.
+//! The model: an engine of maps in a few hundred plain lines, which is the oracle of the tests.
 //!
-//! Everything here is slow on purpose. A graph is a list of nodes that hold maps of lists, and every question
-//! is answered by the most naive loop that is correct, so that a reader can trust an answer at a glance. The
-//! crate depends on nothing, not even on the rest of the workspace: a mistake of the engine cannot hide here.
+//! The model is slow on purpose. A graph is a list of nodes that hold maps of lists, and the most naive
+//! correct loop answers every question, so that a reader can easily see that the answer is right. The crate
+//! depends on no other crate, not even on one of the workspace: therefore the model cannot repeat a mistake
+//! of the engine.
 //!
-//! It also reads the cases of `conformance`: a graph in a few lines becomes a [`ModelGraph`].
+//! The crate also reads the cases of `conformance`: a graph in a few lines of text becomes a [`ModelGraph`].
 //!
-//! It has no file, no column and no snapshot. `history` is a graph that diffs change; `layer` and
+//! The model has no files, no columns and no snapshots. `history` is a graph that diffs change; `layer` and
 //! `layer_names` are its layers.
 //!
-//! `skipped` notes tests that have nothing to run on. `written` holds parts of other files against the tables
-//! that they are written from.
+//! `skipped` notes tests whose data is missing. `written` compares parts of other files with the tables that
+//! they are generated from.
 //!
-//! `graph` is maps, `facts` and `walk` plain loops over them, `lists` algorithms over whole graphs. `random`
-//! makes graphs, and diffs and layers for them.
+//! `graph` is the graph of maps; `facts` and `walk` are plain loops over it; `lists` has algorithms over
+//! whole graphs. `random` makes random graphs, and diffs and layers for them.
 
 #![forbid(unsafe_code)]
 

@@ -1,15 +1,15 @@
-//! Algorithms over whole graphs, in the most naive way: by their definitions, by looking at everything again
-//! and again.
+//! Algorithms over whole graphs, in the most naive way: each follows its definition, and searches the whole
+//! graph again and again.
 
-/// A graph as lists: where the edges of each node lead. Nodes are numbered from 0.
+/// A graph as lists of the targets of each node's edges. Nodes are numbered from 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ModelLists {
-    /// The targets of the edges of each node, as often as there are edges.
+    /// The targets of the edges of each node; a target occurs once for each edge that leads to it.
     pub out: Vec<Vec<usize>>,
 }
 
 impl ModelLists {
-    /// All edges, by source.
+    /// All edges as (source, target), in the order of their sources.
     pub fn edges(&self) -> Vec<(usize, usize)> {
         let of = |(source, targets): (usize, &Vec<usize>)| {
             targets.iter().map(move |target| (source, *target)).collect::<Vec<_>>()
@@ -17,26 +17,27 @@ impl ModelLists {
         self.out.iter().enumerate().flat_map(of).collect()
     }
 
-    /// The same edges the other way round.
+    /// A graph with each edge reversed.
     pub fn reversed(&self) -> Self {
         let mut out = vec![Vec::new(); self.out.len()];
         self.edges().into_iter().for_each(|(source, target)| out[target].push(source));
         Self { out }
     }
 
-    /// The same edges both ways.
+    /// A graph with each edge and its reverse.
     pub fn both_ways(&self) -> Self {
         let both = self.out.iter().zip(self.reversed().out);
         Self { out: both.map(|(out, in_)| [&out[..], &in_[..]].concat()).collect() }
     }
 
-    /// The number of edges that lead to each node at least; none where no path leads.
+    /// The number of edges of the shortest path from the sources to each node; `None` if there is no path.
     pub fn distances(&self, sources: &[usize]) -> Vec<Option<usize>> {
         let costs = self.least_costs(sources, |_, _| 1.0);
         costs.into_iter().map(|cost| cost.is_finite().then_some(cost as usize)).collect()
     }
 
-    /// The cost of the cheapest path to each node: edges are tried until nothing changes.
+    /// The cost of the cheapest path from the sources to each node: all edges are tried until no cost
+    /// changes.
     pub fn least_costs(&self, sources: &[usize], cost: impl Fn(usize, usize) -> f64) -> Vec<f64> {
         let mut costs = vec![f64::INFINITY; self.out.len()];
         sources.iter().for_each(|source| costs[*source] = 0.0);
@@ -51,13 +52,13 @@ impl ModelLists {
         }
     }
 
-    /// The smallest node that can be reached from each, either way round.
+    /// The smallest node that each node reaches if edges are followed in both directions.
     pub fn components(&self) -> Vec<usize> {
         let lists = self.both_ways();
         (0..self.out.len()).map(|node| smallest(&lists.reached(&[node], None))).collect()
     }
 
-    /// The smallest of the nodes that each can reach, and that reach it.
+    /// For each node, the smallest node that it reaches and that reaches it.
     pub fn strong_components(&self) -> Vec<usize> {
         let back = self.reversed();
         let of = |node| {
@@ -67,7 +68,7 @@ impl ModelLists {
         (0..self.out.len()).map(of).collect()
     }
 
-    /// The nodes that some nodes reach by paths that do not go through a given one.
+    /// Whether the sources reach each node by paths that do not contain the node `without`.
     pub fn reached(&self, sources: &[usize], without: Option<usize>) -> Vec<bool> {
         let mut reached = vec![false; self.out.len()];
         let mut open: Vec<usize> = sources.to_vec();
@@ -79,7 +80,7 @@ impl ModelLists {
         reached
     }
 
-    /// PageRank after some iterations.
+    /// The PageRank of each node after some iterations.
     pub fn page_rank(&self, damping: f64, iterations: usize) -> Vec<f64> {
         let count = self.out.len() as f64;
         let mut ranks = vec![1.0 / count; self.out.len()];
@@ -95,7 +96,8 @@ impl ModelLists {
         ranks
     }
 
-    /// The label of each node after some iterations: the smallest of those that most of its neighbours have.
+    /// The label of each node after some iterations: the smallest of the most frequent labels of its
+    /// neighbours.
     pub fn communities(&self, iterations: usize) -> Vec<usize> {
         let neighbors = self.both_ways().out;
         let mut labels: Vec<usize> = (0..self.out.len()).collect();
@@ -112,7 +114,7 @@ impl ModelLists {
         labels
     }
 
-    /// For each node, the share of possible edges between its neighbours that exist.
+    /// For each node, the share of the possible edges between its neighbours that exist.
     pub fn clustering(&self) -> Vec<f64> {
         let both = self.both_ways().out;
         let of = |node: usize| {
@@ -130,7 +132,8 @@ impl ModelLists {
         (0..self.out.len()).map(of).collect()
     }
 
-    /// For each reached node its dominators, without itself: the nodes on every path to it.
+    /// The dominators of each node, without the node itself: the nodes on every path to it. `None` if the
+    /// node is not reached.
     pub fn dominators(&self, roots: &[usize]) -> Vec<Option<Vec<usize>>> {
         let reached = self.reached(roots, None);
         let without: Vec<Vec<bool>> =
@@ -142,7 +145,7 @@ impl ModelLists {
         (0..self.out.len()).map(of).collect()
     }
 
-    /// The last dominator of each node: the one that all others dominate.
+    /// The immediate dominator of each node: the dominator that all others dominate.
     pub fn immediate_dominators(&self, roots: &[usize]) -> Vec<Option<usize>> {
         let all = self.dominators(roots);
         let count = |node: &usize| all[*node].as_ref().map_or(0, Vec::len);
@@ -158,7 +161,7 @@ fn smallest(reached: &[bool]) -> usize {
 mod tests {
     use super::*;
 
-    /// 0 to 1 and 2, both to 3, 3 to 4 and back; 5 alone.
+    /// A graph with edges from 0 to 1 and 2, from 1 and 2 to 3, from 3 to 4 and back; 5 has no edges.
     fn diamond() -> ModelLists {
         ModelLists { out: vec![vec![1, 2], vec![3], vec![3], vec![4], vec![3], vec![]] }
     }
@@ -173,7 +176,7 @@ mod tests {
         assert_eq!(lists.immediate_dominators(&[1, 2]), [None, None, None, None, Some(3), None]);
         assert_eq!(lists.least_costs(&[1], |_, target| target as f64)[4], 7.0);
         assert_eq!(lists.communities(0), [0, 1, 2, 3, 4, 5]);
-        // 3 is joined to 1, to 2 and twice to 4.
+        // The neighbours of 3 are 1, 2 and, twice, 4.
         assert_eq!(lists.communities(1), [1, 0, 0, 4, 3, 5]);
         let triangle = ModelLists { out: vec![vec![1, 2], vec![2], vec![1]] };
         assert_eq!(triangle.clustering(), [1.0, 0.5, 0.5]);

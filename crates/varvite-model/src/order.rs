@@ -1,8 +1,9 @@
 //! The canonical order of a graph: pre-order along AST edges, so that in a forest every subtree is a range.
 //!
-//! Roots are the nodes without an incoming AST edge, in ascending order. Each is followed by the nodes below
-//! it, children in the order of the out-list, every node at its first visit. Nodes that no root reaches lie
-//! on AST cycles or below them; they follow as further roots, again in ascending order.
+//! The roots are the nodes without an incoming AST edge, in ascending order. After each root come its
+//! descendants, with children in the order of the out-list; every node comes at its first visit. Nodes that
+//! no root reaches are on AST cycles or are descendants of nodes on them; they follow as further roots, also
+//! in ascending order.
 
 use std::collections::BTreeSet;
 
@@ -22,13 +23,13 @@ impl ModelGraph {
         order
     }
 
-    /// The same graph, numbered in canonical order.
+    /// A copy of this graph whose nodes are numbered in canonical order.
     pub fn in_canonical_order(&self) -> ModelGraph {
         self.renumbered(&self.canonical_order())
     }
 
-    /// Whether the AST is a forest: no node has two incoming AST edges (not even from one parent), and none
-    /// lies on a cycle.
+    /// Whether the AST is a forest: no node has two incoming AST edges (not even from one parent), and no
+    /// node is on a cycle.
     pub fn is_forest(&self) -> bool {
         let one_parent = self.nodes().iter().all(|node| self.sources(*node, AST).len() <= 1);
         let below_roots: usize = self.ast_roots().iter().map(|root| self.subtree(*root).len()).sum();
@@ -40,19 +41,19 @@ impl ModelGraph {
         self.nodes().into_iter().filter(|node| self.sources(*node, AST).is_empty()).collect()
     }
 
-    /// The node and all that lie below it, each once, in pre-order of the first visit.
+    /// The node and its descendants, each once, in pre-order of the first visit.
     pub fn subtree(&self, root: NodeId) -> Vec<NodeId> {
         self.first_visits(root, &mut BTreeSet::new())
     }
 
-    /// The number of nodes in the subtree of each node, itself included, by id. Holes have zero.
+    /// The number of nodes in the subtree of each node, including the node itself, by id; 0 for a hole.
     pub fn subtree_sizes(&self) -> Vec<usize> {
         let size = |node| if self.contains(node) { self.subtree(node).len() } else { 0 };
         (0..self.slot_count()).map(NodeId).map(size).collect()
     }
 
-    /// The first AST parent of the node, the first parent of that, and so on. On a cycle it ends before it
-    /// would name a node twice, or the node itself.
+    /// The first AST parent of the node, the first parent of that parent, and so on. On a cycle the list ends
+    /// before it would contain a node twice, or the node itself.
     pub fn ancestors(&self, node: NodeId) -> Vec<NodeId> {
         let mut path = vec![node];
         let mut lowest = node;

@@ -1,5 +1,5 @@
-//! Tests that have nothing to run on, such as data outside of the repository: `cargo xtask skipped` counts
-//! them.
+//! Tests that are skipped because their data is missing, such as data outside the repository: `cargo xtask
+//! skipped` counts them.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 /// The list of skipped tests, with a line for each, in cargo's target folder.
 const LIST: &str = "skipped-tests";
 
-/// Says that a test did not run, and why.
+/// Notes that a test did not run, and the reason.
 ///
 /// # Panics
-/// If the list of such tests can't be written: then the skipped test would not be counted.
+/// Panics if the list of skipped tests cannot be written, because then the test would not be counted.
 pub fn skip(test: &str, reason: &str) {
     let path = target().join(LIST);
     let file = std::fs::OpenOptions::new().create(true).append(true).open(&path);

@@ -1,14 +1,15 @@
-//! A tiny random number generator (SplitMix64), so that tests need no other crate and a seed means the same
-//! graph forever. Not for secrets, and not quite uniform: a remainder is good enough here.
+//! A tiny random number generator (SplitMix64): with it tests need no other crate, and a seed always gives
+//! the same graph. It must not be used for secrets, and its numbers are not quite uniform, since it takes
+//! remainders.
 
-/// Random numbers that depend on the seed alone.
+/// A generator of random numbers that depend only on its seed.
 #[derive(Clone, Debug)]
 pub struct SplitMix64 {
     state: u64,
 }
 
 impl SplitMix64 {
-    /// The generator of this seed. Every seed is as good as any other.
+    /// The generator with this seed. Every seed is as good as any other.
     pub fn new(seed: u64) -> SplitMix64 {
         SplitMix64 { state: seed }
     }
@@ -25,7 +26,7 @@ impl SplitMix64 {
     /// A number in `0..end`.
     ///
     /// # Panics
-    /// If `end` is zero.
+    /// Panics if `end` is zero.
     pub fn below(&mut self, end: usize) -> usize {
         (self.next_u64() % end as u64) as usize
     }
@@ -38,7 +39,7 @@ impl SplitMix64 {
     /// One of the items.
     ///
     /// # Panics
-    /// If there are none.
+    /// Panics if there are no items.
     pub fn pick<T: Clone>(&mut self, items: &[T]) -> T {
         items[self.below(items.len())].clone()
     }

@@ -1,6 +1,7 @@
 //! Property values.
 //!
-//! Two values are equal when their types and bits are: NaN equals the same NaN, and -0 differs from 0.
+//! Two values are equal if their types and bits are equal: NaN equals a NaN with equal bits, and -0 differs
+//! from 0.
 
 use crate::NodeId;
 
@@ -20,7 +21,7 @@ pub enum Value {
     F32(f32),
     F64(f64),
     String(String),
-    /// A null among strings. Lists of strings may hold it; elsewhere a missing value is absent.
+    /// A null in a list of strings. In other properties a missing value is absent.
     Null,
     Bytes(Vec<u8>),
     /// A node, or the null reference.

@@ -1,4 +1,5 @@
-//! Walks, in the most naive way: every branch is its whole path, and every question a look through lists.
+//! Walks, in the most naive way: every branch is stored as its whole path, and every question is answered by
+//! a search through lists.
 
 use crate::{ModelGraph, ModelHistory, NodeId};
 
@@ -10,11 +11,11 @@ pub enum WalkOrder {
     DepthFirstPost,
     BreadthFirst,
     BreadthFirstPost,
-    /// An edge costs as many as its label has letters, if costs are by label; else 1.
+    /// The cost of an edge is the number of letters of its label if costs are by label, otherwise 1.
     BestFirst,
 }
 
-/// The elements that may occur only once.
+/// The elements that may occur only once in a scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say what they are")]
 pub enum WalkUniqueness {
@@ -23,7 +24,7 @@ pub enum WalkUniqueness {
     Edges(WalkScope),
 }
 
-/// The scope in which they may occur only once.
+/// The scope in which elements may occur only once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say what they are")]
 pub enum WalkScope {
@@ -33,16 +34,17 @@ pub enum WalkScope {
     Depth,
 }
 
-/// Edges that are followed.
+/// A description of the edges that a walk follows.
 #[derive(Clone, Debug)]
 pub struct ModelHop {
-    /// None: all of [`ModelWalk::edge_labels`].
+    /// The labels of the edges; if empty, all of [`ModelWalk::edge_labels`].
     pub edge_labels: Vec<String>,
-    /// Out, in, or one after the other.
+    /// The directions in which edges are followed: out, in, or one after the other.
     pub directions: Vec<WalkDirection>,
-    /// One of these labels, unless there are none.
+    /// The labels of the nodes that edges are followed from: a node needs one of them, unless the list is
+    /// empty.
     pub from: Vec<String>,
-    /// The same of the nodes that edges lead to.
+    /// The labels of the nodes that edges lead to: a node needs one of them, unless the list is empty.
     pub to: Vec<String>,
 }
 
@@ -54,7 +56,8 @@ pub enum WalkDirection {
     In,
 }
 
-/// A test: its evaluation of branches that match, and of others, as (includes, continues).
+/// A test, with its evaluation of branches that match and its evaluation of other branches, each as
+/// (includes, continues).
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "the names say what they are")]
 pub enum ModelTest {
@@ -90,11 +93,11 @@ pub struct ModelWalk {
 #[allow(missing_docs, reason = "the names say what they are")]
 pub struct ModelStep {
     pub node: NodeId,
-    /// The edge that led here: its label, the way round, its source and its position there.
+    /// The edge that led to the node; `None` at the start.
     pub edge: Option<ModelEdge>,
 }
 
-/// An edge that was followed.
+/// An edge that was followed: its label, the direction, its source and its position in the source's out-list.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[allow(missing_docs, reason = "the names say what they are")]
 pub struct ModelEdge {
@@ -104,11 +107,11 @@ pub struct ModelEdge {
     pub position: usize,
 }
 
-/// A branch as its path: it is never empty.
+/// A branch as its path, which is never empty.
 pub type ModelBranch = Vec<ModelStep>;
 
 impl ModelEdge {
-    /// An edge is the same from both of its ends.
+    /// Whether two followed edges are one edge, even if they were followed in different directions.
     fn is_same(&self, other: &Self) -> bool {
         (&self.label, self.source, self.position) == (&other.label, other.source, other.position)
     }
@@ -127,7 +130,7 @@ pub trait ModelEdges {
     /// Whether a node has a label.
     fn has_label(&self, node: NodeId, label: &str) -> bool;
 
-    /// The neighbours of a node, and which of its source's edges of the label leads there.
+    /// The neighbours of a node, each with the edge's position among the edges with the label of its source.
     fn neighbors(&self, node: NodeId, label: &str, direction: WalkDirection) -> Vec<(NodeId, usize)>;
 }
 
@@ -162,7 +165,7 @@ impl ModelEdges for ModelHistory {
 }
 
 impl ModelWalk {
-    /// The results of a walk from some nodes; it gives up after it came to so many branches.
+    /// The results of a walk from some nodes; the walk gives up after `branches_max` branches.
     pub fn run(&self, graph: &dyn ModelEdges, starts: &[NodeId], branches_max: usize) -> ModelResults {
         let mut walker =
             Walker { walk: self, graph, visited: Vec::new(), come_to: 0, branches_max, results: Vec::new() };
@@ -181,7 +184,7 @@ impl ModelWalk {
         ModelResults { branches: walker.results, is_whole: end.is_ok() }
     }
 
-    /// The edges that are followed behind a branch, and the nodes that they lead to.
+    /// The steps after a branch: the edges that are followed, and the nodes that they lead to.
     fn steps(&self, graph: &dyn ModelEdges, branch: &ModelBranch) -> Vec<ModelStep> {
         let here = branch[branch.len() - 1].node;
         let has_any = |node: NodeId, labels: &[String]| {
@@ -205,7 +208,8 @@ impl ModelWalk {
                                 && hop.directions.contains(direction)
                                 && has_any(step.node, &hop.to)
                         };
-                        // An edge of a node to itself is followed once: out, where that is allowed.
+                        // An edge from a node to itself is followed only once: in the direction out, if that
+                        // is allowed.
                         let allows_out = |hop: &&ModelHop| {
                             self.labels_of(hop).contains(label)
                                 && hop.directions.contains(&WalkDirection::Out)
@@ -241,7 +245,7 @@ impl ModelWalk {
         branch.iter().filter_map(|step| step.edge.as_ref()).map(cost).sum()
     }
 
-    /// Whether a branch is included, and whether the walk continues behind it.
+    /// Whether a branch is included, and whether the walk continues after it.
     fn evaluate(&self, graph: &dyn ModelEdges, branch: &ModelBranch) -> (bool, bool) {
         let all = self.tests.iter().map(|test| test.evaluate(graph, branch));
         all.fold((true, true), |(includes, continues), (one, other)| (includes && one, continues && other))
@@ -293,7 +297,7 @@ impl ModelTest {
     }
 }
 
-/// A walk on its way.
+/// The state of a walk.
 struct Walker<'a> {
     walk: &'a ModelWalk,
     graph: &'a dyn ModelEdges,
@@ -304,11 +308,11 @@ struct Walker<'a> {
     results: Vec<ModelBranch>,
 }
 
-/// The walk came to too many branches.
+/// The error of a walk that came to too many branches.
 struct GaveUp;
 
 impl Walker<'_> {
-    /// Nodes that a walk starts at count as visited before its first step.
+    /// Whether the walk's uniqueness admits a start. The starts count as visited before the first step.
     fn admits_start(&mut self, branch: &ModelBranch) -> bool {
         match self.walk.uniqueness {
             WalkUniqueness::Nodes(WalkScope::Path) | WalkUniqueness::None | WalkUniqueness::Edges(_) => true,

@@ -1,25 +1,26 @@
-//! Parts of other files that are written from tables in Rust: each is to be as it would be written now.
+//! Parts of other files that are generated from tables in Rust: a test checks that each part is up to date.
 //!
-//! A part stands between two marks of its file; the rest is written by hand. `make bless` writes the parts
-//! anew.
+//! A part stands between two marks in its file; the rest of the file is written by hand. `make bless` writes
+//! the parts anew.
 
 use std::path::{Path, PathBuf};
 
-/// A part of a file: the lines between one with `opening` and the next one with `closing`.
+/// A part of a file: the lines between the line `opening` and the next line that begins with `closing`.
 #[derive(Debug)]
 pub struct Part {
-    /// The line before it.
+    /// The line before the part.
     pub opening: String,
-    /// The beginning of the line behind it.
+    /// The beginning of the line after the part.
     pub closing: &'static str,
-    /// The expected text.
+    /// The expected text of the part.
     pub text: String,
 }
 
-/// Compares the parts of a file of the repository with their expected text, or writes them.
+/// Compares the parts of a file of the repository with their expected texts, or writes them if the
+/// environment variable `BLESS` is set.
 ///
 /// # Panics
-/// If a part is not there, or differs, or the file can't be read or written.
+/// Panics if a part is missing or differs, or the file cannot be read or written.
 pub fn check(path: &str, parts: &[Part]) {
     let file: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path);
     let found = std::fs::read_to_string(&file).expect("the file is in the repository");

@@ -1,7 +1,7 @@
-//! Pipelines: traversals as descriptions, compiled for a graph and run; results as record batches in Arrow's
-//! layout.
+//! Pipelines: descriptions of traversals, which are compiled for a graph and run. Results may be read as
+//! record batches in Arrow's layout.
 //!
-//! Use the crate `varvite`, which has all of this as `varvite::pipeline` and `varvite::arrow`.
+//! Use the crate `varvite`, which re-exports this crate as `varvite::pipeline` and `varvite::arrow`.
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "arrow")]

@@ -1,7 +1,7 @@
-//! [`Answer`]: the rows of a run as text, as they come.
+//! [`Answer`]: the rows of a run, written as text while the run produces them.
 //!
-//! Rows for programs are written apart from one another, a batch at a time and on all threads; the output is
-//! in the order of the rows. Tables and sorted listings are made row by row.
+//! CSV and JSON rows are rendered independently, a batch at a time and on all threads; the output keeps the
+//! order of the rows. Tables and sorted listings are written row by row.
 
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
@@ -19,25 +19,26 @@ use crate::paths;
 use crate::rendering::Renderer;
 use crate::view::{View, layout_of_label};
 
-/// Bytes of rows after which they go on their way.
+/// The size in bytes at which rendered rows are written.
 const TEXT_BYTES: usize = 1 << 19;
-/// The memory that sorts and columns must leave for each thread, for batches and texts that wait.
+/// The memory that each thread needs for waiting batches and texts. The number of threads is limited by it.
 const MEMORY_OF_THREAD: usize = 4 * JOBS_OF_THREAD * TEXT_BYTES;
-/// Batches that the caller's thread writes before others start: most answers are over by then.
+/// The number of batches that the caller's thread writes before others start. Most answers are shorter.
 const ALONE: usize = 4;
 
 /// The rows of a run, with the columns to show.
 ///
-/// Made before the run begins: the columns of nodes are opened by then, and charged to the budget.
+/// Make an answer before the run begins: it opens the columns of nodes and charges them to the graph's
+/// budget.
 pub struct Answer<'g> {
     view: View,
     layout: Layout<'g>,
 }
 
 impl<'g> Answer<'g> {
-    /// For rows of any plan: nodes and edges with their most useful columns, paths node by node, values and
-    /// columns as they are. `columns` are those of the plan, or of one of its sides; `format` is the one that
-    /// rows will be written in.
+    /// Makes an answer for the rows of any plan: nodes and edges with their most useful columns, paths node
+    /// by node, values and columns unchanged. `columns` are the columns of the plan or of one of its `side`
+    /// steps. `format` is the format in which rows will be written.
     ///
     /// # Errors
     /// [`ShowError::Graph`](crate::ShowError::Graph), if properties of edges can't be read.
@@ -46,18 +47,19 @@ impl<'g> Answer<'g> {
         Ok(Self { view, layout })
     }
 
-    /// For a plan whose rows are nodes of one label: the first of these decide which columns are worth
-    /// showing.
+    /// Makes an answer for a plan whose rows are nodes of one label. A sample of the first nodes decides
+    /// which columns are shown.
     pub fn of_label(graph: &'g Graph, nodes: &LabelNodes, format: Format) -> Self {
         Self { view: View::Nodes, layout: layout_of_label(graph, nodes, format) }
     }
 
-    /// Runs the run to its end, or to the limit of the selection, and writes its rows as they come: its
-    /// results, or the rows at the step `side` of a name. Memory is bounded for any number of rows; with
-    /// several threads in the selection, rows of CSV and JSON are made on all of them, in order.
+    /// Executes the run to its end, or to the limit of the selection, and writes its rows as they come. These
+    /// are its results or, if `side` is given, the rows of the `side` step of this name. Memory is bounded
+    /// for any number of rows. If the selection allows several threads, they all render rows of CSV and JSON;
+    /// the order is kept.
     ///
     /// # Errors
-    /// [`ShowError`](crate::ShowError); then the text that was written is not whole.
+    /// [`ShowError`](crate::ShowError). The text that was written is then incomplete.
     pub fn write(
         self,
         run: &mut Run,
@@ -88,7 +90,7 @@ struct Batches<'r> {
 }
 
 impl Batches<'_> {
-    /// The next batch, which may have no rows; none at the end.
+    /// The next batch, which may have no rows. `None` at the end.
     fn next(&mut self) -> Result<Option<Batch<'_>>> {
         if self.is_over {
             return Ok(None);
@@ -110,7 +112,7 @@ fn write_by_row(view: &View, listing: &mut Listing<'_>, batches: &mut Batches<'_
     Ok(())
 }
 
-/// Writes rows on the caller's thread, and if there are many on others.
+/// Writes rows on the caller's thread and, if there are many, on others too.
 fn write_text(
     view: &View,
     columns: &TextColumns<'_>,
@@ -134,8 +136,7 @@ fn write_text(
         left -= rows as u64;
         Ok(Some((batch.to_kept(), rows)))
     };
-    // Buffers that were written out, to be filled again: new ones would be pages that the system has to
-    // clear.
+    // Written buffers are reused: for new ones, the system would have to clear pages.
     let spare = Mutex::new(Vec::new());
     let spare = || spare.lock().unwrap_or_else(PoisonError::into_inner);
     let work = |renderer: &mut Renderer<'_>, (batch, rows): (KeptRows, usize)| {
@@ -155,7 +156,7 @@ fn write_text(
     })
 }
 
-/// Rows as text. Where texts are long not all were written, and the others are left to the caller.
+/// Rendered rows of a batch. If texts are long, not all rows were rendered; the caller renders the rest.
 struct Written {
     text: Vec<u8>,
     rows: usize,
@@ -164,7 +165,7 @@ struct Written {
     is_complete: bool,
 }
 
-/// Writes rows of a batch on this thread, in pieces where their texts are long.
+/// Writes rows of a batch on this thread, in several pieces if their texts are long.
 fn write_rows(
     renderer: &mut Renderer<'_>,
     batch: &Batch<'_>,

@@ -1,4 +1,4 @@
-//! Rows of a run as the engine gives them, a batch at a time, and their cells.
+//! Batches of rows as the engine returns them, and the cells of these rows.
 
 use serde_json::{Value as Json, json};
 use varvite::pipeline::{Cell as Found, Column as FoundColumn, Edge, Rows as Batch, Run};
@@ -6,7 +6,7 @@ use varvite::pipeline::{Cell as Found, Column as FoundColumn, Edge, Rows as Batc
 use crate::label_names::EdgeLabels;
 use crate::output::{Cell, json_of};
 
-/// The last rows of a run, or those that passed the step `side` of a name beside them.
+/// The last batch of a run. If `side` is given, the rows that passed the `side` step of this name.
 pub(crate) fn rows_of<'r>(run: &'r Run, side: Option<&str>) -> Option<Batch<'r>> {
     side.map_or_else(|| run.rows(), |name| run.side(name))
 }
@@ -26,7 +26,7 @@ impl EdgeLabels {
         }
     }
 
-    /// An element of a list.
+    /// The JSON of an element of a list.
     pub(crate) fn json(&self, cell: &Found<'_>) -> Json {
         match cell {
             Found::Node(node) => (*node).into(),

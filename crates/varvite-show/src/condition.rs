@@ -1,17 +1,17 @@
-//! [`Condition`]: `PROPERTY=VALUE` and its like, as predicates of a pipeline.
+//! [`Condition`]: conditions such as `PROPERTY=VALUE`, as predicates of a pipeline.
 //!
-//! This module only gives words their meaning by the type of the property: the engine finds nodes, and
-//! refuses values that can't be compared.
+//! This module only parses conditions, by the type of the property. The engine finds the nodes, and refuses
+//! values that can't be compared.
 
 use varvite::pipeline::{Literal, Pipeline, Predicate};
 use varvite::{Graph, PropertyInfo, ValueType};
 
 use crate::error::{Result, ShowError};
 
-/// The comparison of a value of the graph with the given one.
+/// A comparison of a property's value with a given value.
 type Comparison = fn(Literal) -> Predicate;
 
-/// The signs between a property and a value; of two that begin alike, the longer one first.
+/// The operators between a property and a value. If one is a prefix of another, the longer one comes first.
 const SIGNS: [(&str, Comparison); 6] = [
     ("!=", Predicate::Ne),
     (">=", Predicate::Gte),
@@ -20,12 +20,12 @@ const SIGNS: [(&str, Comparison); 6] = [
     (">", Predicate::Gt),
     ("<", Predicate::Lt),
 ];
-/// The sign before a regular expression.
+/// The operator before a regular expression.
 const MATCHES: char = '~';
-/// The first characters of signs.
+/// The first characters of operators.
 const FIRST: [char; 5] = ['=', '!', MATCHES, '<', '>'];
 
-/// A property, and the condition for one of its values.
+/// A property, and a condition on its value.
 #[derive(Debug)]
 pub struct Condition {
     property: String,
@@ -33,12 +33,12 @@ pub struct Condition {
 }
 
 impl Condition {
-    /// Reads `PROPERTY=VALUE`, or with `!=`, `~` (a regular expression), `<`, `<=`, `>`, `>=` in place of
-    /// `=`. The value is read by the type of the property.
+    /// Parses `PROPERTY=VALUE`, or a condition with `!=`, `~` (a regular expression), `<`, `<=`, `>`, `>=` in
+    /// place of `=`. The value is parsed by the type of the property.
     ///
     /// # Errors
-    /// [`ShowError::NoCondition`], [`ShowError::DoubleEquals`], [`ShowError::WrongValue`]; and where the
-    /// graph has no such property, [`GraphError::Unknown`](varvite::GraphError::Unknown).
+    /// [`ShowError::NoCondition`], [`ShowError::DoubleEquals`], [`ShowError::WrongValue`]; and, if the graph
+    /// has no such property, [`GraphError::Unknown`](varvite::GraphError::Unknown).
     pub fn parse(graph: &Graph, words: &str) -> Result<Self> {
         let no_condition = || ShowError::NoCondition { words: words.to_owned() };
         let (property, rest) = words.split_at(words.find(FIRST).ok_or_else(no_condition)?);
@@ -58,13 +58,13 @@ impl Condition {
         Ok(Self { property: property.to_owned(), is })
     }
 
-    /// The pipeline with this condition at its end.
+    /// Appends this condition to a pipeline.
     pub fn asked_of(self, pipeline: Pipeline) -> Pipeline {
         pipeline.has(&self.property, self.is)
     }
 }
 
-/// The meaning of `value` by the type of a property.
+/// Parses `value` by the type of a property.
 fn literal(info: &PropertyInfo, value: &str) -> Result<Literal> {
     let read = match info.value_type {
         ValueType::Bool => value.parse().ok().map(Literal::Bool),

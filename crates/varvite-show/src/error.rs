@@ -1,4 +1,4 @@
-//! [`ShowError`]: why nothing could be shown, or no node was meant.
+//! [`ShowError`]: why nothing could be shown, or no node was selected.
 
 use std::fmt;
 use std::io;
@@ -8,101 +8,101 @@ use varvite::pipeline::PipelineError;
 use varvite::{ErrorCode, GraphError, ValueType};
 use varvite_cpg::CpgError;
 
-/// Result of this crate.
+/// The result type of this crate.
 pub type Result<T> = std::result::Result<T, ShowError>;
 
 /// The reason why nothing could be shown, or no node was selected.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ShowError {
-    /// The graph has nothing of a name, or can't be read.
+    /// The graph has no item of this name, or can't be read.
     #[error(transparent)]
     Graph(#[from] GraphError),
-    /// The run was stopped; the error names the step.
+    /// A pipeline failed. The error names the step.
     #[error(transparent)]
     Pipeline(Box<PipelineError>),
-    /// The places of nodes in the source can't be read, for a reason other than the graph.
+    /// The locations of nodes in the source can't be read, for a reason other than an error of the graph.
     #[error(transparent)]
     Cpg(CpgError),
     /// The writer refused the text.
     #[error("rows could not be written: {0}")]
     Write(io::Error),
-    /// There is no column of a name.
+    /// There is no column of this name.
     #[error("there is no column {name:?} here: there are {}", known.join(", "))]
     NoColumn {
-        /// The wanted name.
+        /// The requested name.
         name: String,
-        /// The columns that there are, beside all properties of nodes.
+        /// The available columns, besides all properties of nodes.
         known: Vec<String>,
     },
-    /// Paths come one by one, each as one row or as a row for each node, and are not sorted.
+    /// Sorting was requested for paths, which are written one by one and can't be sorted.
     #[error("paths cannot be sorted: sort before the step `path`, with the step `order`")]
     SortedPaths,
-    /// Words are no condition.
+    /// The words are not a condition.
     #[error("{words:?} is not a condition: write PROPERTY=VALUE, or != ~ < <= > >= in place of =")]
     NoCondition {
-        /// The words.
+        /// The given words.
         words: String,
     },
-    /// Words are a condition with `==`, which could mean two things.
+    /// The condition uses `==`, which is ambiguous.
     #[error(
         "{words:?} is not a condition: write {property}={value}; for a value that begins with =, \
          {property}~=.*"
     )]
     DoubleEquals {
-        /// The words.
+        /// The given words.
         words: String,
-        /// The text before the sign.
+        /// The text before the `=`.
         property: String,
-        /// The text behind it.
+        /// The text after the `==`.
         value: String,
     },
-    /// The value of a condition is none of the property's type.
+    /// The value of a condition does not have the property's type.
     #[error("property {property} holds {}, {value:?} does not fit", value_type.name())]
     WrongValue {
         /// The property.
         property: String,
-        /// The type of its values.
+        /// The type of the property's values.
         value_type: ValueType,
         /// The given text.
         value: String,
     },
-    /// No node of a label has a name.
+    /// No node of a label has the given name.
     #[error("there is no {label} named {name:?} in this graph{}", suggestion(nearest.as_deref()))]
     NoName {
         /// The label.
         label: String,
-        /// The wanted name.
+        /// The requested name.
         name: String,
-        /// The name that is most like it.
+        /// The most similar name.
         nearest: Option<String>,
     },
-    /// Several nodes have a name that must be one node's.
+    /// Several nodes have a name that must identify a single node.
     #[error("{count} {label} nodes have the name {name:?}: give the id of one of {}", listed(*count, candidates))]
     Several {
         /// The label.
         label: String,
-        /// The wanted name.
+        /// The requested name.
         name: String,
-        /// The number of nodes with it.
+        /// The number of nodes with this name.
         count: usize,
-        /// The first of them.
+        /// The first of these nodes.
         candidates: Vec<Candidate>,
     },
-    /// A node was removed from the graph.
+    /// The node was removed from the graph.
     #[error("there is no node {node}: it was removed")]
     Removed {
-        /// Its id, which is not used again.
+        /// The node's id, which is not reused.
         node: u32,
     },
-    /// Words lead to a node that is no METHOD.
+    /// The words identify a node that is not a METHOD.
     #[error("{words} is node {node}, a {label} and not a METHOD")]
     NotAMethod {
-        /// The words.
+        /// The given words.
         words: String,
         /// The node.
         node: u32,
-        /// Its labels, joined by `&`.
+        /// The node's labels, joined by `&`.
         label: String,
     },
 }
@@ -114,7 +114,7 @@ impl From<PipelineError> for ShowError {
 }
 
 impl ShowError {
-    /// Its number, the same in every language.
+    /// The number of the error, which is the same in every language.
     pub fn code(&self) -> ErrorCode {
         match self {
             Self::Graph(error) => error.code(),
@@ -149,15 +149,15 @@ impl From<io::Error> for ShowError {
     }
 }
 
-/// One of several nodes of a name, with its distinguishing values.
+/// One of several nodes with the same name, with values that distinguish it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Candidate {
     /// The node.
     pub node: u32,
-    /// Its FULL_NAME, where that is another than the name.
+    /// The node's FULL_NAME. `None` if it equals the name.
     pub full_name: Option<String>,
-    /// The place: file and line, as far as they are known.
+    /// The node's location in the source: file and line, as far as they are known.
     pub place: String,
 }
 

@@ -1,25 +1,27 @@
-//! Jobs that come one by one, done on several threads, with their results in the order of the jobs.
+//! Runs a sequence of jobs on several threads, and returns their results in the order of the jobs.
 //!
-//! The calling thread makes jobs, takes results, and works too while there is nothing else to do. Few jobs
-//! are under way, so that memory stays bounded. If the system gives no thread, the caller does all the work.
+//! The calling thread makes jobs, takes results, and works on jobs itself while there is nothing else to do.
+//! The number of unfinished jobs is limited, so that memory stays bounded. If the system starts no thread,
+//! the caller does all the work.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use varvite_store::threads::start_in;
 
-/// Jobs for each thread that may be under way.
+/// The most unfinished jobs per thread.
 pub(crate) const JOBS_OF_THREAD: usize = 3;
 
-/// Runs `work` on the items of `jobs` until there are no more, on the calling thread and others, `threads` in
-/// all, and passes the results to `take` in the order of the jobs. Each thread begins with the state that
+/// Runs `work` on the items of `jobs` until there are no more, on `threads` threads including the calling
+/// one, and passes the results to `take` in the order of the jobs. Each thread begins with the state that
 /// `begin` returns.
 ///
 /// # Errors
-/// The first of `take`, at once; that of `jobs`, once the results of those before were taken.
+/// An error of `take` is returned at once. An error of `jobs` is returned after the results of the earlier
+/// jobs were taken.
 ///
 /// # Panics
-/// Panics if one of the functions does.
+/// Panics if one of the functions panics.
 pub(crate) fn in_order<J: Send, R: Send, S, E>(
     threads: usize,
     begin: impl Fn() -> S + Sync,
@@ -59,7 +61,7 @@ pub(crate) fn in_order<J: Send, R: Send, S, E>(
                 match queue.turn(taken) {
                     Turn::Work(number, job) => queue.end(number, work(&mut own, job)),
                     Turn::Take => {}
-                    // The scope will panic as well.
+                    // The scope will propagate the panic.
                     Turn::Lost => return Ok(()),
                 }
             }
@@ -69,22 +71,22 @@ pub(crate) fn in_order<J: Send, R: Send, S, E>(
 
 struct Queue<J, R> {
     state: Mutex<State<J, R>>,
-    /// There is a job to begin, or never will be one.
+    /// Signals that there is a job to begin, or that there will be none.
     jobs: Condvar,
-    /// There is a result.
+    /// Signals that there is a result.
     results: Condvar,
 }
 
 struct State<J, R> {
     waiting: VecDeque<(usize, J)>,
     done: BTreeMap<usize, R>,
-    /// No job begins any more.
+    /// Whether no further job begins.
     is_over: bool,
-    /// A thread panicked, and its result will not come.
+    /// Whether a thread panicked, so that its result will not come.
     is_lost: bool,
 }
 
-/// The next work of the caller.
+/// What the caller does next.
 enum Turn<J> {
     Take,
     Work(usize, J),
@@ -99,7 +101,7 @@ impl<J, R> Default for Queue<J, R> {
 }
 
 impl<J, R> Queue<J, R> {
-    /// Nothing is left half done under the lock, so a panic elsewhere does not spoil it.
+    /// Locks the state. A poisoned lock is usable, since no code that holds it leaves the state inconsistent.
     fn lock(&self) -> MutexGuard<'_, State<J, R>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -109,7 +111,7 @@ impl<J, R> Queue<J, R> {
         self.jobs.notify_one();
     }
 
-    /// The next job, once there is one; none when all is over.
+    /// Waits for the next job. `None` if there will be no more.
     fn begin(&self) -> Option<(usize, J)> {
         let mut state = self.lock();
         loop {
@@ -132,7 +134,7 @@ impl<J, R> Queue<J, R> {
         self.lock().done.remove(&number)
     }
 
-    /// The work that a waiting caller can do.
+    /// Waits until the caller has something to do, and returns what.
     fn turn(&self, wanted: usize) -> Turn<J> {
         let mut state = self.lock();
         loop {
@@ -171,7 +173,8 @@ mod tests {
 
     use super::*;
 
-    /// Squares the numbers below `count`, and returns the results taken before `take_max`.
+    /// Squares the numbers from 0 to `count`, and returns the results taken before `take` fails at
+    /// `take_max`.
     fn squares(threads: usize, count: u32, take_max: usize) -> (Vec<u32>, Result<(), &'static str>) {
         let (next, mut taken) = (Cell::new(0), Vec::new());
         let jobs = || {

@@ -1,23 +1,23 @@
-//! The labels of nodes and edges, in words.
+//! The names of the labels of nodes and edges.
 
 use varvite::cursor::Labels;
 use varvite::{EdgeLabelId, Graph};
 
 use crate::error::Result;
 
-/// The labels of nodes.
+/// Reads the names of nodes' labels.
 #[derive(Debug)]
 pub struct LabelNames {
     labels: Labels,
-    /// By the code of the label set.
+    /// The names of each label set, by its code.
     names: Vec<String>,
 }
 
 impl LabelNames {
-    /// A reader of the labels of a graph. Opens their column.
+    /// Makes a reader of the labels of a graph. It opens their column.
     ///
     /// # Errors
-    /// If the column can't be read.
+    /// Fails if the column can't be read.
     pub fn of(graph: &Graph) -> Result<Self> {
         let labels = graph.label_sets()?;
         let name_of = |code| {
@@ -38,7 +38,7 @@ impl LabelNames {
         self.labels.code(node)
     }
 
-    /// The labels that a code stands for, joined by `&`.
+    /// The labels of the label set with this code, joined by `&`.
     pub(crate) fn of_code(&self, code: u32) -> &str {
         self.names.get(code as usize).map_or("", String::as_str)
     }
@@ -49,22 +49,22 @@ impl LabelNames {
 pub struct EdgeLabels(Vec<String>);
 
 impl EdgeLabels {
-    /// The names of a graph.
+    /// Reads the names of a graph's edge labels.
     pub fn of(graph: &Graph) -> Self {
         Self(graph.edge_labels().iter().map(|label| label.name.clone()).collect())
     }
 
-    /// The name of a label.
+    /// The name of an edge label.
     pub fn name(&self, label: EdgeLabelId) -> &str {
         self.0.get(label.index()).map_or("", String::as_str)
     }
 
-    /// The index of a label, by its name.
+    /// The index of an edge label, by its name.
     pub(crate) fn position(&self, name: &str) -> Option<usize> {
         self.0.iter().position(|label| label == name)
     }
 
-    /// The number of items.
+    /// The number of edge labels.
     pub(crate) fn len(&self) -> usize {
         self.0.len()
     }

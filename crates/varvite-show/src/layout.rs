@@ -1,8 +1,8 @@
-//! [`Layout`]: the columns that a listing can have: those of the caller, and those that every node has.
+//! [`Layout`]: the columns that a listing can have: columns of the caller, and columns that every node has.
 //!
-//! A node has its id, its labels, its place in the source (`file`, `line`, `method`, and for people
-//! `location`), and every property of the graph. A row may show two nodes, such as the ends of an edge: a
-//! prefix of the column then distinguishes them.
+//! The columns of a node are its id, its labels, its location in the source (`file`, `line`, `method` and,
+//! for human readers, `location`), and every property of the graph. A row may show two nodes, such as the
+//! ends of an edge; the columns of each then have a prefix.
 
 use std::borrow::Cow;
 
@@ -14,78 +14,80 @@ use crate::error::{Result, ShowError};
 use crate::label_names::LabelNames;
 use crate::output::{Cell, Column, Format, is_number};
 
-/// The columns that rows about nodes can have: own ones of the caller, fields of the nodes, and properties of
-/// these.
+/// The columns that rows about nodes can have: the caller's own columns, and fields and properties of the
+/// nodes.
 ///
-/// The leading columns are always shown; the others unless a [`Selection`](crate::Selection) names columns,
-/// which may be any property of the graph. Nothing is opened for a column before it is chosen.
+/// The leading columns are always shown. The other columns are shown unless a [`Selection`](crate::Selection)
+/// names columns, which may be any property of the graph. A column is not opened before it is chosen.
 ///
 /// # Panics
-/// Methods that take a node (its number among the nodes of a row, from 0) panic if rows have fewer nodes.
+/// Methods with a parameter `node` (the number of a node in the row, from 0) panic if rows have fewer nodes.
 pub struct Layout<'g> {
     graph: &'g Graph,
     own: Vec<Column>,
-    /// The prefix of the column names for each node of a row.
+    /// The prefix of the column names of each node in a row.
     prefixes: Vec<&'static str>,
-    /// A sample of the nodes to show, if there is one: a column without a value in the sample is left out.
+    /// A sample of the nodes to show, if given. Columns without a value in the sample are left out.
     sample: Option<Vec<u32>>,
     /// Columns that are always shown.
     leading: Vec<Offer>,
-    /// Columns that are shown unless others are chosen.
+    /// Columns that are shown unless the selection names columns.
     usual: Vec<Offer>,
-    /// Opened when a column needs them, as the properties are.
+    /// The labels of nodes. Opened when a column needs them, as are `sites` and `properties`.
     labels: Option<LabelNames>,
     sites: Option<Sites>,
-    /// The folder that relative names of files belong to.
+    /// The folder to which relative file names refer.
     root: Option<String>,
-    /// Each under the title of its column.
+    /// The opened properties, each with the title of its column.
     properties: Vec<(String, Property)>,
 }
 
 /// A column that a listing can have.
 #[derive(Clone, Debug)]
 enum Offer {
-    /// A column of the caller, by its number.
+    /// A column of the caller, by its index.
     Own(usize),
     /// A field of a node of the row.
     Field(usize, Field),
-    /// A field of a node of the row, if the graph, or the sample with `asks_sample`, has any value of it.
+    /// A field of a node of the row. It is shown only if the graph or, with `asks_sample`, the sample has any
+    /// value of it.
     Known { node: usize, field: Field, asks_sample: bool },
-    /// A property of a node of the row, if the graph has it.
+    /// A property of a node of the row. It is shown only if the graph has it.
     Property { node: usize, name: String, title: String },
 }
 
 /// The source of a column's cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
-    /// The caller, by the number of its column.
+    /// A column of the caller, by its index.
     Own(usize),
     /// A field of a node of the row.
     Of(usize, Field),
-    /// One of the properties of the layout, of a node of the row.
+    /// A property of a node of the row: the number of the node, and the index of the property in the layout.
     Property(usize, usize),
 }
 
-/// Fields of every node.
+/// Fields that every node can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Field {
-    /// Its id.
+    /// The node's id.
     Node,
-    /// Its labels, joined by `&`.
+    /// The node's labels, joined by `&`.
     Label,
-    /// The file that it is in.
+    /// The file that contains the node.
     File,
-    /// Its line, from 1.
+    /// The node's line, from 1.
     Line,
-    /// The FULL_NAME of the METHOD that it is or is in.
+    /// The FULL_NAME of the METHOD that the node is, or is in.
     Method,
-    /// The METHOD, under a title with its relation to the node.
+    /// Like `Method`, under a title that says how the METHOD relates to the node.
     MethodAs(&'static str),
-    /// File and line in one, as editors and terminals can follow them.
+    /// File and line in one text, in a form that editors and terminals recognize.
     Location,
 }
 
-/// The prefix of a property whose name is that of another kind of column: `property:label`.
+/// The prefix that selects a property if its name is also that of another kind of column, as in
+/// `property:label`.
 const OF_PROPERTY: &str = "property:";
 
 impl Field {
@@ -102,7 +104,7 @@ impl Field {
         matches!(self, Self::File | Self::Line | Self::Method | Self::MethodAs(_) | Self::Location)
     }
 
-    /// Whether a node has it, by its place: a METHOD only if that is another node.
+    /// Whether a node has a value for this field in its site. A METHOD counts only if it is another node.
     fn is_known(self, node: u32, site: Site<'_>) -> bool {
         match self {
             Self::File => site.file.is_some(),
@@ -114,8 +116,8 @@ impl Field {
 }
 
 impl<'g> Layout<'g> {
-    /// A layout for rows with as many nodes as there are prefixes. A prefix precedes the names of a node's
-    /// columns: `""` for the one node of a row, `"source_"` and `"target_"` for the ends of an edge.
+    /// Makes a layout for rows with as many nodes as there are prefixes. The names of a node's columns begin
+    /// with its prefix: `""` for the only node of a row, `"source_"` and `"target_"` for the ends of an edge.
     pub fn new(graph: &'g Graph, prefixes: &[&'static str]) -> Self {
         Self {
             graph,
@@ -131,7 +133,7 @@ impl<'g> Layout<'g> {
         }
     }
 
-    /// Adds a column of the caller's own, which is always shown. Own columns have numbers in the order in
+    /// Adds a column of the caller, which is always shown. The caller's columns are numbered in the order in
     /// which they are added.
     #[must_use]
     pub fn lead_with(mut self, column: Column) -> Self {
@@ -147,7 +149,7 @@ impl<'g> Layout<'g> {
         self
     }
 
-    /// Adds a column of the caller's own, which is shown unless others are chosen.
+    /// Adds a column of the caller, which is shown unless the selection names columns.
     #[must_use]
     pub fn show_own(mut self, column: Column) -> Self {
         self.usual.push(Offer::Own(self.own.len()));
@@ -155,25 +157,26 @@ impl<'g> Layout<'g> {
         self
     }
 
-    /// Shows fields of a node unless others are chosen.
+    /// Adds fields of a node, which are shown unless the selection names columns.
     #[must_use]
     pub fn show_fields(mut self, node: usize, fields: &[Field]) -> Self {
         self.usual.extend(fields.iter().map(|field| Offer::Field(node, *field)));
         self
     }
 
-    /// Shows where one end of an edge is, and its code: for people.
+    /// Adds the location and the code of one end of an edge, for human readers.
     pub(crate) fn show_end(self, node: usize) -> Self {
         self.show_fields(node, &[Field::Location]).show_property(node, "CODE", "code")
     }
 
-    /// Leaves out properties, and for people places, that none of some nodes has.
+    /// Sets a sample of nodes. Properties, and in tables locations, that no node of the sample has are left
+    /// out.
     pub(crate) fn of_sample(self, sample: Vec<u32>) -> Self {
         Self { sample: Some(sample), ..self }
     }
 
-    /// Shows the place of a node, as far as the graph has it: for people in one column, and the METHOD unless
-    /// that is the node.
+    /// Adds the location of a node, as far as the graph has it. Tables have one column for file and line, and
+    /// leave out the METHOD if each node is its own METHOD.
     #[must_use]
     pub fn show_site(mut self, node: usize, format: Format) -> Self {
         let (fields, asks_sample): (&[Field], bool) = match format {
@@ -184,13 +187,13 @@ impl<'g> Layout<'g> {
         self
     }
 
-    /// Shows the METHOD that a node is or is in under a title of its own.
+    /// Adds the METHOD that a node is, or is in, under the given title.
     #[must_use]
     pub fn show_method(self, node: usize, title: &'static str) -> Self {
         self.show_fields(node, &[Field::MethodAs(title)])
     }
 
-    /// Shows a property of a node under a title of its own, if the graph has it.
+    /// Adds a property of a node under the given title, if the graph has the property.
     #[must_use]
     pub fn show_property(mut self, node: usize, name: &str, title: &str) -> Self {
         let (name, title) = (name.to_owned(), format!("{}{title}", self.prefixes[node]));
@@ -198,20 +201,21 @@ impl<'g> Layout<'g> {
         self
     }
 
-    /// Shows properties of a node under their own names, as far as the graph has them.
+    /// Adds properties of a node under their names, as far as the graph has them.
     #[must_use]
     pub fn show_properties(self, node: usize, names: &[&str]) -> Self {
         names.iter().fold(self, |layout, name| layout.show_property(node, name, name))
     }
 
-    /// The columns to show: those that lead, and those of these names or, without any, the usual ones.
+    /// The columns to show: the leading ones, and the columns of these names or, without names, the usual
+    /// ones.
     pub(crate) fn chosen(&mut self, names: &[String]) -> Result<Vec<Source>> {
         let mut shown = self.opened(&self.leading.clone())?;
         match names {
             [] => shown.extend(self.opened(&self.usual.clone())?),
             names => {
                 for name in names {
-                    // A column that is chosen twice, or is always shown, is shown once.
+                    // A column is shown once, even if it is chosen twice or is a leading column.
                     let source = self.source(name)?;
                     if !shown.iter().any(|known| self.is_same(*known, source)) {
                         shown.push(source);
@@ -222,7 +226,7 @@ impl<'g> Layout<'g> {
         Ok(shown)
     }
 
-    /// Whether two columns hold the same.
+    /// Whether two columns show the same field or property.
     fn is_same(&self, one: Source, other: Source) -> bool {
         match (one, other) {
             (Source::Property(node, one), Source::Property(of, other)) => {
@@ -232,15 +236,15 @@ impl<'g> Layout<'g> {
         }
     }
 
-    /// The titles of columns, each its own: of several `node` the second is `node_2`. JSON identifies a cell
-    /// by its title alone.
+    /// The columns with unique titles: of two columns titled `node`, the second becomes `node_2`. JSON
+    /// identifies a cell by its title alone.
     pub(crate) fn columns(&self, sources: &[Source]) -> Vec<Column> {
         let mut columns: Vec<Column> = sources.iter().map(|source| self.column(*source)).collect();
         Column::with_own_names(&mut columns);
         columns
     }
 
-    /// The column of a name: one of the caller, a field, or a property of the graph.
+    /// The column of this name: a column of the caller, a field, or a property of the graph.
     pub(crate) fn source(&mut self, name: &str) -> Result<Source> {
         let offers = self.leading.iter().chain(&self.usual);
         if let Some(offer) = offers.clone().find(|offer| self.title_of(offer) == name).cloned()
@@ -271,7 +275,7 @@ impl<'g> Layout<'g> {
         ShowError::NoColumn { name: name.to_owned(), known }
     }
 
-    /// Opens columns; those that the graph or the sample does not have are left out.
+    /// Opens columns. Columns that the graph or the sample does not have are left out.
     fn opened(&mut self, offers: &[Offer]) -> Result<Vec<Source>> {
         let opened = offers.iter().map(|offer| self.opened_if_known(offer));
         opened.filter_map(Result::transpose).collect()
@@ -290,7 +294,8 @@ impl<'g> Layout<'g> {
         Ok(source.filter(|_| is_known))
     }
 
-    /// The column of an offer, without regard to its values; none for a property that the graph lacks.
+    /// Opens the column of an offer, whether or not it has values. `None` for a property that the graph
+    /// lacks.
     fn opened_as_named(&mut self, offer: &Offer) -> Result<Option<Source>> {
         match *offer {
             Offer::Own(index) => Ok(Some(Source::Own(index))),
@@ -310,8 +315,8 @@ impl<'g> Layout<'g> {
         Source::Property(node, self.properties.len() - 1)
     }
 
-    /// Whether the graph has the columns of a place, or whether any node of the sample has one: a METHOD
-    /// other than itself.
+    /// Whether the graph has the columns of a field of a site. With `asks_sample`, whether any node of the
+    /// sample has a value for the field; a METHOD counts only if it is another node.
     fn knows(&self, field: Field, asks_sample: bool) -> bool {
         let Some(sites) = &self.sites else { return false };
         if let Some(sample) = self.sample.as_ref().filter(|_| asks_sample) {
@@ -326,7 +331,7 @@ impl<'g> Layout<'g> {
         }
     }
 
-    /// Puts the folder of the source (the ROOT of META_DATA) before names of files.
+    /// Prepends the root folder of the source (ROOT of META_DATA) to file names.
     pub(crate) fn with_root(&mut self) -> Result<()> {
         let (roots, nodes) = (self.graph.property("ROOT")?, self.graph.nodes("META_DATA")?);
         let root = nodes.iter().find_map(|node| roots.str(node)).map(String::from);
@@ -339,7 +344,7 @@ impl<'g> Layout<'g> {
         Ok(())
     }
 
-    /// The name of a file, on request with the folder of the source.
+    /// The name of a file, with the root folder of the source if [`Layout::with_root`] set it.
     fn path_of<'f>(&self, file: &'f str) -> Cow<'f, str> {
         let is_absolute = file.starts_with(['/', '\\', '<']) || file.as_bytes().get(1) == Some(&b':');
         match &self.root {
@@ -348,7 +353,7 @@ impl<'g> Layout<'g> {
         }
     }
 
-    /// Opens the columns of a field.
+    /// Opens the columns that a field needs.
     fn open(&mut self, field: Field) -> Result<()> {
         if field == Field::Label && self.labels.is_none() {
             self.labels = Some(LabelNames::of(self.graph)?);
@@ -364,7 +369,7 @@ impl<'g> Layout<'g> {
         self.graph
     }
 
-    /// The title of a column, and how it is aligned.
+    /// The title and the alignment of a column.
     pub(crate) fn column(&self, source: Source) -> Column {
         let title = self.title(source);
         match source {
@@ -403,17 +408,17 @@ impl<'g> Layout<'g> {
         format!("{}{name}", self.prefixes[node])
     }
 
-    /// The labels of nodes, if a column has them.
+    /// The labels of nodes. `None` unless a column shows them.
     pub(crate) fn labels(&self) -> Option<&LabelNames> {
         self.labels.as_ref()
     }
 
-    /// A property that was opened, by the number that its source has.
+    /// An opened property, by its index in [`Source::Property`].
     pub(crate) fn property(&self, index: usize) -> &Property {
         &self.properties[index].1
     }
 
-    /// A cursor for each node of a row.
+    /// Makes a cursor for each node of a row.
     pub(crate) fn cursors(&self) -> Vec<NodeCursor<'_>> {
         let cursor =
             |_: &&'static str| NodeCursor { layout: self, site: self.sites.as_ref().map(Sites::cursor) };
@@ -428,7 +433,7 @@ pub(crate) struct NodeCursor<'l> {
 }
 
 impl NodeCursor<'_> {
-    /// The value of a source for a node; null for a column of the caller.
+    /// The cell of a column for a node. It is null for a column of the caller.
     #[inline]
     pub(crate) fn read(&mut self, node: u32, source: Source) -> Cell<'_> {
         match source {
@@ -464,7 +469,7 @@ impl NodeCursor<'_> {
         }
     }
 
-    /// Whether every node was placed.
+    /// Whether the location of every node was found.
     pub(crate) fn is_complete(&self) -> bool {
         self.site.as_ref().is_none_or(SiteCursor::is_complete)
     }

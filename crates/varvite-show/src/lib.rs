@@ -1,9 +1,9 @@
-//! Rows, nodes and paths of a graph as tables, JSON, JSON lines and CSV; and names to nodes.
+//! Writes rows, nodes and paths of a graph as tables, JSON, JSON lines and CSV, and finds nodes by name.
 //!
-//! An [`Answer`] writes the rows of a run. [`Rows`] writes any other rows, and a [`Listing`] rows about
-//! nodes, whose possible columns are in a [`Layout`]. All of them go to a [`Sink`], which is any writer.
-//! [`node_at`], [`nodes_at`], [`methods_at`] and [`Condition`] parse nodes and conditions as people write
-//! them.
+//! An [`Answer`] writes the rows of a run. [`Rows`] writes any other rows, and a [`Listing`] writes rows
+//! about nodes, whose possible columns are in a [`Layout`]. All of them write to a [`Sink`], which wraps any
+//! writer. [`node_at`], [`nodes_at`], [`methods_at`] and [`Condition`] parse nodes and conditions as users
+//! write them.
 //!
 //! ```no_run
 //! use varvite::pipeline::{Options, Pipeline, nodes};
@@ -23,16 +23,17 @@
 //!
 //! The graph comes from `varvite import`, or in Rust from `varvite_import::Import`.
 //!
-//! Deliberately absent: arguments, exit codes, messages on standard error, and the search for a terminal. A
-//! caller with a terminal gives its width to the sink.
+//! Deliberately absent: arguments, exit codes, messages on standard error, and the detection of a terminal. A
+//! caller that has a terminal passes its width to the sink.
 //!
-//! Modules in reading order, each needing only those before it: `error`; `output` for cells, columns and rows
-//! as text; `label_names` and `batch` for the content of cells; `layout` for the possible columns of rows
-//! about nodes, `listing` for the choice of columns, order and number of rows; `paths` and `view` for the
-//! form of a run's rows, `rendering` and `in_order` for many of them at a time, and `answer` for the whole.
-//! `names` leads from words to nodes, and `condition` from words to predicates.
+//! Modules in reading order, each of which needs only those before it: `error`; `output` for cells, columns
+//! and rows as text; `label_names` and `batch` for the content of cells; `layout` for the possible columns of
+//! rows about nodes; `listing` for the choice of columns, order and number of rows; `paths` and `view` for
+//! the form of a run's rows; `rendering` and `in_order` for writing many rows at a time; and `answer`, which
+//! uses all of these. `names` finds nodes by the words of a user, and `condition` turns words into
+//! predicates.
 #![forbid(unsafe_code)]
-// They panic if the pipe is closed or a device is full, and nothing here writes on its own.
+// The print macros panic if the pipe is closed or a device is full, and this crate writes only to its sink.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod error;

@@ -1,5 +1,5 @@
-//! [`Listing`]: rows about nodes, on their way to a [`Sink`]; which columns, in which order, and how many of
-//! them.
+//! [`Listing`]: writes rows about nodes to a [`Sink`]. A [`Selection`] chooses the columns, the order and the
+//! number of rows.
 
 use std::sync::Arc;
 
@@ -9,9 +9,9 @@ use crate::error::Result;
 use crate::layout::{Layout, NodeCursor, Source};
 use crate::output::{Cell, Format, RowFormat, Rows, Sink};
 
-/// Rows that are kept beyond a limit before those that come last are dropped.
+/// The least number of kept rows at which rows beyond the limit are dropped.
 const SPARE_ROWS: usize = 1000;
-/// Bytes that a row takes beside its cells.
+/// The bytes that a row takes without its cells.
 const ROW_BYTES: usize = 2 * size_of::<Vec<u8>>() + 32;
 
 /// The part of a listing to show.
@@ -19,22 +19,23 @@ const ROW_BYTES: usize = 2 * size_of::<Vec<u8>>() + 32;
 pub struct Selection<'a> {
     /// The format of rows.
     pub format: Format,
-    /// Names of columns; without any, the usual ones are shown.
+    /// The names of columns. If empty, the usual columns are shown.
     pub columns: &'a [String],
-    /// Names of files have the folder of the source before them, as META_DATA has it, so that terminals can
-    /// open them.
+    /// Whether file names begin with the root folder of the source, which META_DATA has, so that terminals
+    /// can open them.
     pub has_root: bool,
     /// Names of the columns to sort by.
     pub order_by: &'a [String],
-    /// Sort the other way round.
+    /// Whether to sort in descending order.
     pub descending: bool,
-    /// Most rows; none: all.
+    /// The most rows to show. `None` for all.
     pub limit: Option<u64>,
-    /// Memory for rows that are sorted, and threads that write rows of a run, the caller's among them.
+    /// The memory for sorted rows, and the number of threads that render rows of a run, including the
+    /// caller's.
     pub task: Task<'a>,
 }
 
-/// All rows and the usual columns of a table, on the caller's thread.
+/// The default selection: all rows and the usual columns, as a table, on the caller's thread.
 impl Default for Selection<'_> {
     fn default() -> Self {
         Self {
@@ -49,8 +50,8 @@ impl Default for Selection<'_> {
     }
 }
 
-/// Rows about nodes, on their way to a [`Sink`]. Rows that are sorted wait in memory until the end; others go
-/// out as they come.
+/// Writes rows about nodes to a [`Sink`]. Sorted rows are kept in memory until the end; other rows are
+/// written as they come.
 pub struct Listing<'l> {
     rows: Rows<'l>,
     shown: Vec<Source>,
@@ -58,19 +59,20 @@ pub struct Listing<'l> {
     order: Option<Order>,
     left: u64,
     layout: &'l Layout<'l>,
-    /// Whether all nodes of rows that came as text were placed.
+    /// Whether the locations of all nodes were found, in rows that were rendered elsewhere.
     is_complete: bool,
 }
 
-/// The result of showing rows.
+/// The result of writing rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Shown {
-    /// False if the syntax tree is so deep that file and method of some nodes were not looked for.
+    /// Whether the locations of all nodes were found. False if the syntax tree is so deep that the search for
+    /// file and method of some nodes was given up.
     pub has_all_places: bool,
 }
 
-/// The columns of rows that are text.
+/// The columns of rows that are rendered as text independently of one another.
 pub(crate) struct TextColumns<'l> {
     pub(crate) format: Arc<RowFormat>,
     pub(crate) shown: Vec<Source>,
@@ -78,11 +80,11 @@ pub(crate) struct TextColumns<'l> {
 }
 
 impl<'l> Listing<'l> {
-    /// Begins rows: opens the columns that they need, and writes the header.
+    /// Begins a listing: opens the columns, and writes the header.
     ///
     /// # Errors
-    /// [`ShowError`](crate::ShowError): a column that is not there, a property that can't be read, or the
-    /// writer's error.
+    /// [`ShowError`](crate::ShowError): an unknown column, a property that can't be read, or an error of the
+    /// writer.
     pub fn begin(sink: Sink<'l>, layout: &'l mut Layout<'_>, selection: Selection<'_>) -> Result<Self> {
         if selection.has_root {
             layout.with_root()?;
@@ -104,19 +106,19 @@ impl<'l> Listing<'l> {
         })
     }
 
-    /// Whether the limit of rows is reached.
+    /// Whether the limit of rows was reached.
     pub fn is_full(&self) -> bool {
         self.left == 0
     }
 
-    /// Writes a row about some nodes, one for each prefix of the layout, which may be missing; `own` gives
-    /// the cells of the caller's own columns, by their number. Nothing once [`Listing::is_full`].
+    /// Writes a row about some nodes: one for each prefix of the layout, or `None` for a missing node. `own`
+    /// returns the cells of the caller's columns, by their index. Does nothing once [`Listing::is_full`].
     ///
     /// # Errors
-    /// The writer's error, and for sorted rows [`GraphError::OverBudget`]; the output is then incomplete.
+    /// An error of the writer or, for sorted rows, [`GraphError::OverBudget`]. The output is then incomplete.
     ///
     /// # Panics
-    /// If there are fewer nodes than prefixes.
+    /// Panics if there are fewer nodes than prefixes.
     pub fn push<'c>(&mut self, nodes: &[Option<u32>], own: impl Fn(usize) -> Cell<'c>) -> Result<()> {
         if self.left == 0 {
             return Ok(());
@@ -138,8 +140,8 @@ impl<'l> Listing<'l> {
         Ok(self.rows.end_row()?)
     }
 
-    /// The columns for writing rows as text, each by itself; none for tables and sorted rows, which need all
-    /// rows.
+    /// The columns for rendering rows independently of one another. `None` for tables and sorted rows, which
+    /// need all rows.
     pub(crate) fn text_columns(&self) -> Option<TextColumns<'l>> {
         let format = self.rows.format().filter(|_| self.order.is_none())?;
         Some(TextColumns { format, shown: self.shown.clone(), layout: self.layout })
@@ -150,18 +152,18 @@ impl<'l> Listing<'l> {
         self.left
     }
 
-    /// Writes rows in the text that [`Listing::text_columns`] has for them.
+    /// Writes `rows` rows that were rendered to `text` with [`Listing::text_columns`].
     pub(crate) fn put_text(&mut self, text: &[u8], rows: usize) -> Result<()> {
         self.left -= rows as u64;
         Ok(self.rows.put_rows(text, rows)?)
     }
 
-    /// Notes whether all nodes of such rows were placed.
+    /// Notes whether the locations of all nodes in rendered rows were found.
     pub(crate) fn note_places(&mut self, is_complete: bool) {
         self.is_complete &= is_complete;
     }
 
-    /// Ends the rows: only now are all of them written, and the writer flushed.
+    /// Ends the listing: writes all remaining rows, and flushes the writer.
     ///
     /// # Errors
     /// The writer's error.
@@ -175,7 +177,7 @@ impl<'l> Listing<'l> {
     }
 }
 
-/// The cells of a row, to keep.
+/// The cells of a row, as owned copies.
 fn owned<'c>(
     sources: &[Source],
     cursors: &mut [NodeCursor<'_>],
@@ -191,7 +193,7 @@ fn owned<'c>(
     sources.iter().map(cell).collect()
 }
 
-/// Rows that wait for their order.
+/// Rows that wait to be sorted.
 struct Order {
     keys: Vec<Source>,
     descending: bool,
@@ -224,7 +226,7 @@ impl Order {
         Ok(())
     }
 
-    /// Sorts the rows so far, and drops those that can no longer be shown.
+    /// Sorts the rows so far, and drops those beyond the limit.
     fn sort(&mut self) {
         let descending = self.descending;
         self.rows.sort_by(|a, b| {

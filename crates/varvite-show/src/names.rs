@@ -1,4 +1,4 @@
-//! Nodes by name: how people mean a METHOD or a TYPE without knowing its id.
+//! Finds nodes by name, for users who want a METHOD or a TYPE and do not know its id.
 
 use varvite::error::{nearest, optional};
 use varvite::pipeline::{Options, Pipeline, PipelineError, Predicate, eq, nodes, regex};
@@ -8,19 +8,19 @@ use varvite_cpg::Sites;
 use crate::error::{Candidate, Result, ShowError};
 use crate::label_names::LabelNames;
 
-/// The properties that name a node, the first one for suggestions too.
+/// The properties that name a node. Suggestions come from the first one.
 const NAMES: [&str; 2] = ["NAME", "FULL_NAME"];
-/// The label of names without a label.
+/// The label that a name without a label stands for.
 const METHOD: &str = "METHOD";
-/// Nodes of one name that a message shows.
+/// The most nodes of one name that a message shows.
 const CANDIDATES_MAX: usize = 5;
 
 /// The prefix of a regular expression in place of a name.
 const MATCHES: char = '~';
 
-/// The nodes of a label that a name means, rising; at least one: those with this FULL_NAME, or where there
-/// are none with this NAME. A regular expression behind `~` means all with a NAME or FULL_NAME that it
-/// matches as a whole, unless a name is written so.
+/// Finds the nodes of a label by name, in ascending order: those with this FULL_NAME or, if there are none,
+/// those with this NAME. A name `~PATTERN` that no node has finds all nodes whose NAME or FULL_NAME the
+/// regular expression matches as a whole. Fails if no node is found.
 fn nodes_named(graph: &Graph, label: &str, name: &str) -> Result<Vec<u32>> {
     let labelled = graph.nodes(label)?;
     for property in NAMES.into_iter().rev() {
@@ -43,8 +43,8 @@ fn nodes_named(graph: &Graph, label: &str, name: &str) -> Result<Vec<u32>> {
     }
 }
 
-/// Among METHODs of one name the definitions, if there are any: a METHOD with a BLOCK below it that is not
-/// external.
+/// The definitions among METHODs, or all `nodes` if there are none. A definition is a METHOD that is not
+/// external and has a BLOCK as a child.
 fn definitions(graph: &Graph, nodes: Vec<u32>) -> Result<Vec<u32>> {
     if nodes.len() < 2 {
         return Ok(nodes);
@@ -64,7 +64,8 @@ fn definitions(graph: &Graph, nodes: Vec<u32>) -> Result<Vec<u32>> {
     Ok(if found.is_empty() { nodes } else { found })
 }
 
-/// The nodes of a label with a value that passes; none in a graph, or of a label, without such texts.
+/// The nodes of a label that have a text of a property that passes. The list is empty if the graph or the
+/// label does not have the property.
 fn nodes_with(graph: &Graph, label: &str, property: &str, is: Predicate) -> Result<Vec<u32>> {
     let is_it = |info: &PropertyInfo| {
         info.edge_label.is_none() && info.value_type == ValueType::String && info.name == property
@@ -84,19 +85,20 @@ fn nodes_with(graph: &Graph, label: &str, property: &str, is: Predicate) -> Resu
     Ok(found)
 }
 
-/// The nodes that `words` mean: an id (`17` or `#17`), the FULL_NAME or NAME of a METHOD, `LABEL:NAME`, or
-/// either with `~` and a regular expression in place of the name. At least one, rising: those with this
-/// FULL_NAME, where there are none those with this NAME; of METHODs the definitions, where there are some. A
-/// name is looked up in an index where there is one, else among all values of the property.
+/// Finds the nodes that `words` describe: an id (`17` or `#17`), the FULL_NAME or NAME of a METHOD, or
+/// `LABEL:NAME`. In place of a name, there may be `~` and a regular expression. The result has at least one
+/// node and is in ascending order: the nodes with this FULL_NAME or, if there are none, those with this NAME.
+/// If METHODs include definitions, only the definitions. A name is looked up in an index if there is one,
+/// otherwise among all values of the property.
 ///
 /// # Errors
-/// [`ShowError`]: no such label, node or name, with the nearest one; a node that was removed; a graph that
-/// can't be read.
+/// [`ShowError`]: an unknown label, node or name, with the most similar one; a node that was removed; a graph
+/// that can't be read.
 pub fn nodes_at(graph: &Graph, words: &str) -> Result<Vec<u32>> {
     definitions(graph, all_nodes_at(graph, words)?)
 }
 
-/// The same with declarations of METHODs beside their definitions.
+/// The same as [`nodes_at`], with declarations of METHODs in addition to their definitions.
 fn all_nodes_at(graph: &Graph, words: &str) -> Result<Vec<u32>> {
     if let Ok(node) = words.trim_start_matches('#').parse::<u64>() {
         return Ok(vec![node_of_id(graph, node)?]);
@@ -105,10 +107,10 @@ fn all_nodes_at(graph: &Graph, words: &str) -> Result<Vec<u32>> {
     nodes_named(graph, label, name).map_err(|failure| perhaps_a_label(graph, words, failure))
 }
 
-/// The one node that `words` mean, in the ways of [`nodes_at`].
+/// Finds the only node that `words` describe, as in [`nodes_at`].
 ///
 /// # Errors
-/// Also [`ShowError::Several`].
+/// The errors of [`nodes_at`], and [`ShowError::Several`].
 pub fn node_at(graph: &Graph, words: &str) -> Result<u32> {
     match nodes_at(graph, words)?[..] {
         [node] => Ok(node),
@@ -119,10 +121,11 @@ pub fn node_at(graph: &Graph, words: &str) -> Result<u32> {
     }
 }
 
-/// The METHODs that `words` mean, in the ways of [`nodes_at`], declarations too: calls may lead to these.
+/// Finds the METHODs that `words` describe, as in [`nodes_at`]. Declarations are included, since calls may
+/// lead to them.
 ///
 /// # Errors
-/// Also [`ShowError::NotAMethod`].
+/// The errors of [`nodes_at`], and [`ShowError::NotAMethod`].
 pub fn methods_at(graph: &Graph, words: &str) -> Result<Vec<u32>> {
     let (methods, nodes) = (graph.nodes(METHOD)?, all_nodes_at(graph, words)?);
     match nodes.iter().find(|node| !methods.contains(**node)) {
@@ -134,8 +137,8 @@ pub fn methods_at(graph: &Graph, words: &str) -> Result<Vec<u32>> {
     }
 }
 
-/// The nodes that `words` refer to. A FULL_NAME may have colons; only the text before the first one can be a
-/// label.
+/// Splits `words` into label and name. A FULL_NAME may contain colons; only the text before the first colon
+/// can be a label. The default label is METHOD.
 fn label_and_name<'w>(graph: &Graph, words: &'w str) -> (&'w str, &'w str) {
     match words.split_once(':') {
         Some((label, name)) if graph.label(label).is_ok() => (label, name),
@@ -143,7 +146,7 @@ fn label_and_name<'w>(graph: &Graph, words: &'w str) -> (&'w str, &'w str) {
     }
 }
 
-/// The failure, or that of a misspelt label at the start of the words.
+/// The error to report: an unknown label if `words` begin with a misspelt one, otherwise `failure`.
 fn perhaps_a_label(graph: &Graph, words: &str, failure: ShowError) -> ShowError {
     match words.split_once(':').map(|(label, _)| graph.label(label)) {
         Some(Err(error @ GraphError::Unknown { nearest: Some(_), .. })) => error.into(),
@@ -157,7 +160,7 @@ fn node_of_id(graph: &Graph, node: u64) -> Result<u32> {
     if graph.is_removed(found)? { Err(ShowError::Removed { node: found }) } else { Ok(found) }
 }
 
-/// The first nodes of a name, with their distinguishing values.
+/// Makes the error for several nodes of a name, with values that distinguish the first of them.
 fn several(graph: &Graph, label: &str, name: &str, nodes: &[u32]) -> Result<ShowError> {
     let sites = Sites::open(graph)?;
     let full_names = optional(graph.property(NAMES[1]))?;

@@ -1,4 +1,5 @@
-//! Paths: for people a row for each of their nodes, for programs a row for each path of a plan.
+//! Writes paths: a table has a row for each node of a path, and the other formats have a row for each path of
+//! a plan.
 
 use serde_json::{Map, Value as Json};
 use varvite::pipeline::{Cell as Found, ColumnKind, Run};
@@ -16,17 +17,17 @@ use crate::output::{Cell, Column, Format, Sink};
 pub struct PathNode<'a> {
     /// The number of the path, from 1.
     pub path: u64,
-    /// The number of the node on its path, from 0.
+    /// The position of the node in its path, from 0.
     pub step: usize,
     /// The node.
     pub node: u32,
-    /// The label of the edge that leads to it, and the direction in which the path goes along; none for the
-    /// first node.
+    /// The label of the edge that leads to the node, and the direction in which the path follows the edge.
+    /// `None` for the first node.
     pub edge: Option<(&'a str, Direction)>,
 }
 
 impl PathNode<'_> {
-    /// The columns of paths, a row for each node: `direction` is a column of its own for programs.
+    /// The columns of paths with a row for each node. `direction` is a separate column except in tables.
     pub fn layout<'g>(graph: &'g Graph, format: Format) -> Layout<'g> {
         let layout =
             Layout::new(graph, &[""]).lead_with(Column::number("path")).lead_with(Column::number("step"));
@@ -46,11 +47,11 @@ impl PathNode<'_> {
         }
     }
 
-    /// Writes the row: for people the edge is an arrow. The layout of the listing is that of paths, of the
-    /// same format.
+    /// Writes the row of this node. In tables, the edge is an arrow. The listing must have the layout of
+    /// [`PathNode::layout`] for this format.
     ///
     /// # Errors
-    /// As for [`Listing::push`].
+    /// The errors of [`Listing::push`].
     pub fn push(self, listing: &mut Listing<'_>, format: Format) -> Result<()> {
         let edge = match (format, self.edge) {
             (Format::Table, None) => Cell::of_text(Some("")),
@@ -97,7 +98,7 @@ pub(crate) fn show_run(
     }
 }
 
-/// Calls `visit` with the number of each path and its elements, nodes and edges.
+/// Calls `visit` for each path, with its number and its elements, which are nodes and edges.
 fn each_path(
     run: &mut Run,
     side: Option<&str>,
@@ -120,7 +121,7 @@ fn each_path(
     Ok(())
 }
 
-/// A row for each node.
+/// Writes a row for each node of each path.
 fn show_nodes(
     labels: &EdgeLabels,
     mut layout: Layout<'_>,
@@ -155,7 +156,7 @@ fn show_nodes(
     listing.finish()
 }
 
-/// A row for each path: its ids and edges, and the cells of its nodes.
+/// Writes a row for each path: its node ids and edges, and the cells of its nodes.
 fn show_documents(
     labels: &EdgeLabels,
     mut layout: Layout<'_>,
@@ -188,7 +189,7 @@ fn show_documents(
     listing.finish()
 }
 
-/// The shown values of one node.
+/// The shown values of one node, as a JSON object.
 fn document(titles: &[String], shown: &[Source], cursor: &mut NodeCursor<'_>, node: u32) -> Json {
     let fields = titles.iter().zip(shown);
     let fields = fields.map(|(title, source)| (title.clone(), cursor.read(node, *source).to_json()));

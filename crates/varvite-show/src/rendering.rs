@@ -1,7 +1,7 @@
-//! [`Renderer`]: rows of a run as text for programs, a batch at a time.
+//! [`Renderer`]: renders rows of a run as CSV or JSON, a batch at a time.
 //!
-//! The bytes equal those of single cells. It is faster because values of a batch are read together, numbers
-//! become digits in place, and a text that was written before is copied.
+//! The output equals that of writing cell by cell. It is faster because values of a batch are read together,
+//! numbers are written directly into the buffer, and texts that were rendered before are copied.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -16,12 +16,12 @@ use crate::listing::TextColumns;
 use crate::output::{KnownTexts, RowFormat};
 use crate::view::View;
 
-/// Writes rows, one batch after another; one for each thread.
+/// Renders rows, one batch after another. Each thread has its own renderer.
 pub(crate) struct Renderer<'l> {
     view: &'l View,
     columns: &'l TextColumns<'l>,
     cursors: Vec<NodeCursor<'l>>,
-    /// The cache from batch to batch, for each shown column.
+    /// The buffers and cached texts of each shown column, which are kept from batch to batch.
     kept: Vec<CachedColumn>,
 }
 
@@ -32,25 +32,25 @@ struct CachedColumn {
     texts: KnownTexts,
 }
 
-/// The places of a column's cells, in one batch.
+/// The source of a column's cells in one batch.
 enum Cells<'b> {
     /// Ids of nodes.
     Ids(&'b [u32]),
     /// Labels of nodes.
     Labels(&'b LabelNames, &'b [u32]),
-    /// Values of a property that nodes have, by the place of the row.
+    /// Values of a property of nodes, by the position of the row.
     OfNodes(Values<'b>),
     /// Values of a column of the batch.
     OfBatch { column: FoundColumn<'b>, values: Values<'b> },
-    /// Anything else, cell by cell.
+    /// Any other cells, read one by one.
     Any,
 }
 
-/// The written form of a column's numbers.
+/// How the numbers of a column are written.
 struct Values<'b> {
     kind: Kind,
     texts: Option<TextsReader<'b>>,
-    /// Codes from here on are null's, or damaged.
+    /// The end of valid codes. Codes from here on mean null, or come from damage.
     texts_end: u32,
 }
 
@@ -60,23 +60,23 @@ enum Kind {
     Uint,
     Bool,
     Text,
-    /// A name of labels.
+    /// The name of a label or label set.
     Name,
 }
 
 impl<'l> Renderer<'l> {
-    /// A renderer of some columns.
+    /// Makes a renderer of these columns.
     pub(crate) fn new(view: &'l View, columns: &'l TextColumns<'l>) -> Self {
         let kept = columns.shown.iter().map(|_| CachedColumn::default()).collect();
         Self { view, columns, cursors: columns.layout.cursors(), kept }
     }
 
-    /// Whether every node was placed.
+    /// Whether the location of every node was found.
     pub(crate) fn is_complete(&self) -> bool {
         self.cursors.iter().all(NodeCursor::is_complete)
     }
 
-    /// Appends rows of a batch until there are `bytes_max` bytes. Gives how many rows that were.
+    /// Appends rows of a batch until the buffer has `bytes_max` bytes. Returns the number of appended rows.
     pub(crate) fn render(
         &mut self,
         batch: &Batch<'_>,
@@ -102,7 +102,7 @@ impl<'l> Renderer<'l> {
         rows.len()
     }
 
-    /// Reads a column for some rows, whose nodes are `nodes`.
+    /// Reads a column for the rows whose nodes are `nodes`.
     fn read<'b>(&mut self, batch: &Batch<'b>, nodes: &'b [Option<Cow<'b, [u32]>>], index: usize) -> Cells<'b>
     where
         'l: 'b,
@@ -127,7 +127,7 @@ impl<'l> Renderer<'l> {
         }
     }
 
-    /// Appends the cell of a row, of any kind.
+    /// Appends the cell of a row, whatever its kind.
     fn push_any(&mut self, out: &mut Vec<u8>, index: usize, batch: &Batch<'_>, row: usize) {
         let format = &*self.columns.format;
         match self.columns.shown[index] {
@@ -148,7 +148,8 @@ impl<'b> Cells<'b> {
         values.map_or(Self::Any, |(column, values)| Self::OfBatch { column, values })
     }
 
-    /// The values of some nodes: of those that follow one another as a range, which is faster.
+    /// Reads the values of a property for these nodes. Consecutive nodes are read as a range, which is
+    /// faster.
     fn of_nodes(property: &'b Property, nodes: &[u32], kept: &mut CachedColumn) -> Self {
         let Some(values) = Values::of_property(property) else { return Self::Any };
         let ends = nodes.first().zip(nodes.last().and_then(|last| last.checked_add(1)));
@@ -159,8 +160,8 @@ impl<'b> Cells<'b> {
         Self::OfNodes(values)
     }
 
-    /// Appends the cell of a row of a batch, at a place among those that are written; false if it takes more
-    /// than that.
+    /// Appends the cell of row `row`, which is at index `place` of the rendered rows. Returns false if the
+    /// cell has to be read one by one.
     #[inline]
     fn push(
         &mut self,
@@ -213,13 +214,13 @@ impl<'b> Cells<'b> {
 }
 
 impl<'b> Values<'b> {
-    /// The cells of a property that nodes have; none if they are not single numbers or texts.
+    /// The values of a property of nodes. `None` unless they are single numbers, truth values or texts.
     fn of_property(property: &'b Property) -> Option<Self> {
         let is_single = property.cardinality() != Cardinality::List;
         Some(Self::new(Kind::of(property.value_type()).filter(|_| is_single)?, property.strings()))
     }
 
-    /// The same for a column of a batch.
+    /// The same as [`Values::of_property`], for a column of a batch.
     fn of_batch(column: &FoundColumn<'b>) -> Option<Self> {
         let kind = match column.kind() {
             ColumnKind::Value(value_type) => Kind::of(value_type),
@@ -234,7 +235,7 @@ impl<'b> Values<'b> {
         Self { kind, texts: texts.map(Texts::reader), texts_end: texts.map_or(0, Texts::len) }
     }
 
-    /// Appends a value; false if it can't be read so.
+    /// Appends a value. Returns false if the cell has to be read one by one.
     #[inline]
     fn push(&mut self, format: &RowFormat, out: &mut Vec<u8>, number: i64, known: &mut KnownTexts) -> bool {
         match self.kind {
@@ -259,7 +260,7 @@ impl<'b> Values<'b> {
             return false;
         };
         known.push_or(out, code, |out| {
-            // The reader of the cell notes damage.
+            // Damage is noted later, when the cell is read one by one.
             let bytes = self.texts.as_mut().and_then(|texts| texts.bytes(code));
             let text = bytes.and_then(|bytes| std::str::from_utf8(bytes).ok());
             text.map(|text| format.push_text(out, text)).is_some()

@@ -1,5 +1,5 @@
 //! The form in which rows of a pipeline are shown: nodes with their most useful columns, edges with their
-//! ends, paths node by node, values and columns as they are.
+//! ends, paths node by node, values and columns unchanged.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -17,21 +17,21 @@ use crate::paths;
 
 /// The properties that name a node of a code property graph.
 const NAMES: [&str; 2] = ["NAME", "FULL_NAME"];
-/// The place of a node, as properties: for programs, which read them as the graph has them.
+/// The properties with the location of a node. Programs get them unchanged.
 const PLACES: [&str; 2] = ["FILENAME", "LINE_NUMBER"];
-/// The longest comes last.
+/// The property with a node's code. It comes last, since it is the longest.
 const CODE: &str = "CODE";
-/// Nodes of a label that are tested for a value of a property.
+/// The number of nodes of a label that are tested for values of a property.
 const SAMPLE: usize = 64;
 
-/// Nodes of one label, with their useful properties.
+/// The layout of nodes of one label, with their most useful properties.
 pub(crate) fn layout_of_label<'g>(graph: &'g Graph, nodes: &LabelNodes, format: Format) -> Layout<'g> {
     let sample: Vec<u32> = nodes.iter().take(SAMPLE).collect();
     let layout = Layout::new(graph, &[""]).lead_with_field(0, Field::Node);
     show_node(layout.of_sample(sample), format)
 }
 
-/// The shown properties of nodes of any label.
+/// Adds the properties that are shown for nodes of any label.
 fn show_node(layout: Layout<'_>, format: Format) -> Layout<'_> {
     match format {
         Format::Table => layout.show_properties(0, &NAMES).show_site(0, format).show_properties(0, &[CODE]),
@@ -42,17 +42,17 @@ fn show_node(layout: Layout<'_>, format: Format) -> Layout<'_> {
     }
 }
 
-/// The kind of a run's rows.
+/// The kind of a run's rows, with what is needed to read them.
 pub(crate) enum View {
     Nodes,
     Edges(EdgeView),
-    /// Values and rows of columns; one of the columns may say which node a row is about.
+    /// Values, or rows of several columns. One of the columns may have the node that a row is about.
     Columns(EdgeLabels, Option<usize>),
     Paths(EdgeLabels),
 }
 
 impl View {
-    /// The view of a plan's rows, of any kind, and their possible columns.
+    /// The view of a plan's rows, whatever their kind, and the layout of their possible columns.
     pub(crate) fn of_columns<'g>(
         graph: &'g Graph,
         columns: PlanColumns<'_>,
@@ -83,7 +83,7 @@ impl View {
         Ok((Self::Columns(labels, node), layout))
     }
 
-    /// The number of nodes of a row.
+    /// The number of nodes that a row is about.
     fn nodes_of_row(&self) -> usize {
         match self {
             Self::Nodes => 1,
@@ -93,12 +93,12 @@ impl View {
         }
     }
 
-    /// The nodes of a row.
+    /// The nodes that a row is about.
     pub(crate) fn nodes_of(&self, batch: &Batch<'_>, row: usize) -> impl Iterator<Item = Option<u32>> {
         (0..self.nodes_of_row()).map(move |index| self.node(batch, row, index))
     }
 
-    /// One of the nodes of a row.
+    /// One of the nodes that a row is about, by its index.
     pub(crate) fn node(&self, batch: &Batch<'_>, row: usize, index: usize) -> Option<u32> {
         match self {
             Self::Nodes => batch.nodes()?.get(row).copied(),
@@ -114,7 +114,7 @@ impl View {
         }
     }
 
-    /// The same of some rows; none unless each of them has one.
+    /// The same as [`View::node`], for a range of rows. `None` unless each row has the node.
     pub(crate) fn nodes<'b>(
         &self,
         batch: &Batch<'b>,
@@ -127,7 +127,7 @@ impl View {
         }
     }
 
-    /// A column of the view's own that is one of the batch.
+    /// A column of the view that is read from the batch. `None` if it is not.
     pub(crate) fn column<'b>(&self, batch: &Batch<'b>, index: usize) -> Option<FoundColumn<'b>> {
         match self {
             Self::Columns(..) => batch.column(index),
@@ -135,7 +135,7 @@ impl View {
         }
     }
 
-    /// The cell of a column of the view's own.
+    /// The cell of a column of the view.
     pub(crate) fn cell<'b>(&'b self, batch: &Batch<'b>, row: usize, index: usize) -> Cell<'b> {
         match self {
             Self::Edges(view) => {
@@ -152,7 +152,7 @@ impl View {
 
 /// Whether a column has the node that each row is about.
 fn is_node(column: PlanColumn<'_>) -> bool {
-    // Behind a property of this name it is `node_2`.
+    // If a property is named `node` too, the column is named `node_2`.
     let is_named = column.name() == "node" || column.name().starts_with("node_");
     column.kind() == ColumnKind::Node && !column.is_list() && is_named
 }
@@ -170,12 +170,12 @@ fn title(graph: &Graph, column: PlanColumn<'_>) -> Column {
 /// Reads edges.
 pub(crate) struct EdgeView {
     labels: EdgeLabels,
-    /// Names of properties, each with the columns of it by edge label.
+    /// The names of properties. Each has the property's column for each edge label that has it.
     properties: Vec<(String, Vec<Option<Property>>)>,
 }
 
 impl EdgeView {
-    /// Columns before those of properties: the edge label, and the ids of both ends.
+    /// The number of columns before the properties: the edge label, and the ids of both ends.
     const LEADING: usize = 3;
 
     fn of(graph: &Graph, labels: EdgeLabels) -> Result<Self> {

@@ -1,4 +1,4 @@
-//! Rows, nodes and paths as text, as a program without a command gets them.
+//! Tests the output of rows, nodes and paths as text, through the public interface of the crate.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 use std::io::{self, Write};
@@ -11,7 +11,7 @@ use varvite_show::{
 };
 use varvite_testing::draft::Draft;
 
-/// A method `main`, two of the name `copy`, and calls of them.
+/// A graph with a method `main`, two methods named `copy`, and calls of them.
 fn graph() -> Graph {
     let mut model = ModelGraph::default();
     let names =
@@ -44,7 +44,7 @@ fn check(pipeline: &Pipeline, format: Format, expected: &str) {
     assert_eq!(written(&graph(), pipeline, selection).unwrap(), expected);
 }
 
-/// Nodes with their NAME alone, of all properties.
+/// Checks the output of a pipeline's nodes with NAME as the only property.
 #[track_caller]
 fn check_names(pipeline: &Pipeline, format: Format, expected: &str) {
     let columns = ["NAME".to_owned()];
@@ -62,7 +62,7 @@ fn nodes_have_what_the_graph_knows_of_them() {
     check_names(&nodes("CALL"), Format::Table, "node  NAME\n   3  copy\n   4  a,b\n");
 }
 
-/// Properties named like columns, columns requested twice: each value has a key of its own.
+/// Properties may be named like columns, and columns may be requested twice. Each value has a unique key.
 #[test]
 fn keys_of_rows_are_their_own() {
     let mut model = ModelGraph::default();

@@ -1,7 +1,7 @@
 //! Applies diffs to copies of a graph, and reports the cost of each: time, bytes written, and the most memory
-//! that the process held. A diff has random edges, or the operations that `--what` names: `nodes`, each new,
-//! with a text, a number and an edge to it; `values`, texts and numbers of existing nodes; or `removals` of
-//! nodes.
+//! that the process held. A diff adds random edges, or does the operations that `--what` names: `nodes` adds
+//! nodes, each with a text, a number and an edge to it; `values` sets texts and numbers of existing nodes;
+//! `removals` removes nodes.
 //!
 //! ```text
 //! cargo run --release --example applying -- graph.varvite CFG 1 1000 1000000
@@ -9,11 +9,13 @@
 //! cargo run --release --example applying -- graph.varvite CFG --rounds 2 --memory 67108864 --what nodes 5000000
 //! ```
 //!
-//! For each number of them, the copy gets a first commit, then later ones, whose number is that of `--rounds`
-//! (9), each as a program of its own would make it: lock, open, apply, commit. A session that holds the graph
-//! open then commits as many records to a log. Times are medians with the least and the greatest. A graph on
-//! a disk in memory leaves out the cost of syncs. With `--memory`, diffs may use so many bytes of it. The
-//! peak is that of private pages, read every millisecond: mapped pages of the graph are not among them.
+//! For each number of operations in the arguments, the program makes a copy of the graph and commits a diff
+//! with that number of operations to it, then further ones; `--rounds` sets the number of these (default: 9).
+//! Each commit does what a program does that makes only this commit: lock, open, apply, commit. Then a
+//! session that holds the graph open commits diffs of the same size, as many as `--rounds` sets, to a log.
+//! Times are medians with the least and the greatest. If the graph lies on a disk in memory, the times
+//! contain no cost of syncs. With `--memory`, a diff may use that many bytes of memory. The peak is that of
+//! private pages, read every millisecond; mapped pages of the graph are not among them.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -42,7 +44,7 @@ fn main() -> Outcome<()> {
     Ok(())
 }
 
-/// A copy of a file, which is removed in the end.
+/// A copy of a file, which `drop` removes.
 struct Copy(PathBuf);
 
 impl Copy {
@@ -146,7 +148,7 @@ impl Measured<'_> {
         commits.collect()
     }
 
-    /// Edges as control flow has them: most go a few nodes on, some farther.
+    /// A diff whose edges are like those of control flow: most lead to a node a few ids later, some farther.
     fn diff(&mut self) -> Outcome<Diff> {
         let mut diff = match self.memory {
             Some(memory) => Diff::with_memory(memory, Arc::new(RealVfs), self.file)?,
@@ -190,12 +192,12 @@ impl Measured<'_> {
     }
 }
 
-/// The number behind an option; removes both from the arguments.
+/// Removes an option and the number after it from the arguments, and returns the number.
 fn option(words: &mut Vec<String>, name: &str) -> Outcome<Option<usize>> {
     Ok(word(words, name)?.map(|number| number.parse()).transpose()?)
 }
 
-/// The word behind an option; both are taken out of the words.
+/// Removes an option and the word after it from the arguments, and returns the word.
 fn word(words: &mut Vec<String>, name: &str) -> Outcome<Option<String>> {
     let Some(at) = words.iter().position(|word| word == name) else { return Ok(None) };
     let word = words.get(at + 1).ok_or("an option needs a value")?.clone();
@@ -203,7 +205,7 @@ fn word(words: &mut Vec<String>, name: &str) -> Outcome<Option<String>> {
     Ok(Some(word))
 }
 
-/// The result of the work, and the most kB of private pages of the process on the way.
+/// The result of `work`, and the most private pages that the process held meanwhile, in kB.
 fn peak_during<T>(work: impl FnOnce() -> Outcome<T>) -> Outcome<(T, u64)> {
     let (is_done, peak) = (AtomicBool::new(false), AtomicU64::new(0));
     let done = std::thread::scope(|scope| {
@@ -220,7 +222,7 @@ fn peak_during<T>(work: impl FnOnce() -> Outcome<T>) -> Outcome<(T, u64)> {
     Ok((done?, peak.into_inner()))
 }
 
-/// The private pages that are resident, in kB; 0 if the system does not report them.
+/// The resident private pages of this process, in kB; 0 if the system does not report them.
 fn private_kb() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"));

@@ -1,9 +1,10 @@
 //! Measures the time that a cancelled run needs to end: `cargo run --release -p varvite --example cancelling
 //! FILE.varvite [WORD]`.
 //!
-//! Each pipeline, one for each kind of operator, or each with the word in its name, is cancelled a hundred
-//! times from another thread, after waits that are spread over its run. Shown are the longest time from the
-//! call of `cancel` to the end of the run, and how many of the runs were still at work.
+//! The program cancels each pipeline a hundred times from another thread, after waits that are spread over
+//! its run. There is one pipeline for each kind of operator; with WORD, only pipelines with it in their names
+//! run. The program prints the longest time from the call of `cancel` to the end of the run, and how many of
+//! the runs had not ended before the call.
 
 use std::error::Error;
 use std::time::{Duration, Instant};
@@ -67,7 +68,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The time from the cancel to the end of a run that it ended.
+/// The time from the call of `cancel` to the end of the run; `None` if the run ended before the call.
 fn cancel_after(plan: &Plan, wait: Duration) -> Option<Duration> {
     let cancel = Cancel::default();
     std::thread::scope(|scope| {
@@ -80,8 +81,8 @@ fn cancel_after(plan: &Plan, wait: Duration) -> Option<Duration> {
     })
 }
 
-/// Runs to the end, or until it is cancelled: when that was. To give gigabytes back to the system takes it a
-/// while more.
+/// Runs a plan to its end, or until it is cancelled. Returns the time of the cancellation's error, before the
+/// run is dropped: to give gigabytes back to the system takes more time. `None` if the run was not cancelled.
 fn run(plan: &Plan, cancel: Cancel) -> Option<Instant> {
     let mut run = plan.run(Task::new().cancel(&cancel).memory(4 << 30));
     loop {

@@ -1,6 +1,6 @@
-//! Measures logs of small commits: one edge after many, thousands of commits on one thread and on eight,
-//! opening with a log, and readers beside a writer in another process. The file is changed: give a copy of
-//! one.
+//! Measures logs of small commits: a commit of one edge after many, thousands of commits on one thread and on
+//! eight, opening with a log, and readers while another process writes. The program changes the file: give it
+//! a copy.
 //!
 //! ```text
 //! cargo run --release --example logging -- copy.varvite CFG after 1000000
@@ -9,8 +9,8 @@
 //! cargo run --release --example logging -- copy.varvite CFG readers 10000
 //! ```
 //!
-//! Of each quantity it prints the median, the least and greatest of several rounds, or percentiles of single
-//! calls.
+//! For each quantity the program prints the median with the least and the greatest of several rounds, or
+//! percentiles of single calls.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -31,9 +31,9 @@ fn nothing<T>(_: T) -> Outcome {
 }
 
 const ROUNDS: usize = 5;
-/// Nodes whose neighbours a reader reads at once.
+/// The number of nodes whose neighbours a reader reads in one query.
 const HOPS: u32 = 1_000;
-/// A reader looks for a newer commit after so many questions.
+/// The number of queries after which a reader looks for a newer commit.
 const REFRESH_EVERY: usize = 50;
 const READINGS: usize = 20_000;
 
@@ -70,7 +70,7 @@ impl About<'_> {
         self.change()?.log(LogOptions::default().bytes_max(64 << 20), &Task::new())
     }
 
-    /// So many edges, each of which goes a few nodes on.
+    /// A diff of `count` edges, each of which leads to a node a few ids later.
     fn diff(&self, count: usize, random: &mut Random) -> Diff {
         let mut diff = Diff::new();
         for _ in 0..count {
@@ -81,7 +81,7 @@ impl About<'_> {
         diff
     }
 
-    /// One edge after `count` others, by a large commit and by a record.
+    /// Measures a commit of one edge after `count` others: as a large commit and as a record.
     fn one_after(&self, count: usize) -> Outcome {
         let mut random = Random(1);
         let diff = self.diff(count, &mut random);
@@ -107,7 +107,7 @@ impl About<'_> {
         })
     }
 
-    /// Commits of one edge each, on one thread and on eight.
+    /// Measures commits of one edge each, on one thread and on eight.
     fn commits(&self, count: usize) -> Outcome {
         for (durability, threads) in [
             (Durability::Buffered, 1),
@@ -149,7 +149,7 @@ impl About<'_> {
         Ok(())
     }
 
-    /// Opens the file without a log, and with logs of so many bytes.
+    /// Measures opening the file without a log, and with logs of `lens` bytes.
     fn open(&self, lens: &[usize]) -> Outcome {
         self.change()?.apply_with(&self.diff(1, &mut Random(7)), &Task::new())?;
         rounds("opening, no log", || nothing(Graph::open(self.file)?))?;
@@ -169,7 +169,7 @@ impl About<'_> {
         Ok(())
     }
 
-    /// Reads alone, beside a process that commits, and alone again.
+    /// Measures reads without a writer, while another process commits, and without a writer again.
     fn readers(&self, count: usize) -> Outcome {
         self.read("nobody writes", || Ok(true))?;
         let mut writer = Command::new(std::env::current_exe()?);
@@ -181,8 +181,8 @@ impl About<'_> {
         self.read("nobody writes", || Ok(true))
     }
 
-    /// Neighbours of many nodes, again and again, with a look for a newer commit now and then; until
-    /// `is_over` and there are enough.
+    /// Reads the neighbours of random nodes again and again, and looks for a newer commit every
+    /// [`REFRESH_EVERY`] queries; ends when `is_over` and the number of reads is enough.
     fn read(&self, when: &str, mut is_over: impl FnMut() -> Outcome<bool>) -> Outcome {
         let (mut graph, mut random) = (Graph::open(self.file)?, Random(3));
         let (mut reads, mut refreshes, mut commits, mut found) = (Calls::default(), Calls::default(), 0, 0);
@@ -208,7 +208,7 @@ impl About<'_> {
         Ok(())
     }
 
-    /// Commits in the other process: one of fifty synced, one of two thousand large.
+    /// Commits in the other process: every fiftieth commit is synced, every two thousandth is large.
     fn write(&self, count: usize) -> Outcome {
         let (log, mut random) = (self.log()?, Random(5));
         for number in 1..=count {
@@ -229,7 +229,7 @@ fn seconds(work: impl FnOnce() -> Outcome) -> Outcome<f64> {
     Ok(began.elapsed().as_secs_f64())
 }
 
-/// Does something several times.
+/// Runs `work` several times, and prints the times.
 fn rounds(what: &str, mut work: impl FnMut() -> Outcome) -> Outcome {
     let mut all = (0..ROUNDS).map(|_| seconds(&mut work)).collect::<Outcome<Vec<f64>>>()?;
     all.sort_by(f64::total_cmp);
@@ -237,7 +237,7 @@ fn rounds(what: &str, mut work: impl FnMut() -> Outcome) -> Outcome {
     Ok(())
 }
 
-/// The times of single calls.
+/// The durations of single calls.
 #[derive(Default)]
 struct Calls(Vec<Duration>);
 

@@ -5,9 +5,9 @@
 //! cargo run --release --example making -- made.varvite 1000000 10000000 --values
 //! ```
 //!
-//! With `--values` each node has a number and a text. With `--memory` the graph may take so many bytes. The
-//! peak is that of private pages, read every millisecond; the temporary file's pages in the cache of the
-//! system are not among them.
+//! With `--values` each node has a number and a text. With `--memory` the graph may take that many bytes of
+//! memory. The peak is that of private pages, read every millisecond; the temporary file's pages in the
+//! system's cache are not among them.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -62,7 +62,7 @@ fn fill(graph: &mut NewGraph<'_>, nodes: u32, edges: u64, has_values: bool) -> O
     Ok(())
 }
 
-/// The number behind an option; both are taken out of the words.
+/// Removes an option and the number after it from the arguments, and returns the number.
 fn option(words: &mut Vec<String>, name: &str) -> Outcome<Option<usize>> {
     let Some(at) = words.iter().position(|word| word == name) else { return Ok(None) };
     let number = words.get(at + 1).ok_or("an option needs a value")?.parse()?;
@@ -70,7 +70,7 @@ fn option(words: &mut Vec<String>, name: &str) -> Outcome<Option<usize>> {
     Ok(Some(number))
 }
 
-/// The result of the work, and the most kB of private pages of the process on the way.
+/// The result of `work`, and the most private pages that the process held meanwhile, in kB.
 fn peak_during<T>(work: impl FnOnce() -> Outcome<T>) -> Outcome<(T, u64)> {
     let (is_done, peak) = (AtomicBool::new(false), AtomicU64::new(0));
     let done = std::thread::scope(|scope| {
@@ -87,7 +87,7 @@ fn peak_during<T>(work: impl FnOnce() -> Outcome<T>) -> Outcome<(T, u64)> {
     Ok((done?, peak.into_inner()))
 }
 
-/// The private pages that are resident, in kB; 0 if the system does not report them.
+/// The resident private pages of this process, in kB; 0 if the system does not report them.
 fn private_kb() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"));

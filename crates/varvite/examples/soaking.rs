@@ -1,14 +1,14 @@
-//! Opens a graph, queries it, evicts its columns, queries again and closes it, again and again: memory must
-//! not grow.
+//! Opens a graph, queries it, evicts its columns, queries it again and closes it, over and over: the memory
+//! of the process must not grow.
 //!
 //! ```text
 //! cargo run --example soaking -- zlib.varvite 10000
 //! ```
 //!
-//! The program notes the private memory of the process (`RssAnon`) after each cycle behind a warm-up of a
-//! tenth, without memory that the allocator keeps by chance; the slope of the line through it (least squares)
-//! must be under 8 bytes a cycle, and nothing of the file may be left open or mapped. Short forms allow for
-//! memory that an allocator takes in whole pages and arenas.
+//! After a warm-up of a tenth of the cycles, the program notes the private memory of the process (`RssAnon`)
+//! after each cycle, without memory that the allocator keeps by chance. The slope of the line through these
+//! values (least squares) must be less than 8 bytes per cycle, and no map and no descriptor of the file may
+//! be left. A short run allows for memory that an allocator takes in whole pages and arenas.
 
 use std::fs;
 use std::path::Path;
@@ -20,15 +20,16 @@ use varvite::{Graph, OpenOptions, Task};
 
 type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
 
-/// Bytes that memory may grow by in a cycle.
+/// The most bytes by which memory may grow per cycle.
 const SLOPE_MAX: f64 = 8.0;
-/// Bytes that an allocator may take anew in all, which is more than [`SLOPE_MAX`] in short forms alone: those
-/// of fewer cycles than this find a leak of ten kilobytes a cycle, longer ones one of a hundred bytes.
+/// Runs of fewer cycles are short. [`NOISE_BYTES`] are the bytes by which the allocator's own memory may grow
+/// in a short run and in a longer one; they allow more than [`SLOPE_MAX`] only in runs of few cycles. A short
+/// run finds a leak of ten kilobytes per cycle, a longer one finds a leak of a hundred bytes per cycle.
 const SHORT: usize = 1000;
 const NOISE_BYTES: [f64; 2] = [1024.0 * 1024.0, 64.0 * 1024.0];
 /// The memory limit of a graph.
 const MEMORY_MAX: u64 = 64 << 20;
-/// Below the memory of the process, so that each cycle gives back pages, too.
+/// The memory limit of the process: less than it uses, so that each cycle also gives back pages.
 const PROCESS_MAX: u64 = 1 << 20;
 
 fn main() -> Outcome {
@@ -63,7 +64,8 @@ fn main() -> Outcome {
     Ok(())
 }
 
-/// Opens, queries, evicts, queries, closes. Returns the number of results.
+/// Opens the graph, queries it, evicts its columns, queries it again and closes it. Returns the number of
+/// results.
 fn cycle(file: &Path) -> Outcome<usize> {
     let graph = OpenOptions::new().memory_max(MEMORY_MAX).process_max(PROCESS_MAX).open(file)?;
     let before = ask(&graph)?;
@@ -73,7 +75,7 @@ fn cycle(file: &Path) -> Outcome<usize> {
     if before == after { Ok(before) } else { Err("what was evicted reads otherwise".into()) }
 }
 
-/// A search of texts, a sort and a visit, one of them on two threads.
+/// Runs a search of texts, a sort and a visit, one of them on two threads. Returns the number of results.
 fn ask(graph: &Graph) -> Outcome<usize> {
     let calls = || nodes("CALL").has("CODE", contains("mem"));
     let code = graph.property("CODE")?;
@@ -97,7 +99,7 @@ fn rows(graph: &Graph, pipeline: &Pipeline, threads: usize) -> Outcome<usize> {
     Ok(rows)
 }
 
-/// The slope of the line that is nearest to some values in order, by least squares.
+/// The slope of the line that fits the values at the positions 0, 1, … best, by least squares.
 fn slope_of(values: &[u64]) -> f64 {
     let count = values.len() as f64;
     let (middle, mean) = ((count - 1.0) / 2.0, values.iter().map(|value| *value as f64).sum::<f64>() / count);
@@ -110,7 +112,7 @@ fn slope_of(values: &[u64]) -> f64 {
     above / below
 }
 
-/// Maps of a file, and descriptors, that this process has.
+/// The number of maps and descriptors of a file that this process has.
 fn left_of(file: &Path) -> Outcome<usize> {
     let file = fs::canonicalize(file)?;
     let maps = fs::read_to_string("/proc/self/maps")?;

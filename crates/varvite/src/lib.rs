@@ -1,9 +1,9 @@
 //! Varvite: an embedded graph engine for program graphs.
 //!
-//! A graph is one flat file. [`Graph::open`] reads its directory and nothing else; columns are mapped or
-//! decoded when they are first touched. Nodes are dense `u32` ids in pre-order of the AST, so that
-//! [`Adjacency`] is one CSR for each edge label and direction, a [`Property`] is one column for the whole
-//! graph, and the nodes below a node are a range ([`Subtree`]).
+//! A graph is one flat file. [`Graph::open`] reads only the file's directory; a column is mapped or decoded
+//! when it is first read. Nodes are dense `u32` ids in pre-order of the AST. Therefore an [`Adjacency`] is
+//! one CSR (compressed sparse rows) for each edge label and direction, a [`Property`] is one column for the
+//! whole graph, and the descendants of a node are a range of ids ([`Subtree`]).
 //!
 //! ```no_run
 //! # fn main() -> varvite::Result<()> {
@@ -21,33 +21,34 @@
 //!
 //! # Where a file comes from
 //!
-//! From the graph that [Joern](https://joern.io) makes of your code:
-//! `joern-parse path/to/source --output cpg.bin`, then `varvite import cpg.bin -o code.varvite` with the
-//! command of the crate `varvite-cli`, or in Rust
+//! [Joern](https://joern.io) makes a graph of your code: `joern-parse path/to/source --output cpg.bin`. To
+//! import it, run `varvite import cpg.bin -o code.varvite` (the command of the crate `varvite-cli`), or call
 //! `varvite_import::Import::new("cpg.bin").write_to("code.varvite")`. [`NewGraph`] makes a file of any other
-//! graph, node by node and edge by edge, and the module `columns` one of columns that are there already.
-//! A file that another user made is opened with [`OpenOptions`]: `OpenOptions::new().buffered().open(path)`.
+//! graph, node by node and edge by edge; the module `columns` makes a file of columns that a program already
+//! has. To open a file that another user made, use [`OpenOptions`]:
+//! `OpenOptions::new().buffered().open(path)`.
 //!
-//! `docs/guide/embedding.md` leads through the needs of an embedding program: options, loops, plans with
-//! parameters, imports with progress, errors, threads and memory. `docs/guide/your-own-graph.md` makes a
-//! graph of one's own, `docs/guide/walks.md` shows walks and paths, `docs/guide/algorithms.md` algorithms
-//! over whole graphs.
+//! `docs/guide/embedding.md` is the guide for programs that embed Varvite: options, loops, plans with
+//! parameters, imports with progress, errors, threads and memory. `docs/guide/your-own-graph.md` shows how to
+//! make a graph of your own data, `docs/guide/walks.md` shows walks and paths, `docs/guide/algorithms.md`
+//! shows algorithms over whole graphs.
 //!
 //! # What to rely on
 //!
-//! Reading never allocates per hop and never panics on a damaged file: a cursor that meets damage yields
-//! nothing there and [`Graph::check`] reports it.
+//! A read never allocates per hop, and never panics on a damaged file: if a cursor meets damage, it yields
+//! nothing there, and [`Graph::check`] reports the damage.
 //!
 //! # Names
 //!
-//! The root has the names that every program uses: the graph, its cursors, values, options and errors. The
-//! modules have the rest, by subject: [`cursor`], [`error`], [`inspect`] and [`memory`] for readers;
-//! [`pipeline`] and [`walk`] for questions; [`change`] and [`mod@write`] for files; [`vfs`] for file systems.
+//! The root of the crate has the names that every program uses: the graph, its cursors, values, options and
+//! errors. The modules have all other names, by subject: [`cursor`], [`error`], [`inspect`] and [`memory`]
+//! for readers; [`pipeline`] and [`walk`] for questions; [`change`] and [`mod@write`] for files; [`vfs`] for
+//! file systems.
 //!
 //! # Features
 //!
-//! A program that reads graphs builds no more than it uses. These modules are features of the crate, all off
-//! by default:
+//! A program that only reads graphs need not build all modules. These modules are features of the crate, all
+//! off by default:
 //!
 //! | feature | module |
 //! |---|---|
@@ -100,8 +101,8 @@ pub use varvite_walk::algorithms;
 #[doc(inline)]
 pub use varvite_walk::walk;
 
-/// Whole columns: values in the final order of ids become the columns of a new file, and threads share a
-/// pass over columns.
+/// Whole columns: a writer that makes a new file of values in the final order of ids, and passes over columns
+/// that threads share.
 #[cfg(feature = "columns")]
 pub mod columns {
     #[doc(inline)]
@@ -126,8 +127,8 @@ pub mod compare {
     pub use varvite_compare::*;
 }
 
-/// Cursors beside [`Property`], [`Adjacency`], [`LabelNodes`] and [`Subtree`], and the iterators that all of
-/// them give.
+/// Cursors other than [`Property`], [`Adjacency`], [`LabelNodes`] and [`Subtree`], and the iterators that all
+/// cursors give.
 pub mod cursor {
     #[doc(inline)]
     pub use varvite_graph::{
@@ -136,7 +137,7 @@ pub mod cursor {
     };
 }
 
-/// The parts of a [`GraphError`], and help for names that do not exist.
+/// The parts of a [`GraphError`], and suggestions for names that do not exist.
 pub mod error {
     #[doc(inline)]
     pub use varvite_graph::{
@@ -162,7 +163,7 @@ pub mod memory {
     pub use varvite_graph::{MemoryLimits, MemoryState, OverBudget, ProcessMemory, Reserved, SharedBudget};
 }
 
-/// New files, compact copies, and new indexes and layers for a file that exists.
+/// Writers of new files, of compact copies, and of new indexes and layers in an existing file.
 pub mod write {
     #[doc(inline)]
     pub use varvite_graph::write::{

@@ -1,4 +1,4 @@
-//! A run that is in its stride allocates nothing.
+//! A run allocates nothing after its first batches.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 use std::sync::{Mutex, PoisonError};
@@ -9,8 +9,8 @@ use varvite::{Graph, Profile, Task};
 use varvite_model::RandomGraph;
 use varvite_testing::draft::Draft;
 
-/// One test at a time: how large the batches of a run with threads become depends on what else there is to
-/// do.
+/// Lets one test run at a time: the size of the batches of a run with threads depends on the other work of
+/// the machine.
 static ALONE: Mutex<()> = Mutex::new(());
 
 #[test]
@@ -18,16 +18,15 @@ fn a_batch_allocates_nothing_in_steady_state() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let options = RandomGraph { nodes: 12_000, edges: 40_000, ..RandomGraph::new(7) };
     let draft = Draft::of(&options.build().in_canonical_order());
-    // Long texts, such as CODE, are decoded by block when they are read, whatever reads them; they are left
-    // out.
+    // Long texts, such as CODE, are decoded block by block at every read, so no pipeline reads them.
     for profile in [Profile::Direct, Profile::Compact] {
         let graph = draft.open(profile);
         pipelines().iter().for_each(|pipeline| check(&graph, pipeline));
     }
 }
 
-/// One for each operator that gives batch after batch. Those that make one answer of all rows (`order`,
-/// `group`, `sample`, `count`) take their memory before the first.
+/// One pipeline for each operator that gives one batch after another. Operators that compute one answer from
+/// all rows (`order`, `group`, `sample`, `count`) allocate their memory before their first batch.
 fn pipelines() -> Vec<Pipeline> {
     vec![
         nodes(ALL),
@@ -68,9 +67,10 @@ fn pipelines() -> Vec<Pipeline> {
     ]
 }
 
-/// The first batches give every buffer the size that it needs; those of the last quarter of the rows allocate
-/// nothing. Rows are counted, since how many are in a batch may differ from run to run. On one thread: how
-/// many batches several have under way, and so how many buffers there are, is up to the scheduler.
+/// Checks that a run allocates nothing for the last quarter of its rows: in the first batches every buffer
+/// grows to the size that it needs. The check counts rows, since the number of rows in a batch may differ
+/// from run to run. It uses one thread: with several, the scheduler decides how many batches are under way,
+/// and so how many buffers exist.
 fn check(graph: &Graph, pipeline: &Pipeline) {
     let options = Options { task: Task::new().threads(1), batch_rows: 8, ..Options::default() };
     let plan = pipeline.compile(graph).unwrap();
@@ -90,7 +90,7 @@ fn check(graph: &Graph, pipeline: &Pipeline) {
     assert_eq!(measured.count_total, 0, "{:.500}", pipeline.to_json());
 }
 
-/// Depths, so that a guide has a state to keep.
+/// A guide whose state is the depth of a branch.
 struct Depths;
 
 impl Guide for Depths {
@@ -106,7 +106,8 @@ impl Guide for Depths {
     }
 }
 
-/// Every order with every uniqueness, by a guide with a state; what a walk has grown to, the next one uses.
+/// Walks in every order with every uniqueness, by a guide with a state: each walk uses the buffers that the
+/// walk before it has grown.
 #[test]
 fn a_walk_allocates_nothing_after_another_like_it() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,5 @@
-//! A run's memory stays within its budget, and a cancelled run ends soon: counted, not timed.
+//! A run's memory stays within its budget, and a cancelled run ends soon. The tests count bytes and checks of
+//! the flag, and measure no time.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 mod counted;
@@ -21,15 +22,15 @@ use varvite::{Budget, Direction, Graph, OpenOptions, Task};
 
 const MIB: usize = 1 << 20;
 
-/// Bytes by which a run may pass its budget.
+/// The bytes by which a run may exceed its budget.
 fn beyond(budget: usize) -> usize {
     (budget / 10).max(4 * MIB)
 }
 
-/// Edge labels whose lists are long, but not too long to walk through all of them.
+/// Edge labels whose lists are long, but short enough to walk through all of them.
 const FEW: [&str; 2] = ["SPOKE", "CFG"];
 
-/// Pipelines that need much, by the step that does.
+/// Pipelines that need much memory, each with the step that needs it.
 fn cases() -> Vec<(&'static str, Pipeline)> {
     let hub = || ids([0, 1]);
     let all = || nodes(ALL).out("SPOKE");
@@ -108,15 +109,15 @@ fn cases() -> Vec<(&'static str, Pipeline)> {
     ]
 }
 
-/// A case for each step that has none above, so that a new one is looked at: behind many rows, with fields
-/// that it takes.
+/// A case for each step that [`cases`] has none for, so that a new step is tested: the step follows steps
+/// that give many rows, and has fields that it accepts.
 fn plain_cases(graph: &Graph) -> Vec<(&'static str, Pipeline)> {
     let with_case: BTreeSet<&str> = cases().iter().map(|(step, _)| *step).collect();
     let without = STEPS.into_iter().filter(|step| !with_case.contains(step));
     without.map(|step| (step, plain_case(graph, step))).collect()
 }
 
-/// The first plan of a step that compiles.
+/// The first plan with a step that compiles.
 fn plain_case(graph: &Graph, step: &str) -> Pipeline {
     let nodes = r#"{"step": "nodes"}, {"step": "out", "labels": ["SPOKE"]}"#;
     let values = format!(r#"{nodes}, {{"step": "values", "property": "ORDER"}}"#);
@@ -132,7 +133,7 @@ fn plain_case(graph: &Graph, step: &str) -> Pipeline {
         .unwrap_or_else(|| panic!("{step} needs fields that no plain case has: give it one"))
 }
 
-/// Runs a pipeline to its end, or to the end of its budget: true if that is where it ended.
+/// Runs a pipeline until it ends or its budget is exhausted. Returns whether the budget was exhausted.
 fn run(graph: &Graph, pipeline: &Pipeline, options: Options) -> bool {
     let mut run = pipeline.compile(graph).unwrap().run(options);
     loop {
@@ -145,7 +146,7 @@ fn run(graph: &Graph, pipeline: &Pipeline, options: Options) -> bool {
     }
 }
 
-/// One test: what it counts is counted for the whole program.
+/// This is one test, because it counts the bytes of the whole program.
 #[test]
 fn budgets_and_cancelling_hold() {
     cases_have_the_step_that_they_name();
@@ -168,7 +169,7 @@ fn cases_have_the_step_that_they_name() {
     }
 }
 
-/// Plans that are large, each by another thing that there is much of.
+/// Large plans, each with very many of another element.
 fn large_plans() -> Vec<(&'static str, String)> {
     let plan = |steps: String| format!(r#"{{"version": 1, "steps": [{{"step": "nodes"}}, {steps}]}}"#);
     let many = |item: &str, count: usize| vec![item; count].join(",");
@@ -241,7 +242,7 @@ fn a_plan_holds_no_more_than_its_budget() {
     assert!(stopped > 10 && answered > 10, "{stopped} stopped, {answered} answered");
 }
 
-/// Reads, compiles and begins to run a plan, all within one budget.
+/// Reads a plan, compiles it and begins to run it, all within one budget.
 fn answer_within(graph: &Graph, text: &str, limit: usize) -> Result<(), PipelineError> {
     let budget = Budget::new(limit);
     let plan =
@@ -265,7 +266,7 @@ fn a_run_holds_no_more_than_its_budget(graph: &Graph) {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    // Steps that keep something have more to keep than fits.
+    // Steps that keep rows or values have to keep more than the budget allows.
     for step in
         ["order", "group", "group_count", "summarize", "dedup", "sample", "side", "repeat", "path", "where"]
     {
@@ -316,7 +317,7 @@ fn a_walk_holds_no_more_than_its_budget(graph: &Graph) {
     assert!(stopped > 10 && whole > 10, "{stopped} {whole}");
 }
 
-/// Looks at the flag that a run takes.
+/// The number of times that a run checks the cancelling flag.
 fn looks(graph: &Graph, pipeline: &Pipeline, memory_bytes: usize) -> usize {
     let looks = Arc::new(AtomicUsize::new(0));
     let counter = looks.clone();
@@ -328,14 +329,15 @@ fn looks(graph: &Graph, pipeline: &Pipeline, memory_bytes: usize) -> usize {
     looks.load(Ordering::Relaxed)
 }
 
-/// Each target looks for the edge of either hub that leads to it: a hub is sorted for all of them.
+/// Each target searches the lists of both hubs for the edges that lead to it: a hub's list is sorted once for
+/// all targets.
 fn two_hubs_are_sorted_once(graph: &Graph) {
     let rows = |count: u32| ids(2..2 + count).in_edges("SPOKE");
     let (few, many) = (looks(graph, &rows(10), usize::MAX), looks(graph, &rows(1000), usize::MAX));
     assert!(many < 2 * few, "{few} looks for 10 nodes, {many} for 1000");
 }
 
-/// The most elementary steps (rows, neighbours, values) between two looks.
+/// The most elementary steps (rows, neighbours, values) between two checks of the flag.
 const STEPS_MAX: usize = 100_000;
 
 fn a_look_at_the_flag_comes_every_hundred_thousand_steps(graph: &Graph) {
@@ -362,7 +364,8 @@ fn a_look_at_the_flag_comes_every_hundred_thousand_steps(graph: &Graph) {
     }
 }
 
-/// Open, query, evict, query again, close: afterwards the allocated bytes are exactly those of before.
+/// After a graph was opened, queried, evicted, queried again and closed, exactly as many bytes are allocated
+/// as before.
 fn a_graph_that_was_closed_leaves_nothing(path: &Path) {
     let limit = 64 * MIB as u64;
     let cycle = || {
@@ -373,18 +376,18 @@ fn a_graph_that_was_closed_leaves_nothing(path: &Path) {
         }
         assert!(graph.ledger().anonymous() > 0);
     };
-    // Tables that are made once stay.
+    // The first cycle makes tables that are kept for the whole process.
     cycle();
     let before = counted::now();
     (0..20).for_each(|_| cycle());
     assert_eq!(counted::now(), before);
 }
 
-/// Memory that reading a diff may take for each of its bytes.
+/// The bytes of memory that reading a diff may take for each byte of the diff.
 const OF_A_BYTE: usize = 48;
 
-/// Diffs that need most memory for their bytes: nulls, names and sets of labels of one operation each.
-/// Operations that a diff only claims to have need none.
+/// Diffs that need the most memory for their bytes: nulls, names and sets of labels of one operation each.
+/// Operations that a diff claims to have but lacks need no memory.
 fn bytes_of_a_diff_cost_in_proportion_to_them() {
     let (mut nulls, mut names, mut sets) = (Diff::new(), Diff::new(), Diff::new());
     nulls.set(0, "A", (0..1 << 20).map(|_| NewValue::Null));

@@ -1,4 +1,4 @@
-//! [`Census`] against the model, by plain loops over its maps.
+//! [`Census`] compared with plain loops over the model's maps.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use varvite_testing::draft::Draft;
 
 use crate::model::for_each_graph;
 
-/// A value as text, in which floats are equal if their bits are, and nothing else is.
+/// A value as a text: the texts of two floats are equal if and only if their bits are.
 fn told(value: &Value) -> String {
     match value {
         Value::F32(number) => format!("{:x}", number.to_bits()),
@@ -18,8 +18,8 @@ fn told(value: &Value) -> String {
     }
 }
 
-/// Label set, nodes with it, property; owners, values, distinct values, first owner, first owner of another
-/// value.
+/// Label set, number of nodes with it, property; number of owners, of values and of distinct values; first
+/// owner, and first owner of another value.
 type Use = (String, u64, String, u64, u64, u64, u32, u32);
 
 fn expected_uses(model: &ModelGraph) -> BTreeSet<Use> {

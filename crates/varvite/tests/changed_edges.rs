@@ -24,7 +24,7 @@ const APPENDED_NODES: u32 = 40;
 const LISTED: EdgeLabelId = EdgeLabelId(0);
 const FOREST: EdgeLabelId = EdgeLabelId(1);
 
-/// An edge, by the number that a set of removed edges holds.
+/// An edge with its number, which a set of removed edges holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct PlainEdge {
     source: u32,
@@ -32,7 +32,7 @@ struct PlainEdge {
     number: u32,
 }
 
-/// The edges of a label: in the order of out-lists, and in that of in-lists.
+/// The edges of a label, in the order of the out-lists and in the order of the in-lists.
 #[derive(Clone, Debug, Default)]
 struct Plain {
     out: Vec<PlainEdge>,
@@ -40,7 +40,8 @@ struct Plain {
 }
 
 impl Plain {
-    /// Edges with parallels, loops, and nodes with very many; in-lists have an order of their own.
+    /// Random edges: some are parallel, some are loops, and some nodes have very many. The order of the
+    /// in-lists is not that of the out-lists.
     fn random(rng: &mut SplitMix64) -> Self {
         let mut ends: Vec<(u32, u32)> =
             (0..1500).map(|_| (some_node(rng, NODES), some_node(rng, NODES))).collect();
@@ -54,7 +55,7 @@ impl Plain {
         Self { out, in_ }
     }
 
-    /// A forest in pre-order.
+    /// The edges of a random forest whose ids are in pre-order.
     fn forest(rng: &mut SplitMix64) -> Self {
         let mut above: Vec<u32> = Vec::new();
         let mut in_ = Vec::new();
@@ -71,7 +72,7 @@ impl Plain {
         Self { out, in_ }
     }
 
-    /// The lists of a direction, as a writer takes them.
+    /// The offsets and neighbours of a direction, as a writer takes them.
     fn lists(&self, direction: Direction, nodes: u32) -> (Vec<u32>, Vec<u32>) {
         let (mut offsets, mut neighbors) = (vec![0], Vec::new());
         for node in 0..nodes {
@@ -81,7 +82,7 @@ impl Plain {
         (offsets, neighbors)
     }
 
-    /// The neighbours of a node, with the numbers of the edges.
+    /// The neighbours of a node, each with the number of the edge.
     fn neighbors(&self, direction: Direction, node: u32) -> Vec<(u32, u32)> {
         match direction {
             Direction::Out => self
@@ -122,7 +123,7 @@ impl Plain {
     }
 }
 
-/// A node of the base, or the one that the first diff adds for an id behind those.
+/// The node with this id: a node of the base, or, after the ids of the base, a node that the first diff adds.
 fn node_of(node: u32) -> NodeRef {
     match node.checked_sub(NODES) {
         None => NodeRef::Node(node),
@@ -130,20 +131,20 @@ fn node_of(node: u32) -> NodeRef {
     }
 }
 
-/// The node of this number among those that a diff adds.
+/// The `number`-th node that a diff adds, from 0.
 fn new_node(number: u32) -> NewNode {
     let mut diff = Diff::new();
     (0..number).for_each(|_| _ = diff.add_node(&[]));
     diff.add_node(&[])
 }
 
-/// Low ids more often than high ones.
+/// A random id; low ids are more frequent than high ones.
 fn some_node(rng: &mut SplitMix64, nodes: u32) -> u32 {
     let node = (rng.next_u64() % u64::from(nodes)) as u32;
     if rng.next_u64().is_multiple_of(3) { node % 7 } else { node }
 }
 
-/// A graph with a label that has lists and one that is a forest, in memory.
+/// Writes a graph to a file in memory: an edge label with lists, and one that is a forest.
 fn write(listed: &Plain, forest: &Plain, with_places: bool, profile: Profile) -> MemoryVfs {
     let vfs = MemoryVfs::new();
     let options = WriteOptions { profile, ..WriteOptions::default() };
@@ -308,7 +309,7 @@ fn edges_are_those_of_plain_lists() {
     }
 }
 
-/// Numbered as if written anew: by the order of out-lists.
+/// The edges with the numbers of a newly written file: in the order of the out-lists.
 fn renumbered(plain: &Plain) -> Plain {
     let mut anew = plain.clone();
     anew.out.sort_by_key(|edge| edge.source);

@@ -1,5 +1,5 @@
-//! Changes of a graph by the real writers, where every operation in turn fails, and where the power fails at
-//! every point.
+//! Changes of a graph by the real writers: each operation of the file system fails in turn, and power is lost
+//! at every point.
 
 use std::io;
 use std::path::Path;
@@ -37,10 +37,10 @@ const CHANGES: [(&str, Change); 8] = [
     ("layer of nodes that goes", drop_node_layer),
 ];
 
-/// Changes that write no column of an edge label or property.
+/// Changes that report no progress, because they write no column of an edge label or property.
 const TELL_NOTHING: [&str; 2] = ["drop", "layer of nodes that goes"];
 
-/// The layer that the graph has, and another with other names.
+/// The layer that the graph has, and a second layer with other names.
 const NODE_LAYERS: [&str; 2] = ["sites", "more"];
 
 fn add_sites(
@@ -106,7 +106,8 @@ fn add_layer(vfs: Arc<dyn Vfs>, task: &Task<'_>) -> varvite::Result<u64, ChangeE
     change_layers(vfs, Path::new(PATH), LayerChange { add, drop: &[] }, task)
 }
 
-/// A small graph with an index and a layer of nodes, and with what a layer left that came and went.
+/// The bytes of a small graph with an index, a layer of nodes, and the remains of a layer that was added and
+/// dropped.
 fn old() -> Vec<u8> {
     let draft = Draft { indexed: vec!["NAME".to_owned()], ..Draft::of(&random(3)) };
     let disk = MemoryVfs::new();
@@ -123,7 +124,7 @@ fn disk() -> MemoryVfs {
     disk
 }
 
-/// The state of the file, which is whole, but for a superblock that was torn.
+/// The state of the file. Checks that the file is whole, except for a superblock that was torn.
 fn state(disk: &MemoryVfs) -> Identity {
     let graph = open_bytes(&disk.contents(PATH).unwrap()).unwrap();
     let problems = graph.verify(&Task::new().threads(1)).unwrap().problems;
@@ -133,7 +134,7 @@ fn state(disk: &MemoryVfs) -> Identity {
     graph.identity()
 }
 
-/// The state after a change that nothing disturbed, and how many bytes the file has then.
+/// The state of the file after a change without failures, and the length of the file then.
 fn new(change: Change) -> (Identity, u64) {
     let disk = disk();
     let length = change(Arc::new(disk.clone()), &Task::new()).unwrap();
@@ -181,7 +182,7 @@ fn a_change_that_fails_at_any_operation_leaves_the_old_graph() {
     }
 }
 
-/// A flag that is set at the look of this number.
+/// A flag that is set at the `number`-th check, from 0.
 fn at_look(number: usize) -> Cancel {
     let looks = AtomicUsize::new(0);
     Cancel::when(move || looks.fetch_add(1, Ordering::Relaxed) >= number)
@@ -219,7 +220,7 @@ fn wherever_a_change_is_cancelled_it_leaves_the_old_graph_alone() {
     }
 }
 
-/// Bytes between two lengths at which the disk is full.
+/// The number of bytes between two successive lengths at which the disk is full.
 const STEP: usize = 193;
 
 #[test]

@@ -1,5 +1,5 @@
-//! Values, texts, labels and nodes of graphs that were changed: whatever reads many at once gives what one by
-//! one give, and everything is as the model has it.
+//! Values, texts, labels and nodes of changed graphs: a read of many gives what single reads give, and every
+//! answer equals the model's.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -21,18 +21,18 @@ use crate::pipeline::generator::Generator;
 use crate::pipeline::random::in_order;
 use crate::pipeline::{oracle, rows_with};
 
-/// Graphs, and diffs of each.
+/// The number of graphs, and of diffs for each graph.
 const SEEDS: u64 = 60;
 const DIFFS: usize = 3;
-/// Pipelines on each graph.
+/// The number of pipelines on each graph.
 const PIPELINES: u64 = 40;
 
-/// A graph as a file and as the model, which are changed alike.
+/// A graph as a file and as the model; every diff changes both.
 struct Changed {
     disk: MemoryVfs,
     model: ModelGraph,
     random: SplitMix64,
-    /// The source of new values.
+    /// The graph that new values are taken from.
     other: ModelGraph,
 }
 
@@ -82,7 +82,7 @@ impl Changed {
             let (Some(source), Some(target)) = (self.any_node(), self.any_node()) else { continue };
             let label = ["CFG", "REF", RandomGraph::EDGE_PROPERTY_LABEL, AST][self.below(4)];
             let is_known = self.open().edge_labels().iter().any(|known| known.name == label);
-            // A tree stays one.
+            // A tree stays a tree.
             if is_known && (label != AST || self.model.sources(target, AST).is_empty() && target.0 >= first) {
                 if label == AST && source.0 >= first {
                     continue;
@@ -113,7 +113,7 @@ impl Changed {
     fn remove_nodes(&mut self, diff: &mut Diff) {
         for _ in 0..self.below(4) {
             let Some(node) = self.any_node() else { return };
-            // A value that refers to a node keeps it.
+            // A node that a value refers to is not removed.
             let refers = |other: &NodeId| {
                 let values = self.model.properties(*other).values().flatten();
                 values.clone().any(|value| *value == Value::Ref(Some(node)))
@@ -137,7 +137,7 @@ impl Changed {
         added
     }
 
-    /// The values that some node has of a property, here or elsewhere; none at times.
+    /// The values of a property of some node, in this graph or in `other`; sometimes none.
     fn values(&mut self, name: &str) -> Vec<Value> {
         let from_other = self.below(2) == 0 && !name.starts_with("EVIDENCE");
         let graph = if from_other { &self.other } else { &self.model };
@@ -151,7 +151,8 @@ impl Changed {
     }
 }
 
-/// Leaves one value of each list: the columns of a file then have no lists, which come with its changes.
+/// Removes all but one value of each list: the base then has no columns of lists, and only its changes bring
+/// lists.
 fn keep_first_values(model: &mut ModelGraph) {
     for node in model.nodes() {
         for property in RandomGraph::PROPERTIES {
@@ -161,7 +162,7 @@ fn keep_first_values(model: &mut ModelGraph) {
     }
 }
 
-/// The base has one value of a property for each node, and a change adds a second one to one of them.
+/// In the base each node has one value of a property; a change adds a second value to one node.
 #[test]
 fn a_second_value_counts_where_the_base_has_one_for_each_node() {
     let mut model = ModelGraph::default();
@@ -204,7 +205,7 @@ fn a_second_value_counts_where_the_base_has_one_for_each_node() {
     check(varvite::pipeline::nodes("LITERAL").where_(it().has("STRING_LIST", ne("str"))), &["#60"]);
 }
 
-/// Says which graph it was, if `test` panics.
+/// Runs `test` on each changed graph; if it panics, prints which graph it was.
 fn for_each_changed(test: impl Fn(&Changed, &Graph)) {
     struct Tried(u64);
     impl Drop for Tried {
@@ -260,7 +261,7 @@ fn check_property(property: &Property, model: &ModelGraph, name: &str) {
     }
 }
 
-/// Each text has one code, which it is found by.
+/// Checks that each text has one code, and that a search for the text finds it.
 fn check_texts(property: &Property) {
     let Some(texts) = property.strings() else { return };
     let mut reader = texts.reader();
@@ -362,8 +363,8 @@ fn facts_of_a_changed_graph_are_those_of_the_model() {
     });
 }
 
-/// Random plans on changed graphs of each profile, and on the same graphs compacted: their number is that of
-/// `PROPTEST_CASES`.
+/// Runs random plans on changed graphs of each profile, and on these graphs compacted. `PROPTEST_CASES` sets
+/// the number of plans.
 #[test]
 fn pipelines_on_a_changed_graph_give_what_plain_loops_give() {
     let seeds = cases_of_long_run().map_or(SEEDS, |plans| plans.div_ceil(2 * PIPELINES));
@@ -394,7 +395,7 @@ fn pipelines_on_a_changed_graph_give_what_plain_loops_give() {
     assert!(compared > 2000 && with_rows > 1000, "{compared} compared, {with_rows} with rows");
 }
 
-/// The result of a plan by plain loops; none if it is invalid for the graph, or takes too long.
+/// The result of a plan by plain loops; `None` if the plan is invalid for the graph, or takes too long.
 fn expected_rows(model: &ModelGraph, graph: &Graph, pipeline: &Pipeline) -> Option<Vec<String>> {
     match pipeline.compile(graph) {
         Ok(_) => oracle::rows_of(model, pipeline).ok().map(without_ranks),
@@ -406,7 +407,8 @@ fn expected_rows(model: &ModelGraph, graph: &Graph, pipeline: &Pipeline) -> Opti
     }
 }
 
-/// Rows without the ranks of edges, which go on behind those of the base: the model counts them anew.
+/// Rows without the ranks of edges: the engine numbers new edges after those of the base, while the model
+/// numbers all edges anew.
 fn without_ranks(mut rows: Vec<String>) -> Vec<String> {
     for row in &mut rows {
         let mut parts = row.split(" @");

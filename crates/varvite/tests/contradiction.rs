@@ -1,6 +1,6 @@
-//! Files of graphs that contradict themselves: their columns are encoded one by one and put together by the
-//! writer of columns, which does not check their meaning. [`GraphWriter`](varvite::columns::GraphWriter)
-//! refuses such graphs.
+//! Files of graphs that contradict themselves. [`GraphWriter`](varvite::columns::GraphWriter) refuses such
+//! graphs; therefore this module encodes the columns one by one, and assembles the file with the writer of
+//! columns, which does not check their meaning.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use varvite_testing::draft::{
 };
 use varvite_testing::vfs::MemoryVfs;
 
-/// Files of drafts that the writer of graphs refuses.
+/// Makes files of drafts that the writer of graphs refuses.
 pub(crate) trait Unchecked {
     /// Opens a file of this graph, without checks.
     fn open_unchecked(&self, profile: Profile) -> Graph {
@@ -44,7 +44,7 @@ impl Unchecked for Draft {
     }
 }
 
-/// A file in the making.
+/// A file that is being written.
 struct Raw {
     store: StoreWriter,
     profile: Profile,
@@ -103,7 +103,7 @@ impl Raw {
         }
         let (owners, starts) = whole(&lists.offsets);
         let nodes: Vec<u32> = members(&owners).collect();
-        // As the directory counts entries, there may be more than lists have.
+        // Because the directory counts entries, there may be more of them than the lists have.
         let keys = match starts.last().is_some_and(|end| *end as usize == lists.neighbors.len()) {
             true => Keys::Lists { nodes: &nodes, offsets: &starts },
             false => Keys::None,
@@ -176,7 +176,7 @@ fn whole(offsets: &[u32]) -> (Vec<u64>, Vec<u32>) {
     (bitmap(&owners, offsets.len() as u32 - 1), starts)
 }
 
-/// The distance of each node from the root of its subtree.
+/// The distance from each node's id to that of its parent; 0 if it has no parent.
 fn distances(sizes: &[u32]) -> Vec<u32> {
     let inside = |node: usize| move |above: &usize| above + sizes[*above] as usize >= node;
     let distance = |node: usize| (0..node).rev().find(inside(node)).map_or(0, |above| (node - above) as u32);

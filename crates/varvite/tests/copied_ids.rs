@@ -1,6 +1,6 @@
-//! Operations that make a new file of whole columns, or read whole columns for others, refuse ids, codes and
-//! ranks of missing things, and leave no file. The damage has right checksums: it was there before the file
-//! was written.
+//! Operations that write whole columns into a new file, or read whole columns for other programs: if an id,
+//! code or rank refers to an element that does not exist, they end with an error and leave no file. The
+//! damage has correct checksums: it existed before the file was written.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use crate::verify::sample;
 
 const NEW: &str = "new";
 
-/// The result of one way to read the file: the code of its error, and the error.
+/// The result of one operation: the code of its error, and the error's text.
 type Said = Result<(), (ErrorCode, String)>;
 
 fn said<T>(result: varvite::Result<T, impl Into<ChangeError>>) -> Said {
@@ -36,7 +36,7 @@ fn shared(disk: &MemoryVfs) -> Arc<MemoryVfs> {
     Arc::new(disk.clone())
 }
 
-/// Commits a change of a value that has nothing to do with what is damaged.
+/// Commits a change of a value that is not related to the damage.
 fn change(disk: &MemoryVfs) {
     let mut diff = Diff::new();
     diff.set(0, "NOWHERE_ELSE", [1i64]);
@@ -53,7 +53,7 @@ fn open(disk: &MemoryVfs) -> varvite::Result<varvite::Graph> {
     OpenOptions::new().checked().open_in(disk, PATH)
 }
 
-/// A way to make something of a whole graph.
+/// An operation on a whole graph, with its name.
 type Way = (&'static str, fn(&MemoryVfs) -> Said);
 
 const COMPACT: Way = ("compact", |disk| said(compact(shared(disk), Path::new(PATH), &task())));
@@ -95,7 +95,7 @@ const GRAPHML: Way = ("GraphML", |disk| {
     exported.map(drop).map_err(|error| (error.code(), error.to_string()))
 });
 
-/// A small graph that every format of exports can say.
+/// A small graph that every export format can represent.
 fn exportable() -> Draft {
     const KEPT: [&str; 5] = ["NAME", "ORDER", "EVIDENCE", "STRING_LIST", RandomGraph::EDGE_PROPERTY_NAME];
     let mut draft = Draft::of(&sample());
@@ -103,7 +103,7 @@ fn exportable() -> Draft {
     draft
 }
 
-/// Each operation reports that the graph is damaged, and writes nothing.
+/// Checks that each operation reports that the graph is damaged, and writes nothing.
 #[track_caller]
 fn check(contradict: impl Fn(&mut Draft), ways: &[Way]) {
     for profile in Profile::ALL {
@@ -116,7 +116,7 @@ fn check(contradict: impl Fn(&mut Draft), ways: &[Way]) {
             disk.put(PATH, &bytes);
             let said = way(&disk);
             let is_damaged = matches!(&said, Err((ErrorCode::Damaged, _)));
-            // The bytes that a change wrote before its commit lie behind the old ones.
+            // A change appends bytes to the old ones before its commit.
             let still = disk.contents(PATH).unwrap();
             let is_untouched = still.get(3 * PAGE..bytes.len()) == bytes.get(3 * PAGE..);
             let is_left = disk.paths().iter().any(|path| path.to_string_lossy().contains("partial"));
@@ -128,7 +128,7 @@ fn check(contradict: impl Fn(&mut Draft), ways: &[Way]) {
     }
 }
 
-/// Header and superblocks are three of these.
+/// The size of a page in bytes; header and superblocks are three pages.
 const PAGE: usize = 4096;
 
 const NEW_FILES: [Way; 4] = [COMPACT, COMPACT_TO, FOLD, ONLINE];

@@ -1,4 +1,5 @@
-//! The system's allocator, which counts the bytes that are allocated, by all threads together.
+//! An allocator that calls the system's allocator and counts the bytes that all threads together have
+//! allocated.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -36,7 +37,8 @@ unsafe impl GlobalAlloc for Counted {
         unsafe { System.dealloc(memory, layout) }
     }
 
-    /// Large blocks grow where they are, or by moving their pages: nothing is held twice.
+    /// Counts only the new size while a block is resized: a large block grows in place, or its pages are
+    /// moved, so that no byte is held twice.
     unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         NOW.fetch_sub(layout.size(), Ordering::Relaxed);
         add(size);
@@ -45,7 +47,7 @@ unsafe impl GlobalAlloc for Counted {
     }
 }
 
-/// Most bytes that were allocated at a time while `work` ran, beyond those before.
+/// The most bytes that were allocated at one time while `work` ran, minus those that were allocated before.
 pub(crate) fn most_during(work: impl FnOnce()) -> usize {
     let before = NOW.load(Ordering::Relaxed);
     MOST.store(before, Ordering::Relaxed);
@@ -53,7 +55,7 @@ pub(crate) fn most_during(work: impl FnOnce()) -> usize {
     MOST.load(Ordering::Relaxed) - before
 }
 
-/// Bytes that are allocated now.
+/// The number of bytes that are allocated now.
 #[allow(dead_code, reason = "shared with the other tests")]
 pub(crate) fn now() -> usize {
     NOW.load(Ordering::Relaxed)

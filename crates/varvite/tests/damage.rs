@@ -1,5 +1,5 @@
-//! Files with a damaged byte, whose checksums know of it: nothing panics or hangs, and what `verify` lets
-//! pass reads without a complaint.
+//! Files with a damaged byte whose checksums were repaired: no read panics or hangs, and if `verify` finds no
+//! problem, every read succeeds.
 
 use std::ops::ControlFlow::Continue;
 use std::path::Path;
@@ -28,10 +28,10 @@ const NODES_MAX: u32 = 2000;
 /// The most edges or values that the test reads at once.
 const EDGES_MAX: u64 = 100_000;
 
-/// Edge labels that between them have every shape of lists.
+/// Edge labels that together have every shape of lists.
 const EDGE_LABELS: [&str; 3] = [AST, "CFG", RandomGraph::EDGE_PROPERTY_LABEL];
 
-/// Properties that between them have every shape of columns.
+/// Properties that together have every shape of columns.
 const PROPERTIES: [&str; 8] =
     ["ORDER", "NAME", "CODE", "IS_EXTERNAL", "F64", "STRING_LIST", "EVIDENCE_LIST", "NOWHERE"];
 
@@ -51,7 +51,7 @@ fn draft(nodes: usize, several_labels: bool) -> Draft {
     draft
 }
 
-/// Says which byte it was, if something panics.
+/// Prints which byte was damaged if a read panics: the profile, the position and the flipped bits.
 struct Tried(Profile, usize, u8);
 
 impl Drop for Tried {
@@ -72,7 +72,7 @@ fn check_flip(good: &[u8], profile: Profile, at: usize, flip: u8) {
     let _ = Info::of(&graph).to_json();
     let report = graph.verify(&Task::new().threads(1)).unwrap();
     let (facts, digest) = (Facts::of(&graph, &Task::new()), Digest::of(&graph, &Task::new().threads(1)));
-    // Another graph of the same file, so that its check reports only what cursors met.
+    // A newly opened graph of the file, so that its check reports only damage that cursors met.
     let graph = open_bytes(&bytes).unwrap();
     let read = read_all(&graph).and_then(|()| graph.check());
     for error in [read.as_ref().err(), facts.as_ref().err(), digest.as_ref().err()].into_iter().flatten() {
@@ -156,7 +156,7 @@ fn read_all(graph: &Graph) -> varvite::Result<()> {
     Ok(())
 }
 
-/// Indexes lead to the nodes that a scan finds.
+/// Checks that indexes lead to the nodes that a scan finds.
 fn check_indexes(graph: &Graph) {
     for name in graph.properties().iter().map(|info| info.name.clone()) {
         let Ok(Some(index)) = graph.text_index(&name) else { continue };
@@ -174,7 +174,7 @@ fn check_indexes(graph: &Graph) {
     }
 }
 
-/// Places of the fields of header and superblock, of all segments, and of the directory.
+/// The positions of the bytes of the fields of header and superblock, of all segments, and of the directory.
 fn used_bytes(good: &[u8]) -> Vec<usize> {
     let graph = open_bytes(good).unwrap();
     let store = graph.store();
@@ -190,7 +190,8 @@ fn is_long() -> bool {
     cases_of_long_run().is_some()
 }
 
-/// Of how many used bytes one is damaged in each profile: of all, or each byte in one of the profiles.
+/// One of this many used bytes is damaged in each profile: each byte in a long run; otherwise each byte in
+/// one of the profiles.
 fn stride() -> usize {
     if is_long() { 1 } else { Profile::ALL.len() }
 }
@@ -207,7 +208,7 @@ fn any_damaged_byte_of_a_small_file_is_found_or_harmless() {
     }
 }
 
-/// The same graph with changes of every kind, in the file that they were committed to.
+/// The bytes of the graph's file after changes of every kind were committed to it.
 fn changed(good: &[u8]) -> Vec<u8> {
     let disk = MemoryVfs::new();
     disk.put(PATH, good);
@@ -244,7 +245,7 @@ fn any_damaged_byte_of_changes_is_found_or_harmless() {
     for (number, profile) in Profile::ALL.into_iter().enumerate() {
         let good = changed(&draft.bytes(profile));
         let mut random = SplitMix64::new(2);
-        // Changes take long to take up: in the short form every second of the bytes.
+        // A graph with changes takes long to open: a short run damages only every second of these bytes.
         let stride = if is_long() { 1 } else { 2 * stride() };
         for at in used_bytes(&good).into_iter().skip(number % stride).step_by(stride) {
             check_flip(&good, profile, at, 1 << random.below(8));
@@ -262,7 +263,7 @@ fn a_value_that_is_missing_is_noted_however_it_is_read() {
         repair(&mut bytes);
         let Ok(graph) = open_bytes(&bytes) else { continue };
         let Ok(property) = graph.property("ORDER") else { continue };
-        // Every owner has a value then.
+        // A property without offsets has a value for every owner.
         let rows = graph.properties().iter().zip(&graph.store().directory().properties);
         let mut rows = rows.filter(|(info, row)| info.name == "ORDER" && row.offsets.is_none());
         let mut owners = property.owners().take(NODES_MAX as usize);
@@ -274,7 +275,7 @@ fn a_value_that_is_missing_is_noted_however_it_is_read() {
     assert!(missing > 0);
 }
 
-/// A node with edges, the first of which a writer without care sends beyond the last node.
+/// A damaged graph where the first edge of a node leads beyond the last node.
 #[test]
 fn a_neighbour_that_does_not_exist_is_noted_and_never_handed_out() {
     const LABEL: &str = RandomGraph::EDGE_PROPERTY_LABEL;
@@ -287,7 +288,7 @@ fn a_neighbour_that_does_not_exist_is_noted_and_never_handed_out() {
     let expected = [edges.out.neighbors[edges.out.offsets[node] as usize]];
     for profile in Profile::ALL {
         let bytes = draft.bytes_unchecked(profile);
-        // Each way to read a list is the first to meet the damage of its graph.
+        // Each way to read a list gets a graph of its own, so that it is the first to meet the damage.
         let check = |name: &str, read: &dyn Fn(&varvite::Adjacency) -> Vec<u32>| {
             let graph = open_bytes(&bytes).unwrap();
             let adjacency = graph.out(LABEL).unwrap();
@@ -311,7 +312,7 @@ fn a_neighbour_that_does_not_exist_is_noted_and_never_handed_out() {
             adjacency.append(node, &mut list);
             list
         });
-        // A list goes through a pipeline as a whole, or in parts where batches are small.
+        // A pipeline reads a list as a whole, or in parts if batches are small.
         for batch_rows in [1, 2048] {
             let plan = ids([node]).out(LABEL).compile(&open_bytes(&bytes).unwrap()).unwrap();
             let mut run = plan.run(Options { batch_rows, ..Options::default() });
@@ -378,8 +379,8 @@ fn a_reference_to_no_node_is_noted_and_never_handed_out() {
     }
 }
 
-/// Values of properties have no key. One that claims to be a difference from a key would be another for each
-/// reader.
+/// Values of properties have no key. If a column claims that its values are differences from a key, each
+/// reader could read other values.
 #[test]
 fn a_property_whose_values_are_relative_is_refused() {
     for profile in Profile::ALL {
@@ -436,7 +437,7 @@ fn damage_that_no_checksum_knows_of_is_found() {
     }
 }
 
-/// Adds nodes with values and edges, and takes another node away.
+/// Adds nodes with values and edges, and removes the node `removed`.
 fn apply(path: &Path, removed: u32) -> varvite::Result<u64, ChangeError> {
     let mut diff = Diff::new();
     for number in 0..20 {
@@ -450,7 +451,8 @@ fn apply(path: &Path, removed: u32) -> varvite::Result<u64, ChangeError> {
     Ok(change.apply_with(&diff, &Task::new())?.file_len)
 }
 
-/// A commit writes the changes before it again. Damage in an unchecked map would get a checksum of its own.
+/// A commit writes the earlier changes again. If these were mapped unchecked, damage to them would get a
+/// correct checksum.
 #[test]
 fn changes_that_are_damaged_are_in_no_later_commit() {
     let folder = tempfile::tempdir().unwrap();
@@ -478,7 +480,8 @@ fn changes_that_are_damaged_are_in_no_later_commit() {
     apply(&path, 6).unwrap();
 }
 
-/// An index is made of all values of a property, and would hold damage to them for sound.
+/// An index is made of all values of a property: without a check, it would take damaged values for correct
+/// ones.
 #[test]
 fn a_property_that_is_damaged_gets_no_index() {
     let folder = tempfile::tempdir().unwrap();

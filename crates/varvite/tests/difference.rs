@@ -1,5 +1,5 @@
-//! The difference of two graphs, and the diff that turns one into the other: applied and compacted, it gives
-//! the other's digest.
+//! The difference of two graphs, and the diff that turns one into the other: after it was applied and the
+//! graph compacted, the digest is that of the other graph.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -38,7 +38,7 @@ fn compacted(disk: &MemoryVfs) -> Digest {
     Digest::of(&open(disk), &Task::new()).unwrap()
 }
 
-/// The difference, and the diff.
+/// The counts of the difference between two graphs, and the diff that turns the first into the second.
 fn compare(first: &MemoryVfs, second: &MemoryVfs) -> (ChangeCounts, TurningDiff) {
     let (graphs, task) = ([open(first), open(second)], Task::new().threads(2));
     let passes = graphs.each_ref().map(GraphScan::new);
@@ -47,7 +47,8 @@ fn compare(first: &MemoryVfs, second: &MemoryVfs) -> (ChangeCounts, TurningDiff)
     (counts, difference.to_diff(&task).unwrap())
 }
 
-/// The other differences, with the names that only one graph has; none if `counts` are empty.
+/// The counts of the difference, the differences that the counts do not contain, and whether both graphs have
+/// the same names.
 fn compare_beside(first: &MemoryVfs, second: &MemoryVfs) -> (ChangeCounts, Vec<Beside>, bool) {
     let (graphs, task) = ([open(first), open(second)], Task::new().threads(2));
     let passes = graphs.each_ref().map(GraphScan::new);
@@ -72,7 +73,8 @@ fn compare_beside(first: &MemoryVfs, second: &MemoryVfs) -> (ChangeCounts, Vec<B
     (counts, all, has_equal_names)
 }
 
-/// Graphs are equal where their digests are, once both are compacted, and nowhere else.
+/// Checks that two graphs have no difference if and only if their digests are equal after both were
+/// compacted.
 fn check_equality(first: &MemoryVfs, second: &MemoryVfs) {
     let (counts, beside, has_equal_names) = compare_beside(first, second);
     let [first, second] = [first, second].map(|disk| {
@@ -84,7 +86,8 @@ fn check_equality(first: &MemoryVfs, second: &MemoryVfs) {
     assert_eq!(is_equal, first.root == second.root, "{counts:?} {beside:?} {differing:?}");
 }
 
-/// Applies the diff, by way of its text, to the first graph, and checks that the result equals the second.
+/// Writes the diff as text, reads it again, applies it to the first graph, and checks that the result equals
+/// the second graph.
 fn check(first: &MemoryVfs, second: &MemoryVfs) -> TurningDiff {
     let (counts, turning) = compare(first, second);
     let mut text = Vec::new();
@@ -111,7 +114,8 @@ fn check(first: &MemoryVfs, second: &MemoryVfs) -> TurningDiff {
     turning
 }
 
-/// The graph with its edges appended in a random order, so that a diff can make the order of its lists.
+/// A copy of the graph with its edges added in a random order, so that a diff can produce the order of its
+/// lists.
 fn appended(graph: &ModelGraph, seed: u64) -> ModelGraph {
     let mut appended = ModelGraph::default();
     for node in graph.nodes() {
@@ -129,7 +133,7 @@ fn appended(graph: &ModelGraph, seed: u64) -> ModelGraph {
     appended.in_canonical_order()
 }
 
-/// Says which pair it was, if it panics.
+/// Prints the seed of the pair if a test panics.
 struct Tried(u64);
 
 impl Drop for Tried {
@@ -165,7 +169,7 @@ fn a_graph_turns_into_what_diffs_made_of_it() {
         let draft = Draft { is_forest_listed: seed % 4 == 1, ..Draft::of_no_file(&graph) };
         let mut history = History::of(&graph, &draft, profile);
         let random = &mut SplitMix64::new(seed);
-        // The first graph may have changes too, and the second may be compacted.
+        // For some seeds the first graph has changes too, for some the second is compacted.
         if seed % 3 == 0 {
             let operations = history.model.random_diff_of_all_kinds(random, 20);
             history.step(&operations);
@@ -230,8 +234,8 @@ fn what_only_one_schema_has_is_told() {
     assert!(told.iter().any(|line| line.starts_with("count of nodes in the file")), "{told:?}");
 }
 
-/// Roots in another order, and other numbers in the source: nodes, values and edges are the same, and digests
-/// differ.
+/// If only the order of the roots or the numbers in the source differ, nodes, values and edges are equal, but
+/// digests differ.
 #[test]
 fn what_only_the_digest_saw_is_a_difference() {
     let graph = |names: [&str; 3]| {

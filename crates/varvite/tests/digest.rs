@@ -1,4 +1,5 @@
-//! Digests: equal for equal graphs whatever their files look like, and different where graphs differ.
+//! Digests: they are equal for equal graphs, however their files are encoded, and different for different
+//! graphs.
 
 use std::collections::BTreeSet;
 
@@ -58,7 +59,7 @@ fn columns_that_differ(a: &Digest, b: &Digest) -> BTreeSet<String> {
     a.symmetric_difference(&b).map(|column| column.name.clone()).collect()
 }
 
-/// Changing one thing changes the root and just these columns.
+/// Checks that a change of the graph changes the root and exactly the `expected` columns.
 #[track_caller]
 fn check_change(change: impl FnOnce(&mut ModelGraph), expected: &[&str]) {
     let mut changed = sample();
@@ -116,7 +117,7 @@ fn a_value_on_another_node_is_another_graph() {
 fn the_order_of_each_list_of_edges_counts() {
     let swapped = |graph: &mut ModelGraph| graph.permute_in(NodeId(4), "CALL", &[1, 0]);
     check_change(swapped, &["edges CALL in"]);
-    // Parallel edges stay paired in order, so that a permutation among others moves their places.
+    // Parallel edges stay paired in their order, so that a permutation of the list moves their positions.
     let rotated = |graph: &mut ModelGraph| graph.permute_in(NodeId(2), "REACHING_DEF", &[3, 0, 1, 2]);
     check_change(rotated, &["edges REACHING_DEF in", "edges REACHING_DEF places"]);
     let reordered = |graph: &mut ModelGraph| {
@@ -202,7 +203,7 @@ fn where_nodes_come_from_counts() {
     let mut draft = Draft::of(&sample());
     draft.labels[method].origin = Some(vec![1, 0]);
     check_draft(&draft, &["label METHOD"]);
-    // Places that are ranks need not be stored.
+    // An origin that equals the ranks need not be stored.
     draft.labels[method].origin = Some(vec![0, 1]);
     let stored = digest(&draft, Profile::Compact);
     draft.labels[method].origin = None;
@@ -234,7 +235,7 @@ fn digests_are_what_their_description_says() {
     let hash = |stream: &[&[u8]]| blake3::hash(&stream.concat()).as_bytes().to_vec();
     let [u32s, u64s] =
         [|number: i64| number.to_le_bytes()[..4].to_vec(), |number: i64| number.to_le_bytes().to_vec()];
-    // Two nodes are in one leaf of one group.
+    // The two nodes are in one leaf of one group.
     let check = |name: &str, header: &[&[u8]], leaf: &[&[u8]]| {
         let column = digest.columns.iter().find(|column| column.name == name).unwrap();
         let group = hash(&[&u32s(0), &hash(leaf)]);

@@ -1,4 +1,4 @@
-//! A graph that is written anew is the same graph.
+//! A graph that is folded (written anew) has the same content.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -17,7 +17,7 @@ use varvite_testing::vfs::MemoryVfs;
 
 use crate::model::{for_each_graph, random};
 
-/// Folds a file, and opens what it was and what it is.
+/// Folds a file. Returns the graph before, the graph after, and the report.
 pub(crate) fn fold(disk: &MemoryVfs) -> (Graph, Graph, Folded) {
     let open = || OpenOptions::new().buffered().open_in(disk, PATH).unwrap();
     let before = open();
@@ -51,7 +51,7 @@ fn a_graph_without_changes_is_the_same_when_it_is_folded() {
     });
 }
 
-/// All remaining elements have the ids of the map.
+/// Checks that all remaining elements have the ids that the map gives.
 pub(crate) fn check_moved(before: &Graph, after: &Graph, new_of_old: &[u32]) {
     let new = |old: u32| new_of_old[old as usize];
     let living = || (0..before.node_count()).filter(|node| new(*node) != REMOVED);
@@ -95,7 +95,7 @@ pub(crate) fn check_moved(before: &Graph, after: &Graph, new_of_old: &[u32]) {
     after.check().unwrap();
 }
 
-/// The values of the edges that start at a node, in the order of its list.
+/// The values of the edges that start at a node, in the order of its out-list.
 fn values_of_edges<'g>(graph: &'g Graph, label: &str, name: &str) -> impl Fn(u32) -> Vec<String> + use<'g> {
     let property = graph.edge_property(label, Some(name)).unwrap();
     let ranks = graph.ranks(graph.edge_label(label).unwrap(), Direction::Out).unwrap().unwrap();
@@ -202,7 +202,8 @@ impl NewNumbers for Told {
     }
 }
 
-/// Every edge that is left has the rank that the receiver got, and no other rank leads anywhere.
+/// Checks that every remaining edge has the new rank that the receiver got, and that no other old rank has a
+/// new one.
 fn check_numbers_told(disk: &MemoryVfs) {
     let open = || OpenOptions::new().buffered().open_in(disk, PATH).unwrap();
     let (before, told) = (open(), Told::default());

@@ -1,6 +1,6 @@
-//! Random diffs on random graphs: after each, everything is as the model has it, and readers that opened the
-//! graph before keep their snapshot. A diff that is invalid is refused with its number, and the file stays
-//! byte for byte.
+//! Random diffs on random graphs: after each diff, every answer equals the model's, and readers that opened
+//! the graph before keep their snapshot. If a diff is invalid, the error has the number of the invalid
+//! operation, and the file stays equal byte for byte.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -20,12 +20,12 @@ use varvite_testing::vfs::MemoryVfs;
 use crate::model::{is_same, random};
 
 const EDGE_PROPERTY: (&str, &str) = (RandomGraph::EDGE_PROPERTY_LABEL, RandomGraph::EDGE_PROPERTY_NAME);
-/// Histories that are tried in every profile.
+/// The number of histories that are tested in every profile.
 const SEEDS: u64 = 60;
 const DIFFS: usize = 4;
 const OPERATIONS: usize = 30;
 
-/// A graph that diffs change, as a file and as the model.
+/// A graph as a file and as the model; every diff changes both.
 pub(crate) struct History {
     pub(crate) disk: MemoryVfs,
     pub(crate) model: ModelHistory,
@@ -48,7 +48,7 @@ impl History {
         change.apply_with(diff, &Task::new().threads(1))
     }
 
-    /// Applies operations to both.
+    /// Applies operations to the file and to the model.
     pub(crate) fn step(&mut self, operations: &[Operation]) {
         let (diff, edges) = diff_of(operations, self.model.slot_count() as u32);
         let first = self.model.slot_count() as u32;
@@ -60,12 +60,12 @@ impl History {
     }
 }
 
-/// The diff that these operations are, on a graph of so many nodes, and its new edges.
+/// The diff of these operations on a graph of `nodes` nodes, and its new edges.
 pub(crate) fn diff_of(operations: &[Operation], nodes: u32) -> (Diff, Vec<NewEdge>) {
     diff_within(Diff::new(), operations, nodes)
 }
 
-/// The same in an empty diff.
+/// Does what [`diff_of`] does, but adds the operations to the empty diff `diff`.
 fn diff_within(mut diff: Diff, operations: &[Operation], nodes: u32) -> (Diff, Vec<NewEdge>) {
     diff.declare_edge_label(EDGE_PROPERTY.0);
     let owner = PropertyOwner::Edges(EDGE_PROPERTY.0);
@@ -84,7 +84,7 @@ fn gives_list_to_edge(operation: &Operation) -> bool {
     name == RandomGraph::LISTED_EDGES.1
 }
 
-/// Adds these operations to a diff; its new edges.
+/// Adds these operations to a diff. Returns their new edges.
 pub(crate) fn add_operations(diff: &mut Diff, operations: &[Operation], nodes: u32) -> Vec<NewEdge> {
     let (mut new_nodes, mut new_edges): (Vec<NewNode>, Vec<NewEdge>) = (Vec::new(), Vec::new());
     for operation in operations {
@@ -124,7 +124,7 @@ pub(crate) fn add_operations(diff: &mut Diff, operations: &[Operation], nodes: u
     new_edges
 }
 
-/// A value of the model as a diff gives it.
+/// A value of the model as a value of a diff.
 pub(crate) fn new_value(value: &Value, node: impl Fn(NodeId) -> NodeRef) -> NewValue<'_> {
     match value {
         Value::Bool(value) => (*value).into(),
@@ -230,7 +230,7 @@ fn check_edges(graph: &Graph, model: &ModelHistory, label: &str) {
     }
 }
 
-/// The neighbours of many nodes at once, in whatever order.
+/// Checks reads of the neighbours of many nodes at once, in several orders of the nodes.
 fn check_many(adjacency: &Adjacency, edges: &[(u32, u32)], nodes: u32) {
     let rising: Vec<u32> = (0..nodes).collect();
     let falling: Vec<u32> = (0..nodes).rev().collect();
@@ -259,7 +259,7 @@ pub(crate) fn check_values<'m>(property: &Property, expected: impl Iterator<Item
     assert_eq!(property.owners().collect::<Vec<u32>>(), owners, "owners of {name}");
 }
 
-/// Says which history it was, if it panics.
+/// Prints the seed and the profile of the history if a test panics.
 struct Tried(u64, Profile);
 
 impl Drop for Tried {
@@ -338,7 +338,7 @@ fn equal_diffs_give_equal_files() {
     });
 }
 
-/// Every operation is a chunk by itself, and all values go to the disk.
+/// With so little memory, every operation is a chunk of its own, and all values are written to the disk.
 #[test]
 fn diffs_that_memory_has_no_room_for_give_the_same_files() {
     const MEMORY: usize = 1 << 10;
@@ -366,7 +366,7 @@ fn diffs_that_are_absorbed_are_the_same_as_one() {
         let operations = history.model.random_diff_of_all_kinds(random, OPERATIONS);
         let nodes = history.model.slot_count() as u32;
         let (whole, _) = diff_of(&operations, nodes);
-        // Passes that know nothing of each other add to nodes that are there.
+        // Two diffs that were built independently of each other are merged into one.
         let (mut first, _) = diff_of(&operations, nodes);
         let (second, _) = diff_of(&operations, nodes);
         first.absorb(&second);
@@ -385,7 +385,8 @@ fn diffs_that_are_absorbed_are_the_same_as_one() {
     });
 }
 
-/// An operation that is invalid in any of these histories, and what is wrong with it.
+/// Adds an operation to the diff that is invalid in every one of these histories. Returns the test of its
+/// error.
 fn nonsense(model: &ModelHistory, random: &mut SplitMix64, diff: &mut Diff) -> fn(&ChangeFault) -> bool {
     let nodes = model.slot_count() as u32;
     match random.below(9) {
@@ -395,7 +396,7 @@ fn nonsense(model: &ModelHistory, random: &mut SplitMix64, diff: &mut Diff) -> f
         }
         1 => {
             let node = diff.add_node(&[]);
-            // The id that the new node will have is none of the graph before the diff.
+            // The id that the new node will get does not exist in the graph before the diff.
             diff.add_edge("CFG", node, [nodes, u32::MAX][random.below(2)]);
             |fault| matches!(fault, ChangeFault::NoSuchNode { .. })
         }

@@ -1,7 +1,7 @@
-//! Random histories as files beside what they must answer, for readers that are not written in Rust.
+//! Random histories as files, each with its expected answers, for readers that are not written in Rust.
 //!
-//! `VARVITE_HISTORIES` names the folder; without it a few are written to a temporary one, and read as they
-//! lie there.
+//! `VARVITE_HISTORIES` names the folder. Without it, the test writes a few histories to a temporary folder
+//! and reads their files there.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,15 +24,15 @@ use crate::model::random;
 const SEEDS: u64 = 4;
 const DIFFS: u64 = 3;
 const OPERATIONS: usize = 30;
-/// Small commits of a history with a log, some of which may be large.
+/// The number of commits of a history with a log; some of them may be large commits.
 const RECORDS: usize = 5;
-/// Steps that a history with layers has at most: each adds or replaces, changes or drops one, changes the
-/// graph or compacts.
+/// The most steps of a history with layers. A step adds, replaces, changes or drops a layer, changes the
+/// graph, or compacts it.
 const LAYER_STEPS: u64 = 6;
-/// Operations of diffs between them: few, so that layers can be dropped.
+/// The number of operations of each diff between steps of layers: few, so that layers can be dropped.
 const FEW: usize = 2;
 
-/// A file, and what it must answer.
+/// A file, and its expected answers.
 pub(crate) struct HistoryFile {
     pub(crate) name: String,
     pub(crate) bytes: Vec<u8>,
@@ -40,13 +40,13 @@ pub(crate) struct HistoryFile {
     model: ModelHistory,
 }
 
-/// The file of a seed. Profiles, indexes and how the forest is kept go with it.
+/// The file of a seed. The seed determines the profile, the indexes and the form of the forest.
 pub(crate) fn history_file(seed: u64) -> HistoryFile {
     let (history, _) = history(seed);
     file("history", seed, history, 0)
 }
 
-/// The same with a log behind it, if one of the diffs that follow is a small commit.
+/// The file of [`history_file`] with a log, if one of the further diffs is a small commit.
 pub(crate) fn logged_file(seed: u64) -> HistoryFile {
     let (mut history, mut numbers) = history(seed);
     let log = begin(&history.disk, PATH);
@@ -59,7 +59,7 @@ pub(crate) fn logged_file(seed: u64) -> HistoryFile {
     file("logged", seed, history, log.records())
 }
 
-/// A history of layers, for some seeds with a log behind it that changes them too.
+/// The file of a history with layers; for some seeds with a log that changes the layers too.
 pub(crate) fn layered_file(seed: u64) -> HistoryFile {
     let mut random = SplitMix64::new(seed);
     let mut history = start(seed);
@@ -90,7 +90,8 @@ pub(crate) fn layered_file(seed: u64) -> HistoryFile {
     file("layers", seed, history, records)
 }
 
-/// Small commits that change the graph and its layers in turn; how many records they left.
+/// Makes small commits that change the graph and its layers in turn. Returns the number of records that they
+/// left in the log.
 fn log_of_layers(history: &mut History, random: &mut SplitMix64) -> u64 {
     let log = begin(&history.disk, PATH);
     for number in 0..RECORDS {
@@ -138,8 +139,7 @@ fn file(kind: &str, seed: u64, history: History, records: u64) -> HistoryFile {
     HistoryFile { name, bytes, facts, model: history.model }
 }
 
-/// The answers that a graph must give: labels and lists by node, edges with their numbers, and values by
-/// owner.
+/// The expected answers of a graph: labels and lists by node, edges with their numbers, and values by owner.
 fn facts(model: &ModelHistory) -> Json {
     let ids = || (0..model.slot_count()).map(NodeId);
     let labels: Vec<Vec<String>> = ids().map(|id| model.labels(id).into_iter().collect()).collect();
@@ -180,7 +180,7 @@ fn edges(model: &ModelHistory, label: &str) -> Json {
     json
 }
 
-/// The property that edges of a label have.
+/// The property of the edges of a label.
 fn property_of(label: &str) -> Option<String> {
     let names = || LAYERS.iter().map(|layer| RandomLayer::named(layer));
     let of_layer = names().find(|names| names.edge_labels[0] == label).map(|names| names.weight);

@@ -1,5 +1,5 @@
-//! Text indexes against plain scans of the model; what comes and goes leaves the file as it was; what
-//! contradicts the graph is found.
+//! Text indexes compared with plain scans of the model. After an index was added and dropped, the file is as
+//! it was before; an index that contradicts the graph is found.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ fn index(graph: &Graph, property: &str) -> TextIndex {
     graph.text_index(property).unwrap().unwrap()
 }
 
-/// All nodes of the model with a text among their values.
+/// The nodes of the model that have the text as a value of the property.
 fn scan(model: &ModelGraph, property: &str, text: &str) -> Vec<u32> {
     let wanted = Value::string(text);
     let nodes = model.nodes().into_iter().filter(|node| model.values(*node, property).contains(&wanted));
@@ -46,7 +46,7 @@ fn texts(model: &ModelGraph, property: &str) -> Vec<String> {
     texts
 }
 
-/// Every look-up gives what a scan of the model gives.
+/// Checks that every search in an index gives what a scan of the model gives.
 pub(crate) fn check(graph: &Graph, model: &ModelGraph) {
     for property in STRINGS {
         let index = index(graph, property);
@@ -119,7 +119,7 @@ fn a_property_without_an_index_has_none() {
     assert!(matches!(error, GraphError::Unknown { nearest: Some(name), .. } if name == "NAME"));
 }
 
-/// A file in memory whose indexes change.
+/// A file in memory whose indexes a test changes.
 struct File(MemoryVfs);
 
 impl File {
@@ -146,7 +146,7 @@ impl File {
     }
 }
 
-/// The same file without garbage.
+/// The bytes of the file after a compaction, without garbage.
 fn compacted(bytes: &[u8]) -> Vec<u8> {
     let vfs = MemoryVfs::new();
     vfs.put(PATH, bytes);
@@ -257,7 +257,7 @@ fn names_that_make_no_sense_change_nothing() {
     assert_eq!(error, "property NAME has no index; no property of this graph has one");
 }
 
-/// An indexed graph whose directory was changed after the fact.
+/// The file of an indexed graph whose directory `change` changed after it was written.
 fn changed(draft: &Draft, profile: Profile, change: impl FnOnce(&mut Directory)) -> MemoryVfs {
     let source = draft.open(profile);
     let vfs = MemoryVfs::new();
@@ -308,8 +308,8 @@ fn an_index_that_goes_and_comes_in_one_change_is_built_anew() {
     }
 }
 
-/// Eight nodes; the even ones are CALLs. NAME and FULL_NAME have the same texts, at other nodes. There are as
-/// many texts as nodes.
+/// A graph of eight nodes, of which those with even ids are CALLs. NAME and FULL_NAME have the same texts,
+/// but at different nodes. There are as many texts as nodes.
 fn contradictable() -> Draft {
     let mut model = ModelGraph::default();
     for number in 0..8 {

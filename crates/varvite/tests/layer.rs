@@ -1,4 +1,5 @@
-//! Layers of properties: queries read their properties like any other, and they come and go without a trace.
+//! Layers of properties: queries read a layer's properties like any other, and a layer that was added and
+//! dropped leaves no trace.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,7 +18,7 @@ use varvite_testing::vfs::MemoryVfs;
 
 use crate::model::{for_each_graph, random};
 
-/// A file in memory whose layers change.
+/// A file in memory whose layers a test changes.
 struct File(MemoryVfs);
 
 impl File {
@@ -41,7 +42,7 @@ impl File {
         change_indexes(self.vfs(), Path::new(PATH), IndexChange { add, drop }, &Task::new()).unwrap();
     }
 
-    /// The bytes of the file without garbage.
+    /// The bytes of the file after a compaction, without garbage.
     fn compacted(&self) -> Vec<u8> {
         let copy = MemoryVfs::new();
         copy.put(PATH, &self.bytes());
@@ -68,7 +69,7 @@ fn numbers<'a>(name: &'a str, values: &'a [(u32, i64)]) -> NodeNumbers<'a> {
     NodeNumbers { name, values }
 }
 
-/// The values of a property, node by node.
+/// The values of a property, each with its node.
 fn values(graph: &Graph, name: &str) -> Vec<(u32, i64)> {
     let property = graph.property(name).unwrap();
     let mut values = Vec::new();
@@ -266,7 +267,7 @@ fn layers_come_and_go_in_a_graph_with_changes() {
         assert_eq!(graph.verify(&Task::new().threads(1)).unwrap().problems, [""; 0]);
     };
     check(Some(7));
-    // The numbers of the properties behind it change.
+    // The numbers of the later properties change.
     file.drop(&["first"]).unwrap();
     check(None);
     let removed = file.put("more", 1, &[NodeNumbers { name: "GONE", values: &[(1, 1)] }]);

@@ -1,5 +1,5 @@
-//! Random histories of a graph with layers, which are added, changed, replaced, dropped and compacted in any
-//! order.
+//! Random histories of a graph with layers: layers are added, changed, replaced and dropped, and the graph is
+//! compacted, in any order.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -20,10 +20,10 @@ pub(crate) const LAYERS: [&str; 2] = ["one", "two"];
 const SEEDS: u64 = 40;
 const STEPS: usize = 10;
 const OPERATIONS: usize = 8;
-/// Of the diffs between: few, so that layers can be dropped.
+/// The number of operations of each diff between steps of layers: few, so that layers can be dropped.
 const FEW: usize = 2;
 
-/// The diff that a layer of these operations is, on a graph of so many nodes, and its new edges.
+/// The diff that these operations of a layer are on a graph of `nodes` nodes, and its new edges.
 fn layer_diff(names: &RandomLayer, operations: &[Operation], nodes: u32) -> (Diff, Vec<NewEdge>) {
     let mut diff = Diff::new();
     names.labels.iter().for_each(|label| diff.declare_label(label));
@@ -73,7 +73,7 @@ pub(crate) fn add(history: &mut History, layer: &str, random: &mut SplitMix64) {
     history.model = model;
 }
 
-/// Changes what a layer holds by a diff.
+/// Changes the content of a layer by a diff.
 pub(crate) fn change(history: &mut History, layer: &str, random: &mut SplitMix64) {
     let names = RandomLayer::named(layer);
     if !has(&history.model, layer) {
@@ -117,7 +117,7 @@ pub(crate) fn has(model: &ModelHistory, layer: &str) -> bool {
     model.layers().any(|(name, _)| name == layer)
 }
 
-/// Layers, and the elements that their names lead to, are as the model has them.
+/// Checks that the layers and the elements with their names equal those of the model.
 fn check_layers(graph: &Graph, model: &ModelHistory) {
     for layer in LAYERS {
         let names = RandomLayer::named(layer);
@@ -175,7 +175,8 @@ fn layers_come_and_go_in_any_order_as_the_model_has_it() {
     assert!(done.iter().all(|count| *count > 100), "{done:?}");
 }
 
-/// The graph after a step, of one that was open before: by a refresh, unless another file took its place.
+/// The graph after a step, from a graph that was opened before it: by a refresh, or by opening it again if
+/// another file took its place.
 fn moved_on(follower: Graph, history: &History) -> Graph {
     let moved = match follower.refresh() {
         Ok(moved) => moved.unwrap_or(follower),

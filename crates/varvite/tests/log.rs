@@ -1,4 +1,4 @@
-//! Small commits: what they make of a graph, what readers see of them, and what other writers do with a log.
+//! Small commits: their results, what readers see of them, and what other writers do while there is a log.
 
 use std::ops::Range;
 use std::path::Path;
@@ -24,7 +24,7 @@ use crate::histories::{check, diff_of, for_each_history};
 pub(crate) const PATH: &str = "logged.varvite";
 pub(crate) const TASK: fn() -> Task<'static> = || Task::new().threads(1);
 
-/// A small graph without changes.
+/// A disk with a small graph without changes.
 pub(crate) fn disk() -> MemoryVfs {
     let disk = MemoryVfs::new();
     disk.put(PATH, &small_graph(Profile::Compact));
@@ -40,7 +40,7 @@ pub(crate) fn open(disk: &MemoryVfs) -> varvite::Result<Graph> {
     OpenOptions::new().buffered().open_in(disk, PATH)
 }
 
-/// The `number`-th of a row of small diffs, from 1: each adds a node and edges, and changes values.
+/// The `number`-th of a sequence of small diffs, from 1: each adds a node and edges, and changes values.
 pub(crate) fn diff(number: u32) -> Diff {
     let mut diff = Diff::new();
     let node = diff.add_node(&["CALL"]);
@@ -55,7 +55,7 @@ pub(crate) fn diff(number: u32) -> Diff {
     diff
 }
 
-/// The digest of a graph after each of these diffs, each a commit of its own.
+/// The digests of the graph before these diffs and after each of them, where each diff is a commit.
 pub(crate) fn digests(count: u32) -> Vec<Digest> {
     let disk = disk();
     let digest = || digest(&open(&disk).unwrap());
@@ -76,7 +76,7 @@ fn problems(graph: &Graph) -> Vec<String> {
     graph.verify(&TASK()).unwrap().problems
 }
 
-/// Whether a record with this operation can be taken up together with others.
+/// Whether a record with this operation can be applied together with other records.
 fn is_plain_operation(operation: &Operation) -> bool {
     match operation {
         Operation::Set { owner, .. } => !matches!(owner, Owner::Edge { .. }),
@@ -92,7 +92,7 @@ fn small_commits_are_what_the_model_makes_of_them() {
     for_each_history(20, |history, random| {
         let log = begin(&history.disk, varvite_testing::draft::PATH);
         let mut follower = history.open();
-        // Records that only add and set are taken up many at once.
+        // Records that only add elements and set values are applied many at once.
         let is_plain = random.below(2) == 0;
         for number in 0..6 {
             let (before, old) = (history.open(), history.model.clone());
@@ -115,7 +115,7 @@ fn small_commits_are_what_the_model_makes_of_them() {
             let moved = before.refresh().unwrap().expect("there was a commit");
             assert_eq!(moved.identity(), now.identity());
             check(&moved, &history.model);
-            // A reader that moves on from commit to commit reaches the same state as one that begins anew.
+            // A reader that refreshes at each commit reaches the state of a reader that opens the graph anew.
             follower = follower.refresh().unwrap().expect("there was a commit");
             assert_eq!((follower.identity(), digest(&follower)), (now.identity(), digest(&now)));
             check(&follower, &history.model);
@@ -187,7 +187,7 @@ fn a_refresh_reads_as_much_behind_many_records_as_behind_few() {
     let watched = FaultVfs::watched_reads(Arc::new(disk.clone()), watch);
     let log = begin(&disk, PATH);
     let (mut graph, mut reads) = (open(&disk).unwrap(), Vec::new());
-    // A whole number of rounds of these diffs apart.
+    // Between the two measured commits lies a whole number of rounds of these diffs.
     for (number, is_measured) in (1..=421).map(|number| (number, number == 61 || number == 421)) {
         if is_measured {
             graph = OpenOptions::new().buffered().open_in(&watched, PATH).unwrap();
@@ -428,7 +428,7 @@ fn a_record_that_makes_no_sense_is_damage_that_names_it() {
         names(builder);
         builder.add_node(&[]);
     };
-    // The four records before it add nodes 40 to 43.
+    // The four records before this one add nodes 40 to 43.
     let not_yet = |builder: &mut LogOperationsBuilder| {
         let [_, cfg, _] = names(builder);
         let node = |number| LogNode { number, is_new: false };

@@ -1,5 +1,5 @@
 //! Small commits under failures: power lost at every point of a session, operations that fail, disks that
-//! fill up. What was acknowledged stays, and a file is always exactly at one commit.
+//! become full. An acknowledged commit is never lost, and a file always has the state of exactly one commit.
 
 use std::io;
 use std::path::Path;
@@ -18,7 +18,7 @@ use crate::log::{PATH, TASK, diff, digest, digests, disk, open};
 const LIMITS: CrashLimits = CrashLimits { exhaustive_max: 6, states_per_point_max: 2_000 };
 
 /// Commits the diffs from `first` to `last` one after another, and calls `committed` after each. Every fourth
-/// is not synced, and after every fifth the log is replaced.
+/// commit is not synced, and after every fifth the log is replaced.
 fn commit_all(
     vfs: Arc<dyn Vfs>,
     first: u32,
@@ -40,7 +40,8 @@ fn commit_all(
     Ok(())
 }
 
-/// The number of the diffs that a file has; it is whole, but for a superblock that was torn.
+/// The number of diffs that a file contains. Checks that the file is whole, except for a superblock that was
+/// torn.
 fn commits_of(disk: &MemoryVfs, digests: &[Digest], story: &str) -> u32 {
     let graph = open(disk).unwrap_or_else(|error| panic!("{error}: {story}"));
     let found = digest(&graph);
@@ -71,8 +72,7 @@ fn power_lost_at_any_point_of_a_session_loses_nothing_that_was_acknowledged() {
         assert!((synced..=last + 1).contains(&commits), "{commits} of {synced}: {}", state.story);
         found[commits as usize] += 1;
         count += 1;
-        // The next step: a session over the bytes that the crash left, which loses its power too now and
-        // then.
+        // For some states, a further session begins with the bytes that the crash left, and loses power too.
         if count % 29 == 0 && commits < LAST {
             second += crash_again(&state.image.durable_image(), commits, &digests, &state.story);
         }
@@ -83,7 +83,7 @@ fn power_lost_at_any_point_of_a_session_loses_nothing_that_was_acknowledged() {
     assert!(found.iter().all(|states| *states > 0), "{found:?}");
 }
 
-/// Loses power again, in a session of one commit after `commits`; returns the number of states.
+/// Tests every loss of power in a session of one commit after `commits`. Returns the number of states.
 fn crash_again(disk: &MemoryVfs, commits: u32, digests: &[Digest], story: &str) -> u32 {
     let record = RecordVfs::over(disk.clone());
     let next = commits + 1;
@@ -144,7 +144,8 @@ fn after_a_failure_every_call_says_so() {
     log.commit(&diff(1), Durability::Sync, &TASK()).unwrap();
     let count = counted.operation_count();
     drop(log);
-    // Columns are read first; then the name is looked at, the record written, and the file synced.
+    // A commit first reads columns; its last three operations look up the name, write the record and sync the
+    // file.
     for index in count - 3..count {
         let disk = self::disk();
         let plan = FaultPlan::fail_once(index, io::ErrorKind::StorageFull);

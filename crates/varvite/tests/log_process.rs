@@ -1,6 +1,8 @@
-//! Small commits and other processes: readers that see exactly one commit each, and writers that are killed.
+//! Small commits and other processes: readers, each of which sees exactly one commit, and writers that are
+//! killed.
 //!
-//! The processes are this test program again, with its work and file in a variable of the environment.
+//! The processes run this test program again; an environment variable gives each of them its work and its
+//! file.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -17,20 +19,20 @@ use varvite_testing::small_graph::small_graph;
 
 use crate::log::{TASK, digest};
 
-/// Names the file to a process that writes until it is killed, to one that reads until its input ends, and to
-/// one that holds what it read until then.
+/// The environment variables that give the file to a process: to a writer, which writes until it is killed;
+/// to a reader, which reads until its input ends; to a holder, which holds what it read until its input ends.
 const WRITER: &str = "VARVITE_LOG_WRITER";
 const READER: &str = "VARVITE_LOG_READER";
 const HOLDER: &str = "VARVITE_LOG_HOLDER";
-/// The variables that set the number of killed writers, and the number of commits to read.
+/// The environment variables that set the number of killed writers, and the number of commits to read.
 const KILLS: &str = "KILLS";
 const COMMITS: &str = "COMMITS";
 
-/// Nodes before the first commit.
+/// The number of nodes before the first commit.
 const NODES: u32 = 40;
-/// One of so many commits brings a name, and so is a large one.
+/// The interval between commits that declare a name; such a commit is a large one.
 const NAME_EVERY: u32 = 250;
-/// So short that it is replaced many times.
+/// The length of a log, which is so short that the log is replaced many times.
 const LOG_BYTES: u64 = 32 << 10;
 
 fn count_of(variable: &str, default: u32) -> u32 {
@@ -49,7 +51,7 @@ fn begin(path: &Path) -> GraphLog {
     change.log(LogOptions::default().bytes_max(LOG_BYTES), &TASK()).unwrap()
 }
 
-/// The `number`-th commit, from 1.
+/// The diff of the `number`-th commit, from 1.
 fn diff(number: u32) -> Diff {
     let mut diff = Diff::new();
     let node = diff.add_node(&["CALL"]);
@@ -62,7 +64,7 @@ fn diff(number: u32) -> Diff {
     diff
 }
 
-/// The number of commits of a graph, each of which is complete.
+/// The number of commits of a graph. Checks that each of them is complete.
 fn commits_of(graph: &Graph) -> u32 {
     let count = graph.node_count() - NODES;
     let (order, edges) = (graph.property("ORDER").unwrap(), graph.out("CFG").unwrap());
@@ -89,7 +91,7 @@ fn start(test: &str, variable: &str, path: &Path) -> Child {
         .unwrap()
 }
 
-/// The numbers that a process writes, each on a line behind a colon, until it ends.
+/// The numbers that a process writes until it ends, each on a line that begins with a colon.
 fn numbers(child: &mut Child) -> impl Iterator<Item = u32> + use<> {
     let lines = BufReader::new(child.stdout.take().unwrap()).lines();
     lines.map_while(Result::ok).filter_map(|line| line.strip_prefix(':')?.parse().ok())
@@ -117,7 +119,7 @@ fn readers_in_other_processes_see_exactly_one_commit_each() {
     assert_eq!(commits_of(&Graph::open(&path).unwrap()), commits);
 }
 
-/// The work of the processes that the test above starts; nothing in any other.
+/// The work of the readers that the test above starts; in any other process it does nothing.
 #[test]
 fn read_until_told() {
     let Some(path) = std::env::var_os(READER) else { return };
@@ -130,7 +132,7 @@ fn read_until_told() {
     let mut graph = Graph::open(&path).unwrap();
     let mut last = None;
     loop {
-        // Asked before the file is, so that the last look comes after the last commit.
+        // The flag is read before the file, so that the last read of the file comes after the last commit.
         let is_last = is_over.load(std::sync::atomic::Ordering::Acquire);
         let newest = match last.is_some_and(|count| count % 3 == 0) {
             true => Some(OpenOptions::new().buffered().open(&path).unwrap()),
@@ -188,7 +190,7 @@ fn a_graph_that_another_process_holds_stays_through_commits_and_compaction() {
     assert!(holder.wait().unwrap().success());
 }
 
-/// The work of the process that the test above starts; nothing in any other.
+/// The work of the holder that the test above starts; in any other process it does nothing.
 #[test]
 fn hold_until_told() {
     let Some(path) = std::env::var_os(HOLDER) else { return };
@@ -214,7 +216,7 @@ fn what_a_killed_writer_acknowledged_is_there() {
     for round in 0..kills {
         let mut writer = start("log_process::write_until_killed", WRITER, &path);
         let mut numbers = numbers(&mut writer);
-        // Some are killed while they begin, most between the first commits.
+        // Some writers are killed while they begin, most between their first commits.
         let begun = (round % 5 > 0).then(|| numbers.next().expect("it commits"));
         pause = pause * 5 % 97;
         std::thread::sleep(Duration::from_micros(400 * pause));
@@ -235,7 +237,7 @@ fn what_a_killed_writer_acknowledged_is_there() {
     assert_eq!(commits_of(&Graph::open(&path).unwrap()), first);
 }
 
-/// The work of the processes that the test above starts; nothing in any other.
+/// The work of the writers that the test above starts; in any other process it does nothing.
 #[test]
 fn write_until_killed() {
     let Some(path) = std::env::var_os(WRITER) else { return };

@@ -1,4 +1,5 @@
-//! The engine against the model: what is written is what is read, in every profile, and damage is found.
+//! The engine compared with the model: a reader reads what a writer wrote, in every profile, and damage is
+//! found.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 mod algorithms;

@@ -1,9 +1,9 @@
-//! Two hundred graphs in one process: what they hold together keeps to one limit, with one thread that
-//! watches it.
+//! Two hundred graphs in one process: together they hold no more memory than one limit allows, and one thread
+//! watches the limit.
 //!
-//! The graphs are read by a process of its own, so that the system's numbers concern them alone: resident
-//! memory at its peak, threads and descriptors. That is why this is a program without the usual harness. Only
-//! Linux has these numbers.
+//! A separate process reads the graphs, so that the system's numbers are about the graphs alone: peak
+//! resident memory, threads and descriptors. Therefore this program has no test harness. Only Linux has these
+//! numbers.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 use std::path::Path;
@@ -14,19 +14,21 @@ use varvite::memory::{SharedBudget, Touched};
 use varvite::{Graph, OpenOptions, Profile, Task};
 use varvite_import::Import;
 
-/// The limit of all graphs together.
+/// The memory limit of all graphs together, in bytes.
 const LIMIT: u64 = 64_000_000;
 /// The limit on the peak memory of the process, the program and its stacks included.
 const PEAK_MAX: u64 = 70_000_000;
-/// The one that reads with the main thread, and the watch.
+/// The most threads: the main thread, the thread that reads together with it, and the thread that watches the
+/// limit.
 const THREADS_MAX: u64 = 3;
 const GRAPHS: usize = 200;
 const PROFILES: [Profile; 3] = [Profile::Compact, Profile::Archive, Profile::Direct];
 const SOURCE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/data/zlib.cpg.bin");
-/// Has the program read graphs, in the way and in the folder that follow.
+/// The argument with which the program reads graphs; the next arguments are the way of limiting memory and
+/// the folder.
 const READ: &str = "--read-graphs";
 
-/// Ways to limit what the graphs hold.
+/// The ways to limit the memory that the graphs hold.
 const WAYS: [&str; 2] = ["shared budget", "limit of the process"];
 
 fn main() {
@@ -67,7 +69,7 @@ fn read_graphs(way: &str, folder: &Path) {
     let paths = (0..GRAPHS).map(|number| folder.join(format!("{number}.varvite")));
     let graphs: Vec<Graph> = paths.map(|path| options.open(path).unwrap()).collect();
     let (opened, threads) = (descriptors() - before, AtomicU64::new(0));
-    // A part of each graph, then the next part of each of them.
+    // Reads one part of every graph, then the next part of every graph.
     let parts = ["labels", "tree", "edges", "properties"];
     let reads: Vec<(&str, &Graph)> =
         parts.into_iter().flat_map(|part| graphs.iter().map(move |graph| (part, graph))).collect();
@@ -93,7 +95,7 @@ fn read_graphs(way: &str, folder: &Path) {
     assert_eq!((descriptors(), status("Threads:")), (before, 1), "left when all are closed");
 }
 
-/// The options with which to open each of the graphs.
+/// The options with which each graph is opened.
 fn options(way: &str) -> OpenOptions {
     match way {
         "shared budget" => OpenOptions::new().budget(&SharedBudget::new(LIMIT)),
@@ -102,7 +104,7 @@ fn options(way: &str) -> OpenOptions {
     }
 }
 
-/// A number of `/proc/self/status`.
+/// A number from `/proc/self/status`.
 fn status(name: &str) -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix(name)).unwrap();

@@ -1,5 +1,5 @@
-//! Misuse of everything public that writes: each case gives an error that names the argument, no panic, and
-//! no file that `verify` finds something in.
+//! Misuse of every public function that writes: each case gives an error that names the argument. It never
+//! panics, and never leaves a file in which `verify` finds a problem.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -23,7 +23,7 @@ use varvite_store::{StoreWriter, prepare};
 use varvite_testing::draft::{PATH, open_bytes};
 use varvite_testing::vfs::MemoryVfs;
 
-/// Lists of one direction.
+/// The lists of one direction.
 #[derive(Clone)]
 struct Lists {
     offsets: Vec<u32>,
@@ -40,8 +40,8 @@ impl Lists {
     }
 }
 
-/// The parts of a small graph: three nodes, the first of which is above the others; labels A, of the first
-/// two, and B; edges E, with a property; a number and an indexed text for each node.
+/// The parts of a small graph: three nodes, of which the first is the parent of the others; label A of the
+/// first two nodes, and label B; edges E, with a property; a number and an indexed text of each node.
 #[derive(Clone)]
 struct Parts {
     nodes: u32,
@@ -51,13 +51,13 @@ struct Parts {
     labels: [(String, Vec<u64>, u32); 2],
     label_layer: u32,
     label_universe: u32,
-    /// Of A.
+    /// The origin of label A.
     origin: Option<(Vec<u32>, u32)>,
     sizes: Option<Vec<u32>>,
     /// The edge label of the forest.
     forest_of: u32,
     tree_label: Option<u32>,
-    /// Lists of the tree label, beside the forest.
+    /// The lists of the tree label, if it has lists in addition to the forest.
     tree: Option<[Lists; 2]>,
     tree_edges: u64,
     edge_label: String,
@@ -65,7 +65,7 @@ struct Parts {
     edges: u64,
     out: Option<Lists>,
     in_: Option<Lists>,
-    /// With the in-lists that they are for.
+    /// The positions of in-edges in out-lists, with the in-lists that they belong to.
     places: Option<(Lists, Vec<u32>)>,
     edge_owner: u32,
     edge_offsets: Vec<u32>,
@@ -81,7 +81,7 @@ struct Parts {
     texts: Vec<(u32, u32)>,
     text_codes: Vec<u32>,
     is_sorted: bool,
-    /// Codes of the index.
+    /// The label set codes of the index.
     label_sets: Option<Vec<u32>>,
 }
 
@@ -216,10 +216,10 @@ impl Parts {
     }
 }
 
-/// A mistake in one part, and the text of the error.
+/// A mistake in one part, and the expected text of the error.
 type Mistake = (fn(&mut Parts), &'static str);
 
-/// Mistakes in the input of a graph writer.
+/// Mistakes in the input of the graph writer.
 const MISTAKES: &[Mistake] = &[
     // Names.
     (|it| it.labels[0].0.clear(), "name of label: expected a name, found none"),
@@ -395,7 +395,7 @@ fn the_list_has_its_sixty_cases() {
     assert!(MISTAKES.len() >= 60, "{}", MISTAKES.len());
 }
 
-/// Calls beside those of the writer of graphs, and the text of the error.
+/// Tests wrong arguments of calls other than those of the graph writer, and the texts of their errors.
 #[test]
 fn what_other_calls_are_given_is_checked() {
     let told = |result: Result<(), ChangeError>| result.expect_err("it is refused").to_string();
@@ -424,7 +424,7 @@ fn what_other_calls_are_given_is_checked() {
     let order = NodeOrder::pre_order(&[0, 2], &[0], |_| false).unwrap_err().to_string();
     assert_eq!(order, "argument offsets: expected 2 entries up to the last end, found 1");
     assert_eq!(subtree_sizes(&[], &[]), None);
-    // Two properties that share a pool.
+    // Here two properties share a pool.
     let texts = |codes| TextsInput { bytes: b"ab", texts: &[(0, 2)], codes, sorted: false, parents: &[9, 9] };
     let cut = CutInput {
         source_offsets: &[0, 1],
@@ -436,7 +436,7 @@ fn what_other_calls_are_given_is_checked() {
     let encoder = Encoder::new(profile, Codec::None);
     let error = told(encoder.cut(cut, [None, None]).map(drop));
     assert_eq!(error, "argument offsets: expected 2 entries up to the last end, found 1");
-    // Parents that are no nodes are a hint that fails.
+    // Parents are only a hint: if they are no nodes, the hint is ignored.
     let bytes = vec![b'a'; 5000];
     let long = TextsInput {
         bytes: &bytes,
@@ -448,8 +448,8 @@ fn what_other_calls_are_given_is_checked() {
     encoder.property(PropertyInput { offsets: &[0, 1, 2], values: ValuesInput::Texts(long) }).unwrap();
 }
 
-/// The writer of columns does not know what they mean, but a directory that names what is not there is no
-/// file.
+/// The writer of columns does not check the meaning of columns, but it refuses a directory that refers to
+/// names or columns that do not exist.
 #[test]
 fn a_directory_that_names_what_is_not_there_is_refused_as_an_argument() {
     let disk = MemoryVfs::new();
@@ -484,7 +484,7 @@ fn a_directory_that_names_what_is_not_there_is_refused_as_an_argument() {
 
 type Declare<'a> = &'a dyn Fn(&mut Diff);
 
-/// The same kind of mistake in what is added to a graph that there is.
+/// Tests that an invalid name is refused in a diff or a layer for an existing graph.
 #[test]
 fn names_that_are_none_enter_no_graph_by_a_diff_or_a_layer() {
     let disk = MemoryVfs::new();

@@ -1,4 +1,4 @@
-//! Random graphs, written and read back: everything is as the model has it.
+//! Random graphs that are written and read back: every answer equals the model's.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
@@ -16,31 +16,31 @@ use varvite_store::vfs::RealVfs;
 use varvite_testing::draft::Draft;
 use varvite_testing::iterators::{check_both_ends, check_exact, check_forward};
 
-/// Graphs that are tried in every profile.
+/// The seeds of the graphs that are tested in every profile.
 const SEEDS: Range<u64> = 0..250;
-/// Graphs that are tried on a real file.
+/// The seeds of the graphs that are tested in a real file.
 const SEEDS_ON_DISK: Range<u64> = 0..6;
-/// The number of values of a property that the test searches for.
+/// The most values of a property that the test searches for.
 const WANTED_MAX: usize = 200;
-/// Walks of a random graph that take more steps do not end.
+/// The most steps of a walk on a random graph that ends.
 const STEPS_MAX: u64 = 20_000;
 
 pub(crate) fn random(seed: u64) -> ModelGraph {
     RandomGraph::any(seed).build().in_canonical_order()
 }
 
-/// The number of cases in `PROPTEST_CASES`, if it is that of a long run.
+/// The number of cases of a long run, which `PROPTEST_CASES` sets; `None` if it is not set.
 pub(crate) fn cases_of_long_run() -> Option<u64> {
     std::env::var("PROPTEST_CASES").ok().and_then(|count| count.parse().ok())
 }
 
-/// Two fifths of many graphs; all of them in a long run.
+/// The first two fifths of the seeds if they are many; all of them if they are few, or in a long run.
 fn short_form(seeds: Range<u64>) -> Range<u64> {
     let is_whole = cases_of_long_run().is_some() || seeds.end - seeds.start < 50;
     if is_whole { seeds } else { seeds.start..seeds.start + (seeds.end - seeds.start) * 2 / 5 }
 }
 
-/// Says which graph it was, if `test` panics.
+/// Runs `test` on the graph of each seed, in each profile; if it panics, prints which graph it was.
 #[track_caller]
 pub(crate) fn for_each_graph(seeds: Range<u64>, test: impl Fn(&ModelGraph, Profile)) {
     struct Tried(u64, Profile);
@@ -73,8 +73,8 @@ fn rows_and_texts_in_another_order_are_the_same_graph() {
     });
 }
 
-/// Packed values come in blocks of 1024, ranks in blocks of 512, and sets of few nodes have encodings of
-/// their own.
+/// Tests graphs of many blocks: packed values are stored in blocks of 1024, ranks in blocks of 512, and sets
+/// of few nodes have encodings of their own.
 #[test]
 fn graphs_of_many_blocks_are_read_alike() {
     for ast in [AstShape::Forest, AstShape::SharedChildren] {
@@ -136,7 +136,7 @@ pub(crate) fn check_graph(graph: &Graph, model: &ModelGraph) {
     check_subtree(graph, model);
 }
 
-/// Everything but the tree.
+/// Checks everything except the tree.
 pub(crate) fn check_content(graph: &Graph, model: &ModelGraph) {
     assert_eq!(graph.node_count() as usize, model.node_count());
     assert_eq!(graph.edge_count() as usize, model.edge_count());
@@ -197,7 +197,7 @@ fn check_labels(graph: &Graph, model: &ModelGraph) {
     }
 }
 
-/// The nodes of a label as bits, and how many of a range have each code.
+/// Checks the nodes of a label as bits, and the number of nodes of a range that have each code.
 pub(crate) fn check_selected(nodes: &LabelNodes, sets: &Labels, label: LabelId, count: u32) {
     for range in [0..count, count / 3..count / 2, count / 2..count + 70, count..count] {
         let is_one: Vec<bool> = range.clone().map(|node| nodes.contains(node)).collect();
@@ -207,7 +207,7 @@ pub(crate) fn check_selected(nodes: &LabelNodes, sets: &Labels, label: LabelId, 
         nodes.select(range.clone(), &mut bits);
         assert_eq!(bits, expected);
         if range.end > count {
-            continue; // Codes beyond the last node are damage.
+            continue; // A range that ends after the last node would be reported as damage.
         }
         sets.select(label, range.clone(), &mut bits);
         assert_eq!(bits, expected);
@@ -218,7 +218,7 @@ pub(crate) fn check_selected(nodes: &LabelNodes, sets: &Labels, label: LabelId, 
     }
 }
 
-/// As drafts make them: backwards behind two deleted ones, or none.
+/// Checks an origin as drafts make it: falling numbers after two deleted nodes; or no origin.
 fn check_origin(graph: &Graph, label: LabelId, nodes: &[u32]) {
     let Some(origin) = graph.origin(label).unwrap() else { return };
     let count = nodes.len() as u32;
@@ -280,7 +280,7 @@ pub(crate) fn check_values(property: &Property, owner: u32, expected: &[Value], 
     let found: Vec<varvite::Value<'_>> = property.all(owner).collect();
     let same = found.len() == expected.len() && found.iter().zip(expected).all(|(a, b)| is_same(a, b));
     assert!(same, "{name} of {owner}: {found:?}, not {expected:?}");
-    // NaN is no less what was found.
+    // Compared as texts, since NaN does not equal itself.
     let shown = |value: varvite::Value<'_>| format!("{value:?}");
     let expected_texts: Vec<String> = property.all(owner).map(shown).collect();
     check_exact(property.all(owner).map(shown), &expected_texts);
@@ -292,7 +292,7 @@ pub(crate) fn check_values(property: &Property, owner: u32, expected: &[Value], 
     assert_eq!(property.str(owner).as_deref(), text, "{name} of {owner}");
 }
 
-/// Looking for a number finds its owners, each as often as it has it.
+/// Checks that a search for a number finds its owners, each as often as it has the number.
 pub(crate) fn check_numbers(property: &Property, owners: u32) {
     let numbers: Vec<(u32, i64)> =
         (0..owners).flat_map(|owner| property.numbers(owner).map(move |number| (owner, number))).collect();
@@ -319,7 +319,8 @@ pub(crate) fn check_numbers(property: &Property, owners: u32) {
     property.find_number(0x1234_5678_9abc, |owner| panic!("{owner} has no such number"));
 }
 
-/// A frontier is expanded to what its nodes lead to one by one, in any order.
+/// Checks that the expansion of a frontier gives the neighbours of its nodes one after another, whatever the
+/// order of the nodes.
 fn check_expanded(adjacency: &Adjacency, model: &ModelGraph, neighbors: &impl Fn(NodeId) -> Vec<NodeId>) {
     let nodes: Vec<NodeId> = model.nodes();
     let backwards = nodes.iter().rev().copied().step_by(3).collect();
@@ -331,7 +332,7 @@ fn check_expanded(adjacency: &Adjacency, model: &ModelGraph, neighbors: &impl Fn
     }
 }
 
-/// One read of a range of owners gives the same as single reads.
+/// Checks that one read of a range of owners gives what single reads give.
 fn check_range(property: &Property, owners: Range<u32>) {
     let (mut values, mut present) = (vec![7], vec![7]);
     let firsts: Vec<Option<i64>> = owners.clone().map(|owner| property.number(owner)).collect();
@@ -366,7 +367,7 @@ fn check_range(property: &Property, owners: Range<u32>) {
     assert_eq!(others + counts.iter().sum::<u64>(), numbers.len() as u64);
 }
 
-/// Bits choose owners, and are chosen by values.
+/// Checks reads of the owners that bits select, and bits of the owners that a condition on values selects.
 fn check_wanted(property: &Property, owners: Range<u32>, firsts: &[Option<i64>]) {
     let words_of = |is_set: &dyn Fn(usize) -> bool| {
         let mut words = vec![0u64; firsts.len().div_ceil(64)];
@@ -425,7 +426,7 @@ fn check_subtree(graph: &Graph, model: &ModelGraph) {
     assert!(subtree.descendants(graph.node_count()).is_empty());
 }
 
-/// Types and bits are equal: NaN equals the same NaN, and -0 differs from 0.
+/// Whether types and bits of two values are equal: NaN equals a NaN with equal bits, and -0 differs from 0.
 pub(crate) fn is_same(found: &varvite::Value<'_>, expected: &Value) -> bool {
     use varvite::Value as Found;
     match (found, expected) {

@@ -1,4 +1,4 @@
-//! Graphs that are made node by node are those of the model; calls that are invalid make no graph.
+//! Graphs that are made node by node equal those of the model; an invalid call changes no graph.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::model::{check_content, check_graph, for_each_graph};
 
 const PATH: &str = "own.varvite";
 
-/// A value or an edge of the model, on its way into a new graph.
+/// A step that adds a value or an edge of the model to a new graph.
 enum Step {
     Edge { label: String, source: NodeId, target: NodeId, property: Option<Value> },
     Values { node: NodeId, property: RandomProperty, values: Vec<Value> },
@@ -37,7 +37,7 @@ fn open(disk: &MemoryVfs) -> Graph {
     OpenOptions::new().open_in(disk, PATH).unwrap()
 }
 
-/// Everything that a model has beside its nodes, in any order.
+/// Steps for everything that a model has except its nodes, in random order.
 fn steps_of(model: &ModelGraph, random: &mut SplitMix64) -> Vec<Step> {
     let edges = model.edges().into_iter().map(|edge| Step::Edge {
         label: edge.label.to_owned(),
@@ -117,7 +117,8 @@ fn put_edge_value(
     graph.set(edge, RandomGraph::EDGE_PROPERTY_NAME, stored(value))
 }
 
-/// Lists in pieces; single values sometimes after others, whose place they take.
+/// Sets the values of a property: a list in pieces; a single value sometimes after another value, which it
+/// replaces.
 fn put_values(
     graph: &mut NewGraph<'_>,
     node: NodeId,
@@ -273,7 +274,7 @@ fn a_graph_made_in_a_file_is_changed_by_a_path_alone() {
     assert_eq!(Graph::open(&path).unwrap().node_count(), 1);
 }
 
-/// An invalid call has an error that says so, and changes nothing.
+/// Tests that an invalid call gives an error with the reason, and changes nothing.
 #[test]
 fn a_call_that_makes_no_sense_says_so_and_changes_nothing() {
     let foreign = {
@@ -364,7 +365,7 @@ fn what_can_not_be_finished_leaves_no_file() {
         assert_eq!(new.finish().unwrap_err().to_string(), message);
         assert_eq!(disk.contents(PATH), None, "{message}");
         assert!(!disk.paths().iter().any(|path| path.to_string_lossy().ends_with(".partial")), "{message}");
-        // The name is free again.
+        // The failed graph does not keep the path: a new graph can begin there.
         drop(begin(&disk));
     };
     let node = |new: &mut NewGraph<'_>| new.add_node(&["A"]).map(drop).unwrap();
@@ -424,7 +425,7 @@ fn after_a_failure_of_the_disk_every_call_says_so() {
     assert_eq!(disk.contents(PATH), None);
 }
 
-/// A diff of every kind of addition, on a graph that has the nodes 0 and 1 and an edge TO.
+/// A diff with every kind of addition, for a graph that has the nodes 0 and 1 and an edge TO.
 fn additions() -> Diff {
     let mut diff = Diff::new();
     let node = diff.add_node(&["A", "B"]);
@@ -455,7 +456,7 @@ fn bytes_name_their_own_nodes_and_edges_and_those_of_the_graph() {
     let mut new = begin_pair(&disk);
     new.apply_bytes(&additions().to_bytes().unwrap()).unwrap();
     assert_eq!(new.node_count(), 3);
-    // Numbers of the next bytes begin again.
+    // In the bytes of the next diff, the numbers of new elements begin at 0 again.
     new.apply_bytes(&additions().to_bytes().unwrap()).unwrap();
     let report = new.finish().unwrap();
     assert_eq!((report.nodes, report.edges), (4, 3));
@@ -505,7 +506,7 @@ fn an_operation_that_makes_no_sense_ends_bytes_with_its_number() {
             "{error}"
         );
         assert!(matches!(error, ChangeError::Operation { .. }), "{error}");
-        // The next bytes go on to count.
+        // The count of operations continues in the bytes of the next diff.
         let mut diff = Diff::new();
         say(&mut diff);
         assert_eq!(

@@ -1,5 +1,5 @@
-//! The memory of a new graph while it is made and written: counted, not timed. With little memory it is the
-//! same graph.
+//! The memory of a new graph while it is made and written: the test counts bytes, and measures no time. With
+//! little memory the graph is the same.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 mod counted;
@@ -12,13 +12,13 @@ use varvite::write::{NewGraphOptions, NewGraphReport};
 use varvite::{Cardinality, Graph, GraphError, NewGraph, Result, Task, ValueType};
 
 const MIB: usize = 1 << 20;
-/// Columns of so many nodes and edges have no room in it.
+/// A memory limit that is too low to hold the columns of this many nodes and edges.
 const LITTLE: usize = 12 * MIB;
 const AMPLE: usize = 512 * MIB;
 const NODES: u32 = 200_000;
 const EDGES: u32 = 600_000;
 
-/// Edges without and with a property, and values of every kind.
+/// Makes a graph of edges without and with a property, and values of every kind.
 fn make(mut new: NewGraph<'_>) -> Result<NewGraphReport, ChangeError> {
     for (name, value_type, cardinality) in [
         ("SINGLE", ValueType::F32, Cardinality::Optional),
@@ -36,7 +36,7 @@ fn make(mut new: NewGraph<'_>) -> Result<NewGraphReport, ChangeError> {
         new.set(node, "LARGE", u64::MAX - u64::from(node))?;
     }
     for node in (0..NODES).rev() {
-        // Of several values of one owner the last one is kept.
+        // If an owner gets several values, the last one is kept.
         new.set(node, "SIZE", -i64::from(node))?;
         if node % 3 == 0 {
             new.set(node, "THIRD", node % 2 == 0)?;
@@ -62,7 +62,7 @@ fn options(memory: usize) -> NewGraphOptions<'static> {
     NewGraphOptions::new().task(Task::new().memory(memory).threads(2))
 }
 
-/// One test: what it counts is counted for the whole program.
+/// This is one test, because it counts the bytes of the whole program.
 #[test]
 fn a_graph_takes_no_more_memory_than_it_may_and_is_the_same() {
     let folder = tempfile::tempdir().unwrap();

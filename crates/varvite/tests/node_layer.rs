@@ -1,5 +1,5 @@
-//! Layers that hold nodes and edges: queries see them like all else, they go as a whole, and nothing else
-//! changes.
+//! Layers that hold nodes and edges: queries read them like all other elements; a layer is dropped as a
+//! whole, and nothing else changes.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -74,12 +74,14 @@ impl File {
     }
 }
 
-/// Three SITEs in a chain, the second of which is a HOT_SITE; each is AT a node of the graph.
+/// The diff of a layer of three SITEs in a chain, of which the second is a HOT_SITE; an edge AT leads from
+/// each SITE to a node of the graph.
 fn sites(places: [u32; 3]) -> Diff {
     let mut diff = Diff::new();
     declare(&mut diff);
     let sites = [&["SITE"][..], &["HOT_SITE", "SITE"], &["SITE"]].map(|labels| diff.add_node(labels));
-    // Not in the order of their sources, so that ranks are not the order in which edges come.
+    // The edges are not added in the order of their sources, so that their ranks differ from the order in
+    // which they are added.
     for number in [2, 1, 0] {
         let (site, place) = (sites[number], places[number]);
         let edge = diff.add_edge("AT", site, place);
@@ -106,7 +108,7 @@ fn declare(diff: &mut Diff) {
     }
 }
 
-/// Checks the layer of [`sites`], with the node `first` as its first.
+/// Checks the layer of [`sites`], whose first node is `first`.
 fn check(graph: &Graph, first: u32, places: [u32; 3]) {
     let nodes = |label| graph.nodes(label).unwrap().iter().collect::<Vec<u32>>();
     assert_eq!((nodes("SITE"), nodes("HOT_SITE")), (vec![first, first + 1, first + 2], vec![first + 1]));
@@ -268,7 +270,7 @@ fn what_is_part_of_the_graph_is_no_layer_that_goes() {
     change_layers(Arc::new(file.0.clone()), Path::new(PATH), nothing, &Task::new()).unwrap();
 }
 
-/// The refusal to drop the layer.
+/// The use of the layer that the error names when the layer cannot be dropped.
 fn used_by(file: &File) -> LayerUse {
     let before = file.bytes();
     match file.drop(LAYER) {
@@ -281,7 +283,7 @@ fn used_by(file: &File) -> LayerUse {
     }
 }
 
-/// Folds a file; what the node `old` is then.
+/// Folds a file. Returns the new id of the node `old`.
 fn folded(file: &File, old: u32) -> u32 {
     let (_, _, folded) = fold(&file.0);
     folded.new_of_old[old as usize]
@@ -382,7 +384,8 @@ fn a_layer_stays_one_when_the_file_is_compacted() {
         diff.declare_edge_label("LEADS");
         let places = [0, count / 2, count - 1];
         file.add(LAYER, &sites(places)).unwrap();
-        // A node of the graph that came after the layer has an id before it then.
+        // After folding, a node of the graph that was added after the layer has an id before those of the
+        // layer.
         let later = diff.add_node(&["LATER"]);
         diff.add_edge("LEADS", 0, later);
         let later = file.apply(&diff).nodes.start;
@@ -399,7 +402,7 @@ fn a_layer_stays_one_when_the_file_is_compacted() {
         diff.remove_node(new(later));
         file.apply(&diff);
         let copy = file.compacted_digest();
-        // The declarations of the diff are still valid.
+        // The declarations of the diff still apply.
         let mut declared = Diff::new();
         declared.declare_label("LATER");
         declared.declare_edge_label("LEADS");
@@ -431,12 +434,12 @@ fn a_layer_on_a_graph_with_a_log_is_added_and_dropped() {
     assert_eq!(graph.live_node_count(), first);
 }
 
-/// Lists of three nodes: few, none and many numbers.
+/// The lists of three nodes: of few, no and many numbers.
 fn numbers() -> [Vec<i64>; 3] {
     [vec![7, -1, i64::MAX], Vec::new(), (0..20_000).map(|number| number * 7919 % 1000).collect()]
 }
 
-/// A diff of three nodes, and their lists beside it.
+/// A diff that adds three nodes, the number lists for it, and the new nodes.
 fn lists(mut diff: Diff) -> (Diff, NumberLists, [NewNode; 3]) {
     diff.declare_label("RUN");
     let mut lists = diff.number_lists("NUMBERS");

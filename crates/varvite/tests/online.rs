@@ -1,5 +1,5 @@
-//! Compaction of a graph that goes on getting commits: none of them is lost, and everything is where the new
-//! numbers say.
+//! Compaction of a graph while other writers commit: no commit is lost, and every element has the id that the
+//! new numbers give.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader};
@@ -40,8 +40,8 @@ fn compact(
     compact_online(vfs, Path::new(path), &options(), &TASK())
 }
 
-/// A file system under which another writer commits one of `diffs` before every `every`th operation, unless
-/// the graph is locked.
+/// A file system in which another writer commits one of `diffs` before every `every`th operation, unless the
+/// graph is locked.
 fn meddled(
     disk: &MemoryVfs,
     path: &'static str,
@@ -72,7 +72,7 @@ fn what_is_committed_meanwhile_is_in_the_new_file() {
             let operations = history.model.random_diff_of_all_kinds(random, 30);
             history.step(&operations);
         }
-        // Something has to be there to compact.
+        // Without changes there would be nothing to compact.
         let operations = history.model.random_diff_of_all_kinds(random, 10);
         history.step(&operations);
         let (disk, every) = (MemoryVfs::new(), 3 + random.below(300) as u64);
@@ -91,7 +91,7 @@ fn what_is_committed_meanwhile_is_in_the_new_file() {
         before.put(PATH, &states[committed]);
         let [before, after] =
             [&before, &disk].map(|disk| OpenOptions::new().buffered().open_in(disk, PATH).unwrap());
-        // The file itself, where nothing was changed in the end.
+        // The file stays the same if in the end there were no changes to compact.
         let Some(compacted) = compacted else { return assert_eq!(before.identity(), after.identity()) };
         rounds.lock().unwrap()[compacted.rounds as usize] += 1;
         let new_of_old = compacted.new_of_old.unwrap_or_else(|| (0..before.node_count()).collect());
@@ -197,7 +197,7 @@ fn a_diff_of_numbers_from_before_a_compaction_is_refused() {
     apply(&disk, LOGGED, &late).unwrap();
 }
 
-/// Whatever fails, the graph has all commits, and the next compaction finds nothing in its way.
+/// Tests that after the failure of any operation the graph has all commits, and the next compaction succeeds.
 #[test]
 fn every_operation_that_fails_leaves_the_graph_with_all_commits() {
     let work = |disk: &MemoryVfs, vfs: Arc<dyn Vfs>| {
@@ -305,7 +305,7 @@ fn a_thread_compacts_when_it_is_told_of_commits() {
     assert_eq!(nodes, 40 + number);
 }
 
-/// Names the file to a process that commits until its input ends.
+/// The environment variable that gives the file to a process that commits until its input ends.
 const WRITER: &str = "VARVITE_ONLINE_WRITER";
 /// The number of compactions while another process commits.
 const COMPACTIONS: u32 = 5;
@@ -334,7 +334,7 @@ fn another_process_commits_all_the_time_and_loses_nothing() {
             }
         };
         rounds += compacted.rounds;
-        // A reader that opens the graph now finds all known commits, and none twice.
+        // A reader that opens the graph now finds every known commit exactly once.
         commits_of(&Graph::open(&path).unwrap());
     }
     assert!(rounds > 0, "the other process committed meanwhile");
@@ -351,8 +351,8 @@ fn another_process_commits_all_the_time_and_loses_nothing() {
     assert_eq!(graph.verify(&TASK()).unwrap().problems, [""; 0]);
 }
 
-/// The number of commits of a graph: each added a node with its number, and an edge to it from a node that is
-/// never removed.
+/// The number of commits of a graph. Checks that each commit added a node with the commit's number, and an
+/// edge to it from a node that is never removed.
 fn commits_of(graph: &Graph) -> u32 {
     let (order, calls) = (graph.property("ORDER").unwrap(), graph.out("CFG").unwrap());
     let root = (0..graph.node_count()).find(|node| order.number(*node) == Some(-77)).unwrap();
@@ -363,7 +363,7 @@ fn commits_of(graph: &Graph) -> u32 {
     orders.len() as u32
 }
 
-/// The work of the process that the test above starts; nothing in any other.
+/// The work of the process that the test above starts; in any other process it does nothing.
 #[test]
 fn commit_until_told() {
     let Some(path) = std::env::var_os(WRITER) else { return };
@@ -375,8 +375,8 @@ fn commit_until_told() {
     });
     let (mut number, mut waits) = (0u32, 0u32);
     while !is_over.load(std::sync::atomic::Ordering::Acquire) || number == 0 {
-        // As a program does that takes ids from the graph: its commit fails after a compaction since its
-        // look.
+        // The program takes ids from the graph that it opened: if the graph was compacted since then, its
+        // commit fails.
         let graph = Graph::open(&path).unwrap();
         let order = graph.property("ORDER").unwrap();
         let root = (0..graph.node_count()).find(|node| order.number(*node) == Some(-77)).unwrap_or(0);

@@ -1,4 +1,4 @@
-//! The ways to open a graph: through names of `varvite` alone, and each keeps what it promises.
+//! The ways to open a graph: each needs only names of the crate `varvite`, and keeps its promises.
 
 use varvite::{ErrorCode, Graph, GraphError, OpenOptions, Profile};
 use varvite_model::RandomGraph;
@@ -9,7 +9,7 @@ fn file(profile: Profile) -> Vec<u8> {
         .bytes(profile)
 }
 
-/// The file with a byte of its last column changed, which opening does not read.
+/// The file with a changed byte in its last column, which opening does not read.
 fn damaged() -> Vec<u8> {
     let mut bytes = file(Profile::Compact);
     let graph = varvite_testing::draft::open_bytes(&bytes).unwrap();
@@ -62,7 +62,7 @@ fn a_limit_on_memory_holds_from_the_opening_on() {
     let file = on_disk(&file(Profile::Archive));
     let graph = OpenOptions::new().memory_max(1).open(file.path()).unwrap();
     assert_eq!(graph.property("NAME").unwrap_err().code(), ErrorCode::OverBudget);
-    // A full check of the file is refused as well.
+    // A full check of the file is over the budget too.
     let error = OpenOptions::new().memory_max(1).verified().open(file.path()).unwrap_err();
     assert_eq!(error.code(), ErrorCode::OverBudget);
 }

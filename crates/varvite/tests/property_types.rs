@@ -1,4 +1,4 @@
-//! A property is opened as the type that its values have, or not at all.
+//! A property can be opened only as the type of its values.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ fn all() -> impl Iterator<Item = ValueType> {
     NUMBERS.into_iter().chain([ValueType::String]).chain(OTHERS)
 }
 
-/// A graph with one property of each type, of the type's name.
+/// A graph with one property of each type, which has the type's name.
 fn graph_of_all_types() -> Graph {
     let disk = MemoryVfs::new();
     let mut graph = NewGraphOptions::new().vfs(Arc::new(disk.clone())).create(PATH).unwrap();
@@ -32,7 +32,8 @@ fn graph_of_all_types() -> Graph {
     OpenOptions::new().open_in(&disk, PATH).unwrap()
 }
 
-/// The types whose properties `open` opens; every other is refused as another type.
+/// The types of the properties that `open` opens. Checks that it refuses every other property because of its
+/// type.
 fn opened(open: impl Fn(&str) -> varvite::Result<varvite::Property>) -> Vec<ValueType> {
     let is_opened = |value_type: &ValueType| match open(value_type.name()) {
         Ok(property) => {

@@ -1,5 +1,5 @@
-//! Errors of writers of small commits that can't write, a different one for each case; docs/errors.md lists
-//! them.
+//! Errors of writers of small commits that cannot write: a different error for each cause. docs/errors.md
+//! lists them.
 
 use std::io;
 use std::path::Path;
@@ -24,7 +24,7 @@ fn refusal(vfs: impl Vfs + 'static) -> ChangeError {
     session().expect_err("it can't write")
 }
 
-/// The number of the first operation of a session that is of this kind.
+/// The number of the first operation of this kind in a session.
 fn first(kind: Operation) -> u64 {
     let found = Arc::new(Mutex::new(None));
     let seen = Arc::clone(&found);

@@ -10,7 +10,7 @@ use varvite_testing::draft::Draft;
 
 use crate::contradiction::Unchecked as _;
 
-/// A way as the model has it: edge label, direction, and the label of targets.
+/// A way in the model: edge label, direction, and the label of targets.
 type Way = (&'static str, Direction, Option<&'static str>);
 
 fn ways(graph: &Graph, ways: &[Way]) -> Vec<PathWay> {
@@ -22,7 +22,7 @@ fn ways(graph: &Graph, ways: &[Way]) -> Vec<PathWay> {
     ways.iter().filter_map(|one| way(one).ok()).collect()
 }
 
-/// Steps from a node, in the order of ways and then of the graph.
+/// The steps from a node, in the order of ways, and for each way in the order of the graph.
 fn steps(model: &ModelGraph, graph: &Graph, ways: &[Way], node: u32) -> Vec<PathStep> {
     let mut steps = Vec::new();
     for (label, direction, target_label) in ways {
@@ -47,7 +47,7 @@ fn steps(model: &ModelGraph, graph: &Graph, ways: &[Way], node: u32) -> Vec<Path
     steps
 }
 
-/// All shortest paths: tries every path of length 0, of length 1, and so on.
+/// Finds all shortest paths: tries every path of length 0, then of length 1, and so on.
 fn plain(model: &ModelGraph, graph: &Graph, along: &[Way], source: u32, target: u32) -> Vec<Vec<PathStep>> {
     let all: Vec<Vec<PathStep>> =
         (0..graph.node_count()).map(|node| steps(model, graph, along, node)).collect();
@@ -111,7 +111,8 @@ fn all_shortest_paths_are_found_in_their_order() {
     assert!(found > 200 && several > 50, "{found} {several}");
 }
 
-/// Levels of two nodes, each with edges to both of the next level: twice as many paths with each level.
+/// A graph of levels of two nodes, each of which has edges to both nodes of the next level: each level
+/// doubles the number of paths.
 fn ladder(levels: usize) -> Draft {
     let mut model = ModelGraph::default();
     (0..2 * levels).for_each(|_| {
@@ -182,7 +183,8 @@ fn limits_hold() {
 #[test]
 fn lists_that_contradict_each_other_cost_a_look_and_no_more() {
     let mut draft = ladder(60);
-    // Forwards the last but one level leads back to the start; backwards it is on 2^58 paths to the end.
+    // The out-lists of the last level but one lead back to the start, while by its in-lists it lies on 2^58
+    // paths to the end.
     let neighbors = &mut draft.edges.iter_mut().find(|edges| edges.name == "CFG").unwrap().out.neighbors;
     let last = neighbors.len() - 4;
     neighbors[last..].fill(0);

@@ -1,4 +1,4 @@
-//! Diffs that may use little memory: what they put on the disk, and that nothing else differs.
+//! Diffs with a low memory limit: the tests check what they write to the disk, and that nothing else differs.
 
 use std::io;
 use std::path::Path;
@@ -15,7 +15,7 @@ use varvite_testing::vfs::{FaultPlan, FaultVfs, MemoryVfs};
 use crate::log::{PATH, TASK, begin, disk, open};
 
 const SCRATCH: &str = ".logged.varvite.scratch";
-/// Far less than the operations of [`fill`] take.
+/// A memory limit that is much lower than the memory for the operations of [`fill`].
 const MEMORY: usize = 1 << 14;
 
 fn limited(vfs: &Arc<dyn Vfs>, memory: usize) -> Diff {
@@ -26,7 +26,7 @@ fn apply(vfs: &Arc<dyn Vfs>, diff: &Diff) -> varvite::Result<Applied, ChangeErro
     GraphChange::begin(Arc::clone(vfs), Path::new(PATH))?.apply_with(diff, &TASK())
 }
 
-/// Operations of every kind, `count` rounds of them. Later ones undo and go on from earlier ones.
+/// Adds `count` rounds of operations of every kind; later operations undo or continue earlier ones.
 fn fill(diff: &mut Diff, count: u32) {
     diff.remove_node(39);
     for number in 0..count {
@@ -64,7 +64,7 @@ fn a_diff_far_above_its_memory_gives_the_same_file() {
         assert!(spilled.saved_bytes() > 8 * MEMORY as u64, "{}", spilled.saved_bytes());
         assert!(spilled.heap_bytes() <= MEMORY);
         if round > 0 {
-            // Only the first can declare what is not there, and remove what is.
+            // Only the first diff can declare names that do not exist, and remove nodes that exist.
             assert_eq!(fault(apply(&vfs[0], &whole)), fault(apply(&vfs[1], &spilled)));
             (whole, spilled) = (Diff::new(), limited(&vfs[1], MEMORY));
             for diff in [&mut whole, &mut spilled] {
@@ -80,7 +80,7 @@ fn a_diff_far_above_its_memory_gives_the_same_file() {
     digest(&open(&disks[1]).unwrap());
 }
 
-/// The operation that the graph refused, and the reason.
+/// The number of the operation that was refused, and the reason.
 fn fault(applied: varvite::Result<Applied, ChangeError>) -> (u64, ChangeFault) {
     let Err(ChangeError::Operation { operation, fault }) = applied else { panic!("{applied:?}") };
     (operation, fault)
@@ -96,7 +96,7 @@ fn a_million_edges_are_sorted_on_the_disk_as_in_memory() {
     for (vfs, mut diff) in [(&vfs[0], Diff::new()), (&vfs[1], limited(&vfs[1], 1 << 22))] {
         (0..EDGES).for_each(|number| _ = diff.add_edge("CFG", ends(number).0, ends(number).1));
         apply(vfs, &diff).unwrap();
-        // The next commit reads what this one wrote.
+        // The next commit reads the data of this commit.
         let mut diff = if diff.saved_bytes() > 0 { limited(vfs, 1 << 22) } else { Diff::new() };
         diff.add_edge("CFG", 3, 4);
         apply(vfs, &diff).unwrap();
@@ -142,7 +142,7 @@ fn a_disk_that_fails_while_a_diff_is_on_it_is_told_and_nothing_is_applied() {
             }
             Err(_) => assert_eq!(found, old, "operation {index}: {result:?}"),
         }
-        // The next diff removes the files that a failure leaves.
+        // The next diff removes files that a failed diff left.
         work(&(Arc::new(disk.clone()) as Arc<dyn Vfs>)).map(drop).unwrap_or_default();
         assert_eq!(disk.contents(SCRATCH), None, "operation {index}");
     }
@@ -165,7 +165,7 @@ fn many_values_are_written_from_the_disk_as_from_memory() {
             first.set(new, "NUMBERS", numbers[..node as usize % 3 % 2 + 1].iter().copied());
         }
         apply(vfs, &first).unwrap();
-        // The next commits read what this one wrote: they clear much of it, go on from it, and find its
+        // The next commits read the data of this commit: they remove much of it, continue it, and find its
         // texts.
         for round in 0..2 {
             let mut later = diff(number);

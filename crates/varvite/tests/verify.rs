@@ -1,5 +1,5 @@
-//! Problems that `verify` reports: none in a graph that a writer wrote, and the column and place in any
-//! other.
+//! Problems that `verify` reports: none in a graph that a writer wrote; in any other graph, the column and
+//! the position.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -47,13 +47,13 @@ fn progress_reaches_its_end_and_never_passes_it() {
     assert_eq!(most.into_inner(), end.into_inner());
 }
 
-/// A flag that is set at the look of this number.
+/// A flag that is set at the `number`-th check, from 0.
 fn at_look(number: usize) -> Cancel {
     let looks = AtomicUsize::new(0);
     Cancel::when(move || looks.fetch_add(1, Ordering::Relaxed) >= number)
 }
 
-/// Cancels `work` wherever it looks; gives how often it does, and its answer without a cancellation.
+/// Cancels `work` at each of its checks of the flag. Returns the number of checks.
 fn cancelled_everywhere<T: PartialEq + std::fmt::Debug>(
     work: impl Fn(&Task<'_>) -> varvite::Result<T>,
 ) -> usize {
@@ -80,7 +80,7 @@ fn wherever_a_reading_of_the_whole_graph_is_cancelled_it_says_so_and_nothing_els
     assert!(cancelled_everywhere(|task| Facts::of(&graph, task)) > graph.properties().len());
     assert!(cancelled_everywhere(|task| varvite_cpg::Facts::of(&graph, task)) > graph.properties().len());
     assert!(cancelled_everywhere(|task| Census::of(&graph, task)) > graph.properties().len());
-    // The parts that were given up are no damage of the graph.
+    // The cancelled work is not reported as damage of the graph.
     graph.check().unwrap();
 }
 
@@ -113,7 +113,7 @@ fn a_damaged_segment_is_named_by_what_it_holds() {
     assert!(report.problems[1].starts_with(&holds), "{:?}", report.problems);
 }
 
-/// Twelve nodes in three trees, some with several labels.
+/// A graph of twelve nodes in three trees; some nodes have several labels.
 pub(crate) fn sample() -> ModelGraph {
     let mut graph = ModelGraph::default();
     for number in 0..12 {
@@ -172,8 +172,8 @@ impl Parts for Draft {
     }
 }
 
-/// The writer refuses a graph that contradicts itself in one point, and `verify` reports the problem of a
-/// file of it, in every profile.
+/// Checks that the writer refuses a graph with one contradiction, and that `verify` reports the problem in a
+/// file of that graph, in every profile.
 #[track_caller]
 fn check(contradict: impl Fn(&mut Draft), expected: &str) {
     for profile in Profile::ALL {
@@ -201,8 +201,8 @@ fn label_sets_and_labels_contradict_each_other() {
     );
 }
 
-/// The writer refuses names that are taken, so the file is changed: the row of one thing, which begins with
-/// its name, names another.
+/// The writer refuses a name that is in use; therefore the test changes the file: it gives a row, which
+/// begins with its name, the name of another row.
 #[test]
 fn names_are_taken() {
     for profile in Profile::ALL {

@@ -9,17 +9,17 @@ use varvite_format::Owner;
 use varvite_store::vfs::RealVfs;
 use varvite_testing::draft::{Draft, DraftEdges, DraftLabel, DraftLists, DraftProperty, DraftValues};
 
-/// Nodes. Those up to `DEEP` are one below the other.
+/// The number of nodes. Each of the nodes up to `DEEP` is the child of the node before it.
 const NODES: u32 = 200_000;
 const DEEP: u32 = 20_000;
-/// Edges that leave each of the two hubs, nodes 0 and 1.
+/// The number of out-edges of each of the two hubs, the nodes 0 and 1.
 pub(crate) const HUB: u32 = 10_000_000;
-/// The same, of a label that whole pipelines walk through.
+/// The number of out-edges of each hub with the label `SPOKE`, of which pipelines walk through all edges.
 const SPOKE: u32 = 600_000;
-/// Values of node 0.
+/// The number of values of node 0.
 pub(crate) const VALUES: u32 = 2_000_000;
 
-/// The name of its file.
+/// The name of the graph's file.
 pub(crate) const FILE: &str = "wide.varvite";
 
 /// Writes the graph into a folder and opens it.
@@ -35,7 +35,7 @@ fn draft() -> Draft {
         DEEP => (DEEP + 1..NODES).collect(),
         _ => Vec::new(),
     });
-    // Backwards, so that no list of a hub is in order; each target several times.
+    // The targets fall, so that no list of a hub is in ascending order; each target occurs several times.
     let star = |edges: u32| {
         lists(|node| if node < 2 { (0..edges).rev().map(|edge| edge % NODES).collect() } else { Vec::new() })
     };
@@ -75,7 +75,7 @@ fn lists(of: impl Fn(u32) -> Vec<u32>) -> DraftLists {
     lists
 }
 
-/// Both directions; in-lists in the order of their sources.
+/// The edges of a label in both directions; an in-list is in the order of its sources.
 fn edges(name: &str, out: DraftLists) -> DraftEdges {
     let mut offsets = vec![0u32; NODES as usize + 1];
     out.neighbors.iter().for_each(|target| offsets[*target as usize + 1] += 1);

@@ -1,9 +1,9 @@
 //! [`Facts`]: counts of a code property graph that any engine can compute, to compare two engines.
 //!
 //! Flatgraph's answers for the sample graphs have the same parts: counts and sums
-//! ([`varvite::columns::Facts`]), and the counts of walks. No walk is walked: the number of walks to a node
-//! is the sum of the numbers of those to the nodes above it. So a graph with endless walks costs no more than
-//! another.
+//! ([`varvite::columns::Facts`]), and counts of walks. Walks along the AST are counted without following
+//! each: the number of walks to a node is the sum of the numbers of walks to its parents. So a graph with
+//! endless walks costs no more than another graph.
 
 mod json;
 mod walks;
@@ -15,48 +15,49 @@ use varvite::{Graph, NodeLabels, Result, Task};
 
 use self::walks::{ast_descendants, callee_full_name_chars, cfg_reachable, identifier_hops, top_call_names};
 
-/// With fewer edges than this, starting threads takes longer than the work.
+/// The number of edges from which on threads pay: with fewer, starting threads takes longer than the work.
 const FEW_EDGES: u64 = 100_000;
 
-/// Everything that is compared.
+/// All facts that are compared.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Facts {
-    /// Counts of any graph.
+    /// Counts that any graph has.
     pub counts: varvite::columns::Facts,
     /// Counts of walks.
     pub traversals: TraversalFacts,
 }
 
-/// Counts of walks. Those along the AST are none if a walk does not end, because of a cycle.
+/// Counts of walks. Those along the AST are `None` if a walk does not end because of a cycle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TraversalFacts {
-    /// The number of visits of walks down the AST, one walk from every METHOD, that METHOD included. A node
+    /// The number of visits in walks down the AST, with one walk from every METHOD, which counts too. A node
     /// counts once for each path that leads to it.
     pub ast_descendants_per_method_sum: Option<u64>,
-    /// The same by label.
+    /// The number of these visits by label.
     pub ast_descendants_by_label: Option<BTreeMap<String, u64>>,
-    /// The number of nodes that each METHOD reaches along CFG edges, itself included. None where METHODs
-    /// share so much of the CFG that counting would take 16 steps for each of its nodes and edges, and more
-    /// than 16 million.
+    /// The number of nodes that each METHOD reaches along CFG edges, itself included. `None` if METHODs share
+    /// so much of the CFG that counting would take more than 16 million steps and more than 16 steps for each
+    /// node and edge.
     pub cfg_reachable_per_method_sum: Option<u64>,
-    /// The sum of the lengths, in UTF-16 units, of FULL_NAME of the targets of CALL edges from CALL nodes.
+    /// The sum of the lengths, in UTF-16 units, of the FULL_NAMEs of the targets of CALL edges from CALL
+    /// nodes.
     pub callee_full_name_chars: u64,
-    /// The number of steps up, to the first AST parent each, from every IDENTIFIER to a METHOD. If no METHOD
-    /// is above, the step beyond the root counts as well.
+    /// The number of steps from every IDENTIFIER up to a METHOD, where each step leads to the first AST
+    /// parent. If no ancestor is a METHOD, the step beyond the root counts too.
     pub identifier_ast_up_to_method_hops: Option<u64>,
-    /// The 15 most frequent values of NAME on CALL nodes with their counts; equally frequent ones in the
-    /// order of their UTF-16 units. A CALL without NAME counts as the empty name.
+    /// The 15 most frequent values of NAME on CALL nodes, with their counts. Equally frequent values are in
+    /// the order of their UTF-16 units. A CALL without NAME counts as the empty name.
     pub top_call_names: Vec<(String, u64)>,
 }
 
 impl Facts {
-    /// The facts about a graph. Reads every column; takes about twelve bytes of memory for each node, within
-    /// the limit of [`Graph::limit_memory`]. Progress counts walks, then columns.
+    /// Computes the facts about a graph. Reads every column. Takes about twelve bytes of memory per node,
+    /// within the limit of [`Graph::limit_memory`]. Progress counts walks, then columns.
     ///
     /// # Errors
-    /// The first damage that is met: facts of a damaged graph would be wrong.
+    /// The first damage found: facts of a damaged graph would be wrong.
     /// [`GraphError::OverBudget`](varvite::GraphError::OverBudget) or
     /// [`GraphError::Cancelled`](varvite::GraphError::Cancelled).
     pub fn of(graph: &Graph, task: &Task<'_>) -> Result<Self> {
@@ -104,7 +105,7 @@ impl TraversalFacts {
     }
 }
 
-/// The counts of one thread's job.
+/// A job for a thread: one of the counts.
 #[derive(Clone, Copy, Debug)]
 enum Job {
     CfgReachable,
@@ -123,7 +124,7 @@ enum Found {
 }
 
 impl Job {
-    /// The longest ones first, so that threads end together.
+    /// All jobs, the longest first, so that threads end at about the same time.
     const ALL: [Self; 5] = [
         Self::CfgReachable,
         Self::AstDescendants,
@@ -132,7 +133,7 @@ impl Job {
         Self::TopCallNames,
     ];
 
-    /// The columns that it walks along.
+    /// The name of the job in reports of progress.
     fn name(self) -> &'static str {
         match self {
             Self::CfgReachable => "CFG",

@@ -11,7 +11,7 @@ const CALL: &str = "CALL";
 /// The number of most frequent names to report.
 const TOP: usize = 15;
 
-/// The visits of walks down the AST from every METHOD, by label; none if a walk does not end.
+/// The number of visits in walks down the AST from every METHOD, by label. `None` if a walk does not end.
 pub(super) fn ast_descendants(
     pass: &GraphScan<'_>,
     labels: &NodeLabels<'_>,
@@ -31,8 +31,9 @@ pub(super) fn ast_descendants(
     Ok(Some(counts))
 }
 
-/// For each label set: how many subtrees of nodes that are `top` its nodes are in, all together. Subtrees are
-/// ranges, so that those around a node are a stack.
+/// For each label set, the sum over its nodes of the number of top nodes whose subtree contains the node.
+/// `is_top` tells the top nodes. Subtrees are ranges of ids, so the subtrees that contain a node form a
+/// stack.
 fn ranges_around(
     pass: &GraphScan<'_>,
     subtree: &Subtree,
@@ -53,8 +54,8 @@ fn ranges_around(
     Ok(of_sets)
 }
 
-/// For each label set: how many paths lead from nodes that are `top` to its nodes, all together. None if
-/// there is a cycle on the way, or if there are too many paths to count.
+/// For each label set, the number of paths from top nodes to its nodes. `is_top` tells the top nodes. `None`
+/// if a path reaches a cycle, or if the number of paths overflows.
 fn paths_to(
     pass: &GraphScan<'_>,
     out: Option<&Adjacency>,
@@ -87,7 +88,8 @@ fn add_paths(
     of_sets.iter().try_fold(0u64, |sum, count| sum.checked_add(*count)).map(|_| of_sets)
 }
 
-/// The nodes that `top` nodes reach, each before all nodes on the way to it. None if there is a cycle.
+/// The nodes that top nodes reach, each after all nodes that can be reached from it. `None` if there is a
+/// cycle.
 fn parents_first<'p>(
     pass: &'p GraphScan<'_>,
     out: Option<&Adjacency>,
@@ -129,18 +131,19 @@ fn parents_first<'p>(
     Ok(Some(order))
 }
 
-/// Steps along the CFG for each of its nodes and edges: where each METHOD has its own, one is enough.
+/// The most steps along the CFG per node and edge of the graph. If METHODs do not share their parts of the
+/// CFG, one step is enough.
 const CFG_STEPS: u64 = 16;
-/// Steps in a small graph.
+/// The number of steps along the CFG that are allowed in any graph.
 const CFG_STEPS_FREE: u64 = 1 << 24;
 
-/// The sum of the nodes that each METHOD reaches along CFG edges, itself included. None if that takes too
-/// long.
+/// The sum, over all METHODs, of the number of nodes that the METHOD reaches along CFG edges, itself
+/// included. `None` if that takes too long.
 pub(super) fn cfg_reachable(pass: &GraphScan<'_>, labels: &NodeLabels<'_>) -> Result<Option<u64>> {
     let out = adjacency(pass.graph(), "CFG", Direction::Out)?;
     let size = u64::from(pass.graph().node_count()) + out.as_ref().map_or(0, Adjacency::edge_count);
     let mut steps_left = size.saturating_mul(CFG_STEPS).max(CFG_STEPS_FREE);
-    // The last METHOD that reached each node, so that nothing has to be cleared between walks.
+    // The last METHOD that reached each node, so that no marks have to be cleared between walks.
     let mut reached_by = ScratchVec::filled(pass, u32::MAX, labels.sets().len())?;
     let (mut reached, mut stack) = (0, ScratchVec::new(pass)?);
     for method in labels.nodes_with(METHOD) {
@@ -165,7 +168,7 @@ pub(super) fn cfg_reachable(pass: &GraphScan<'_>, labels: &NodeLabels<'_>) -> Re
     Ok(Some(reached))
 }
 
-/// The lengths of FULL_NAME, in UTF-16 units, of everything that CALL nodes call.
+/// The sum of the lengths of FULL_NAME, in UTF-16 units, of all targets of CALL edges from CALL nodes.
 pub(super) fn callee_full_name_chars(pass: &GraphScan<'_>, labels: &NodeLabels<'_>) -> Result<u64> {
     let calls = adjacency(pass.graph(), CALL, Direction::Out)?;
     let Some((calls, full_name)) = calls.zip(texts(pass.graph(), "FULL_NAME")?) else { return Ok(0) };
@@ -186,8 +189,8 @@ pub(super) fn callee_full_name_chars(pass: &GraphScan<'_>, labels: &NodeLabels<'
     Ok(callees.filter_map(length).fold(0, u64::saturating_add))
 }
 
-/// The number of steps that lead up from all IDENTIFIERs; none if one walk does not end. Each node's steps
-/// are counted once.
+/// The number of steps up from all IDENTIFIERs. `None` if a walk does not end. The steps above a node are
+/// counted once and remembered.
 pub(super) fn identifier_hops(pass: &GraphScan<'_>, labels: &NodeLabels<'_>) -> Result<Option<u64>> {
     const NEW: u32 = u32::MAX;
     const ON_PATH: u32 = u32::MAX - 1;
@@ -250,7 +253,7 @@ pub(super) fn top_call_names(pass: &GraphScan<'_>, labels: &NodeLabels<'_>) -> R
     Ok(top.0)
 }
 
-/// The most frequent names, in order; a name is added once.
+/// The most frequent names, in descending order of their counts. Each name is added once.
 #[derive(Default)]
 struct Top(Vec<(String, u64)>);
 
@@ -268,7 +271,7 @@ impl Top {
     }
 }
 
-/// An adjacency, if the graph has the edge label.
+/// The adjacency of an edge label in a direction. `None` if the graph does not have the edge label.
 fn adjacency(graph: &Graph, edge_label: &str, direction: Direction) -> Result<Option<Adjacency>> {
     let is_there = graph.edge_labels().iter().any(|label| label.name == edge_label);
     let open = || match direction {
@@ -278,7 +281,7 @@ fn adjacency(graph: &Graph, edge_label: &str, direction: Direction) -> Result<Op
     is_there.then(open).transpose()
 }
 
-/// A property of nodes, if the graph has it and it holds strings.
+/// A property of nodes. `None` unless the graph has it and it holds strings.
 fn texts(graph: &Graph, name: &str) -> Result<Option<Property>> {
     let is_there = graph
         .properties()

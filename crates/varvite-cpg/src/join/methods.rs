@@ -1,8 +1,8 @@
-//! The METHODs of a graph, found by the name of a function and its place in the source.
+//! The METHODs of a graph, found by the name of a function and its location in the source.
 //!
-//! Names alone are not enough: static functions of one name stand in several files, and declarations and
-//! macros have METHODs as well. With debug information a METHOD must have the name, the file and the line;
-//! without, its name must be the only one.
+//! Names alone are not enough: several files may have static functions of the same name, and declarations and
+//! macros have METHODs too. With debug information, a METHOD must match the name, the file and the line.
+//! Without it, the name must be unique.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -13,10 +13,10 @@ use varvite::{Graph, GraphError, Property};
 
 use super::symbol_name::SymbolName;
 
-/// A place in source code.
+/// A location in source code.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SourcePlace {
-    /// The file, as the compiler saw it.
+    /// The file name, as in the debug information.
     pub file: String,
     /// The line, from 1.
     pub line: u32,
@@ -25,39 +25,40 @@ pub struct SourcePlace {
 /// The result of a search for a METHOD.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
-    /// The METHOD.
+    /// The METHOD that was found.
     Method(u32),
-    /// There is none.
+    /// No METHOD matches.
     Nothing,
-    /// Several METHODs fit alike.
+    /// Several METHODs match equally well.
     Several,
 }
 
-/// METHODs for the code of a file outside of functions: a line in them identifies nothing.
+/// The names of METHODs that stand for the code of a file outside of functions. Finding a line in one of them
+/// does not identify a function.
 const WHOLE_FILES: [&str; 3] = ["<global>", "<module>", ":program"];
 
 /// The METHODs of a graph, by name.
 pub struct Methods {
     by_name: HashMap<String, Vec<Method>>,
-    /// METHODs with code by the name of their file, rising by their first line.
+    /// METHODs with code, by the last part of their file's path. Each list is sorted by first line.
     by_file: OnceLock<HashMap<String, Vec<Span>>>,
 }
 
 /// The lines of a METHOD.
 struct Span {
     first: u32,
-    /// The last line of this METHOD and of all before it.
+    /// The greatest last line of this METHOD and all before it in the list.
     reach: u32,
-    /// The METHOD: its name, and its number among those of the name.
+    /// The name of the METHOD, and its index among the METHODs of this name.
     name: String,
     number: usize,
 }
 
 struct Method {
     node: u32,
-    /// Parts of the path of its file, the last one first.
+    /// The parts of the path of its file, the last one first.
     file: Vec<String>,
-    /// The first and the last line.
+    /// The first and the last line of the METHOD.
     lines: Option<(u32, u32)>,
     full_name: String,
     is_external: bool,
@@ -69,7 +70,8 @@ impl Methods {
     /// **Cost**: reads a few properties of each METHOD, and keeps their texts in memory.
     ///
     /// # Errors
-    /// Damage. A graph without the label or the properties of METHODs has none.
+    /// Damage of the graph. A graph without the label METHOD or its properties is no error: it has no
+    /// METHODs.
     pub fn of(graph: &Graph) -> Result<Self, GraphError> {
         let mut by_name: HashMap<String, Vec<Method>> = HashMap::new();
         let (label, names) = (optional(graph.label("METHOD"))?, optional(graph.property("NAME"))?);
@@ -85,13 +87,13 @@ impl Methods {
         Ok(Self { by_name, by_file: OnceLock::new() })
     }
 
-    /// Whether there are none.
+    /// Whether the graph has no METHODs.
     pub fn is_empty(&self) -> bool {
         self.by_name.is_empty()
     }
 
-    /// The METHOD of a function with one of these names, mangled or not, and an instruction at `place`. A
-    /// function that is visible from other files (`is_global`) may also be placed in a METHOD that is a mere
+    /// Finds the METHOD of a function that has one of these names, mangled or not, and an instruction at
+    /// `place`. If the function is visible from other files (`is_global`), the METHOD may also be a mere
     /// declaration.
     pub fn find(&self, names: &[&str], place: Option<&SourcePlace>, is_global: bool) -> Found {
         let mut candidates: Vec<(&Method, bool)> = Vec::new();
@@ -121,10 +123,10 @@ impl Methods {
         best(declarations.map(|(method, is_full)| (method, (0, *is_full))))
     }
 
-    /// The innermost METHOD with code at a place, of any name.
+    /// Finds the innermost METHOD with code at a location, whatever its name.
     ///
-    /// **Cost**: a search among the METHODs of the files of that name, and those around the line; the first
-    /// time, all METHODs.
+    /// **Cost**: a binary search among the METHODs of files with this name, and a scan of those near the
+    /// line. The first call reads all METHODs.
     pub fn at(&self, place: &SourcePlace) -> Found {
         let parts = parts_of(&place.file);
         let by_file = self.by_file.get_or_init(|| self.by_file());
@@ -167,7 +169,7 @@ impl Methods {
     }
 }
 
-/// The one that ranks highest.
+/// The METHOD that ranks highest.
 fn best<'m>(ranked: impl Iterator<Item = (&'m &'m Method, (usize, bool))>) -> Found {
     let (mut found, mut highest) = (Found::Nothing, (0, false));
     for (method, rank) in ranked {
@@ -181,8 +183,8 @@ fn best<'m>(ranked: impl Iterator<Item = (&'m &'m Method, (usize, bool))>) -> Fo
 }
 
 impl Method {
-    /// Whether it is the code of a function: neither a declaration, of one line or none, nor a macro, which
-    /// counts as external and has a file.
+    /// Whether the METHOD has the code of a function: it has a file and lines and is not external. Macros are
+    /// external and have a file.
     fn has_body(&self) -> bool {
         !self.is_external && !self.file.is_empty() && self.lines.is_some()
     }
@@ -196,15 +198,15 @@ impl Method {
         self.lines.is_some_and(|(first, last)| (first..=last).contains(&line))
     }
 
-    /// FULL_NAME may continue with a signature, or with a suffix that distinguishes it from others of the
-    /// same name.
+    /// Whether FULL_NAME is the qualified name, possibly followed by a signature, or by a suffix that
+    /// distinguishes METHODs of the same name.
     fn has_full_name(&self, qualified: &str) -> bool {
         let rest = self.full_name.strip_prefix(qualified);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([':', '<']))
     }
 }
 
-/// The properties of METHODs that a graph has.
+/// The properties of METHODs, as far as the graph has them.
 struct Columns {
     full_name: Option<Property>,
     file: Option<Property>,
@@ -237,7 +239,7 @@ impl Columns {
         let file = text(&self.file);
         Method {
             node,
-            // `<empty>`, `<includes>` and their like are no files.
+            // Names such as `<empty>` and `<includes>` are not files.
             file: if file.starts_with('<') { Vec::new() } else { parts_of(&file) },
             lines: first.map(|first| (first, line(&self.last_line).unwrap_or(first).max(first))),
             full_name: text(&self.full_name),
@@ -261,7 +263,7 @@ fn parts_of(path: &str) -> Vec<String> {
     parts.into_iter().rev().map(str::to_owned).collect()
 }
 
-/// The number of common parts of two paths, from their ends.
+/// The number of equal parts at the ends of two paths.
 fn common(one: &[String], other: &[String]) -> usize {
     one.iter().zip(other).take_while(|(one, other)| one == other).count()
 }

@@ -1,7 +1,8 @@
-//! The join of code and run: from a place in a program that ran to the METHOD of a graph.
+//! The join of code and execution: from a location in a program that ran to the METHOD in a graph.
 //!
-//! [`Methods`] finds a METHOD by the name of a function and its place in the source; names of symbols become
-//! those that people wrote. Traces and profiles share both, and the names that their layers may have.
+//! [`Methods`] finds a METHOD by the name of a function and its location in the source. `symbol_name` turns
+//! names of symbols into names as in the source. Imports of traces and of profiles share these modules, and
+//! the rule for the names of their layers.
 
 mod layer_name;
 mod methods;

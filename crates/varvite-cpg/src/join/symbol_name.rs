@@ -1,21 +1,21 @@
-//! Names of symbols as people write them: without the additions of linkers and compilers.
+//! Names of symbols as in the source: without the additions of linkers and compilers.
 
 use std::borrow::Cow;
 use std::fmt::{self, Write};
 
 use cpp_demangle::{DemangleOptions, Symbol};
 
-/// A function's name, taken apart.
+/// A function's name, split into parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct SymbolName {
-    /// The last part: the one in front of the parameters.
+    /// The last part of the name, before the parameters.
     pub(super) name: String,
-    /// All parts, joined by dots as in FULL_NAME.
+    /// All parts of the name, joined by dots as in FULL_NAME.
     pub(super) qualified: String,
 }
 
 impl SymbolName {
-    /// The name of a symbol, or of a function in debug information, mangled or not.
+    /// Splits the name of a symbol, or of a function in debug information. It may be mangled.
     pub(super) fn of(symbol: &str) -> Self {
         let symbol = without_suffix(symbol);
         let demangled = demangled(symbol);
@@ -28,11 +28,11 @@ impl SymbolName {
     }
 }
 
-/// Longest name that is demangled, and longest result: a few bytes can refer to one another so often that
-/// they stand for a gigabyte.
+/// The longest name that is demangled, and the longest result, in bytes: back references in a short mangled
+/// name can expand to a gigabyte.
 const DEMANGLED_MAX: usize = 16 << 10;
 
-/// The name as in the source, or unchanged if it is not mangled, or too long.
+/// The name as in the source, or unchanged if it is not mangled or is too long.
 fn demangled(symbol: &str) -> Cow<'_, str> {
     if symbol.len() > DEMANGLED_MAX {
         return Cow::Borrowed(symbol);
@@ -40,9 +40,9 @@ fn demangled(symbol: &str) -> Cow<'_, str> {
     rust_name(symbol).or_else(|| of_cpp(symbol)).map_or(Cow::Borrowed(symbol), Cow::Owned)
 }
 
-/// The path of a function as people wrote it, without the hash that the compiler adds: of a mangled name, or
-/// of one that only has the hash left (`churn::send::h8b8b85022362c8f1`). None for other names, and for those
-/// that would become longer than 16 KiB.
+/// The path of a Rust function as in the source, without the hash that the compiler adds. The name may be
+/// mangled, or demangled except for the hash (`churn::send::h8b8b85022362c8f1`). `None` for other names, and
+/// if the result would be longer than 16 KiB.
 pub fn rust_name(symbol: &str) -> Option<String> {
     if let Some((path, hash)) = symbol.rsplit_once("::h") {
         let is_hash = hash.len() == 16 && hash.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
@@ -58,7 +58,7 @@ pub fn rust_name(symbol: &str) -> Option<String> {
 }
 
 fn of_cpp(symbol: &str) -> Option<String> {
-    // Without the prefix, short names would be types: `f` is the code of `float`.
+    // A name must have the prefix, since short names would be demangled as types: `f` is the code of `float`.
     if !["_Z", "__Z", "___Z"].iter().any(|prefix| symbol.starts_with(prefix)) {
         return None;
     }
@@ -68,7 +68,7 @@ fn of_cpp(symbol: &str) -> Option<String> {
     Some(text.0)
 }
 
-/// A text that refuses to become too long.
+/// A text with a maximum length. Writing beyond it fails.
 #[derive(Default)]
 struct Bounded(String);
 
@@ -82,9 +82,9 @@ impl Write for Bounded {
     }
 }
 
-/// Without the version that a linker adds (`memcpy@@GLIBC_2.14`), and the additions of a compiler to a
+/// Removes the version that a linker adds (`memcpy@@GLIBC_2.14`), and the additions of a compiler to a
 /// function that it split or copied (`deflate.part.0`, `deflate.cold`, `f(int) [clone .isra.0]`). Other dots
-/// are those of languages that join parts by them: `main.work` of Go is not `main`.
+/// are kept, since some languages join the parts of names by dots: `main.work` of Go is not `main`.
 fn without_suffix(symbol: &str) -> &str {
     let name = symbol.find('@').filter(|at| *at > 0).map_or(symbol, |at| &symbol[..at]);
     let name = name.split_once(" [clone ").map_or(name, |(name, _)| name);
@@ -95,12 +95,12 @@ fn without_suffix(symbol: &str) -> &str {
     name
 }
 
-/// Words that compilers write behind a dot and before the number of a clone, or its hash, ..
+/// Words that compilers append to a name with a dot, followed by the number or the hash of a clone.
 const NUMBERED: [&str; 8] = ["isra", "part", "constprop", "lto_priv", "llvm", "clone", "cold", "default"];
-/// .. and without one.
+/// Words that compilers append to a name with a dot, without a number.
 const ALONE: [&str; 5] = ["cold", "localalias", "plt", "resolver", "ifunc"];
 
-/// The name without the last thing that a compiler added to it.
+/// The name without the last addition of a compiler. `None` if there is none.
 fn without_addition(name: &str) -> Option<&str> {
     let split = |name: &str| name.rfind('.').filter(|dot| *dot > 0);
     let dot = split(name)?;
@@ -113,28 +113,28 @@ fn without_addition(name: &str) -> Option<&str> {
     (NUMBERED.contains(&kind) || is_processor(kind)).then_some(&before[..dot])
 }
 
-/// Whether a clone is for processors of this kind.
+/// Whether an addition names a kind of processor for which the clone was compiled.
 fn is_processor(kind: &str) -> bool {
     let level = kind.strip_prefix("avx").or_else(|| kind.strip_prefix("sse"));
     let is_level = |level: &str| level.is_empty() || level.starts_with(|c: char| c.is_ascii_digit());
     kind.starts_with("arch_x86") || level.is_some_and(is_level)
 }
 
-/// Prefixes that a C library gives the names of its own functions, and glibc also to variants for one
-/// processor, or with checks, some with suffixes: `__GI___libc_malloc`, `_IO_puts`, `__isoc99_sscanf`,
+/// Prefixes that a C library adds to the names of its functions. With prefixes and suffixes, glibc marks
+/// variants for one processor or with checks: `__GI___libc_malloc`, `_IO_puts`, `__isoc99_sscanf`,
 /// `__memcpy_avx_unaligned_erms`, `__printf_chk`.
 const LIBRARY_PREFIXES: [&str; 9] =
     ["__GI_", "__libc_", "_IO_new_", "_IO_", "__isoc99_", "__isoc23_", "__new_", "__interceptor_", "__"];
 const LIBRARY_SUFFIXES: [&str; 7] = ["_avx", "_sse", "_ssse", "_evex", "_erms", "_chk", "_internal"];
 
-/// Most names for one symbol, so that the work stays in proportion to its length.
+/// The most names for one symbol, so that the work stays in proportion to its length.
 const CALLED_NAMES_MAX: usize = 8;
 
 /// The names by which code may call a function that has this symbol, or this name in debug information: the
-/// last part of the name as people wrote it, then the same without the additions of a C library.
+/// last part of the name as in the source, followed by shorter names without the additions of a C library.
 ///
-/// A program may have a function with a library's name, so that the names behind the first only serve at a
-/// place with a known call, and never identify a function by themselves.
+/// A program may have its own function with a library's name. So names after the first are only useful at a
+/// location with a known call, and do not identify a function by themselves.
 pub fn called_names(symbol: &str) -> Vec<String> {
     let mut names = vec![SymbolName::of(symbol).name];
     while names.len() < CALLED_NAMES_MAX
@@ -145,7 +145,7 @@ pub fn called_names(symbol: &str) -> Vec<String> {
     names
 }
 
-/// The name without one addition of a C library; each is shorter than the one before.
+/// The name without one addition of a C library. `None` if there is none. The result is shorter than `name`.
 fn without_library_part(name: &str) -> Option<&str> {
     let shorter = LIBRARY_PREFIXES.iter().find_map(|prefix| name.strip_prefix(prefix));
     let is_library = name.starts_with("__");
@@ -153,8 +153,8 @@ fn without_library_part(name: &str) -> Option<&str> {
     LIBRARY_SUFFIXES.iter().find_map(cut).or(shorter).filter(|name| !name.is_empty())
 }
 
-/// `ns::Class<int>::method(int) const` is `ns`, `Class`, `method`: parts without the arguments of templates
-/// and functions.
+/// Splits a C++ or Rust name into parts without the arguments of templates and functions:
+/// `ns::Class<int>::method(int) const` becomes `ns`, `Class`, `method`.
 fn parts(demangled: &str) -> Vec<&str> {
     let (mut parts, mut from, mut end, mut depth) = (Vec::new(), 0, None, 0u32);
     let bytes = demangled.as_bytes();
@@ -167,7 +167,7 @@ fn parts(demangled: &str) -> Vec<&str> {
                 depth += 1;
             }
             b'>' if !is_operator => depth = depth.saturating_sub(1),
-            // `(anonymous namespace)::f` opens a part with it.
+            // In `(anonymous namespace)::f`, a part begins with the parenthesis.
             b'(' if depth == 0 && at > from && !bytes[at..].starts_with(b"()(") => break,
             b':' if depth == 0 && bytes[at..].starts_with(b"::") => {
                 parts.push(&demangled[from..end.take().unwrap_or(at)]);
@@ -183,8 +183,9 @@ fn parts(demangled: &str) -> Vec<&str> {
     parts
 }
 
-/// The parts of a name that joins them by dots, as Go and languages of the JVM do: `x.org/a.b/pkg.(*T).Send`
-/// is `pkg`, `T`, `Send`. Behind the last slash, so that a path with dots is no part; without type arguments.
+/// Splits a name whose parts are joined by dots, as in Go and languages of the JVM: `x.org/a.b/pkg.(*T).Send`
+/// becomes `pkg`, `T`, `Send`. Only the text after the last slash is split, since a path may have dots. Type
+/// arguments are removed.
 fn dotted<'n>(name: &'n str) -> Vec<&'n str> {
     if name.starts_with(['.', '<', '(']) {
         return vec![name];
@@ -273,7 +274,7 @@ mod tests {
             let names = called_names(symbol);
             assert!(names.iter().any(|found| found == name), "{symbol}: {names:?}");
         }
-        // Near misses: names of people that look like those of a library.
+        // Near misses: names of a program that look like those of a library.
         assert_eq!(called_names("sum_avx"), ["sum_avx"]);
         assert_eq!(called_names("my__GI_malloc"), ["my__GI_malloc"]);
         assert_eq!(called_names("main.work"), ["work"]);
@@ -308,7 +309,7 @@ mod tests {
         }
     }
 
-    /// Each parameter is a template of the one before, twice.
+    /// A mangled name in which each parameter is a template of the parameter before it, twice.
     fn doubling(parameters: u32) -> String {
         let parameters = (0..parameters).map(|number| match number {
             0 => "1A".to_owned(),

@@ -1,19 +1,19 @@
 //! METHODs that are hard to read.
 //!
-//! METHODs with code of their own (IS_EXTERNAL is false) that have more parameters than [`PARAMETERS_MAX`],
-//! more CONTROL_STRUCTUREs below them in the syntax tree than [`CONTROL_STRUCTURES_MAX`], or more RETURNs
-//! than [`RETURNS_MAX`].
+//! METHODs with code (IS_EXTERNAL is false) that have more parameters than [`PARAMETERS_MAX`], more
+//! descendants CONTROL_STRUCTURE in the syntax tree than [`CONTROL_STRUCTURES_MAX`], or more RETURNs than
+//! [`RETURNS_MAX`].
 
 use varvite::pipeline::{Pipeline, eq, gt, it, nodes};
 
 use super::{Query, pipelines};
 use crate::{Calls, Kinds, Tree};
 
-/// Most parameters of a simple METHOD.
+/// The most parameters of a simple METHOD.
 pub const PARAMETERS_MAX: u32 = 4;
-/// Most CONTROL_STRUCTUREs of a simple METHOD.
+/// The most CONTROL_STRUCTUREs of a simple METHOD.
 pub const CONTROL_STRUCTURES_MAX: u32 = 4;
-/// Most RETURNs of a simple METHOD.
+/// The most RETURNs of a simple METHOD.
 pub const RETURNS_MAX: u32 = 1;
 
 pub(super) const QUERY: Query = Query {

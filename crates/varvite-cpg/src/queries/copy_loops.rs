@@ -1,9 +1,9 @@
 //! Loops that copy into an array element by element.
 //!
-//! Each array access that an assignment changes, if an IDENTIFIER in its subscript has the CODE of an
-//! assignment's target in the head of a CONTROL_STRUCTURE above it: in the subtree of a direct child that is
-//! no BLOCK. Answers the array of the access (argument 1). The names meet in a closure: no step compares two
-//! rows.
+//! Finds each array access that is the target of an assignment, if an IDENTIFIER in its subscript has the
+//! same CODE as the target of an assignment in the head of a CONTROL_STRUCTURE that is an ancestor of the
+//! access. The head is the subtrees of all children that are not BLOCKs. The answer is the array of the
+//! access (argument 1). A closure compares the names, since no step compares two rows.
 
 use varvite::Graph;
 use varvite::cursor::LabelTest;
@@ -31,7 +31,7 @@ struct Loops {
     block: LabelTest,
 }
 
-/// The subtree of a subscript, and the CODE of each IDENTIFIER in it.
+/// The nodes in the subtree of a subscript, and the codes of CODE of the IDENTIFIERs in it.
 #[derive(Default)]
 struct Subscript {
     below: Vec<u32>,

@@ -1,13 +1,14 @@
 //! CALLs of functions that can't be used safely.
 //!
-//! All CALLs that may reach a METHOD whose NAME matches [`DANGEROUS`]; a CALL once for each such METHOD.
+//! Finds all CALLs that may reach a METHOD whose NAME matches [`DANGEROUS`]. A CALL comes once for each such
+//! METHOD.
 
 use varvite::pipeline::{nodes, regex};
 
 use super::{Query, pipelines};
 use crate::Calls;
 
-/// Names of such functions, as a regular expression for the whole name.
+/// A regular expression that matches the whole name of a dangerous function.
 pub const DANGEROUS: &str = "(?i)(gets|getwd|scanf|strcat|strcpy|strncat|strncpy|strtok|v?s?n?printf)";
 
 pub(super) const QUERY: Query = Query {

@@ -1,6 +1,6 @@
-//! CALLs whose format string is no constant.
+//! CALLs whose format string is not a constant.
 //!
-//! For each row of [`FORMATS`]: CALLs that may reach a METHOD of one of the names, without those whose
+//! For each row of [`FORMATS`]: the CALLs that may reach a METHOD of one of the names, except those whose
 //! argument at the row's index is a LITERAL.
 
 use varvite::pipeline::{Pipeline, it, nodes, one_of};
@@ -8,7 +8,7 @@ use varvite::pipeline::{Pipeline, it, nodes, one_of};
 use super::{Query, pipelines};
 use crate::{Calls, Kinds};
 
-/// The argument that is a function's format string: ARGUMENT_INDEX, and the functions' names.
+/// Functions with a format string: its ARGUMENT_INDEX, and the names of the functions.
 pub const FORMATS: [(i64, &[&str]); 3] = [
     (1, &["printf", "printk", "sqlite3_mprintf", "vprintf"]),
     (2, &["dev_err", "dev_info", "dev_warn", "fprintf", "gzprintf", "sprintf", "sqlite3MPrintf", "vsprintf"]),

@@ -1,11 +1,16 @@
-//! Fields of parameters that are freed and still there when the function ends.
+//! Fields of parameters that are freed and not reassigned before the function ends.
 //!
-//! For each row of [`FREEING`]: the arguments at its index of CALLs that may reach a METHOD of one of its
-//! names, if the argument is a field access (see [`FIELD_ACCESSES`]) whose structure, its argument 1, has the
-//! NAME of a parameter of the METHOD as its CODE; unless the METHOD also frees or clears the structure: no
-//! CALL below it whose NAME matches [`CLEARING`] has an argument 1 with the CODE of the structure. Of these,
-//! arguments from which METHOD_RETURN is reached along REACHING_DEF edges whose VARIABLE is the CODE of the
-//! argument. Places meet in a closure.
+//! Starts with the arguments of CALLs that may reach a METHOD named in a row of [`FREEING`], at the index of
+//! this row. The answer is each such argument that meets three conditions.
+//!
+//! - It is a field access (see [`FIELD_ACCESSES`]), and the CODE of its structure (argument 1) is the NAME of
+//!   a parameter of the METHOD that contains it.
+//! - That METHOD does not free or clear the structure: no descendant CALL whose NAME matches [`CLEARING`] has
+//!   an argument 1 with the CODE of the structure.
+//! - METHOD_RETURN can be reached from the argument along REACHING_DEF edges whose VARIABLE is the CODE of
+//!   the argument.
+//!
+//! A closure compares these nodes.
 
 use varvite::cursor::{LabelTest, Ranks};
 use varvite::pipeline::{Pipeline, Plan, nodes, one_of, regex};
@@ -14,13 +19,13 @@ use varvite::{Direction, Graph, Property};
 use super::{Query, Question, compile, nodes_of};
 use crate::{Calls, Cursors, FIELD_ACCESSES, Operators, Result, label_test};
 
-/// Functions that free an argument: its ARGUMENT_INDEX, and their names.
+/// Functions that free an argument: the ARGUMENT_INDEX, and the names of the functions.
 pub const FREEING: [(i64, &[&str]); 2] = [
     (1, &["free", "kfree", "kvfree", "sqlite3_free", "vfree"]),
     (2, &["TRY_FREE", "ZFREE", "sqlite3DbFree"]),
 ];
 
-/// Functions that free or clear a whole structure.
+/// A regular expression for the names of functions that free or clear a whole structure.
 pub const CLEARING: &str = ".*free|memset|bzero";
 
 pub(super) const QUERY: Query = Query { name: "freed_fields", follows: "free-field-no-reassign", prepare };
@@ -79,8 +84,8 @@ impl Fields {
         self.cursors.argument(field, 1)
     }
 
-    /// Whether the structure of `field` is one of those that are freed or cleared below its METHOD; `cleared`
-    /// rises.
+    /// Whether the METHOD of `field` frees or clears the structure of `field`. `cleared` has all freed or
+    /// cleared arguments in ascending order.
     fn is_cleared(&self, field: u32, cleared: &[u32]) -> bool {
         let code = |node: u32| self.cursors.code.number(node);
         let Some((structure, method)) = self.structure(field).and_then(code).zip(self.cursors.method(field))
@@ -90,7 +95,7 @@ impl Fields {
         self.cursors.among_descendants(method, cleared).any(|node| code(node) == Some(structure))
     }
 
-    /// Whether METHOD_RETURN is reached along edges of the variable that `field` is.
+    /// Whether METHOD_RETURN can be reached from `field` along REACHING_DEF edges of its variable.
     fn reaches_return(&self, field: u32) -> bool {
         let Some(code) = self.cursors.code.str(field) else { return false };
         let (mut reached, mut next) = (vec![field], 0);

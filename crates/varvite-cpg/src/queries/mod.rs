@@ -1,9 +1,9 @@
-//! Ten questions of Joern's own scanners, as examples of the steps and of closures beside them.
+//! Ten questions of Joern's scanners, as examples of the steps and of closures.
 //!
-//! Each is a module with the question in words, exact enough to write a loop from, and the query. Names of
-//! functions stand for families (libc, Linux, SQLite, zlib), so that the questions have answers in real code.
-//! Preparing a question compiles pipelines and opens cursors; running it gives nodes in no fixed order, some
-//! of them more than once if its description says so.
+//! Each module has one question in words, exact enough to write a loop from it, and the query. Function names
+//! from libc, Linux, SQLite and zlib are included, so that the questions have answers in real code. Preparing
+//! a question compiles pipelines and opens cursors. Running it returns nodes in no fixed order; some may come
+//! more than once if the description of the question says so.
 
 mod calls_without_guard;
 mod complex_methods;
@@ -37,18 +37,18 @@ pub use unchecked_results::FALLIBLE;
 /// A prepared question, which can be run many times.
 pub type Question = Box<dyn FnMut() -> Result<Vec<u32>>>;
 
-/// One of the ten.
+/// One of the ten questions.
 #[derive(Clone, Copy, Debug)]
 pub struct Query {
-    /// Its name.
+    /// The name of the question.
     pub name: &'static str,
-    /// The rule of Joern's query database that it follows.
+    /// The rule of Joern's query database that the question follows.
     pub follows: &'static str,
-    /// Compiles it for a graph.
+    /// Compiles the question for a graph.
     pub prepare: fn(&Graph) -> Result<Question>,
 }
 
-/// All ten.
+/// All ten questions.
 pub const ALL: [Query; 10] = [
     dangerous_calls::QUERY,
     format_strings::QUERY,
@@ -62,7 +62,7 @@ pub const ALL: [Query; 10] = [
     tainted_arguments::QUERY,
 ];
 
-/// A question that is one pipeline or several, one after another.
+/// Prepares a question that consists of one or several pipelines.
 fn pipelines(graph: &Graph, pipelines: impl IntoIterator<Item = Pipeline>) -> Result<Question> {
     let plans = compile(graph, pipelines)?;
     Ok(Box::new(move || nodes_of(&plans)))
@@ -84,11 +84,11 @@ fn nodes_of(plans: &[Plan]) -> Result<Vec<u32>> {
     Ok(nodes)
 }
 
-/// Nodes in a thread's job.
+/// The number of nodes in a thread's job.
 const NODES_AT_ONCE: usize = 512;
 
-/// The results of `ask` for some nodes, in their order, on all threads; each part of them gets a state from
-/// `begin`.
+/// Calls `ask` for these nodes on all threads, and returns the results in the order of the nodes. Each job
+/// gets a state from `begin`.
 fn ask_each<S>(
     nodes: &[u32],
     begin: impl Fn() -> S + Sync,

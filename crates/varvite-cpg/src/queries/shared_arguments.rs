@@ -1,9 +1,9 @@
-//! Two operations on one thing, between which it may have changed: paths of files, and memory that is freed
-//! twice.
+//! Two operations on the same object, which may have changed in between: paths of files, and memory that is
+//! freed twice.
 //!
-//! CALLs with a NAME in [`OPERATIONS`] that share the CODE of an argument, which is no LITERAL, with another
-//! such CALL in the same METHOD (by CONTAINS); of each name only the arguments at its indexes count. Each
-//! CALL once. Pairs of places meet in a closure.
+//! Finds CALLs with a NAME in [`OPERATIONS`] that have an argument with the same CODE as an argument of
+//! another such CALL in the same METHOD (by CONTAINS). LITERALs do not count; of each name, only arguments at
+//! its indexes count. Each CALL comes once. A closure compares the pairs.
 
 use varvite::Graph;
 use varvite::cursor::LabelTest;
@@ -12,7 +12,7 @@ use varvite::pipeline::{Plan, nodes, one_of};
 use super::{Query, Question, compile, nodes_of};
 use crate::{Cursors, Result, label_test};
 
-/// Operations, and the ARGUMENT_INDEX of their object.
+/// Names of operations, and the ARGUMENT_INDEX of each object on which they operate.
 pub const OPERATIONS: [(&str, &[i64]); 37] = [
     ("access", &[1]),
     ("chdir", &[1]),
@@ -55,7 +55,7 @@ pub const OPERATIONS: [(&str, &[i64]); 37] = [
 
 pub(super) const QUERY: Query = Query { name: "shared_arguments", follows: "file-operation-race", prepare };
 
-/// The code of a NAME, and the arguments that count.
+/// The code of an operation's NAME, and the indexes of the arguments that count.
 type Operation = (i64, &'static [i64]);
 
 fn prepare(graph: &Graph) -> Result<Question> {
@@ -76,8 +76,8 @@ fn shared(
     operations: &[Operation],
     literal: &LabelTest,
 ) -> Result<Vec<u32>> {
-    // One entry for each thing that an operation is done to; sorted, equal things of one METHOD are
-    // neighbours.
+    // One entry for each object of an operation: the METHOD, the CODE and the CALL. In sorted order, equal
+    // objects of one METHOD are next to each other.
     let mut things: Vec<(u32, i64, u32)> = Vec::new();
     for call in nodes_of(calls)? {
         let name = cursors.name.number(call);

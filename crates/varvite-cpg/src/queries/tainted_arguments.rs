@@ -1,9 +1,10 @@
-//! Arguments that values from outside reach.
+//! Arguments that values from outside of the program reach.
 //!
-//! For each row of [`SINKS`]: the arguments at its index of CALLs with one of its METHOD_FULL_NAMEs. From
-//! each of them backwards along REACHING_DEF until a CALL with a METHOD_FULL_NAME of [`SOURCES`], which is
-//! not gone on from; every node once for each argument. Answers pairs: the argument, and a source that
-//! reaches it. Inside of functions only: data flow between them is a solver.
+//! Starts with the arguments of CALLs that have a METHOD_FULL_NAME in a row of [`SINKS`], at the index of
+//! this row. From each argument, a walk goes backwards along REACHING_DEF and stops at CALLs with a
+//! METHOD_FULL_NAME in [`SOURCES`]. It visits every node once for each argument. The answers are pairs: an
+//! argument, and a source that reaches it. The walk stays inside of a function, since data flow between
+//! functions needs a solver.
 
 use varvite::Graph;
 use varvite::pipeline::{Cell, Options, Pipeline, Plan, it, nodes, one_of};
@@ -11,7 +12,7 @@ use varvite::pipeline::{Cell, Options, Pipeline, Plan, it, nodes, one_of};
 use super::{Query, Question, compile};
 use crate::{Calls, Result};
 
-/// The arguments that do harm: ARGUMENT_INDEX, and METHOD_FULL_NAMEs.
+/// The dangerous arguments: the ARGUMENT_INDEX, and the METHOD_FULL_NAMEs of the CALLs.
 pub const SINKS: [(i64, &[&str]); 2] = [
     (1, &["kmalloc", "kzalloc", "malloc", "sqlite3_malloc", "sqlite3_malloc64", "vmalloc"]),
     (3, &["copy_from_user", "copy_to_user", "memcpy", "memmove", "memset", "zmemcpy"]),
@@ -47,7 +48,7 @@ fn reached(index: i64, names: &[&str]) -> Pipeline {
     sinks.repeat(it().in_("REACHING_DEF"), |walk| walk.until(source).dedup())
 }
 
-/// The second node of each path, which is the sink, and its last.
+/// The second node of each path, which is the sink, and the last node, which is the source.
 fn ends_of_paths(plans: &[Plan]) -> Result<Vec<u32>> {
     let mut ends = Vec::new();
     for plan in plans {

@@ -1,16 +1,17 @@
-//! Lengths that are kept in numbers too small for them.
+//! Lengths that are stored in types too small for them.
 //!
-//! CALLs that may reach a METHOD whose NAME matches [`LENGTHS`]; the nearest assignment above each; its
-//! target (argument 1), if a TYPE of that has a NAME that matches [`NARROW_TYPES`].
+//! Starts with CALLs that may reach a METHOD whose NAME matches [`LENGTHS`], and takes the nearest ancestor
+//! of each that is an assignment. The answer is the target of the assignment (argument 1), if the NAME of its
+//! TYPE matches [`NARROW_TYPES`].
 
 use varvite::pipeline::{Pipeline, it, nodes, regex};
 
 use super::{Query, pipelines};
 use crate::{Calls, Operators, References};
 
-/// Functions that give lengths.
+/// A regular expression for the names of functions that return lengths.
 pub const LENGTHS: &str = "(?i)(strlen|sqlite3Strlen30)";
-/// Types that can't hold every length.
+/// A regular expression for the names of types that can't hold every length.
 pub const NARROW_TYPES: &str = "(g?)int|unsigned|unsigned int|u?int32_t|u32";
 
 pub(super) const QUERY: Query = Query {

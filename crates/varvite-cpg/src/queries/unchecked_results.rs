@@ -1,13 +1,14 @@
 //! CALLs that may fail, with a result that no code checks.
 //!
-//! CALLs that may reach a METHOD whose NAME matches [`FALLIBLE`], without those
+//! Finds CALLs that may reach a METHOD whose NAME matches [`FALLIBLE`], except those
 //!
-//! - that are a condition or part of one: an edge CONDITION leads to the CALL or to a node above it;
-//! - that are returned: a RETURN is above them;
-//! - that are assigned to something checked: the CODE of the target of an assignment above (argument 1) is
-//!   the CODE of an IDENTIFIER or CALL in the subtree of a condition of a CONTROL_STRUCTURE below the METHOD.
+//! - that are a condition or part of one: an edge CONDITION leads to the CALL or to one of its ancestors;
+//! - that are returned: one of their ancestors is a RETURN;
+//! - that are assigned to something checked: the CODE of the target (argument 1) of an ancestor that is an
+//!   assignment is the CODE of an IDENTIFIER or CALL in the subtree of a condition of a CONTROL_STRUCTURE in
+//!   the METHOD.
 //!
-//! The last comparison is a closure.
+//! A closure makes the last comparison.
 
 use std::collections::HashMap;
 
@@ -18,7 +19,7 @@ use varvite::{Adjacency, Graph};
 use super::{Query, Question, compile, nodes_of};
 use crate::{ASSIGNMENTS, Calls, Codes, Cursors, Kinds, Result, Tree, label_test};
 
-/// Functions that may fail.
+/// A regular expression for the names of functions that may fail.
 pub const FALLIBLE: &str = "(?i)(read|recv|(sqlite3_?|sqlite3Db)?malloc(64|Raw|Zero)?|k[mvz]*alloc|zalloc|vmalloc|alloc_skb|\
      netdev_alloc_skb|dev_alloc_skb)";
 
@@ -59,7 +60,7 @@ impl Checks {
     }
 
     fn ask(&mut self, calls: &[Plan]) -> Result<Vec<u32>> {
-        // Each function is read once, with any number of calls in it.
+        // The conditions of each function are read once, however many calls it has.
         let mut checked: HashMap<u32, Vec<i64>> = HashMap::new();
         let mut unchecked = nodes_of(calls)?;
         unchecked.retain(|call| {
@@ -70,14 +71,14 @@ impl Checks {
         Ok(unchecked)
     }
 
-    /// The CODE of the targets of assignments above a CALL.
+    /// The codes of CODE of the targets of assignments that are ancestors of a CALL.
     fn targets(&self, call: u32) -> impl Iterator<Item = i64> + '_ {
         let is_assignment = |node: &u32| self.call.matches(*node) && self.assignments.matches(*node);
         let assignments = self.cursors.above(call).filter(is_assignment);
         assignments.filter_map(|node| self.cursors.code.number(self.cursors.argument(node, 1)?))
     }
 
-    /// The CODE of the nodes in a METHOD's conditions, rising.
+    /// The codes of CODE of the nodes in a METHOD's conditions, in ascending order.
     fn checked_in(&self, method: u32) -> Vec<i64> {
         let (mut below, mut asked) = (Vec::new(), Vec::new());
         self.cursors.ast(method, &mut below);

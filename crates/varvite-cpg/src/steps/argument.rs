@@ -6,7 +6,7 @@
 pub enum Argument {
     /// A whole number.
     Number(i64),
-    /// Some texts.
+    /// A list of texts.
     Texts(Vec<String>),
 }
 
@@ -23,7 +23,7 @@ pub enum ArgumentType {
 }
 
 impl ArgumentType {
-    /// Its words in errors and documents.
+    /// The type in words, for errors and documents.
     pub fn words(self) -> &'static str {
         match self {
             Self::Number => "a number",
@@ -34,7 +34,7 @@ impl ArgumentType {
 }
 
 impl Argument {
-    /// Its words in errors.
+    /// The argument in words, for errors.
     pub(super) fn words(&self) -> String {
         match self {
             Self::Number(number) => format!("the number {number}"),

@@ -1,10 +1,10 @@
 //! [`steps!`]: the macro that declares the table of steps, and the code that it generates.
 //!
-//! A section is a trait, and one sentence about it. A step of it is its documentation, its name with
-//! parameters, `as` and the name in Scala where that is not the same in camel case, the labels that it starts
-//! from and leads to (`any` for every node), its inverse if there is one, and the methods of a pipeline that
-//! it is composed of, those of other steps of the table among them. `by hand in Scala` marks the few for
-//! which Scala has a meaning of its own.
+//! A section is a trait, with a sentence about it. An entry for a step has its documentation; its name with
+//! parameters; `as` and the name in Scala, if that is not the name in camel case; the labels from which it
+//! starts and to which it leads (`any` for every node); its inverse, if there is one; and the methods of a
+//! pipeline of which it is composed, which may be other steps of the table. `by hand in Scala` marks the few
+//! steps that have another meaning in Scala.
 //!
 //! A parameter is a `Number`, `Times` or `Texts`, the variants of
 //! [`ArgumentType`](crate::steps::argument::ArgumentType).
@@ -41,7 +41,7 @@ macro_rules! steps {
             }
         )+
 
-        /// All of them, in the order of the documentation.
+        /// All steps, in the order of the documentation.
         pub(super) const ALL: &[StepDescription] = &[$($(StepDescription {
             section: stringify!($section),
             name: stringify!($name),

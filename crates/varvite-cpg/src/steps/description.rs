@@ -5,30 +5,30 @@ use varvite::pipeline::Pipeline;
 use super::argument::{Argument, ArgumentType};
 use crate::error::{CpgError, Result};
 
-/// A step of the table.
+/// The description of a step in the table.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct StepDescription {
-    /// The trait that has its method in Rust, which is the section of the documentation too.
+    /// The trait that has the step's method in Rust. It is also the section of the documentation.
     pub section: &'static str,
-    /// Its name in Rust, Python and texts: words in small letters, joined by `_`. No other step has it.
+    /// The step's name in Rust, Python and queries as text: lower-case words joined by `_`. It is unique.
     pub name: &'static str,
-    /// Its name in Scala, where that is not [`name`](Self::name) in camel case.
+    /// The step's name in Scala. `None` if that is [`name`](Self::name) in camel case.
     pub(super) word: Option<&'static str>,
-    /// Its description, in Markdown.
+    /// The documentation of the step, in Markdown.
     pub doc: &'static str,
-    /// Its parameters, in order.
+    /// The parameters of the step, in order.
     pub parameters: &'static [StepParameter],
-    /// Labels of the nodes that it starts from, or `any`.
+    /// The labels of nodes from which the step starts, or `any`.
     pub from: &'static [&'static str],
-    /// Labels of the nodes that it leads to, or `any`.
+    /// The labels of nodes to which the step leads, or `any`.
     pub to: &'static [&'static str],
-    /// The step that leads back along the same edges, if there is one.
+    /// The step that leads back along the same edges. `None` if there is none.
     pub inverse: Option<&'static str>,
-    /// Whether Scala's step is written by hand, for a meaning that is Scala's own.
+    /// Whether Scala's step is written by hand, because it has another meaning in Scala.
     #[cfg_attr(not(test), expect(dead_code, reason = "what writes Scala's steps is a test"))]
     pub(super) is_by_hand: bool,
-    /// Appends it; none if these are not its arguments.
+    /// Appends the step to a pipeline. Returns `None` if the arguments do not match its parameters.
     pub(super) append: fn(Pipeline, &[Argument]) -> Option<Pipeline>,
 }
 
@@ -36,19 +36,19 @@ pub struct StepDescription {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct StepParameter {
-    /// Its name.
+    /// The name of the parameter.
     pub name: &'static str,
-    /// Its type.
+    /// The type of the parameter.
     pub holds: ArgumentType,
 }
 
 impl StepDescription {
-    /// Joern's word for it, which is Scala's name: `callIn` for `call_in`. Allocates it.
+    /// Joern's name of the step, which is also Scala's: `callIn` for `call_in`. Allocates the name.
     pub fn joern_name(&self) -> String {
         self.word.map_or_else(|| lower_camel(self.name), str::to_owned)
     }
 
-    /// Appends the step to a pipeline, as its method in Rust does. Costs a few allocations.
+    /// Appends the step to a pipeline, as its method in Rust does. Makes a few allocations.
     ///
     /// ```
     /// use varvite_cpg::find_steps;
@@ -63,7 +63,7 @@ impl StepDescription {
     /// ```
     ///
     /// # Errors
-    /// [`CpgError::Arguments`] if these are not its arguments.
+    /// [`CpgError::Arguments`] if the arguments do not match the parameters of the step.
     pub fn append(&self, pipeline: Pipeline, arguments: &[Argument]) -> Result<Pipeline> {
         (self.append)(pipeline, arguments).ok_or_else(|| {
             let expected = self.parameters.iter().map(|parameter| parameter.holds.words().to_owned());
@@ -81,7 +81,7 @@ fn listed(words: impl Iterator<Item = String>) -> String {
     if words.is_empty() { "nothing".to_owned() } else { words.join(", ") }
 }
 
-/// `call_in` is `callIn`.
+/// Converts a name to camel case: `call_in` becomes `callIn`.
 fn lower_camel(name: &str) -> String {
     let mut words = name.split('_');
     let first = words.next().unwrap_or_default().to_owned();

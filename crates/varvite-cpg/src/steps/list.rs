@@ -13,9 +13,9 @@ pub fn steps() -> &'static [StepDescription] {
     ALL
 }
 
-/// The steps of a name, be it the one of Rust, such as `call_in`, or Joern's, such as `callIn`. Joern has one
-/// word for some pairs of steps (`argument`, with and without a number); these come together. Searches the
-/// table.
+/// Finds the steps of a name, which is Rust's, such as `call_in`, or Joern's, such as `callIn`. Some pairs of
+/// steps share one name in Joern, such as `argument` with and without a number; both are returned. Searches
+/// the table.
 pub fn find_steps(name: &str) -> impl Iterator<Item = &'static StepDescription> {
     ALL.iter().filter(move |step| step.name == name || step.joern_name() == name)
 }

@@ -1,11 +1,11 @@
-//! The steps of code property graphs: one table, and the code that follows from it.
+//! The steps of code property graphs: a table, and the code generated from it.
 //!
-//! `table` declares each step: its name, Joern's word, where it starts and where it leads, its inverse, and
-//! its composition of the engine's steps. The macro of `declare` makes the methods of a pipeline from it
-//! ([`Tree`], [`Calls`], [`Operators`], [`Flow`], [`References`], [`Kinds`]) and the list that [`steps`]
-//! gives at run time, with which a text language or a binding finds a step by its name. Tests write Scala's
-//! steps and the page `docs/cpg-steps.md` from the same list. Absent: meanings of a step other than its
-//! composition. No language adds one of its own.
+//! `table` declares each step: its name, Joern's name, the labels from which it starts and to which it leads,
+//! its inverse, and its composition of the engine's steps. From the table, the macro of `declare` makes
+//! methods of a pipeline ([`Tree`], [`Calls`], [`Operators`], [`Flow`], [`References`], [`Kinds`]) and the
+//! list that [`steps`] returns at run time. With this list, a text language or a binding finds a step by its
+//! name. Tests generate Scala's steps and the page `docs/cpg-steps.md` from the same list. Deliberately
+//! absent: any meaning of a step other than its composition.
 
 mod argument;
 mod declare;

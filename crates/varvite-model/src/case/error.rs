@@ -5,9 +5,9 @@ use std::fmt;
 /// The reason why a text is no case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CaseError {
-    /// The line, from 1.
+    /// The number of the wrong line, from 1.
     pub line: usize,
-    /// The reason.
+    /// The reason, in words.
     pub what: String,
 }
 

@@ -1,4 +1,4 @@
-//! The folder of cases: every case with its name, and which of them a way in leaves out.
+//! The folder of cases: every case with its name, and the cases that the tests of a language skip.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,7 +9,7 @@ use crate::case::Case;
 /// The cases of a folder and of the folders in it, by name: `steps/out` is the file `steps/out.case`.
 ///
 /// # Errors
-/// A file that can't be read or is no case, in words.
+/// Returns a text if a file cannot be read or is no case.
 pub fn cases_in(folder: &Path) -> Result<BTreeMap<String, Case>, String> {
     let mut cases = BTreeMap::new();
     for path in files(folder)? {
@@ -33,19 +33,19 @@ fn files(folder: &Path) -> Result<Vec<std::path::PathBuf>, String> {
     Ok(found)
 }
 
-/// Skipped cases of each language, with reasons: lines of `WAY WHAT: REASON`, where WHAT is a case, or the
-/// first word of a question.
+/// The cases and questions that one runner of cases skips. `conformance/skipped.txt` has a line for each, in
+/// the form `WAY WHAT: REASON`: WAY is the runner, WHAT is a case, or the first word of a question.
 #[derive(Debug)]
 pub struct Skips(Vec<String>);
 
 impl Skips {
-    /// The skipped tests of a runner, from the text of `conformance/skipped.txt`.
+    /// The skipped cases and questions of the runner `way`, from the text of `conformance/skipped.txt`.
     pub fn of(way: &str, text: &str) -> Self {
         let lines = text.lines().filter_map(|line| line.strip_prefix(way)?.strip_prefix(' '));
         Self(lines.filter_map(|line| line.split(':').next()).map(str::to_owned).collect())
     }
 
-    /// Whether a question of a case is left out.
+    /// Whether the runner skips a question of a case.
     pub fn has(&self, case: &str, question: &str) -> bool {
         let word = question.split(' ').next().unwrap_or_default();
         self.0.iter().any(|skipped| skipped == case || skipped == word)

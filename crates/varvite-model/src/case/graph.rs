@@ -1,4 +1,4 @@
-//! The graph of a case: a line for some nodes, a line for some edges.
+//! The graph of a case, as lines: each line defines nodes or edges.
 //!
 //! ```text
 //! main: METHOD NAME="main" ORDER=1
@@ -7,8 +7,8 @@
 //! a -REACHING_DEF-> b VARIABLE="x"
 //! ```
 //!
-//! Ids follow the lines, from 0, and are a pre-order of the edges AST. Lists are in the order of the lines of
-//! edges.
+//! Nodes have ids from 0 in the order of the lines, which must be a pre-order along the AST edges. Lists of
+//! edges are in the order of the lines of edges.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use super::error::CaseError;
 use super::line::{Line, Values};
 use crate::{ModelGraph, NodeId, Value, ValueType};
 
-/// A graph, with declarations of a file that the model lacks.
+/// A graph, with the declarations of its file that the model lacks.
 #[derive(Clone, Debug, Default)]
 pub struct CaseGraph {
     /// The graph.
@@ -28,14 +28,14 @@ pub struct CaseGraph {
     nodes: BTreeMap<String, NodeId>,
 }
 
-/// A property of the schema.
+/// A declared property.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CaseProperty {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// The type of all of its values.
+    /// The type of all values.
     pub value_type: ValueType,
-    /// Values stand in lists.
+    /// Whether the values are in lists.
     pub is_list: bool,
 }
 
@@ -60,7 +60,8 @@ impl CaseGraph {
         }
     }
 
-    /// First all nodes, because an edge or a reference may lead to any of them.
+    /// Adds the nodes of a line. All nodes are added before edges and values, because an edge or a reference
+    /// may lead to any node.
     fn add_nodes(&mut self, line: &mut Line<'_>) -> Result<(), String> {
         let names = line.names()?;
         if !line.skip(":") {
@@ -77,7 +78,7 @@ impl CaseGraph {
         Ok(())
     }
 
-    /// Then edges and all values.
+    /// Adds the edges or the values of a line.
     fn add_rest(&mut self, line: &mut Line<'_>) -> Result<(), String> {
         let sources = self.nodes_of(&line.names()?)?;
         if line.skip(":") {
@@ -130,7 +131,8 @@ impl CaseGraph {
     }
 }
 
-/// One to many, many to one, or the first to the first and so on.
+/// The pairs of sources and targets: one source with each target, each source with one target, or the n-th
+/// source with the n-th target.
 fn pairs(sources: &[NodeId], targets: &[NodeId]) -> Result<Vec<(NodeId, NodeId)>, String> {
     match (sources, targets) {
         ([source], targets) => Ok(targets.iter().map(|target| (*source, *target)).collect()),

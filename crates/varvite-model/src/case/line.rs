@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use crate::{NodeId, Value};
 
-/// The part of a line behind `=`.
+/// The part of a line after `=`.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Values {
     pub(crate) values: Vec<Value>,
     pub(crate) is_list: bool,
 }
 
-/// The rest of a line.
+/// The rest of a line that is not yet read.
 pub(crate) struct Line<'t> {
     rest: &'t str,
 }
@@ -21,14 +21,14 @@ impl<'t> Line<'t> {
         Self { rest: text.trim() }
     }
 
-    /// Passes over `token`, if it is next.
+    /// Skips `token` if it is next. Returns whether it was.
     pub(crate) fn skip(&mut self, token: &str) -> bool {
         let after = self.rest.strip_prefix(token);
         self.rest = after.map_or(self.rest, str::trim_start);
         after.is_some()
     }
 
-    /// `a, b` or `n0..n9`.
+    /// Reads names: `a, b` or `n0..n9`.
     pub(crate) fn names(&mut self) -> Result<Vec<String>, String> {
         let mut names = Vec::new();
         loop {
@@ -43,7 +43,7 @@ impl<'t> Line<'t> {
         }
     }
 
-    /// `METHOD&STUB`.
+    /// Reads labels: `METHOD&STUB`.
     pub(crate) fn labels(&mut self) -> Result<Vec<String>, String> {
         let mut labels = vec![self.word("a label")?.to_owned()];
         while self.skip("&") {
@@ -52,7 +52,7 @@ impl<'t> Line<'t> {
         Ok(labels)
     }
 
-    /// `-AST->`.
+    /// Reads an arrow, `-AST->`, and returns its edge label.
     pub(crate) fn arrow(&mut self) -> Result<String, String> {
         let label = if self.skip("-") { self.word("an edge label")? } else { "" };
         match !label.is_empty() && self.skip("->") {
@@ -61,7 +61,7 @@ impl<'t> Line<'t> {
         }
     }
 
-    /// The name before the next `=`; none at the end of the line.
+    /// Reads the name before the next `=`. `None` at the end of the line.
     pub(crate) fn property(&mut self) -> Result<Option<String>, String> {
         if self.rest.is_empty() {
             return Ok(None);
@@ -70,7 +70,7 @@ impl<'t> Line<'t> {
         if self.skip("=") { Ok(Some(name)) } else { Err(format!("`=` stands behind {name}")) }
     }
 
-    /// A value, or `[1, 2]`.
+    /// Reads a value, or a list of values: `[1, 2]`.
     pub(crate) fn values(&mut self, nodes: &BTreeMap<String, NodeId>) -> Result<Values, String> {
         if !self.skip("[") {
             return Ok(Values { values: vec![self.value(nodes)?], is_list: false });
@@ -108,7 +108,7 @@ impl<'t> Line<'t> {
         }
     }
 
-    /// Text in quotes, with `\"`, `\\`, `\n` and `\t`.
+    /// Reads a text in quotes, which may contain `\"`, `\\`, `\n` and `\t`.
     fn text(&mut self) -> Result<String, String> {
         let (mut text, mut letters) = (String::new(), self.rest[1..].char_indices());
         while let Some((at, letter)) = letters.next() {
@@ -137,7 +137,7 @@ impl<'t> Line<'t> {
     }
 }
 
-/// `n0` to `n9`.
+/// The names of a range, such as `n0` to `n9`.
 fn range(first: &str, last: &str) -> Result<Vec<String>, String> {
     let digits =
         |name: &str| name.len() - name.trim_end_matches(|letter: char| letter.is_ascii_digit()).len();
@@ -153,7 +153,7 @@ fn range(first: &str, last: &str) -> Result<Vec<String>, String> {
     }
 }
 
-/// `1`, `1.5`, or with the type behind: `1u8`, `1.5f32`.
+/// The number of a word: `1`, `1.5`, or with its type at the end: `1u8`, `1.5f32`.
 fn number(word: &str) -> Option<Value> {
     type Read = fn(&str) -> Option<Value>;
     let types: [(&str, Read); 10] = [
@@ -173,7 +173,7 @@ fn number(word: &str) -> Option<Value> {
     if word.starts_with("0x") { None } else { typed.unwrap_or_else(plain) }
 }
 
-/// `0x00ff`.
+/// The bytes of a word such as `0x00ff`.
 fn bytes(word: &str) -> Option<Value> {
     let digits = word.strip_prefix("0x").filter(|digits| digits.len() % 2 == 0 && digits.is_ascii())?;
     let byte = |at: usize| u8::from_str_radix(&digits[at..at + 2], 16).ok();

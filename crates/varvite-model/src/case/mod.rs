@@ -1,7 +1,7 @@
-//! A conformance case: text with the content of a graph, the questions to it, and the expected answers.
+//! A conformance case: a text with the content of a graph, questions about it, and the expected answers.
 //!
-//! `conformance/README.md` describes the form. Plans and rows stay text, which the runner of a case compares.
-//! Graphs become a [`ModelGraph`](crate::ModelGraph).
+//! `conformance/README.md` describes the form. Plans and rows remain texts; the runner of a case compares the
+//! rows. A graph becomes a [`ModelGraph`](crate::ModelGraph).
 
 pub(crate) mod error;
 pub(crate) mod folder;
@@ -14,31 +14,32 @@ use graph::CaseGraph;
 /// A case.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// The rule that it shows: the comment that it begins with.
+    /// The rule that the case shows: the comment at its beginning.
     pub purpose: String,
-    /// The question.
+    /// The source of the file that the questions are about.
     pub source: Source,
     /// Columns that the file of the graph must have, each as its name and its encoding.
     pub columns: Vec<(String, String)>,
-    /// Questions with their answers.
+    /// The questions with their answers.
     pub asks: Vec<Ask>,
 }
 
-/// The questions of a case.
+/// The source of the file that the questions of a case are about.
 #[derive(Clone, Debug)]
 pub enum Source {
-    /// A graph that the case itself writes down, and how its file is written: the words after `graph`.
+    /// A graph that the case contains.
     Graph {
         /// The graph.
         graph: Box<CaseGraph>,
-        /// `direct`, `compact`, `archive`, `zstd`, `indexed`.
+        /// The words after `graph`, which determine how the file is written: `direct`, `compact`, `archive`,
+        /// `zstd`, `indexed`.
         words: Vec<String>,
     },
     /// A golden file, by its name in `conformance/files`.
     File {
-        /// The name.
+        /// The name of the file.
         name: String,
-        /// Opened so that every checksum is compared.
+        /// Whether the file is opened so that every checksum is compared.
         is_buffered: bool,
     },
 }
@@ -46,17 +47,17 @@ pub enum Source {
 /// A question, and its expected result.
 #[derive(Clone, Debug, Default)]
 pub struct Ask {
-    /// Its line, from 1.
+    /// The line of the question, from 1.
     pub line: usize,
-    /// A named question, or `plan`.
+    /// The text of a named question, or `plan`.
     pub question: String,
-    /// The plan, if it is one.
+    /// The plan, if the question is `plan`.
     pub plan: String,
-    /// Values of its parameters, by name.
+    /// The values of the plan's parameters, by name.
     pub params: Vec<(String, String)>,
-    /// Bytes that the run may hold.
+    /// The bytes of memory that the run may hold.
     pub memory: Option<u64>,
-    /// The step `side` whose rows are compared.
+    /// The step `side` whose rows are compared, if not those of the run.
     pub side: Option<String>,
     /// The expected answer.
     pub answer: Answer,
@@ -69,9 +70,9 @@ pub enum Answer {
     Rows(Vec<String>),
     /// An error.
     Error {
-        /// Its number.
+        /// The number of the error.
         number: i32,
-        /// Its name, without the prefix of C.
+        /// The name of the error, without the prefix that it has in C.
         name: String,
         /// Texts that the error's message must contain.
         says: Vec<String>,
@@ -105,10 +106,10 @@ impl Section<'_> {
 }
 
 impl Case {
-    /// Reads a case.
+    /// Reads a case from its text.
     ///
     /// # Errors
-    /// The first line that is none of a case.
+    /// Returns an error at the first line that is not valid in a case.
     pub fn parse(text: &str) -> Result<Self, CaseError> {
         let (purpose, sections) = sections(text)?;
         let (mut source, mut columns, mut asks) = (None, Vec::new(), Vec::<Ask>::new());

@@ -1,4 +1,4 @@
-//! Random diffs that are valid for a graph: of every operation, on old and new nodes and edges.
+//! Random diffs that are valid for a graph, with every operation, on old and new nodes and edges.
 
 use super::value::{name, value};
 use crate::history::{ModelHistory, Operation, Owner};
@@ -7,21 +7,21 @@ use crate::{NodeId, RandomGraph, RandomProperty, SplitMix64, Value};
 const NODE_LABELS: [&str; 6] = ["METHOD", "CALL", "TYPE", "HOT", "NOBODY", "NEW_LABEL"];
 const EDGE_LABELS: [&str; 6] = ["AST", "CFG", "REF", "NEVER", RandomGraph::EDGE_PROPERTY_LABEL, "NEW_EDGE"];
 
-/// A diff on the way.
+/// A diff that is being built.
 struct Growth<'a> {
     random: &'a mut SplitMix64,
     history: &'a ModelHistory,
-    /// Nodes that are there and stay.
+    /// The nodes that exist and that the diff does not remove.
     nodes: Vec<NodeId>,
-    /// Nodes that are removed.
+    /// The nodes that the diff removes.
     removed: Vec<NodeId>,
-    /// Edges that the diff removes, by label.
+    /// The edges that the diff removes, each as its label and its number.
     removed_edges: Vec<(String, usize)>,
     operations: Vec<Operation>,
 }
 
 impl ModelHistory {
-    /// A diff of about so many operations that are valid for this graph.
+    /// A diff of about `operations` operations, which is valid for this graph.
     pub fn random_diff(&self, random: &mut SplitMix64, operations: usize) -> Vec<Operation> {
         let mut nodes = self.nodes();
         random.shuffle(&mut nodes);
@@ -35,9 +35,11 @@ impl ModelHistory {
         growth.operations
     }
 
-    /// The same; it also removes nodes that it adds, and gives and appends lists to edges.
+    /// A diff like those of [`Self::random_diff`] that also removes nodes that it adds, and sets and appends
+    /// lists of edges.
     ///
-    /// Separate from [`Self::random_diff`], since golden files depend on the draws of that.
+    /// This method is separate, since golden files depend on the random numbers that [`Self::random_diff`]
+    /// takes.
     pub fn random_diff_of_all_kinds(&self, random: &mut SplitMix64, operations: usize) -> Vec<Operation> {
         let diff = self.random_diff(random, operations);
         let mut addition = Addition { random, history: self, diff };
@@ -55,7 +57,8 @@ struct Addition<'a> {
 }
 
 impl Addition<'_> {
-    /// Removes some of the nodes that the diff adds, which then have no values, and are no values.
+    /// Removes some of the nodes that the diff adds, after it dropped the operations that set their values or
+    /// refer to them in values.
     fn remove_new_nodes(&mut self) {
         let first = self.history.slot_count();
         let added = self.diff.iter().filter(|it| matches!(it, Operation::AddNode { .. })).count();
@@ -68,7 +71,8 @@ impl Addition<'_> {
         }
     }
 
-    /// Gives lists of numbers to edges of [`RandomGraph::LISTED_EDGES`], old ones that stay and new ones.
+    /// Sets or appends lists of numbers of edges of [`RandomGraph::LISTED_EDGES`]: of old edges that the diff
+    /// does not remove, and of new edges.
     fn give_lists(&mut self) {
         let (label, name) = RandomGraph::LISTED_EDGES;
         let old = self.history.edges(label).into_iter().filter(|number| self.stays(label, *number));
@@ -87,7 +91,7 @@ impl Addition<'_> {
         }
     }
 
-    /// Whether the diff leaves an edge and its ends.
+    /// Whether the diff removes neither an edge nor one of its nodes.
     fn stays(&self, label: &str, number: usize) -> bool {
         let edge = &self.history.edges[label].edges[&number];
         !self.diff.iter().any(|operation| match operation {
@@ -98,7 +102,7 @@ impl Addition<'_> {
     }
 }
 
-/// Whether an operation gives values to a node, or the node as a value.
+/// Whether an operation sets values of a node, or sets a value that refers to it.
 fn gives_or_is_value(operation: &Operation, node: NodeId) -> bool {
     match operation {
         Operation::Set { owner, values, .. } | Operation::Append { owner, values, .. } => {
@@ -157,7 +161,8 @@ impl Growth<'_> {
         }
     }
 
-    /// An edge, now and then to a node that goes, or beside one that is there.
+    /// The addition of a random edge; sometimes one of its nodes is removed by the diff, sometimes it is
+    /// parallel to an existing edge.
     fn edge(&mut self) -> Operation {
         let label = self.random.pick(&EDGE_LABELS).to_owned();
         let [source, target] = [0, 1].map(|_| match self.random.chance(5) && !self.removed.is_empty() {
@@ -181,7 +186,7 @@ impl Growth<'_> {
         self.history.out(node, label).first().map(|(_, number)| (node, *number))
     }
 
-    /// New values of a node.
+    /// An operation that sets or appends values of a node.
     fn values(&mut self) -> Option<Operation> {
         let property = self.random.pick(&RandomGraph::PROPERTIES);
         let owner = Owner::Node(self.random.pick(&self.nodes));
@@ -202,7 +207,8 @@ impl Growth<'_> {
         }
     }
 
-    /// New values of an edge that has a property: of one that is there and stays, or of a new one.
+    /// An operation that sets values of an edge whose label has a property: of an existing edge that is not
+    /// removed, or of a new edge.
     fn edge_values(&mut self, new_edges: &[String]) -> Option<Operation> {
         let label = RandomGraph::EDGE_PROPERTY_LABEL;
         let owner = match self.random.chance(50) {

@@ -5,26 +5,26 @@ use crate::history::{ModelHistory, Operation, Owner};
 use crate::layer_names::LayerNames;
 use crate::{NodeId, SplitMix64, Value};
 
-/// The names of the layer of this name: two labels and edge labels, the first edge label with a property, and
-/// three properties of nodes: integers, lists of texts, and nodes.
+/// The names of a random layer: two labels, two edge labels, of which the first has a property, and three
+/// properties of nodes: an integer, a list of texts, and a node.
 #[derive(Clone, Debug)]
 pub struct RandomLayer {
-    /// Labels of nodes.
+    /// The labels of nodes.
     pub labels: [String; 2],
-    /// Labels of edges.
+    /// The labels of edges.
     pub edge_labels: [String; 2],
-    /// The integer of the edges with the first label.
+    /// The property of the edges with the first label, an integer.
     pub weight: String,
-    /// An integer.
+    /// The property of nodes that is an integer.
     pub count: String,
-    /// Texts.
+    /// The property of nodes that is a list of texts.
     pub texts: String,
-    /// A node.
+    /// The property of nodes that refers to a node.
     pub node: String,
 }
 
 impl RandomLayer {
-    /// The names of a layer.
+    /// The names of the random layer that is called `layer`.
     pub fn named(layer: &str) -> Self {
         let own = |name: &str| format!("{layer}/{name}");
         Self {
@@ -37,7 +37,7 @@ impl RandomLayer {
         }
     }
 
-    /// The same as sets.
+    /// These names as the sets of a [`LayerNames`].
     pub fn names(&self) -> LayerNames {
         LayerNames {
             labels: self.labels.iter().cloned().collect(),
@@ -46,8 +46,8 @@ impl RandomLayer {
         }
     }
 
-    /// About so many operations that add to the layer. Where it is there already, some remove a node or an
-    /// edge of it.
+    /// About `operations` operations that add to the layer. If the layer exists already, some of them remove
+    /// a node or an edge of it.
     pub fn operations(
         &self,
         history: &ModelHistory,

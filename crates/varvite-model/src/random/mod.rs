@@ -1,8 +1,8 @@
-//! Random graphs that look like code property graphs and contain cases that break engines: parallel edges and
-//! self-edges, in-lists in an order of their own, nodes outside of the AST, holes, and awkward values of
+//! Random graphs that look like code property graphs and contain cases in which engines fail: parallel edges
+//! and self-edges, in-lists in an order of their own, nodes outside the AST, holes, and unusual values of
 //! every type.
 //!
-//! The same options give the same graph, on every machine.
+//! Equal options give equal graphs, on every machine.
 
 pub(crate) mod history;
 pub(crate) mod layer;
@@ -14,41 +14,41 @@ use crate::{AST, ModelGraph, NodeId, SplitMix64, Value, ValueType};
 /// Options of a random graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RandomGraph {
-    /// Graphs of different seeds differ.
+    /// The seed of the random numbers: graphs with different seeds differ.
     pub seed: u64,
-    /// The number of nodes that are added, those included that become holes.
+    /// The number of nodes that are added, including those that become holes.
     pub nodes: usize,
-    /// About how many edges are added besides those of the AST.
+    /// About how many edges are added besides AST edges.
     pub edges: usize,
     /// The number of nodes that are removed at the end.
     pub holes: usize,
-    /// Whether some nodes carry several labels.
+    /// Whether some nodes have several labels.
     pub several_labels: bool,
-    /// Whether the AST is a forest.
+    /// The shape of the AST.
     pub ast: AstShape,
 }
 
-/// Shapes of the AST.
+/// The shape of the AST of a random graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AstShape {
     /// Every node has at most one parent, and there is no cycle.
     Forest,
     /// Some nodes have several parents, or the same one twice; there is no cycle.
     SharedChildren,
-    /// There are cycles, some of a single node, some that no root reaches.
+    /// There are cycles: some of a single node, some that no root reaches.
     Cyclic,
 }
 
 /// A property that random graphs declare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RandomProperty {
-    /// Its name.
+    /// The name.
     pub name: &'static str,
-    /// The type of its values.
+    /// The type of the values.
     pub value_type: ValueType,
     /// Whether a node may have several values.
     pub list: bool,
-    /// The nodes that have it.
+    /// The nodes that have the property.
     pub presence: Presence,
 }
 
@@ -59,7 +59,7 @@ pub enum Presence {
     All,
     /// Some nodes.
     Some,
-    /// No node, although it is declared.
+    /// No node, although the property is declared.
     Nowhere,
 }
 
@@ -106,22 +106,22 @@ impl RandomGraph {
         list("EVIDENCE_LIST", ValueType::Ref, Presence::Some),
     ];
 
-    /// The label of the edges that may have a property.
+    /// The label of the edges that may have a value.
     pub const EDGE_PROPERTY_LABEL: &str = "REACHING_DEF";
 
-    /// The name of that property, a string.
+    /// The name of the property of these edges, a string.
     pub const EDGE_PROPERTY_NAME: &str = "VARIABLE";
 
-    /// Edges to which random diffs append, and the property of theirs that is a list of numbers. The graph
-    /// has none.
+    /// The label of edges whose lists random diffs set and append to, and the property with these lists of
+    /// numbers. The random graph itself has no such edges.
     pub const LISTED_EDGES: (&str, &str) = ("NEW_EDGE", "WEIGHTS");
 
-    /// A small graph with an AST that is a forest, one label for each node, and no holes.
+    /// The options of a small graph with an AST that is a forest, one label for each node, and no holes.
     pub fn new(seed: u64) -> RandomGraph {
         RandomGraph { seed, nodes: 40, edges: 120, holes: 0, several_labels: false, ast: AstShape::Forest }
     }
 
-    /// A graph whose options depend on the seed as well: of up to 60 nodes, sometimes none, of every shape.
+    /// Options that depend on the seed too: graphs of up to 60 nodes, sometimes none, of every shape.
     pub fn any(seed: u64) -> RandomGraph {
         let mut random = SplitMix64::new(!seed);
         let nodes = random.below(61);
@@ -142,8 +142,8 @@ impl RandomGraph {
 
     /// The graph of these options.
     ///
-    /// The AST of a graph of three nodes or more has the shape of the options, unless holes took away the
-    /// nodes that made it so.
+    /// In a graph of three nodes or more, the AST has the shape of the options, unless removed nodes
+    /// destroyed it.
     pub fn build(&self) -> ModelGraph {
         let mut growth = Growth { random: SplitMix64::new(self.seed), graph: ModelGraph::default() };
         growth.add_nodes(self.nodes, self.several_labels);
@@ -170,7 +170,7 @@ const fn list(name: &'static str, value_type: ValueType, presence: Presence) -> 
     RandomProperty { name, value_type, list: true, presence }
 }
 
-/// A graph on the way.
+/// A graph that is being built.
 struct Growth {
     random: SplitMix64,
     graph: ModelGraph,
@@ -188,13 +188,14 @@ impl Growth {
         }
     }
 
-    /// Hangs most nodes below another one. Returns the nodes in an order in which parents come before
-    /// children, which is not that of their ids.
+    /// Gives most nodes a parent. Returns the nodes in an order in which parents come before their children;
+    /// it is not the order of ids.
     fn grow_forest(&mut self) -> Vec<NodeId> {
         let mut parents_first = self.graph.nodes();
         self.random.shuffle(&mut parents_first);
         for child in 1..parents_first.len() {
-            // Deep where the parent is among the last few, wide where it is any.
+            // If the parent is one of the last few nodes, the tree becomes deep; if it is any node, the tree
+            // becomes wide.
             let nearness = if self.random.chance(70) { child.min(3) } else { child };
             let parent = parents_first[child - 1 - self.random.below(nearness)];
             let outside = OTHER_LABELS.iter().any(|label| self.graph.has_label(parents_first[child], label));
@@ -205,7 +206,7 @@ impl Growth {
         parents_first
     }
 
-    /// A node's CODE is mostly a part of that of its parent.
+    /// Sets the CODE of nodes, which is mostly a part of their parent's CODE.
     fn set_code(&mut self, parents_first: &[NodeId]) {
         for node in parents_first {
             let parent = self.graph.sources(*node, AST).first();
@@ -252,7 +253,7 @@ impl Growth {
         }
     }
 
-    /// Adds AST edges downwards, so that no cycle appears.
+    /// Adds AST edges from earlier to later nodes of `parents_first`, so that there is no cycle.
     fn share_children(&mut self, parents_first: &[NodeId]) {
         let [first, second, third, ..] = parents_first else { return };
         self.graph.add_edge(*first, AST, *third, None);
@@ -264,7 +265,7 @@ impl Growth {
         }
     }
 
-    /// Adds AST edges from a node to itself or to one above it.
+    /// Adds AST edges from a node to itself or to one of its ancestors.
     fn close_cycles(&mut self, nodes: &[NodeId]) {
         for _ in 0..nodes.len().div_ceil(20) {
             let below = self.random.pick(nodes);

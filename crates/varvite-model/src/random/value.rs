@@ -1,10 +1,10 @@
-//! Random property values, with a taste for the awkward: the ends of every integer type, NaN, -0, empty and
+//! Random property values, among them many unusual ones: the ends of every integer type, NaN, -0, empty and
 //! long strings, NUL, characters of four bytes, null.
 
 use crate::{NodeId, SplitMix64, Value, ValueType};
 
-/// Few enough to repeat, more than the facts list, and with some whose order differs between UTF-8 and
-/// UTF-16.
+/// Names that are few enough to repeat, but more than the facts list; the order of some differs between UTF-8
+/// and UTF-16.
 const NAMES: [&str; 20] = [
     "main",
     "memcpy",
@@ -47,12 +47,12 @@ const WORDS: [&str; 16] = [
     "\0",
 ];
 
-/// A name as a program might use it, or worse.
+/// A name that a program could use, or a more unusual one.
 pub(crate) fn name(random: &mut SplitMix64) -> String {
     random.pick(&NAMES).to_string()
 }
 
-/// A text of at most `words_max` words; seldom a long one.
+/// A text of at most `words_max` words; seldom a much longer one.
 pub(crate) fn text(random: &mut SplitMix64, words_max: usize) -> String {
     let words = if random.chance(1) { 3000 } else { random.below(words_max + 1) };
     (0..words).map(|_| random.pick(&WORDS)).collect()
@@ -66,7 +66,7 @@ pub(crate) fn part_of(random: &mut SplitMix64, text: &str) -> String {
     characters[start..end].iter().collect()
 }
 
-/// A value of a type. References lead to one of the `nodes`, or nowhere.
+/// A value of a type. A reference leads to one of the `nodes`, or is null.
 pub(crate) fn value(random: &mut SplitMix64, value_type: ValueType, nodes: &[NodeId]) -> Value {
     let bits = random.next_u64();
     match value_type {

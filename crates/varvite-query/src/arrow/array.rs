@@ -9,7 +9,8 @@ use bytemuck::NoUninit;
 
 use super::field::DataType;
 
-/// Values of a column. Its buffers come in Arrow's order: validity, then offsets or values, then bytes.
+/// The values of a column. The buffers of an array come in Arrow's order: validity, then offsets or values,
+/// then bytes.
 #[derive(Clone, Debug)]
 pub struct Array {
     len: usize,
@@ -25,7 +26,7 @@ impl Array {
         self.len
     }
 
-    /// True if there is none.
+    /// Whether the array has no values.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -35,33 +36,33 @@ impl Array {
         self.null_count
     }
 
-    /// Its buffers. None: there is no buffer of validity, because nothing is null.
+    /// The buffers of the array. The buffer of validity is `None` if no value is null.
     pub fn buffers(&self) -> &[Option<Buffer>] {
         &self.buffers
     }
 
-    /// The items of lists, or the fields of structs.
+    /// The child arrays: the items of lists, or the fields of structs.
     pub fn children(&self) -> &[Array] {
         &self.children
     }
 
-    /// The texts or names of codes.
+    /// The array that codes refer to: texts or names. `None` if the array has no codes.
     pub fn dictionary(&self) -> Option<&Array> {
         self.dictionary.as_deref()
     }
 
-    /// Values in one buffer.
+    /// Makes an array of `len` values from one buffer.
     pub(crate) fn of(len: usize, values: Buffer) -> Self {
         let buffers = vec![None, Some(values)];
         Self { len, null_count: 0, buffers, children: Vec::new(), dictionary: None }
     }
 
-    /// Numbers as they are.
+    /// Makes an array of numbers in the width of `T`.
     pub(crate) fn numbers<T: NoUninit + Send + Sync>(numbers: Vec<T>) -> Self {
         Self::of(numbers.len(), Buffer::of(numbers))
     }
 
-    /// Numbers in the width of a type that holds numbers; floats come as their bits.
+    /// Makes an array of numbers in the width of `data_type`. A float is given by its bits.
     pub(crate) fn narrowed(data_type: &DataType, numbers: &[i64]) -> Self {
         fn converted<T: NoUninit + Send + Sync>(numbers: &[i64], convert: fn(i64) -> T) -> Array {
             Array::numbers(numbers.iter().map(|number| convert(*number)).collect())
@@ -82,14 +83,14 @@ impl Array {
         }
     }
 
-    /// Texts, one after another; `offsets` has one more than there are texts.
+    /// Makes an array of texts. `offsets` has one entry more than there are texts.
     pub(crate) fn texts(offsets: Vec<i64>, bytes: Vec<u8>) -> Self {
         let len = offsets.len().saturating_sub(1);
         let buffers = vec![None, Some(Buffer::of(offsets)), Some(Buffer::of(bytes))];
         Self { len, null_count: 0, buffers, children: Vec::new(), dictionary: None }
     }
 
-    /// Names, to be the dictionary of codes.
+    /// Makes an array of names, for use as a dictionary.
     pub(crate) fn names<'a>(names: impl IntoIterator<Item = &'a str>) -> Self {
         let (mut offsets, mut bytes) = (vec![0i64], Vec::new());
         for name in names {
@@ -99,13 +100,13 @@ impl Array {
         Self::texts(offsets, bytes)
     }
 
-    /// Lists of items; `offsets` has one more than there are lists.
+    /// Makes an array of lists of `items`. `offsets` has one entry more than there are lists.
     pub(crate) fn lists(offsets: Vec<i64>, items: Array) -> Self {
         let len = offsets.len().saturating_sub(1);
         Self { children: vec![items], ..Self::of(len, Buffer::of(offsets)) }
     }
 
-    /// Structs of fields with `len` values each.
+    /// Makes an array of structs. Each of `fields` has `len` values.
     pub(crate) fn structs(len: usize, fields: Vec<Array>) -> Self {
         Self { len, null_count: 0, buffers: vec![None], children: fields, dictionary: None }
     }
@@ -114,7 +115,7 @@ impl Array {
         Self { dictionary: Some(dictionary), ..self }
     }
 
-    /// The same with nulls where a bit is not set.
+    /// Returns the array with nulls where a bit of `bits` is not set.
     pub(crate) fn with_validity(mut self, null_count: usize, bits: Buffer) -> Self {
         self.null_count = null_count;
         self.buffers[0] = Some(bits);
@@ -143,12 +144,12 @@ impl Buffer {
         self.0.bytes()
     }
 
-    /// Numbers, bytes or offsets.
+    /// Makes a buffer of numbers, bytes or offsets.
     pub(crate) fn of<T: NoUninit + Send + Sync>(items: Vec<T>) -> Self {
         Self(Arc::new(items))
     }
 
-    /// One bit each.
+    /// Makes a buffer with one bit per item.
     pub(crate) fn of_bits(bits: impl ExactSizeIterator<Item = bool>) -> Self {
         let mut bytes = vec![0u8; bits.len().div_ceil(8)];
         for (place, bit) in bits.enumerate() {

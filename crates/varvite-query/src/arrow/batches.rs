@@ -7,7 +7,7 @@ use super::builder::Builder;
 use super::field::Field;
 use crate::pipeline::{Options, Plan, Result, Run, Shape};
 
-/// Columns of one length, with their names. Owns all its bytes; cheap to clone.
+/// Columns of equal length, with their names. A batch owns all its bytes. A clone shares them.
 #[derive(Clone, Debug)]
 pub struct RecordBatch {
     fields: Arc<[Field]>,
@@ -37,17 +37,17 @@ impl RecordBatch {
         self.len
     }
 
-    /// True if there is none.
+    /// Whether the batch has no rows.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 }
 
 impl Plan {
-    /// Begins a run whose rows come as record batches. Reads nothing before the first call for a batch.
+    /// Begins a run that returns its rows as record batches. Reads nothing before the first call for a batch.
     ///
-    /// A batch has [`Options::batch_rows`] rows, the last one fewer; it ends early when its texts and lists
-    /// exceed 16 MiB. Costs a copy of the rows' ids, numbers and texts.
+    /// A batch has [`Options::batch_rows`] rows; the last one may have fewer. A batch ends early when its
+    /// texts and lists exceed 16 MiB. The cost is a copy of the rows' ids, numbers and texts.
     pub fn run_arrow(&self, options: Options) -> RecordBatches {
         let (fields, builders) = self.builders_of(&self.shape);
         let rows_max = options.batch_rows.clamp(1, 1 << 20);
@@ -64,7 +64,7 @@ impl Plan {
 }
 
 impl Run {
-    /// [`Run::side`] as a record batch, with copies of its rows.
+    /// The rows of [`Run::side`], copied to a record batch.
     pub fn side_arrow(&self, name: &str) -> Option<RecordBatch> {
         let rows = self.side(name)?;
         let (fields, mut builders) = self.plan().builders_of(&self.plan().side(name)?.shape);
@@ -77,23 +77,23 @@ impl Run {
 
 /// The rows of a run as record batches: an iterator that ends with the run, or after an error.
 ///
-/// Takes no more rows from the run than the current batch needs. May be moved to another thread; a run is
-/// cancelled through the flag of its task.
+/// The iterator takes no more rows from the run than the current batch needs. It may be moved to another
+/// thread. To cancel the run, set the flag of its task.
 #[derive(Debug)]
 pub struct RecordBatches {
     run: Run,
     fields: Arc<[Field]>,
     builders: Vec<Builder>,
-    /// Rows of the run's last batch that were taken.
+    /// The number of rows taken from the run's last batch.
     taken: usize,
     rows_max: usize,
 }
 
-/// Bytes of texts and lists after which a batch ends.
+/// Size of a batch's texts and lists in bytes at which the batch ends.
 const BYTES_MAX: usize = 16 << 20;
 
 impl RecordBatches {
-    /// Names and types of the columns, which all batches share; also of a run without rows.
+    /// Names and types of the columns, which all batches share; they are known even if the run has no rows.
     pub fn fields(&self) -> &Arc<[Field]> {
         &self.fields
     }
@@ -116,7 +116,7 @@ impl RecordBatches {
         }
     }
 
-    /// Takes rows of the run's last batch; true if enough are there.
+    /// Takes rows from the run's last batch. Returns true if this record batch is then full.
     fn take_rows(&mut self) -> bool {
         let Some(rows) = self.run.rows() else { return false };
         while self.taken < rows.len() {

@@ -1,7 +1,8 @@
-//! [`Builder`]: the rows of a column become an array.
+//! [`Builder`]: turns the rows of a column into an array.
 //!
-//! Rows come from batches of a run, which hold numbers alone, such as codes of texts; texts are looked up
-//! here. A value that a damaged file lacks becomes null, and the run reports the damage at its end.
+//! Rows come from batches of a run. These batches hold only numbers, such as codes of texts; the builder
+//! looks up the texts. A value that a damaged file lacks becomes null, and the run reports the damage at its
+//! end.
 
 use std::mem::take;
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use super::field::{DataType, Field};
 use crate::pipeline::{Cell, Column, ColumnSpec, Edge, Meaning};
 use varvite_graph::{Value, ValueType};
 
-/// Collects values of one column.
+/// Collects the values of one column.
 #[derive(Debug)]
 pub(super) struct Builder {
     validity: Validity,
@@ -37,14 +38,14 @@ enum Values {
         ends: Vec<i64>,
         items: Box<Builder>,
     },
-    /// Label, source, target and rank.
+    /// Builders of an edge's label, source, target and rank.
     Edges(Box<[Builder; 4]>),
-    /// A node or an edge.
+    /// Builders of an element: one for a node, one for an edge.
     Elements(Box<[Builder; 2]>),
 }
 
 impl Builder {
-    /// The field and the builder of a column; `labels` are the names of edge labels.
+    /// Makes the field and the builder of a column. `labels` are the names of edge labels.
     pub(super) fn of(column: &ColumnSpec, labels: &Arc<Array>) -> (Field, Self) {
         let (data_type, items) = Self::of_values(&column.meaning, labels);
         let may_be_null = column.may_be_null;
@@ -89,12 +90,12 @@ impl Builder {
         Self { validity: Validity::default(), values }
     }
 
-    /// The number of its rows.
+    /// The number of rows so far.
     pub(super) fn len(&self) -> usize {
         self.validity.len
     }
 
-    /// Bytes of its texts and lists, about.
+    /// The approximate size in bytes of the texts and lists so far.
     pub(super) fn bytes(&self) -> usize {
         match &self.values {
             Values::Texts { bytes, .. } => bytes.len(),
@@ -103,7 +104,7 @@ impl Builder {
         }
     }
 
-    /// Forgets all rows.
+    /// Removes all rows.
     pub(super) fn clear(&mut self) {
         self.finish();
     }
@@ -166,7 +167,7 @@ impl Builder {
         }
     }
 
-    /// The array of all rows since the last time.
+    /// Returns an array of all rows since the last call of `finish` or `clear`.
     pub(super) fn finish(&mut self) -> Array {
         let len = self.validity.len;
         let array = match &mut self.values {
@@ -241,7 +242,7 @@ fn push_element([node, edge]: &mut [Builder; 2], cell: Option<Cell<'_>>) -> Opti
     Some(())
 }
 
-/// The end of each text or list, after the start of the first.
+/// The offsets of texts or lists: the start of the first, then the end of each.
 fn offsets(ends: &mut Vec<i64>) -> Vec<i64> {
     std::iter::once(0).chain(ends.drain(..)).collect()
 }
@@ -251,7 +252,7 @@ fn take_all(numbers: &mut Vec<i64>) -> Vec<i64> {
     std::mem::replace(numbers, Vec::with_capacity(capacity))
 }
 
-/// A bit for each row that has a value.
+/// A bitmap with a bit for each row, set if the row has a value.
 #[derive(Debug, Default)]
 struct Validity {
     bytes: Vec<u8>,
@@ -271,7 +272,7 @@ impl Validity {
         self.nulls += usize::from(!is_valid);
     }
 
-    /// The number of null rows, and the bits; none if no row is null.
+    /// The number of null rows, and the bitmap. `None` if no row is null.
     fn bits(self) -> Option<(usize, Buffer)> {
         (self.nulls > 0).then(|| (self.nulls, Buffer::of(self.bytes)))
     }

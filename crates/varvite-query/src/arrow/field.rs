@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use varvite_graph::ValueType;
 
-/// A column of a batch, or a part of one: its name and type.
+/// The name and type of a column, or of a column's part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// Its name.
+    /// The name of the field.
     pub name: String,
-    /// Type of its values.
+    /// The type of the field's values.
     pub data_type: DataType,
-    /// Whether a row may be without a value.
+    /// Whether a value may be null.
     pub is_nullable: bool,
 }
 
@@ -25,7 +25,7 @@ impl Field {
     }
 }
 
-/// Type of a column: those of Arrow's types that results have.
+/// The type of a column. Only the types of Arrow that occur in results are listed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "these are Arrow's words")]
 pub enum DataType {
@@ -40,19 +40,20 @@ pub enum DataType {
     UInt64,
     Float32,
     Float64,
-    /// Text, with offsets of 64 bits.
+    /// Texts, with 64-bit offsets.
     LargeUtf8,
-    /// Bytes, with offsets of 64 bits.
+    /// Byte strings, with 64-bit offsets.
     LargeBinary,
-    /// Codes of 32 bits without a sign, into values of this type.
+    /// Unsigned 32-bit codes into a dictionary of values of this type.
     Dictionary(Box<DataType>),
-    /// Lists of such items, with offsets of 64 bits.
+    /// Lists of items of this field, with 64-bit offsets.
     LargeList(Box<Field>),
     Struct(Arc<[Field]>),
 }
 
 impl DataType {
-    /// The format string of the type in the Arrow C Data Interface; that of its codes for a dictionary.
+    /// The format string of the type in the Arrow C Data Interface. For a dictionary, it is the format of its
+    /// codes.
     pub fn format(&self) -> &'static str {
         match self {
             Self::Boolean => "b",
@@ -73,7 +74,7 @@ impl DataType {
         }
     }
 
-    /// Its child types.
+    /// The child fields of the type.
     pub fn children(&self) -> &[Field] {
         match self {
             Self::LargeList(item) => std::slice::from_ref(item),
@@ -82,7 +83,7 @@ impl DataType {
         }
     }
 
-    /// The type of values of a property; a node is its id.
+    /// The Arrow type for a property's type of values. A reference to a node is stored as the node's id.
     pub(crate) fn of(value_type: ValueType) -> Self {
         match value_type {
             ValueType::Bool => Self::Boolean,

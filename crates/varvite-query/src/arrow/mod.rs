@@ -1,12 +1,12 @@
 //! Results and parts of a graph as Arrow record batches.
 //!
 //! Columns have the layout of Apache Arrow's columnar format
-//! (<https://arrow.apache.org/docs/format/Columnar.html>), in buffers that a batch owns: it outlives the
-//! graph. [`Plan::run_arrow`](crate::pipeline::Plan::run_arrow) gives the rows of a pipeline, batch by batch,
-//! each read on demand; [`labels`], [`edges`] and [`property`] give whole parts of a graph.
+//! (<https://arrow.apache.org/docs/format/Columnar.html>), in buffers that the batch owns, so a batch
+//! outlives the graph. [`Plan::run_arrow`](crate::pipeline::Plan::run_arrow) returns the rows of a pipeline
+//! in batches, each read on demand; [`labels`], [`edges`] and [`property`] return whole parts of a graph.
 //!
-//! Nothing of Arrow's own libraries is needed for that. The C interface gives these batches away through the
-//! Arrow C Data Interface, which all of them read.
+//! Arrow's own libraries are not needed. The C interface exports the batches through the Arrow C Data
+//! Interface, which all Arrow libraries can read.
 //!
 //! ```no_run
 //! use varvite::pipeline::{ALL, Options, nodes};
@@ -22,9 +22,9 @@
 //! # }
 //! ```
 //!
-//! Texts of a result are plain (`LargeUtf8`), since the table of all texts of a property may be larger than
-//! the result; labels are codes into a dictionary. An edge is a struct, an element of a path a struct of a
-//! node or an edge.
+//! Texts of a result are stored in full (`LargeUtf8`), because the table of all texts of a property may be
+//! larger than the result. Labels are codes into a dictionary. An edge is a struct, and an element of a path
+//! is a struct of a node and an edge, one of which is null.
 
 mod array;
 mod batches;

@@ -1,6 +1,7 @@
 //! Whole parts of a graph as record batches: labels, the edges of a label, the values of a property.
 //!
-//! Each is copied, once. Texts are a dictionary of all texts of the property, and codes.
+//! Each call copies its part of the graph once. Texts become codes into a dictionary of all texts of the
+//! property.
 
 use std::sync::Arc;
 
@@ -11,7 +12,7 @@ use super::batches::RecordBatch;
 use super::field::{DataType, Field};
 use varvite_graph::{Direction, Graph, Property, Ranks, Result, Texts, ValueType};
 
-/// A row for each node and each of its labels: `node`, `label`.
+/// Returns one row per node and label of the node, with columns `node` and `label`.
 ///
 /// # Errors
 /// [`GraphError`](varvite_graph::GraphError), if the file can't be read or is damaged.
@@ -38,9 +39,9 @@ pub fn labels(graph: &Graph) -> Result<RecordBatch> {
     checked(graph, columns)
 }
 
-/// A row for each edge of an edge label, by its number, in the order of out-lists: `source`, `target`. Its
-/// rank is the number of the row; if edges of the label changed since its columns were written, a third
-/// column has it: `rank`.
+/// Returns one row per edge of an edge label, in the order of out-lists, with columns `source` and `target`.
+/// The rank of an edge is the number of its row. But if edges of the label changed since its columns were
+/// written, a third column `rank` has the ranks.
 ///
 /// # Errors
 /// As for [`labels`].
@@ -62,8 +63,7 @@ pub fn edges(graph: &Graph, edge_label: EdgeLabelId) -> Result<RecordBatch> {
     checked(graph, [sources, targets, ("rank", ranks)].map(column))
 }
 
-/// A row for each value of a property, by its number: `node` (of a property of edges `rank`) and
-/// `value`.
+/// Returns one row per value of a property, with columns `node` (`rank` for a property of edges) and `value`.
 ///
 /// # Errors
 /// As for [`labels`].
@@ -82,7 +82,7 @@ pub fn property(graph: &Graph, id: PropertyId) -> Result<RecordBatch> {
     checked(graph, [(owner, DataType::UInt32, Array::numbers(owners)), ("value", data_type, values)])
 }
 
-/// The batch, if nothing that was read is damaged: a table with holes would not be noticed later.
+/// Makes the batch, or fails if anything that was read is damaged: later code could not detect missing rows.
 fn checked<const N: usize>(graph: &Graph, columns: [(&str, DataType, Array); N]) -> Result<RecordBatch> {
     graph.check()?;
     let field = |(name, data_type, array): (&str, DataType, Array)| {
@@ -131,7 +131,7 @@ fn damaged(graph: &Graph, part: &str, fault: Fault) -> varvite_graph::GraphError
     graph.store().damaged(FormatError::damaged(part, fault)).into()
 }
 
-/// Codes; `null` stands for no value.
+/// Makes an array of codes in which `null` marks a missing value.
 fn codes(values: Vec<i64>, null: u32) -> Array {
     let is_null = |value: &i64| *value == i64::from(null);
     let nulls = values.iter().filter(|value| is_null(value)).count();
@@ -143,7 +143,7 @@ fn codes(values: Vec<i64>, null: u32) -> Array {
     }
 }
 
-/// All texts of a table; none if one of them can't be read.
+/// The array of all texts of a table. `None` if one of the texts can't be read.
 fn texts_of(strings: &Texts, is_text: bool) -> Option<Array> {
     let mut reader = strings.reader();
     let (mut offsets, mut bytes) = (vec![0i64], Vec::new());

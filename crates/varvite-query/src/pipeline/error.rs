@@ -10,17 +10,17 @@ use super::fault::{Needs, Operand, RowKind, StepFault, Subject};
 use varvite_graph::internal::{Nearest, ids_of};
 use varvite_graph::{GraphError, NameKind, OverBudget, ValueType};
 
-/// Result of everything that compiles or runs a pipeline.
+/// The result of functions that compile or run a pipeline.
 pub(crate) type Result<T> = std::result::Result<T, PipelineError>;
 
 /// The reason why a pipeline could not be read, compiled or run.
 #[derive(Clone, Debug, Error)]
 #[non_exhaustive]
 pub enum PipelineError {
-    /// The text is not a plan.
+    /// The text is not a valid plan.
     #[error("not a plan: {reason}")]
     NotAPlan {
-        /// The expected value, and the place.
+        /// The position in the plan, and the expected value.
         reason: String,
     },
     /// The plan has a version that this library can't read.
@@ -29,20 +29,20 @@ pub enum PipelineError {
              plan's version"
     )]
     Version {
-        /// Version of the plan.
+        /// The plan's version.
         found: u64,
-        /// The version that is known.
+        /// The version that this library reads.
         known: u32,
     },
-    /// The plan passes a limit that no budget lifts.
+    /// The plan exceeds a fixed limit, which no budget raises.
     #[error("the plan {}", of.passed(*most))]
     TooLarge {
-        /// The things that are too many.
+        /// The kind of the exceeded limit.
         of: PlanLimit,
         /// The limit.
         most: usize,
     },
-    /// To read the plan, or to begin to run it, would need more memory than it may.
+    /// Reading the plan, or starting to run it, would need more memory than the budget allows.
     #[error("the plan itself needs {needed} bytes, the budget is {limit}: shorten it, or raise the budget")]
     PlanOverBudget {
         /// The budget in bytes.
@@ -53,27 +53,27 @@ pub enum PipelineError {
     /// A parameter of the plan was given no value.
     #[error("the parameter {name:?} has no value: give it one of type {holds}")]
     ParameterMissing {
-        /// Its name.
+        /// The parameter's name.
         name: String,
-        /// The type that its value must have.
+        /// The type that the parameter's value must have.
         holds: &'static str,
     },
     /// A value was given for a parameter that the plan does not declare.
     #[error("the plan has no parameter {name:?}{}", Nearest(.nearest))]
     ParameterUnknown {
-        /// The parameter that got a value.
+        /// The unknown name.
         name: String,
-        /// The parameter that is most like it.
+        /// The declared parameter with the most similar name.
         nearest: Option<String>,
     },
     /// A parameter was given a value of another type.
     #[error("the parameter {name:?} is declared as {holds}, found {found}")]
     ParameterType {
-        /// Its name.
+        /// The parameter's name.
         name: String,
-        /// The type that its value must have.
+        /// The type that the parameter's value must have.
         holds: &'static str,
-        /// The value that it got.
+        /// The given value.
         found: String,
     },
     /// The graph has nothing of this name.
@@ -83,13 +83,13 @@ pub enum PipelineError {
         at: StepAt,
         /// The kind of the missing name.
         kind: NameKind,
-        /// The wanted name.
+        /// The name that the plan asks for.
         name: String,
-        /// The name in the graph that is most like it.
+        /// The most similar name in the graph.
         nearest: Option<String>,
     },
-    /// The graph has the property, but no node that the condition can reach has it, so that no value could
-    /// ever pass.
+    /// The graph has the property, but no node that the condition can reach has it, so that the condition
+    /// could never pass.
     #[error("{at}: no {} has the property {property}{}", Choice(.labels), Owners(.owners))]
     NotOfLabel {
         /// The step.
@@ -98,21 +98,21 @@ pub enum PipelineError {
         property: String,
         /// The labels of the tested nodes; empty for all nodes.
         labels: Vec<String>,
-        /// The labels of nodes that have it.
+        /// The labels of nodes that have the property.
         owners: Vec<String>,
     },
-    /// A property can't be compared with this.
+    /// A predicate compares values with an operand of the wrong type.
     #[error("{at}: {of} holds {}, but {predicate} compares with {with}", holds.name())]
     WrongType {
         /// The step.
         at: StepAt,
         /// The source of the values.
         of: Subject,
-        /// Type of the values.
+        /// The type of the values.
         holds: ValueType,
-        /// The word of the predicate.
+        /// The predicate's word in plans.
         predicate: &'static str,
-        /// The operand.
+        /// The kind of the operand.
         with: Operand,
     },
     /// A regular expression does not compile.
@@ -120,10 +120,10 @@ pub enum PipelineError {
     BadRegex {
         /// The step.
         at: StepAt,
-        /// The place and the reason.
+        /// The position in the pattern, and the reason.
         reason: String,
     },
-    /// A regular expression would take too much memory.
+    /// A regular expression would need too much memory.
     #[error(
         "{at}: the regular expression needs more than {limit} bytes compiled: repeat less, or use contains or prefix"
     )]
@@ -133,35 +133,35 @@ pub enum PipelineError {
         /// The limit.
         limit: usize,
     },
-    /// A step got rows that it can't work on.
+    /// A step would get rows of the wrong kind.
     #[error("{at}: needs {needs}, but the step before it gives {found}")]
     Misplaced {
         /// The step.
         at: StepAt,
-        /// The rows that it works on.
+        /// The rows that the step needs.
         needs: Needs,
-        /// The rows that it would get.
+        /// The rows that the step would get.
         found: RowKind,
     },
-    /// The step is not allowed at its place.
+    /// The step is not valid at its position.
     #[error("{at}: {fault}")]
     BadStep {
         /// The step.
         at: StepAt,
-        /// The fault, and the remedy.
+        /// The fault, which names a remedy.
         fault: StepFault,
     },
-    /// There is no node of this id.
+    /// The graph has no node with this id.
     #[error("{at}: there is no node {node}: {}", why_there_is_none(*node, *nodes))]
     NoSuchNode {
         /// The step.
         at: StepAt,
-        /// The id.
+        /// The node id.
         node: u32,
-        /// The number of nodes.
+        /// The number of nodes in the graph.
         nodes: u32,
     },
-    /// The step would need more memory than it may.
+    /// The step would need more memory than the budget allows.
     #[error(
         "{at}: needs {needed} bytes together with all steps, the budget is {limit}: reduce the result, or \
          raise the budget"
@@ -174,17 +174,17 @@ pub enum PipelineError {
         /// The least number of bytes needed.
         needed: usize,
     },
-    /// A `repeat` follows a cycle for ever.
+    /// A `repeat` follows a cycle forever.
     #[error(
         "{at}: a path of {depth} nodes visits a node twice and would never end: add times, until or dedup"
     )]
     Endless {
         /// The step.
         at: StepAt,
-        /// Length of the path.
+        /// The length of the path.
         depth: u32,
     },
-    /// A sum of whole numbers passes 64 bits.
+    /// A sum of whole numbers does not fit into 64 bits.
     #[error("{at}: the sum does not fit into 64 bits: sum fewer rows, or use mean")]
     Overflow {
         /// The step.
@@ -193,7 +193,7 @@ pub enum PipelineError {
     /// The caller cancelled the run.
     #[error("{at}: cancelled")]
     Cancelled {
-        /// The step that was at work.
+        /// The step that was running.
         at: StepAt,
     },
     /// The graph could not be read.
@@ -201,7 +201,7 @@ pub enum PipelineError {
     Graph {
         /// The step.
         at: StepAt,
-        /// The fault of the graph.
+        /// The error of the graph.
         error: GraphError,
     },
 }
@@ -212,15 +212,15 @@ impl From<OverBudget> for PipelineError {
     }
 }
 
-/// A limit of plans that no budget lifts.
+/// A fixed limit of plans, which no budget raises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PlanLimit {
-    /// Bytes of its text.
+    /// The bytes of the plan's text.
     TextBytes,
-    /// Pipelines inside of each other.
+    /// The depth of nested pipelines.
     Depth,
-    /// Steps in all, those inside of steps included.
+    /// The number of steps, including nested ones.
     Steps,
 }
 
@@ -234,13 +234,13 @@ impl PlanLimit {
     }
 }
 
-/// Whether a node was removed or never existed.
+/// Says whether the missing node was removed or never existed.
 fn why_there_is_none(node: u32, nodes: u32) -> String {
     if node < nodes { "it was removed".to_owned() } else { ids_of(nodes) }
 }
 
 impl PipelineError {
-    /// The step that is at fault, if it is one.
+    /// The step that caused the error. `None` if the error does not belong to a step.
     pub fn at(&self) -> Option<&StepAt> {
         match self {
             Self::NotAPlan { .. }
@@ -291,7 +291,7 @@ impl PipelineError {
     }
 }
 
-/// Labels; a node needs any one of them.
+/// Labels, joined by `or`. An empty list reads `node`.
 struct Choice<'a>(&'a [String]);
 
 impl fmt::Display for Choice<'_> {
@@ -303,11 +303,11 @@ impl fmt::Display for Choice<'_> {
     }
 }
 
-/// Labels whose nodes have a property, the first of them by name.
+/// The labels of a property's owners. A message names only the first of them.
 struct Owners<'a>(&'a [String]);
 
 impl Owners<'_> {
-    /// Labels that a message names.
+    /// The most labels that a message names.
     const SHOWN: usize = 8;
 }
 
@@ -323,8 +323,9 @@ impl fmt::Display for Owners<'_> {
     }
 }
 
-/// The place of a step: the path of numbers that leads to it, from one, and its name. `2.1` is the first step
-/// inside the second; of several branches the number of the branch comes between.
+/// The location of a step in a plan: its name, and the path of numbers that leads to it. Numbers begin at 1:
+/// `2.1` is the first step nested in the second step. If a step has several branches, the number of the
+/// branch comes between.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct StepAt {
     path: Arc<str>,
@@ -336,7 +337,7 @@ impl StepAt {
         Self { path: path.into(), name }
     }
 
-    /// The numbers, such as `2.1`.
+    /// The path of numbers, such as `2.1`.
     pub fn path(&self) -> &str {
         &self.path
     }

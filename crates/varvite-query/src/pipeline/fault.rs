@@ -1,4 +1,4 @@
-//! [`StepFault`]: why a step is refused, with the remedy; and the words that errors of steps share.
+//! [`StepFault`]: why a step is refused, with a remedy. Also the kinds of rows and operands that errors name.
 
 use std::fmt;
 
@@ -6,17 +6,17 @@ use thiserror::Error;
 
 use varvite_graph::ValueType;
 
-/// The reason why a step is not allowed at its place.
+/// The reason why a step is not valid at its position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum StepFault {
-    /// A pipeline without steps.
+    /// The pipeline has no steps.
     #[error("the pipeline is empty: begin with nodes, ids or edges")]
     EmptyPipeline,
-    /// The first step goes on from rows.
+    /// The first step needs rows from an earlier step.
     #[error("cannot begin a pipeline: begin with nodes, ids or edges")]
     NoStart,
-    /// A step that begins a pipeline comes later.
+    /// A step that begins a pipeline is not the first.
     #[error("begins a pipeline, and cannot come later or inside a step")]
     LateStart,
     /// The plan has too many steps.
@@ -25,83 +25,83 @@ pub enum StepFault {
         /// The limit.
         most: usize,
     },
-    /// Pipelines lie inside of each other too deep.
+    /// Pipelines are nested too deep.
     #[error("is nested deeper than {most} pipelines")]
     TooDeep {
         /// The limit.
         most: usize,
     },
-    /// A list has nothing in it.
+    /// A list is empty.
     #[error("has an empty list of {of}")]
     EmptyList {
-        /// The items of the list, in the word of the plan.
+        /// The name of the list's items, as plans use it.
         of: &'static str,
     },
     /// The body of a `repeat` has no steps.
     #[error("has an empty body, which would never end")]
     EmptyBody,
-    /// There are no branches.
+    /// The step has no branches.
     #[error("has no branches")]
     NoBranches,
-    /// Branches give rows that can't stand in one column.
+    /// Branches give rows of different kinds, which can't be in one column.
     #[error("one branch gives {one}, another gives different {other}")]
     BranchesDiffer {
-        /// The rows of the first branch.
+        /// The kind of the first branch's rows.
         one: RowKind,
-        /// The rows of the first branch that differs.
+        /// The kind of rows of the first branch that differs.
         other: RowKind,
     },
     /// A condition uses the `path` or the `depth`, which its rows do not have.
     #[error("{word} is not available inside a condition")]
     InCondition {
-        /// The missing thing.
+        /// The step's word in plans, `path` or `depth`.
         word: &'static str,
     },
-    /// A `side` inside of a step.
+    /// A `side` is nested in another step.
     #[error("is inside another step, but only outermost steps can give rows aside")]
     InnerSide,
-    /// Two `side`s have one name.
+    /// Two `side` steps have the same name.
     #[error("repeats the name of an earlier step, \"{name}\"")]
     SideTwice {
-        /// The name.
+        /// The repeated name.
         name: String,
     },
-    /// Rows have several columns, and no name chooses one.
+    /// Rows have several columns, and the key does not name one of them.
     #[error("needs the name of a column: {}", columns.join(", "))]
     ColumnMissing {
-        /// The columns.
+        /// The names of the columns.
         columns: Vec<String>,
     },
     /// Rows have no column of this name.
     #[error("there is no column {name:?}: the rows of the step before have {}", columns.join(", "))]
     ColumnUnknown {
-        /// The name.
+        /// The name that the key gives.
         name: String,
-        /// The columns.
+        /// The names of the existing columns.
         columns: Vec<String>,
     },
-    /// No column is named.
+    /// A step of columns names no column.
     #[error("names no column")]
     NoColumns,
     /// Edges of several labels have a property of this name.
     #[error("property {name} belongs to edges of several labels")]
     SeveralProperties {
-        /// The name.
+        /// The name of the property.
         name: String,
     },
     /// Edges can't be a key of groups.
     #[error("cannot group by the edges themselves: group by their label or a property")]
     EdgeGroups,
-    /// The values are no numbers.
+    /// The values are not numbers.
     #[error("needs numbers, but the values are {}", found.map_or("labels", ValueType::name))]
     NotNumbers {
-        /// Their type; none for labels.
+        /// The type of the values. `None` if they are labels.
         found: Option<ValueType>,
     },
     /// The graph has no tree label.
     #[error("follows the tree, but this graph has no tree label")]
     NoTree,
-    /// It came to where other steps are compiled, which is a mistake of this library.
+    /// The compiler reached code for other steps. This is a bug of this library.
     #[error("cannot be compiled here")]
     Unforeseen,
 }
@@ -109,7 +109,7 @@ pub enum StepFault {
 /// The kind of rows that a step works on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Takes {
-    /// No rows: it begins a pipeline.
+    /// No rows: the step begins a pipeline.
     Nothing,
     /// Nodes.
     Nodes,
@@ -121,7 +121,7 @@ pub enum Takes {
     Values,
     /// Nodes, edges or values.
     Single,
-    /// Rows of columns too.
+    /// Rows of any kind, also with several columns.
     Any,
 }
 
@@ -139,17 +139,17 @@ impl fmt::Display for Takes {
     }
 }
 
-/// The rows that a step needs from the step before, or from the pipelines inside of it.
+/// The rows that a step needs from the step before, or from its nested pipelines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Error)]
 #[non_exhaustive]
 pub enum Needs {
-    /// Rows of a kind.
+    /// Rows of this kind.
     #[error("{0}")]
     Rows(Takes),
-    /// Rows of columns.
+    /// Rows with several columns.
     #[error("rows of columns")]
     Columns,
-    /// A body that goes from nodes to nodes.
+    /// A body of `repeat` that gives nodes.
     #[error("a body that gives nodes")]
     BodyOfNodes,
     /// Branches that give rows of one column.
@@ -163,7 +163,7 @@ impl From<Takes> for Needs {
     }
 }
 
-/// The kind of rows.
+/// The kind of rows that a step gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum RowKind {
@@ -173,7 +173,7 @@ pub enum RowKind {
     Edges,
     /// Single values.
     Values,
-    /// Rows of columns.
+    /// Rows with several columns.
     Columns,
 }
 
@@ -195,7 +195,7 @@ pub enum Subject {
     /// A property, by its name.
     #[error("property {0}")]
     Property(String),
-    /// The rows.
+    /// The row itself.
     #[error("the value")]
     Row,
     /// The pipeline `on` of a `choose`.
@@ -203,7 +203,7 @@ pub enum Subject {
     On,
 }
 
-/// The operand that a predicate compares with.
+/// The kind of operand with which a predicate compares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Error)]
 #[non_exhaustive]
 pub enum Operand {
@@ -222,7 +222,7 @@ pub enum Operand {
     /// An empty list.
     #[error("nothing")]
     Nothing,
-    /// The order of values, which labels do not have.
+    /// An order comparison, such as `lt`. Labels have no order.
     #[error("an order, which labels do not have")]
     Order,
 }

@@ -1,4 +1,4 @@
-//! [`Run`]: a plan at work.
+//! [`Run`]: the execution of a plan.
 
 use std::time::Duration;
 
@@ -10,35 +10,35 @@ use super::plan::{Explanation, MeasuredStep, Plan};
 use super::rows::{Batch, Rows};
 use varvite_graph::{OverBudget, Reserved};
 
-/// A plan at work: gives batches until there are no more.
+/// The execution of a plan, which gives batches of results until the end.
 ///
-/// Holds the columns that it reads, and memory within its budget. May be moved to another thread.
+/// A run holds the columns that it reads, and memory within its budget. It may be moved to another thread.
 #[derive(Debug)]
 pub struct Run {
     plan: Plan,
     stages: Vec<Stage>,
     settings: Settings,
-    /// The trails of the rows in its batches.
+    /// The trails of the rows in the operators' batches.
     trails: Trails,
-    /// Values that searches of columns have read.
+    /// The number of values that searches of columns have read.
     values_read: u64,
-    /// It ended, well or not.
+    /// Whether the run has ended, with or without an error.
     is_over: bool,
-    /// Bytes of the plan and of its operators.
+    /// The charge of the plan and of its operators to the budget.
     held: Option<Reserved>,
-    /// The reason why it can't begin.
+    /// The reason why the run can't begin. `None` if it can.
     refused: Option<OverBudget>,
-    /// The rows of a run that can't begin.
+    /// The empty rows of a run that can't begin.
     none: Batch,
 }
 
-/// Bytes of a plan and its operators that are not counted, as batches are not.
+/// The bytes of a plan and its operators that are not charged to the budget, as batches are not charged.
 const PLAN_BYTES_FREE: usize = 1 << 20;
-/// Bytes of an operator in a run, beside its copy of the plan.
+/// The bytes of an operator in a run, without its copy of the plan.
 const STAGE_BYTES: usize = size_of::<Stage>() + 512;
 
 impl Plan {
-    /// Begins a run. Reads nothing before the first call for rows.
+    /// Begins a run. It reads nothing before the first call of [`Run::next`].
     pub fn run(&self, options: impl Into<Options>) -> Run {
         Run::new(self, &options.into())
     }
@@ -61,8 +61,7 @@ impl Run {
         run
     }
 
-    /// Makes the operators: for the caller's thread, and once more for each other where the budget has room
-    /// for these.
+    /// Makes the operators. They are made for other threads too if the budget has room for these copies.
     fn begin(&mut self) -> std::result::Result<(), OverBudget> {
         let Self { plan, settings, .. } = self;
         let copy = plan.bytes().saturating_add(plan.operators.saturating_mul(STAGE_BYTES));
@@ -90,12 +89,12 @@ impl Run {
         Ok(())
     }
 
-    /// The next batch, which has at least one row; none at the end. A batch is valid until the next call; its
-    /// size varies. After an error the run is over.
+    /// The next batch, which has at least one row. `None` at the end. A batch is valid until the next call,
+    /// and its size varies. After an error, the run has ended.
     ///
     /// # Errors
-    /// [`PipelineError`], with the step: the budget, the flag that cancels, a walk without end, or damage in
-    /// the file, which is reported at the end.
+    /// [`PipelineError`], with the step: the budget is exceeded, the run is cancelled, a walk does not end,
+    /// or the file is damaged. Damage is reported at the end.
     #[expect(clippy::should_implement_trait, reason = "a batch borrows from the run, which no Iterator may")]
     pub fn next(&mut self) -> Result<Option<Rows<'_>>> {
         if self.is_over {
@@ -136,8 +135,8 @@ impl Run {
         on_stack(stack_bytes(plan.extent), &settings.budget, work)?
     }
 
-    /// The last batch once more. Before the first it has no rows, and all columns that there will be; none
-    /// after the end.
+    /// The last batch again. Before the first batch, it has no rows but already all columns. `None` after the
+    /// end.
     pub fn rows(&self) -> Option<Rows<'_>> {
         if self.refused.is_some() {
             return Some(Rows::new(&self.none, &self.plan.shape));
@@ -146,10 +145,11 @@ impl Run {
         last.map(|stage| Rows::new(&stage.output, &self.plan.shape))
     }
 
-    /// Rows that passed the step [`side`](super::Pipeline::side) of this name while the last batch was made,
-    /// or at the end after it; none if the plan has no such step. Valid until the next batch is requested.
+    /// The rows that passed the step [`side`](super::Pipeline::side) of this name while the last batch was
+    /// made or, at the end of the run, after the last batch. `None` if the plan has no such step. They are
+    /// valid until the next batch is requested.
     ///
-    /// Rows are treated in batches, so that more may have passed than came out.
+    /// Operators work in batches, so more rows may have passed this step than the results show.
     pub fn side(&self, name: &str) -> Option<Rows<'_>> {
         let side = self.plan.side(name)?;
         if self.refused.is_some() {
@@ -159,12 +159,12 @@ impl Run {
         Some(Rows::new(rows, &side.shape))
     }
 
-    /// Most bytes that the run has held beside its batches.
+    /// The most bytes that the run has held, without its batches.
     pub fn memory_bytes(&self) -> usize {
         self.settings.budget.most()
     }
 
-    /// The measurements of each operator so far, and the bytes of its batch.
+    /// The measurements so far of each operator, and the bytes of its batch.
     pub(crate) fn measured(&self) -> Vec<(Measured, usize)> {
         let (mut all, mut before) = (Vec::new(), Measured::default());
         for stage in &self.stages {
@@ -213,8 +213,8 @@ impl Run {
     }
 }
 
-/// The measurements of the steps of one stage. The threads' times add up to more than the elapsed time, so
-/// that the elapsed time is shared out in proportion.
+/// The measurements of the steps in one stage. The times of all threads add up to more than the elapsed time,
+/// so the elapsed time is divided among the steps in proportion.
 fn shared_out(inside: Vec<Measured>, stage: Measured, before: Measured) -> impl Iterator<Item = Measured> {
     let went_by = stage.time.saturating_sub(before.time);
     let spent = inside.last().map_or(0.0, |last| last.time.as_secs_f64());

@@ -12,24 +12,24 @@ use super::value::{json_of, name_of_float};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Cell<'a> {
-    /// Nothing: a property that a node does not have.
+    /// Null: for example, a property that a node does not have.
     Null,
-    /// A number.
+    /// A signed whole number.
     Int(i64),
-    /// A number.
+    /// An unsigned whole number.
     Uint(u64),
-    /// Text.
+    /// A text.
     Text(Cow<'a, str>),
-    /// Text of a graph.
+    /// A text borrowed from the graph.
     Str(Str<'a>),
-    /// An infinity, or not a number.
+    /// An infinity or NaN.
     NotFinite(f64),
-    /// Anything else: truth values, other floats, lists and objects.
+    /// Any other value: truth values, finite floats, lists and objects.
     Json(Cow<'a, Json>),
 }
 
 impl<'a> Cell<'a> {
-    /// A value of a graph; none is null.
+    /// Makes the cell of a value. `None` becomes null.
     pub fn of(value: Option<Value<'a>>) -> Self {
         match value {
             Some(Value::Int(number)) => Self::Int(number),
@@ -42,8 +42,8 @@ impl<'a> Cell<'a> {
         }
     }
 
-    /// The value of a property for `owner`, a node or the rank of an edge: a value, or an array if the schema
-    /// has lists.
+    /// Makes the cell of a property's value for `owner`, which is a node or the rank of an edge. It is an
+    /// array if the property holds lists.
     pub fn of_owner(property: &'a Property, owner: u32) -> Self {
         match property.cardinality() {
             Cardinality::List => {
@@ -53,12 +53,12 @@ impl<'a> Cell<'a> {
         }
     }
 
-    /// Text that is borrowed; none is null.
+    /// Makes the cell of a borrowed text. `None` becomes null.
     pub fn of_text(text: Option<&'a str>) -> Self {
         text.map_or(Self::Null, |text| Self::Text(Cow::Borrowed(text)))
     }
 
-    /// The same cell with owned content.
+    /// Converts the cell to one that owns its content.
     pub fn into_owned(self) -> Cell<'static> {
         match self {
             Self::Null => Cell::Null,
@@ -71,7 +71,7 @@ impl<'a> Cell<'a> {
         }
     }
 
-    /// The same as JSON.
+    /// Converts the cell to JSON.
     pub fn to_json(&self) -> Json {
         match self {
             Self::Null => Json::Null,
@@ -84,7 +84,7 @@ impl<'a> Cell<'a> {
         }
     }
 
-    /// The text, if it is one.
+    /// The text of the cell. `None` if it is not a text.
     pub fn text(&self) -> Option<&str> {
         match self {
             Self::Text(text) => Some(text),
@@ -95,12 +95,12 @@ impl<'a> Cell<'a> {
         }
     }
 
-    /// Whether there is nothing.
+    /// Whether the cell is null.
     pub fn is_null(&self) -> bool {
         matches!(self, Self::Null) || matches!(self, Self::Json(json) if json.is_null())
     }
 
-    /// Its text outside JSON: nothing for null, a text unchanged, anything else as JSON.
+    /// The text of the cell outside JSON: empty for null, a text unchanged, any other value as JSON.
     pub(super) fn plain(&self) -> Cow<'_, str> {
         match self {
             _ if self.is_null() => Cow::Borrowed(""),
@@ -111,7 +111,7 @@ impl<'a> Cell<'a> {
         }
     }
 
-    /// Bytes on the heap that it takes once it is owned, about.
+    /// The approximate number of heap bytes that the owned cell takes.
     pub(crate) fn heap_bytes(&self) -> usize {
         match self {
             Self::Json(json) if !json.is_null() => json.to_string().len() * 2,
@@ -119,12 +119,12 @@ impl<'a> Cell<'a> {
         }
     }
 
-    /// Numbers come before texts, and these before anything else; null is the last, whichever way round
-    /// others are.
+    /// Compares two cells. Numbers come before all other values, which are compared as texts. Null comes
+    /// last, also in descending order.
     pub(crate) fn compare(&self, other: &Self, descending: bool) -> Ordering {
         let by_value = match (self.is_null(), other.is_null()) {
             (false, false) => match (self.number(), other.number()) {
-                // Whole numbers of one column may be closer to each other than doubles are.
+                // Two large whole numbers may be equal as doubles, so whole numbers are compared exactly.
                 (Some(one), Some(other_number)) => match (self.whole(), other.whole()) {
                     (Some(one), Some(other)) => one.cmp(&other),
                     _ => one.total_cmp(&other_number),

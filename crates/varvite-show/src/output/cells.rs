@@ -1,11 +1,11 @@
-//! [`Cells`]: rows of texts that are kept until they are written.
+//! [`Cells`]: rows of texts that wait to be written.
 
 use unicode_width::UnicodeWidthStr;
 
-/// Blanks between columns of a table.
+/// The number of blanks between columns of a table.
 pub(super) const GAP: usize = 2;
 
-/// Rows of as many cells each, in one string.
+/// Rows with the same number of cells, stored in one string.
 #[derive(Debug)]
 pub(super) struct Cells {
     columns: usize,
@@ -15,24 +15,24 @@ pub(super) struct Cells {
 }
 
 impl Cells {
-    /// No row yet, of so many columns.
+    /// Makes an empty list of rows with this number of columns.
     pub(super) fn new(columns: usize) -> Self {
         Self { columns, text: String::new(), ends: Vec::new() }
     }
 
-    /// The next cell.
+    /// Appends the next cell.
     pub(super) fn push(&mut self, text: &str) {
         self.text.push_str(text);
         let width = if text.is_ascii() { text.len() } else { text.width() };
         self.ends.push((self.text.len(), width));
     }
 
-    /// Rows that are whole.
+    /// The number of complete rows.
     pub(super) fn row_count(&self) -> usize {
         self.ends.len().checked_div(self.columns).unwrap_or(0)
     }
 
-    /// The rows: of each cell its text and its width.
+    /// The complete rows. Each cell is its text and its width.
     pub(super) fn rows(&self) -> impl Iterator<Item = impl Iterator<Item = (&str, usize)>> {
         let columns = self.columns;
         (0..self.row_count()).map(move |row| (row * columns..(row + 1) * columns).map(|cell| self.cell(cell)))
@@ -44,7 +44,7 @@ impl Cells {
         (&self.text[begin..end], width)
     }
 
-    /// Forgets the rows, not their memory.
+    /// Removes the rows, but keeps their memory.
     pub(super) fn clear(&mut self) {
         self.text.clear();
         self.ends.clear();

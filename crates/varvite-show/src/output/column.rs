@@ -9,9 +9,9 @@ use varvite::Graph;
 pub struct Column {
     pub(super) name: String,
     pub(super) is_number: bool,
-    /// Its cells are never cut.
+    /// Whether cells of the column are never cut.
     pub(super) is_whole: bool,
-    /// The least width, in characters, known before the first cell comes.
+    /// The least width in characters. It is known before the first cell.
     pub(super) width_min: usize,
 }
 
@@ -21,7 +21,7 @@ impl Column {
         Self { name: name.into(), is_number: false, is_whole: false, width_min: 0 }
     }
 
-    /// A column of numbers: tables align it to the right.
+    /// A column of numbers, which tables align to the right.
     pub fn number(name: impl Into<String>) -> Self {
         Self { name: name.into(), is_number: true, is_whole: false, width_min: 0 }
     }
@@ -32,24 +32,24 @@ impl Column {
         Self { width_min: id_max.to_string().len(), ..Self::number(name) }
     }
 
-    /// The same column with texts that tables never cut: a shortened place could not be opened.
+    /// Makes tables never cut the column's texts: for example, a shortened location could not be opened.
     #[must_use]
     pub fn whole(self) -> Self {
         Self { is_whole: true, ..self }
     }
 
-    /// Whether it has code, which tables may cut after the beginning.
+    /// Whether the column has code, of which tables may show only the beginning.
     pub(super) fn is_code(&self) -> bool {
         let name = self.name.as_bytes();
         name.len() >= 4 && name[name.len() - 4..].eq_ignore_ascii_case(b"code") && self.may_be_cut()
     }
 
-    /// Whether a table may cut its texts to fit a terminal.
+    /// Whether a table may cut the column's texts to fit a terminal.
     pub(super) fn may_be_cut(&self) -> bool {
         !self.is_number && !self.is_whole
     }
 
-    /// Gives each column a title of its own: of several columns `node` the second is `node_2`.
+    /// Makes the titles of columns unique: of two columns titled `node`, the second becomes `node_2`.
     pub(crate) fn with_own_names(columns: &mut [Self]) {
         let names: HashSet<String> = columns.iter().map(|column| column.name.clone()).collect();
         if names.len() == columns.len() {
@@ -69,7 +69,7 @@ impl Column {
         }
     }
 
-    /// Its title.
+    /// The column's title.
     pub fn name(&self) -> &str {
         &self.name
     }

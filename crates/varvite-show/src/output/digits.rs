@@ -1,9 +1,9 @@
-//! Whole numbers in decimal: most cells of a listing are such numbers.
+//! Writes whole numbers in decimal: most cells of a listing are whole numbers.
 
-/// Digits of the greatest number, and its sign.
+/// The most characters of a number: its digits and its sign.
 const LEN_MAX: usize = 20;
 
-/// The numbers below 100, two digits each.
+/// The numbers less than 100, with two digits each.
 const PAIRS: [[u8; 2]; 100] = {
     let (mut pairs, mut number) = ([[b'0'; 2]; 100], 0);
     while number < 100 {
@@ -13,13 +13,13 @@ const PAIRS: [[u8; 2]; 100] = {
     pairs
 };
 
-/// Appends a number.
+/// Appends an unsigned number.
 #[inline]
 pub(super) fn push_uint(out: &mut Vec<u8>, number: u64) {
     push(out, number, false);
 }
 
-/// Appends a number, with a sign if it is below zero.
+/// Appends a signed number. A negative one gets a sign.
 #[inline]
 pub(super) fn push_int(out: &mut Vec<u8>, number: i64) {
     push(out, number.unsigned_abs(), number < 0);
@@ -27,7 +27,8 @@ pub(super) fn push_int(out: &mut Vec<u8>, number: i64) {
 
 #[inline]
 fn push(out: &mut Vec<u8>, mut number: u64, is_negative: bool) {
-    // Twice as long as needed, so that as many bytes are copied wherever the digits begin: that is no call.
+    // The buffer is twice as long as needed, so that a copy has a fixed length wherever the digits begin.
+    // Such a copy needs no function call.
     let (mut digits, mut start) = ([0; 2 * LEN_MAX], LEN_MAX);
     while number >= 100 {
         start -= 2;

@@ -1,8 +1,8 @@
-//! [`Fitted`]: tables that fit a width, a line for each row. Nothing here looks for a terminal.
+//! [`Fitted`]: tables that fit a width, with a line for each row. This module does not detect a terminal.
 //!
-//! Code is cut first, then other texts, the widest first. Numbers and columns that must be whole are never
-//! cut: where these alone are wider than the terminal, lines are, too. Columns without a value are left out,
-//! if that is known before the first line.
+//! Columns of code are cut first, then other texts, the widest first. Numbers and columns that must not be
+//! cut are never cut; if they alone are wider than the terminal, lines are too. Columns without a value are
+//! left out if the table is short enough that this is known before the first line is written.
 
 use std::io::{self, Write};
 
@@ -11,30 +11,30 @@ use unicode_width::UnicodeWidthChar;
 use super::cells::{Cells, GAP};
 use super::column::Column;
 
-/// The narrowest that a text is made, with the sign that it was cut.
+/// The least width to which a text is cut, including the mark of the cut.
 const WIDTH_MIN: usize = 8;
-/// Behind a text that was cut.
+/// The mark at the end of a text that was cut.
 const CUT: &str = "…";
-/// Around titles that are bold.
+/// The escape sequences before and after a bold title.
 const BOLD: [&str; 2] = ["\u{1b}[1m", "\u{1b}[0m"];
 
-/// The width that a table must fit, and whether its title is still to be written.
+/// The width that a table must fit, and whether its title was written.
 pub(super) struct Fitted {
     width: usize,
     is_titled: bool,
     has_bold_titles: bool,
-    /// The columns that are shown, by number; all until the title is written.
+    /// The indexes of the shown columns. `None` until the title is written.
     shown: Option<Vec<usize>>,
 }
 
 impl Fitted {
-    /// Tables of so many columns of a terminal.
+    /// Makes tables that fit this width, in columns of a terminal.
     pub(super) fn to(width: u16, has_bold_titles: bool) -> Self {
         Self { width: width.into(), is_titled: false, has_bold_titles, shown: None }
     }
 
-    /// Writes the rows, a line for each; of the first ones, the title is the first. `are_all` means that no
-    /// others come.
+    /// Writes rows, with a line for each. In the first call, the first row is the title. `are_all` says that
+    /// no further rows come.
     pub(super) fn write(
         &mut self,
         out: &mut impl Write,
@@ -70,8 +70,7 @@ impl Fitted {
     }
 }
 
-/// The columns with a cell that is not empty in any row; the first row is the title. All columns if there are
-/// no rows.
+/// The columns that have a non-empty cell in any row after the title. All columns if there is none.
 fn columns_with_values(columns: usize, cells: &Cells) -> Vec<usize> {
     let mut has_value = vec![false; columns];
     for row in cells.rows().skip(1) {
@@ -85,7 +84,7 @@ fn columns_with_values(columns: usize, cells: &Cells) -> Vec<usize> {
 fn fit(columns: &[Column], widths: &[usize], shown: &[usize], width: usize) -> Vec<usize> {
     let mut fit: Vec<usize> = shown.iter().map(|index| widths[*index]).collect();
     let total = fit.iter().sum::<usize>() + GAP * shown.len().saturating_sub(1);
-    // A terminal that has no width does not cut at all.
+    // Width 0 means unknown, and nothing is cut.
     let mut over = if width == 0 { 0 } else { total.saturating_sub(width) };
     for is_of_pass in [Column::is_code as fn(&Column) -> bool, Column::may_be_cut] {
         while over > 0 {
@@ -101,7 +100,7 @@ fn fit(columns: &[Column], widths: &[usize], shown: &[usize], width: usize) -> V
     fit
 }
 
-/// The text as it fits, and its width.
+/// The text, cut to width `most` if it is wider, and its width.
 fn cut((text, width): (&str, usize), most: usize) -> (std::borrow::Cow<'_, str>, usize) {
     if width <= most {
         return (text.into(), width);

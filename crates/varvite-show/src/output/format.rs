@@ -5,22 +5,22 @@ use std::fmt;
 /// The format of an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Format {
-    /// An aligned table, for people.
+    /// An aligned table, for human readers.
     #[default]
     Table,
-    /// One JSON value: an array of objects, one for each row.
+    /// A single JSON array of objects, one for each row.
     Json,
-    /// One JSON object for each row, a line each.
+    /// One JSON object per row, each on a line.
     Jsonl,
     /// Comma-separated (RFC 4180), with a header line.
     Csv,
 }
 
 impl Format {
-    /// All of them.
+    /// All formats.
     pub const ALL: [Self; 4] = [Self::Table, Self::Json, Self::Jsonl, Self::Csv];
 
-    /// Its name: `table`, `json`, `jsonl` or `csv`.
+    /// The name of the format: `table`, `json`, `jsonl` or `csv`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Table => "table",
@@ -30,7 +30,7 @@ impl Format {
         }
     }
 
-    /// The format of a name.
+    /// The format of this name. `None` if there is no such format.
     pub fn of_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|format| format.name() == name)
     }

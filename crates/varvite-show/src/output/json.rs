@@ -1,4 +1,4 @@
-//! Texts of JSON, with the escapes that `serde_json` writes.
+//! Writes JSON strings, with the same escapes as `serde_json`.
 
 use super::plain_run::plain_run;
 

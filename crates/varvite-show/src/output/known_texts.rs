@@ -1,16 +1,16 @@
-//! [`KnownTexts`]: texts as they were written before, by their codes, since names and most short texts come
-//! again and again.
+//! [`KnownTexts`]: a cache of rendered texts by their codes, since names and most short texts occur
+//! repeatedly.
 
-/// Texts that are remembered. A power of two.
+/// The number of cached texts. A power of two.
 const SLOTS: usize = 1 << 12;
-/// Bytes of the longest, so that a slot is a line of a processor's cache.
+/// The longest cached text in bytes, such that a slot fills one line of a processor's cache.
 const BYTES_MAX: usize = 59;
 
-/// Written texts of one column, each in the one slot that its code has: a newer one takes the place of an
-/// older.
+/// A cache of the rendered texts of one column. The code of a text determines its slot, and a newer text
+/// replaces an older one.
 #[derive(Debug, Default)]
 pub(crate) struct KnownTexts {
-    /// Nothing before the first text.
+    /// The slots. Empty until the first text is cached.
     slots: Vec<Slot>,
 }
 
@@ -18,7 +18,7 @@ pub(crate) struct KnownTexts {
 #[repr(align(64))]
 struct Slot {
     code: u32,
-    /// None are in an empty slot: every text that is written has a byte at least.
+    /// The length of the text. 0 marks an empty slot, since a rendered text is never empty.
     len: u8,
     text: [u8; BYTES_MAX],
 }
@@ -28,7 +28,7 @@ const _: () = assert!(size_of::<Slot>() == 64);
 const EMPTY: Slot = Slot { code: 0, len: 0, text: [0; BYTES_MAX] };
 
 impl KnownTexts {
-    /// Appends the text of a code, if it is known.
+    /// Appends the text of a code if it is cached. Returns false otherwise.
     #[inline]
     fn push(&self, out: &mut Vec<u8>, code: u32) -> bool {
         let Some(slot) = self.slots.get(code as usize % SLOTS) else { return false };
@@ -36,13 +36,14 @@ impl KnownTexts {
             return false;
         }
         let end = out.len() + usize::from(slot.len);
-        // All of it, since a copy of fixed size is no call.
+        // The whole slot is copied and then truncated, since a copy of fixed size needs no function call.
         out.extend_from_slice(&slot.text);
         out.truncate(end);
         true
     }
 
-    /// Appends the text of a code: from the cache, else by `write`, which returns whether it could read it.
+    /// Appends the text of a code from the cache or, if it is not cached, by `write`. Returns false if
+    /// `write` does, because it could not read the text.
     #[inline]
     pub(crate) fn push_or(
         &mut self,

@@ -1,4 +1,4 @@
-//! Rows of cells as text: tables for people; JSON, JSON lines and CSV for programs.
+//! Rows of cells as text: tables for human readers; JSON, JSON lines and CSV for programs.
 
 mod cell;
 mod cells;

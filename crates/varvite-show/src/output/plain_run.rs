@@ -1,14 +1,14 @@
-//! The number of leading bytes of a text that need no escape: found sixteen at a time, since nearly all bytes
-//! are such.
+//! Counts the leading bytes of a text that need no escape, sixteen at a time, since nearly all bytes need
+//! none.
 
-/// Bytes that are tested together.
+/// The number of bytes tested together.
 const AT_ONCE: usize = 16;
 
-/// The number of bytes before the first special one; all of them without one.
+/// The number of bytes before the first special byte, or the length of the text if it has none.
 #[inline]
 pub(super) fn plain_run(text: &[u8], is_special: impl Fn(u8) -> bool) -> usize {
     let (chunks, _) = text.as_chunks::<AT_ONCE>();
-    // Without a branch for each byte, so that a compiler tests all of them at once.
+    // There is no branch per byte, so that the compiler can test all bytes of a chunk at once.
     let has_special = |chunk: &[u8; AT_ONCE]| chunk.iter().fold(false, |any, byte| any | is_special(*byte));
     let plain = chunks.iter().position(has_special).unwrap_or(chunks.len()) * AT_ONCE;
     let rest = &text[plain..];

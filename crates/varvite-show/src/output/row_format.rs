@@ -1,7 +1,6 @@
 //! [`RowFormat`]: rows as text for programs, in CSV, as JSON lines or as one JSON array.
 //!
-//! Text is appended to buffers of the caller, so that rows can be written apart from one another and on any
-//! thread.
+//! Text is appended to buffers of the caller, so that rows can be rendered independently and on any thread.
 
 use super::cell::Cell;
 use super::column::Column;
@@ -9,11 +8,11 @@ use super::digits::{push_int, push_uint};
 use super::format::Format;
 use super::{csv, json};
 
-/// The format of rows of some columns.
+/// The format of rows with certain columns.
 #[derive(Clone, Debug)]
 pub(crate) struct RowFormat {
     dialect: Dialect,
-    /// The text before the cell of each column: the end of the one before, and names in JSON.
+    /// The text before the cell of each column: a separator and, in JSON, the name.
     before: Vec<Vec<u8>>,
     after: &'static [u8],
 }
@@ -26,7 +25,7 @@ enum Dialect {
 }
 
 impl RowFormat {
-    /// The row format of an output format; none for tables, whose rows depend on one another.
+    /// The row format for an output format. `None` for tables, whose rows depend on one another.
     pub(super) fn of(format: Format, columns: &[Column]) -> Option<Self> {
         let (dialect, first, after): (_, &[u8], &[u8]) = match format {
             Format::Table => return None,
@@ -59,7 +58,8 @@ impl RowFormat {
         header
     }
 
-    /// The text of the first rows, at least one: an array begins where others would go on.
+    /// Splits the text of the first rows into a beginning and the rest: a JSON array begins with a bracket
+    /// instead of a comma.
     pub(super) fn first_rows<'t>(&self, text: &'t [u8]) -> (&'static [u8], &'t [u8]) {
         match self.dialect {
             Dialect::JsonArray => (b"[", text.get(1..).unwrap_or_default()),
@@ -67,7 +67,7 @@ impl RowFormat {
         }
     }
 
-    /// The text behind all rows.
+    /// The text after all rows.
     pub(super) fn footer(&self, has_rows: bool) -> &'static [u8] {
         match (self.dialect, has_rows) {
             (Dialect::JsonArray, true) => b"\n]\n",
@@ -76,7 +76,7 @@ impl RowFormat {
         }
     }
 
-    /// Begins the cell of a column.
+    /// Appends the text before the cell of a column.
     #[inline]
     pub(crate) fn begin_cell(&self, out: &mut Vec<u8>, column: usize) {
         match self.before.get(column).map_or(&[][..], Vec::as_slice) {
@@ -86,7 +86,7 @@ impl RowFormat {
         }
     }
 
-    /// Ends a row that has all its cells.
+    /// Appends the text after the last cell of a row.
     #[inline]
     pub(crate) fn end_row(&self, out: &mut Vec<u8>) {
         match self.after {
@@ -103,13 +103,13 @@ impl RowFormat {
         }
     }
 
-    /// Appends a number.
+    /// Appends a signed number.
     #[inline]
     pub(crate) fn push_int(&self, out: &mut Vec<u8>, number: i64) {
         push_int(out, number);
     }
 
-    /// Appends a number.
+    /// Appends an unsigned number.
     #[inline]
     pub(crate) fn push_uint(&self, out: &mut Vec<u8>, number: u64) {
         push_uint(out, number);
@@ -130,14 +130,14 @@ impl RowFormat {
         }
     }
 
-    /// Appends any cell.
+    /// Appends a cell of any kind.
     pub(crate) fn push_cell(&self, out: &mut Vec<u8>, cell: &Cell<'_>) {
         match cell {
             cell if cell.is_null() => self.push_null(out),
             Cell::Int(number) => self.push_int(out, *number),
             Cell::Uint(number) => self.push_uint(out, *number),
             Cell::Json(json) if !json.is_string() => match self.dialect {
-                // A list may hold commas.
+                // A list is quoted, since it may contain commas.
                 Dialect::Csv => csv::push_text(out, &json.to_string()),
                 _ => out.extend_from_slice(json.to_string().as_bytes()),
             },

@@ -1,4 +1,4 @@
-//! Answers of rows, written as they come, in any number.
+//! [`Rows`]: writes any number of rows as they come.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -12,16 +12,16 @@ use super::row_format::RowFormat;
 use super::sink::{Out, Sink};
 use super::table::Table;
 
-/// Rows on their way to a [`Sink`], written as they come, in any number. A table holds the first thousand
-/// back to align its columns.
+/// Writes any number of rows to a [`Sink`] as they come. A table holds a thousand rows back at a time, to
+/// align its columns.
 pub struct Rows<'w> {
     writer: Writer<'w>,
     width: usize,
-    /// Text of the row at hand.
+    /// The text of the current row.
     row: Vec<u8>,
-    /// Rows that are whole.
+    /// The number of complete rows.
     count: u64,
-    /// Cells of the row at hand.
+    /// The number of cells in the current row.
     cells: usize,
 }
 
@@ -31,10 +31,10 @@ enum Writer<'w> {
 }
 
 impl<'w> Rows<'w> {
-    /// Begins rows of some columns, and writes the header of CSV.
+    /// Begins rows of these columns. For CSV, it writes the header.
     ///
     /// # Errors
-    /// The writer's error, here and below.
+    /// An error of the writer.
     pub fn begin(sink: Sink<'w>, format: Format, columns: Vec<Column>) -> io::Result<Self> {
         let width = columns.len();
         let writer = match RowFormat::of(format, &columns) {
@@ -48,7 +48,7 @@ impl<'w> Rows<'w> {
         Ok(Self { writer, width, row: Vec::new(), count: 0, cells: 0 })
     }
 
-    /// The format of rows, if each can be written by itself.
+    /// The format for rendering rows independently. `None` for tables.
     pub(crate) fn format(&self) -> Option<Arc<RowFormat>> {
         match &self.writer {
             Writer::Table(_) => None,
@@ -59,7 +59,7 @@ impl<'w> Rows<'w> {
     /// Writes a row, one cell for each column.
     ///
     /// # Errors
-    /// As for [`Rows::end_row`].
+    /// The errors of [`Rows::end_row`].
     pub fn push(&mut self, cells: Vec<Json>) -> io::Result<()> {
         cells.iter().try_for_each(|cell| self.put(&cell.into()))?;
         self.end_row()
@@ -68,7 +68,7 @@ impl<'w> Rows<'w> {
     /// Writes the next cell of a row.
     ///
     /// # Errors
-    /// The writer's error.
+    /// An error of the writer.
     #[inline]
     pub fn put(&mut self, cell: &Cell<'_>) -> io::Result<()> {
         match &mut self.writer {
@@ -85,7 +85,7 @@ impl<'w> Rows<'w> {
     /// Ends a row that has all its cells.
     ///
     /// # Errors
-    /// The writer's error; [`io::ErrorKind::InvalidInput`] if the row has more or fewer cells than there are
+    /// An error of the writer, or [`io::ErrorKind::InvalidInput`] if the number of cells is not the number of
     /// columns.
     pub fn end_row(&mut self) -> io::Result<()> {
         if self.cells != self.width {
@@ -109,7 +109,7 @@ impl<'w> Rows<'w> {
         }
     }
 
-    /// Writes rows in the text that [`Rows::format`] has for them.
+    /// Writes `rows` rows that were rendered to `text` in the format of [`Rows::format`].
     pub(crate) fn put_rows(&mut self, text: &[u8], rows: usize) -> io::Result<()> {
         let Writer::Text { format, out, .. } = &mut self.writer else { return Ok(()) };
         if self.count == 0 && rows > 0 {
@@ -123,10 +123,10 @@ impl<'w> Rows<'w> {
         Ok(())
     }
 
-    /// Ends the rows: only now are all of them written, and the writer flushed.
+    /// Ends the output: writes all remaining rows, and flushes the writer.
     ///
     /// # Errors
-    /// The writer's error.
+    /// An error of the writer.
     pub fn finish(self) -> io::Result<()> {
         match self.writer {
             Writer::Table(table) => table.finish(),

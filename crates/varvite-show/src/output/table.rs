@@ -1,4 +1,5 @@
-//! Aligned tables, a batch of rows at a time: memory stays bounded, and columns keep the widest width so far.
+//! Aligned tables, written in batches of rows: memory stays bounded, and a column is never narrower than in
+//! the batch before.
 //!
 //! If the output has a width, a table fits it, one line for each row. Otherwise only long texts are cut.
 
@@ -11,17 +12,17 @@ use super::fitted::Fitted;
 use super::sink::{Out, Sink};
 use super::text::{escaped, shortened};
 
-/// Rows that are aligned together.
+/// The number of rows that are aligned together.
 const BATCH_ROWS: usize = 1000;
 
 pub(super) struct Table<'w> {
     out: Out<'w>,
     columns: Vec<Column>,
-    /// Widest so far, without the gap.
+    /// The greatest width of each column so far, without the gap.
     widths: Vec<usize>,
-    /// The batch at hand, the title first.
+    /// The current batch. In the first batch, the title is the first row.
     cells: Cells,
-    /// The width that the table fits, if there is one.
+    /// The state of a table that fits a width. `None` if there is no width.
     fitted: Option<Fitted>,
     /// The column of the next cell.
     column: usize,

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// Longest text in a table, in characters.
+/// The longest text in a table, in characters.
 const CHARS_MAX: usize = 100;
 
 /// The text, shortened, with escapes for all but visible characters.

@@ -3,7 +3,8 @@
 use serde_json::Value as Json;
 use varvite::{Cardinality, Property, Value, ValueType};
 
-/// A value; absence and null are JSON's null, and floats that JSON has no number for are texts.
+/// Converts a value to JSON. Missing values and null become JSON's null, and floats that are not JSON numbers
+/// become strings.
 pub(crate) fn json_of(value: Option<Value<'_>>) -> Json {
     match value {
         None | Some(Value::Null | Value::Ref(None)) => Json::Null,
@@ -12,7 +13,8 @@ pub(crate) fn json_of(value: Option<Value<'_>>) -> Json {
         Some(Value::Uint(value)) => value.into(),
         Some(Value::F32(value)) if !value.is_finite() => name_of_float(value.into()).into(),
         Some(Value::F64(value)) if !value.is_finite() => name_of_float(value).into(),
-        // By way of its own shortest digits: as a double, 0.1 would grow a tail.
+        // The conversion goes through the shortest decimal form: converted directly to a double, 0.1 would
+        // get more digits.
         Some(Value::F32(value)) => value.to_string().parse::<f64>().map_or(Json::Null, Json::from),
         Some(Value::F64(value)) => value.into(),
         Some(Value::Str(value)) => String::from(value).into(),
@@ -21,7 +23,7 @@ pub(crate) fn json_of(value: Option<Value<'_>>) -> Json {
     }
 }
 
-/// The words for floats that are not finite, as in diffs.
+/// The names of floats that are not finite, as diffs write them.
 pub(super) fn name_of_float(value: f64) -> &'static str {
     match value {
         f64::INFINITY => "Infinity",

@@ -66,7 +66,7 @@ def igraph_answers(graph):
     undirected = graph.copy()
     undirected.to_undirected(mode="each")
     nodes = graph.vcount()
-    # The root has -1, what is not reached NaN.
+    # The root has -1; a node that is not reached has NaN.
     dominators = graph.dominator(0)
     return {
         "distances": finite(graph.distances(source=0)[0]),
@@ -100,7 +100,7 @@ def networkx_answers(nodes, edges):
         "page_rank": ranks(graph),
         "page_rank_undirected": ranks(undirected),
         "least_costs": [costs.get(node) for node in range(nodes)],
-        # The root is above itself, or above nothing, from one version to the other.
+        # Whether the root dominates itself or nothing depends on the version of NetworkX.
         "dominators": [above.get(node) if node != 0 else None for node in range(nodes)],
         "is_dominated": [node == 0 or node in above for node in range(nodes)],
     }

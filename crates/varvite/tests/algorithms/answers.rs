@@ -1,4 +1,4 @@
-//! Small graphs, and what igraph and NetworkX say of them: `answers.py` made `answers.json`.
+//! Small graphs with the answers of igraph and NetworkX, which `answers.py` wrote to `answers.json`.
 
 use serde_json::Value as Json;
 use varvite::algorithms::{PageRank, Selection, UNREACHED};
@@ -7,7 +7,7 @@ use varvite::walk::Hop;
 use super::{WEIGHT, graph_of, is_near, open};
 
 const ANSWERS: &str = include_str!("answers.json");
-/// Ranks of igraph and NetworkX differ by one part in so many.
+/// The ranks of igraph and NetworkX differ by at most one part in this many.
 const PARTS: f64 = 1e7;
 
 fn number(json: &Json) -> u32 {

@@ -1,5 +1,5 @@
-//! The validation graphs of LDBC Graphalytics, with its parameters, and its answers within the bounds that it
-//! sets. `make graphalytics` runs these alone.
+//! The validation graphs of LDBC Graphalytics, with its parameters: answers are compared with its answers,
+//! within the bounds that it sets. `make graphalytics` runs only these tests.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -9,14 +9,14 @@ use varvite::walk::Hop;
 
 use super::{WEIGHT, graph_of, is_near, open};
 
-/// The distance of nodes without a path.
+/// The distance in files of answers of a node to which no path leads.
 const NO_PATH: &str = "9223372036854775807";
-/// The allowed deviation of numbers: one part in so many, for PageRank and costs; and absolute, for
-/// clustering.
+/// The allowed deviation of numbers: for PageRank and costs one part in [`PARTS`]; for clustering
+/// [`CLUSTERING_MAX`], which is absolute.
 const PARTS: f64 = 1e4;
 const CLUSTERING_MAX: f64 = 1e-6;
 
-/// The folder; none if it is not there.
+/// The folder of the validation graphs; `None` if it does not exist.
 fn folder() -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/graphalytics");
     if folder.exists() {
@@ -26,23 +26,24 @@ fn folder() -> Option<PathBuf> {
     None
 }
 
-/// A graph as it is published: vertices by the numbers that they have there.
+/// A graph as it is published: its vertices by their published numbers.
 struct Published {
     vertices: Vec<u64>,
-    /// Of an undirected graph each once.
+    /// The edges, with weights; each edge of an undirected graph occurs once.
     edges: Vec<(usize, usize, Option<f64>)>,
     is_directed: bool,
 }
 
 impl Published {
-    /// A vertex and its neighbours a line.
+    /// Reads a file that has a line for each vertex: the vertex and its neighbours.
     fn lists(path: &Path, is_directed: bool) -> Self {
         let lines: Vec<Vec<u64>> = words(path).iter().map(|words| numbers(words)).collect();
         let pairs = lines.iter().flat_map(|line| line[1..].iter().map(|target| (line[0], *target, None)));
         Self::of(lines.iter().flatten().copied(), pairs.collect(), is_directed)
     }
 
-    /// A vertex a line, and in another file its edges, with weights.
+    /// Reads a file that has a line for each vertex, and another file that has a line for each edge, with its
+    /// weight.
     fn edges(path: &Path, is_directed: bool) -> Self {
         let vertices = words(&path.with_extension("v"));
         let edges = words(&path.with_extension("e"));
@@ -77,7 +78,7 @@ impl Published {
         self.vertices.binary_search(&vertex).unwrap() as u32
     }
 
-    /// The edges, both ways in an undirected graph.
+    /// The selection of the edges: in both directions if the graph is undirected.
     fn selection(&self) -> Selection {
         Selection::along(if self.is_directed { Hop::out("E") } else { Hop::both("E") })
     }
@@ -93,7 +94,7 @@ fn numbers(words: &[String]) -> Vec<u64> {
     words.iter().map(|word| word.parse().unwrap()).collect()
 }
 
-/// Holds what was found of each node against a file of answers.
+/// Compares the value that was found for each node with a file of answers.
 fn check<T: Copy>(
     published: &Published,
     answers: &Path,
@@ -109,7 +110,7 @@ fn check<T: Copy>(
     }
 }
 
-/// One graph, and one algorithm with its parameter.
+/// An algorithm with its parameters.
 #[derive(Clone, Copy)]
 enum Question {
     Distances(u64),
@@ -186,7 +187,7 @@ fn ask(folder: &Path, question: Question, input: &str, answers: &str, is_directe
     println!("Graphalytics {name}: {count} vertices are answered alike");
 }
 
-/// The graph of an algorithm, directed and undirected, and the examples of the specification.
+/// Checks an algorithm on its directed and its undirected graph, and on the examples of the specification.
 fn ask_all(of: impl Fn(u64, u32) -> Question, name: &str, example: &str, parameters: [(u64, u32); 4]) {
     let Some(folder) = folder() else { return };
     let cases = [
@@ -201,7 +202,7 @@ fn ask_all(of: impl Fn(u64, u32) -> Question, name: &str, example: &str, paramet
     ];
     for ((input, answers, is_directed), (source, iterations)) in cases.iter().zip(parameters) {
         let question = of(source, iterations);
-        // Graphs with weights are two files, named without what follows the last hyphen.
+        // A graph with weights is two files, whose names lack the part after the last hyphen.
         let input = match question {
             Question::LeastCosts(_) => input.replace("directed-input", "directed"),
             _ => input.clone(),

@@ -1,5 +1,5 @@
-//! Algorithms over whole graphs: compared with published answers, those of other libraries and the model, and
-//! tests of their promises.
+//! Algorithms over whole graphs: their answers are compared with published answers and with those of other
+//! libraries and the model, and their promises are tested.
 
 mod answers;
 mod graphalytics;
@@ -11,7 +11,7 @@ use varvite::{Graph, Profile};
 use varvite_model::{CaseGraph, CaseProperty, NodeId, Value, ValueType};
 use varvite_testing::draft::Draft;
 
-/// The property that edges `E` have a number in.
+/// The property of edges `E` that holds their weight.
 const WEIGHT: &str = "weight";
 
 /// A graph of nodes `N` and edges `E`, some of which have a weight.
@@ -26,7 +26,7 @@ fn graph_of(nodes: usize, edges: &[(usize, usize, Option<f64>)]) -> Graph {
     Draft::of_case(&case, "algorithms").open(Profile::Direct)
 }
 
-/// The same without weights.
+/// The graph of [`graph_of`] where every edge has the weight 1.
 fn plain_graph(nodes: usize, edges: &[(usize, usize)]) -> Graph {
     graph_of(nodes, &edges.iter().map(|(source, target)| (*source, *target, Some(1.0))).collect::<Vec<_>>())
 }
@@ -35,7 +35,7 @@ fn open(graph: &Graph, selection: Selection) -> Result<Subgraph, AlgorithmError>
     selection.open(graph, &AlgorithmOptions::default())
 }
 
-/// Whether two numbers differ by no more than one in so many parts.
+/// Whether two numbers differ by at most one part in `parts`.
 fn is_near(one: f64, other: f64, parts: f64) -> bool {
     one == other || (one - other).abs() <= other.abs() / parts
 }

@@ -1,5 +1,5 @@
-//! Random selections of random graphs, also of graphs with changes: every algorithm gives the model's answer,
-//! on one thread and on several, with decoded lists and without, bit for bit the same.
+//! Random selections of random graphs, some of which have changes: every algorithm gives the model's answer,
+//! and the answers on one thread and on several, with decoded lists and without, are equal bit for bit.
 
 use varvite::algorithms::{AlgorithmOptions, PageRank, Selection, Subgraph, Tree, UNREACHED};
 use varvite::walk::Hop;
@@ -12,7 +12,7 @@ use varvite_testing::draft::Draft;
 use super::is_near;
 use crate::histories::History;
 
-/// A plain graph's answers about nodes and edges.
+/// A graph whose answers about nodes and edges need no engine.
 trait Plain {
     fn nodes(&self) -> Vec<NodeId>;
     fn has_label(&self, node: NodeId, label: &str) -> bool;
@@ -54,7 +54,7 @@ impl Plain for ModelHistory {
     }
 }
 
-/// A selection in both forms.
+/// A selection in the engine's form and in a plain form.
 #[derive(Debug)]
 struct Case {
     selection: Selection,
@@ -115,7 +115,7 @@ impl<'a> Maker<'a> {
     }
 }
 
-/// The nodes that a case selects, and its edges by their places.
+/// The nodes that a case selects, and its edges between the positions of these nodes.
 fn plain(graph: &impl Plain, case: &Case, edge_labels: &[String]) -> (Vec<NodeId>, ModelLists) {
     let has_any = |node: NodeId, labels: &[String]| {
         labels.is_empty() || labels.iter().any(|label| graph.has_label(node, label))
@@ -148,7 +148,7 @@ fn plain(graph: &impl Plain, case: &Case, edge_labels: &[String]) -> (Vec<NodeId
     (nodes, ModelLists { out })
 }
 
-/// The bits of everything that the algorithms say of a subgraph.
+/// The answers of all algorithms about a subgraph, as bits.
 #[derive(Debug, PartialEq)]
 struct Said {
     distances: Vec<u32>,
@@ -243,7 +243,7 @@ fn check_dominators(tree: &Tree, nodes: &[NodeId], lists: &ModelLists, roots: &[
         assert_eq!(dominators, expected.into_iter().map(id).collect::<Vec<_>>());
     }
     assert_eq!(tree.len(), reached.iter().filter(|reached| **reached).count());
-    // A node dominates itself and the nodes that are not reached without it.
+    // A node dominates itself and the nodes that no path reaches without it.
     let sums = tree.sums(|node| u64::from(node) + 1).unwrap();
     for place in (0..nodes.len()).filter(|place| reached[*place]) {
         let left = lists.reached(roots, Some(place));

@@ -1,7 +1,7 @@
 //! The answers that a graph must give, as JSON, from the model alone.
 //!
-//! Lists are by node id. Numbers of integers are JSON numbers; floats are their bits in hexadecimal, bytes
-//! are hexadecimal digits, a null is `null`, and so is a reference to nothing.
+//! A list has one entry for each node id. An integer is a JSON number, a float is its bits in hexadecimal,
+//! bytes are hexadecimal digits; a null and a reference to nothing are `null`.
 
 use serde_json::{Map, Value as Json, json};
 use varvite_model::{AST, ModelGraph, NodeId, RandomGraph, RandomProperty, Value, ValueType};
@@ -66,7 +66,7 @@ fn list(values: &[Value]) -> Json {
     values.iter().map(value).collect()
 }
 
-/// A value, whatever found it.
+/// A value as JSON.
 pub(crate) fn value(value: &Value) -> Json {
     match value {
         Value::Bool(value) => json!(value),

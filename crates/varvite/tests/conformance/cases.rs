@@ -1,4 +1,4 @@
-//! The cases of `conformance/cases`, run on the golden files that were made of them.
+//! The cases of `conformance/cases`, run on the golden files of their graphs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use varvite_testing::draft::{Draft, open_bytes};
 use super::rows::{rows, values};
 use super::{folder, model_answers, read_json, text};
 
-/// The number of an error, and its message.
+/// The code of an error, and its message.
 struct Refusal(ErrorCode, String);
 
 impl From<GraphError> for Refusal {
@@ -69,7 +69,7 @@ fn bytes_of(name: &str, graph: &CaseGraph, words: &[String]) -> Vec<u8> {
     draft.bytes_with(&options)
 }
 
-/// Each case that writes down a graph, with the bytes of a file of it.
+/// The cases that contain a graph, each with the bytes of the graph's file.
 fn made() -> Vec<(String, Vec<u8>)> {
     let bytes = cases().into_iter().filter_map(|(name, case)| match &case.source {
         Source::Graph { graph, words } => Some((name.clone(), bytes_of(&name, graph, words))),
@@ -129,7 +129,7 @@ fn cases_are_answered() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The difference of an answer from the expected one, in words.
+/// The difference between an answer and the expected answer, in words; `None` if they are equal.
 fn difference(ask: &Ask, found: Answered) -> Option<String> {
     match (&ask.answer, found) {
         (Answer::Rows(expected), Ok(found)) => {
@@ -149,7 +149,8 @@ fn difference(ask: &Ask, found: Answered) -> Option<String> {
     }
 }
 
-/// Asks a graph of its own: damage that one question has met is noted for all that follow.
+/// Answers a question on a newly opened graph: a graph notes damage that a question met, and later questions
+/// report it too.
 fn answer(path: &Path, case: &Case, ask: &Ask, threads: usize) -> Answered {
     let is_buffered = matches!(case.source, Source::File { is_buffered: true, .. });
     let options = OpenOptions::new();
@@ -230,7 +231,7 @@ fn of_sites(graph: &Graph, answer: impl Fn(&mut SiteCursor<'_>, u32) -> Json) ->
     Ok((0..graph.node_count()).map(|node| answer(&mut cursor, node)).collect())
 }
 
-/// The answers written by hand equal those of the model, which reads no file.
+/// Tests that the answers that were written by hand equal those of the model, which reads no file.
 #[test]
 fn named_questions_are_answered_as_the_model_does() {
     for (name, case) in cases() {
@@ -257,7 +258,7 @@ fn columns_are_stored_as_their_cases_say() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The names of the cases in a folder, up to the first hyphen: `repeat-emit` is one of `repeat`.
+/// The names of the cases in a folder, each up to its first hyphen: `repeat-emit` is a case of `repeat`.
 fn subjects(area: &str) -> BTreeSet<String> {
     let cases = cases().into_keys();
     let names = cases.filter_map(|name| name.strip_prefix(area)?.strip_prefix('/').map(str::to_owned));
@@ -289,7 +290,7 @@ fn every_encoding_has_a_case() {
     }
 }
 
-/// Every error has a case that ends with it, or a line with the reason why it has none.
+/// Tests that every error has a case that ends with it, or a line with the reason why it has no case.
 #[test]
 fn every_error_has_a_case_or_a_reason() {
     let without = std::fs::read_to_string(folder("cases/errors/without-case.txt")).unwrap();
@@ -306,7 +307,8 @@ fn every_error_has_a_case_or_a_reason() {
     assert_eq!(errors.union(&without).copied().collect::<BTreeSet<_>>(), known);
 }
 
-/// Of a damaged file that opens, every part is read: no language may answer where another one finds damage.
+/// The parts that the cases of a damaged file must read if the file opens: no language may give an answer
+/// where another language finds damage.
 const PARTS: [&str; 9] = [
     "in AST",
     "in REF",

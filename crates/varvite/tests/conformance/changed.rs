@@ -1,4 +1,4 @@
-//! Golden files of several commits: a graph with changes, one with a layer, one with an index that came
+//! Golden files of several commits: a graph with changes, one with a layer, one with an index that was added
 //! later, and one with a log.
 
 use std::path::Path;
@@ -14,7 +14,7 @@ use varvite_model::{ModelGraph, RandomGraph, Value};
 use varvite_testing::draft::{Draft, PATH, open_bytes};
 use varvite_testing::vfs::MemoryVfs;
 
-/// A file that commits have changed.
+/// A golden file that commits have changed.
 pub(super) struct Changed {
     pub(super) name: &'static str,
     pub(super) purpose: &'static str,

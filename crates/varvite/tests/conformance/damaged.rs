@@ -1,7 +1,6 @@
-//! Golden files that are damaged, each in one place. What each must be answered with is in
-//! `conformance/cases/damaged`.
+//! Golden files that are damaged, each in one place. The expected answers are in `conformance/cases/damaged`.
 //!
-//! Checksums are repaired where what is behind them is to be reached.
+//! If a test is about a check that follows the checksums, the checksums are repaired.
 
 use varvite::Profile;
 use varvite::{columns::WriteOptions, write::Codec};
@@ -32,7 +31,7 @@ fn small() -> ModelGraph {
     graph
 }
 
-/// The file that the damaged ones were made of.
+/// The bytes of the whole file that all damaged files are made of.
 pub(super) fn small_bytes() -> Vec<u8> {
     small_draft().bytes(Profile::Direct)
 }
@@ -46,7 +45,7 @@ fn small_draft() -> Draft {
     draft
 }
 
-/// All of them.
+/// All damaged files.
 pub(super) fn files() -> Vec<Damaged> {
     let good = small_bytes();
     let directory = u64_at(&good, PAGE + 16) as usize;
@@ -125,8 +124,8 @@ pub(super) fn files() -> Vec<Damaged> {
     ]
 }
 
-/// Files whose damage only their checksums know, or a codec: what is read of them whole is checked, what is
-/// mapped as it is, is not.
+/// Files with damage that only checksums or a codec detect: a part that is decoded is checked, a part that is
+/// mapped is not.
 pub(super) fn checked() -> [Damaged; 2] {
     let mut flipped = small_bytes();
     let at = position_of(&flipped, b"name");
@@ -145,7 +144,8 @@ fn position_of(file: &[u8], text: &[u8]) -> usize {
     file.windows(text.len()).position(|window| window == text).unwrap()
 }
 
-/// A file whose newest commit is damaged and whose older one is whole: it opens, and reports the damage.
+/// A file whose newest commit is damaged, while the commit before it is whole: the file opens, and reports
+/// the damage.
 pub(super) fn recovered() -> Vec<u8> {
     let mut file = small_bytes();
     file.copy_within(PAGE..2 * PAGE, 2 * PAGE);
@@ -157,7 +157,7 @@ pub(super) fn recovered() -> Vec<u8> {
     file
 }
 
-/// Row sizes of the tables, as docs/format.md has them.
+/// The sizes of the rows of each table, as docs/format.md gives them.
 const SIZES: [usize; 10] = [8, 56, 20, 44, 40, 28, 8, 48, 40, 1];
 const LABELS: usize = 2;
 const EDGE_LABELS: usize = 3;
@@ -172,7 +172,7 @@ fn table_at(file: &[u8], directory: usize, table: usize) -> usize {
     directory + 72 + lengths.sum::<usize>()
 }
 
-/// The properties that were kept, in their order.
+/// The number of a property among those that the small file keeps.
 fn number_of(property: &str) -> usize {
     ["ORDER", "NAME"].iter().position(|name| *name == property).unwrap()
 }

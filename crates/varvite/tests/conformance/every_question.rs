@@ -1,4 +1,5 @@
-//! Every question runs on every damaged file: it gives the answer of the whole file, or the error for damage.
+//! Every question runs on every damaged file: each gives its answer for the whole file, or the error for
+//! damage.
 
 use std::path::Path;
 
@@ -67,14 +68,15 @@ const STEPS: [&str; 50] = [
     r#"{"step": "sample", "count": 5, "seed": 3}, {"step": "columns", "columns": [{"property": "NAME"}]}"#,
 ];
 
-/// An answer in words, or the error.
+/// An answer as text, or the error.
 type Answer = varvite::Result<String>;
 
 fn open(path: &Path, mode: OpenMode) -> varvite::Result<Graph> {
     OpenOptions::new().mode(mode).open(path)
 }
 
-/// Each question gets a graph of its own, so that no question reports the damage that another one met.
+/// The answers to all questions. Each question is asked of a newly opened graph, so that no question reports
+/// damage that another question met.
 fn answers(path: &Path, mode: OpenMode) -> Vec<Result<String, ErrorCode>> {
     let starts = [r#"{"step": "nodes", "labels": ["METHOD"]}"#, r#"{"step": "nodes"}"#];
     let mut answers = Vec::new();
@@ -159,7 +161,7 @@ fn is_damage(code: ErrorCode) -> bool {
     matches!(code, Damaged | NewerFormat | NotVarvite | Truncated | UnknownFeature)
 }
 
-/// The number of questions that a file refused; panics at a wrong answer.
+/// The number of questions that ended with an error on a file. Panics if an answer is wrong.
 fn refusals(row: &Json, whole: &[Result<String, ErrorCode>], mode: OpenMode) -> usize {
     let file = text(row, "file");
     let found = answers(&folder("files").join(file), mode);

@@ -4,16 +4,16 @@ use varvite_model::{
     AST, ModelGraph, NodeId, Presence, RandomGraph, RandomProperty, SplitMix64, Value, ValueType,
 };
 
-/// Enough for two blocks of every encoding, and a bit.
+/// Slightly more nodes than two blocks of every encoding hold.
 const NODES: usize = 1300;
 
-/// Every type of value, list and edge, on few nodes.
+/// A graph of few nodes with every type of value, list and edge.
 pub(super) fn awkward() -> ModelGraph {
     let options = RandomGraph { nodes: 45, edges: 120, several_labels: true, ..RandomGraph::new(20) };
     options.build().in_canonical_order()
 }
 
-/// The properties of [`blocks`], each made for an encoding.
+/// The properties of [`blocks`], each with values that need a certain encoding.
 pub(super) const BLOCKS_PROPERTIES: [RandomProperty; 19] = [
     property("ZERO", ValueType::I32, false, Presence::All),
     property("NUMBER", ValueType::I64, false, Presence::All),
@@ -45,7 +45,7 @@ const fn property(
     RandomProperty { name, value_type, list, presence }
 }
 
-/// A graph of several blocks, whose columns between them need every encoding.
+/// A graph whose columns have several blocks and together need every encoding.
 pub(super) fn blocks() -> ModelGraph {
     let mut graph = ModelGraph::default();
     let mut random = SplitMix64::new(7);
@@ -68,7 +68,8 @@ pub(super) fn blocks() -> ModelGraph {
     graph.in_canonical_order()
 }
 
-/// Each node hangs below the last one or one of those above it, so that ids are in pre-order as they come.
+/// Grows a tree: the parent of each node is the node before it or one of that node's ancestors, so that the
+/// ids are in pre-order.
 fn grow_tree(graph: &mut ModelGraph, random: &mut SplitMix64, nodes: &[NodeId]) {
     let mut path = Vec::new();
     for node in nodes {
@@ -152,7 +153,7 @@ fn values(
     vec![value]
 }
 
-/// A part of what the parent has, and something long where there is no parent.
+/// The CODE of a node: a part of its parent's CODE, or a long text if it has no parent.
 fn code(graph: &ModelGraph, random: &mut SplitMix64, node: NodeId) -> Option<Value> {
     let parent = graph.sources(node, AST).first();
     match parent.map(|parent| graph.values(*parent, "CODE").first()) {

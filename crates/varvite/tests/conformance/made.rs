@@ -1,8 +1,9 @@
-//! Random graphs that every language makes by its own methods: `NewGraph` gives the same report for the same
-//! calls.
+//! Random graphs that each language makes with its own methods: in every language `NewGraph` gives the same
+//! report for the same calls.
 //!
-//! The calls of a seed are those of [`calls`]; the tests of C and Java have the same loop, and hold their
-//! digests against `conformance/files/made.txt`, which has a line for each seed: nodes, edges, digest.
+//! The calls of a seed are those of [`calls`]; the tests of C and Java repeat that loop and compare their
+//! digests with those in `conformance/files/made.txt`, which has a line for each seed: number of nodes,
+//! number of edges, digest.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -16,7 +17,7 @@ use varvite_testing::vfs::MemoryVfs;
 
 const PATH: &str = "made.varvite";
 const LABELS: [&str; 4] = ["A", "B", "C", "D"];
-/// Calls of each graph, but for declarations.
+/// The number of calls for each graph, without declarations.
 const STEPS: usize = 300;
 const SEEDS: u64 = 12;
 
@@ -32,7 +33,7 @@ enum Given {
     Node(u32),
 }
 
-/// The owner of a value: a node, or the edge TO of this number.
+/// The owner of a value: a node, or an edge TO, by its number.
 #[derive(Clone, Copy)]
 enum Owner {
     Node(u32),
@@ -64,7 +65,7 @@ impl Given {
     }
 }
 
-/// The calls of a seed.
+/// The calls that make the graph of a seed.
 fn calls(seed: u64) -> Vec<Call> {
     let mut calls = vec![
         Call::Label("NOBODY"),
@@ -128,7 +129,7 @@ fn rare(owner: Owner, nodes: usize, random: &mut SplitMix64) -> Call {
     }
 }
 
-/// Makes a call.
+/// Calls a method of the new graph.
 fn call(new: &mut NewGraph<'_>, call: &Call) {
     match call {
         Call::Label(name) => new.declare_label(name),
@@ -152,7 +153,7 @@ fn call(new: &mut NewGraph<'_>, call: &Call) {
     .unwrap();
 }
 
-/// Takes a call up into a diff.
+/// Adds the operation of a call to a diff.
 fn say(diff: &mut Diff, call: &Call) {
     match call {
         Call::Label(name) => diff.declare_label(name),
@@ -171,7 +172,7 @@ fn say(diff: &mut Diff, call: &Call) {
     }
 }
 
-/// The result of a graph that `fill` fills: the report, and the file.
+/// The report and the bytes of a new graph that `fill` fills.
 fn made(profile: Profile, fill: impl FnOnce(&mut NewGraph<'_>)) -> (NewGraphReport, Vec<u8>) {
     let disk = MemoryVfs::new();
     let options = NewGraphOptions::new().vfs(Arc::new(disk.clone())).profile(profile);

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value as Json, json};
 use varvite_model::{CaseGraph, ModelGraph, NodeId, Value};
 
-/// The answer to a question.
+/// The model's answer to a question.
 pub(super) fn of(case: &CaseGraph, question: &str) -> Json {
     let graph = &case.graph;
     let nodes = graph.nodes().into_iter();
@@ -45,8 +45,8 @@ fn callees(graph: &ModelGraph, methods: &str) -> Json {
     calls.into_iter().map(|(callee, calls)| json!([callee, calls])).collect()
 }
 
-/// A node and the nodes that give its place, the nearest first: the METHOD that CONTAINS it, or the nodes
-/// above it up to a METHOD.
+/// A node and the nodes that determine its place in the source, the nearest first: the METHOD that CONTAINS
+/// it, or its ancestors up to a METHOD.
 fn outwards(graph: &ModelGraph, node: NodeId) -> Vec<NodeId> {
     let is_method = |node: &NodeId| graph.has_label(*node, "METHOD");
     let container = graph.sources(node, "CONTAINS").iter().copied().find(is_method);
@@ -65,7 +65,7 @@ fn method_of(graph: &ModelGraph, node: NodeId) -> Option<NodeId> {
     outwards(graph, node).into_iter().find(|node| graph.has_label(*node, "METHOD"))
 }
 
-/// The names that frontends write if there is no file.
+/// The file names that frontends write if there is no file.
 const NO_FILES: [&str; 4] = ["<empty>", "<unknown>", "<includes>", ""];
 
 fn site(graph: &ModelGraph, node: NodeId) -> Json {

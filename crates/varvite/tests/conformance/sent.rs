@@ -1,7 +1,7 @@
-//! Golden files of diffs that other languages build by their own methods: what they send, and what comes of
-//! it.
+//! Golden files of diffs that other languages build with their own methods: the bytes of the diffs, and the
+//! files after they were applied.
 //!
-//! The tests of C and Java build the diffs of this file again, operation by operation.
+//! The tests of C and Java build the diffs of this module again, operation by operation.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use varvite_testing::vfs::MemoryVfs;
 
 use super::changed::{Changed, disk};
 
-/// The files, by what stands before their ending.
+/// The golden files, named without their ending.
 pub(super) fn files() -> [Changed; 5] {
     let before = disk().contents(PATH).unwrap();
     let (logged, closed) = logged();
@@ -27,7 +27,7 @@ pub(super) fn files() -> [Changed; 5] {
     ]
 }
 
-/// The diff of `after` as bytes.
+/// The bytes of the diff that makes the file `after`.
 pub(super) fn diff_bytes() -> Vec<u8> {
     every_operation().to_bytes().unwrap()
 }
@@ -46,7 +46,7 @@ fn every_operation() -> Diff {
     diff.add_edge("CALL", 0, site);
     let at = diff.add_edge("AT", site, plain);
     diff.add_edge("AT", 3, 4);
-    // Left out, because one of its nodes goes.
+    // This edge is left out, because the diff removes one of its nodes.
     diff.add_edge("AT", 5, 1);
     diff.set(at, "WEIGHT", [0.5]);
     diff.set(("CALL", 0), "LINE", [7]);
@@ -106,7 +106,7 @@ fn layered() -> Vec<u8> {
     disk.contents(PATH).unwrap()
 }
 
-/// The bytes of an open log of two commits, and of the file after it was closed.
+/// The bytes of a file with an open log of two commits, and its bytes after the log was closed.
 fn logged() -> (Vec<u8>, Vec<u8>) {
     let disk = disk();
     let log = begin(&disk).log(LogOptions::default(), &Task::new().threads(1)).unwrap();

@@ -1,4 +1,4 @@
-//! A run sees the cancelling flag soon, in every operator. The tests count checks of the flag and steps,
+//! A run notices the cancelling flag soon, in every operator. The tests count checks of the flag and steps,
 //! because no test can trust a clock.
 
 use std::sync::Arc;
@@ -13,14 +13,15 @@ use varvite::{Graph, Profile, Task};
 use varvite_model::{AST, ModelGraph, NodeId, RandomGraph, Value};
 use varvite_testing::draft::Draft;
 
-/// A flag that counts the checks of it, and cancels from one of them on.
+/// A flag that counts its checks, and cancels from the `last`-th check on.
 fn counting(last: usize) -> (Cancel, Arc<AtomicUsize>) {
     let looks = Arc::new(AtomicUsize::new(0));
     let counted = looks.clone();
     (Cancel::when(move || counted.fetch_add(1, Ordering::Relaxed) + 1 >= last), looks)
 }
 
-/// Runs to the end, or to the first error; how often it looked.
+/// Runs a pipeline to its end, or to the first error. Returns the outcome, and the number of checks of the
+/// flag.
 fn run(
     graph: &Graph,
     pipeline: &Pipeline,
@@ -112,13 +113,15 @@ fn a_run_ends_where_it_looks_at_the_flag() {
         let graph = draft.open(profile);
         for pipeline in pipelines() {
             check_ends(1, &graph, &pipeline, 8);
-            // The division of rows among threads differs from run to run, and with it the number of checks.
+            // The division of rows among threads differs from run to run, and therefore the number of checks
+            // too.
             check_ends(2, &graph, &pipeline, 32);
         }
     }
 }
 
-/// Cancels eight times, each a part of the run later, and looks whether it goes on.
+/// Runs the pipeline eight times and cancels each run later than the one before; checks that the run ends
+/// soon after.
 fn check_ends(threads: usize, graph: &Graph, pipeline: &Pipeline, parts: usize) {
     let (outcome, looks) = run_on(threads, graph, pipeline, usize::MAX, 256);
     assert!(outcome.is_ok() && looks > 3, "{}: {outcome:?}, {looks}", pipeline.to_json());
@@ -127,15 +130,16 @@ fn check_ends(threads: usize, graph: &Graph, pipeline: &Pipeline, parts: usize) 
         let (outcome, seen) = run_on(threads, graph, pipeline, last, 256);
         let is_cancelled = matches!(outcome, Err(PipelineError::Cancelled { .. }));
         assert!(is_cancelled, "{} at {last}: {outcome:?}", pipeline.to_json());
-        // Another thread may look once more before it ends.
+        // Another thread may check the flag once more before it ends.
         assert!(seen <= last + 3, "{} went on: {last}, {seen}", pipeline.to_json());
     }
 }
 
-/// Turns of loops between two looks: some thousand, whatever is done in them.
+/// The most turns of loops between two checks of the flag: some thousand, whatever a turn does.
 const TURNS: usize = 2048;
 
-/// However large its batches are, a run looks at the flag for each so many turns of work.
+/// Checks that a run of `turns` turns checks the flag at least every [`TURNS`] turns, however large its
+/// batches are.
 #[track_caller]
 fn check_looks(graph: &Graph, pipeline: &Pipeline, turns: usize) {
     let (outcome, looks) = run(graph, pipeline, usize::MAX, 1 << 20);
@@ -155,11 +159,11 @@ fn steps_that_work_on_all_rows_look_while_they_do() {
     check_looks(&graph, &nodes(ALL).sample(18_000, 1), 18_000);
     check_looks(&graph, &nodes(ALL).descendants().group_count(Key::Label), count);
     check_looks(&graph, &nodes(ALL).repeat(it().both(ALL), |repeat| repeat.times(1)), count);
-    // Texts are tested one by one here, and each may have to be decoded.
+    // Here each text is tested by itself, and may have to be decoded.
     check_looks(&graph, &nodes(ALL).limit(5000).has("CODE", regex("[a-m].*")), 64 * 4000);
 }
 
-/// Nodes in a row along an edge label.
+/// A graph whose nodes are a chain along an edge label.
 fn chain(label: &str, count: usize) -> Graph {
     let mut model = ModelGraph::default();
     for node in 0..count {
@@ -174,7 +178,7 @@ fn long_ways_up_a_tree_are_interrupted() {
     let count = 20_000;
     let graph = chain(AST, count);
     let bottom = || ids((0..100).flat_map(|step| [count as u32 - 1 - step, 1000 + step]));
-    // With one label no more than one way up is gone between two looks.
+    // With one label, the run walks at most one path to the root between two checks of the flag.
     check_looks(&graph, &bottom().nearest_ancestor("METHOD"), 100 * TURNS);
     check_looks(&graph, &bottom().nearest_ancestor(["METHOD", "METHOD"]), 100 * count / 2);
 }
@@ -188,8 +192,8 @@ fn long_paths_are_interrupted() {
     check_looks(&graph, &walk().simple_path(), count * count / 2);
 }
 
-/// The count of checks measures the work: a run does not look again through a path that contains something
-/// twice.
+/// The number of checks measures the work: a run does not search a path that contains an element twice again
+/// at each step.
 #[test]
 fn paths_round_a_cycle_are_dropped_at_a_step_each() {
     let mut model = ModelGraph::default();
@@ -232,14 +236,14 @@ fn long_texts_are_interrupted() {
     }
 }
 
-/// If no index has a text and codes are in no order, the engine looks at all texts before a run begins.
+/// If there is no index and the codes are in no order, the engine searches all texts before a run begins.
 #[test]
 fn a_text_among_many_is_looked_for_until_cancelled() {
     let (count, parent) = (5000, "0123456789".repeat(10));
     let mut model = ModelGraph::default();
     for number in 0..count {
         let node = model.add_node(&["BLOCK"]);
-        // Slices of a few long texts are stored as such, in no order.
+        // Texts that are slices of a few long texts are stored as slices, in no order.
         let text = format!("{}{}", number / 100, parent);
         model.set_property(node, "NAME", vec![Value::string(&text[number % 100..])]);
     }

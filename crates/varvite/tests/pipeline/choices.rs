@@ -66,7 +66,7 @@ fn texts_that_pass_are_looked_up_or_not_with_the_same_rows() {
     let model = options.build().in_canonical_order();
     let [plain, indexed] =
         [Draft::of(&model), Draft::of(&model).indexed()].map(|draft| draft.open(Profile::Compact));
-    // Of names few or many, by one label, by several, and by all.
+    // The words occur in few or many names; the searches start at one label, at several, and at all.
     for word in ["abc", "ma", "a", "e", "no such text"] {
         for predicate in [contains(word), regex(format!(".*{word}.*")), regex(format!("(?i).*{word}"))] {
             for start in [nodes(ALL), nodes("CALL"), nodes(["METHOD", "CALL", "IDENTIFIER"])] {
@@ -119,7 +119,7 @@ fn a_sort_knows_how_many_rows_are_taken() {
 
 #[test]
 fn a_range_reads_only_blocks_that_may_hold_it() {
-    // Values rise slowly and are spread by a little, so that each block has bounds of its own. (A block with
+    // The values rise slowly and vary a little, so that each block has bounds of its own. (A block with
     // exceptions has no bounds until it is read.)
     let mut model = ModelGraph::default();
     for number in 0..50_000i64 {

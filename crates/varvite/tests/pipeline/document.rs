@@ -1,4 +1,4 @@
-//! `docs/plan.md` and the code say the same.
+//! Tests that `docs/plan.md` and the code agree.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use varvite_testing::draft::Draft;
 
 const DOCUMENT: &str = include_str!("../../../../docs/plan.md");
 
-/// The texts in backticks, on lines with a certain beginning.
+/// The texts in backticks or quotes on the lines that begin with `line_start`.
 fn named(line_start: &str) -> BTreeSet<&'static str> {
     let lines = DOCUMENT.lines().filter_map(|line| line.strip_prefix(line_start));
     lines.filter_map(|line| line.split(['`', '"']).next()).collect()

@@ -3,7 +3,7 @@
 use varvite::pipeline::{Case, Emit, Key, Literal, Pipeline, Predicate, Repeat, Step, Steps, WalkOrder};
 use varvite_model::{AST, ModelGraph, RandomGraph, SplitMix64, Value, ValueType};
 
-/// The kind of rows on the way.
+/// The kind of the current rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
     Nodes,
@@ -15,7 +15,7 @@ enum Kind {
 pub(crate) struct Generator<'m> {
     pub(crate) random: SplitMix64,
     pub(crate) model: &'m ModelGraph,
-    /// Inside of a condition, where there is no path and no depth.
+    /// Whether the steps are inside a condition, where there is no path and no depth.
     in_condition: bool,
 }
 
@@ -42,7 +42,7 @@ const NUMBERS: [(&str, ValueType); 20] = [
     ("F32_LIST", ValueType::F32),
     ("F64_LIST", ValueType::F64),
 ];
-/// Numbers that every node has.
+/// The properties of numbers that every node has.
 const NUMBERS_OF_ALL: [(&str, ValueType); 3] =
     [("ORDER", ValueType::I32), ("I64", ValueType::I64), ("F64", ValueType::F64)];
 const TEXTS: [&str; 5] = ["NAME", "FULL_NAME", "CODE", "STRING_LIST", "NOWHERE"];
@@ -72,7 +72,7 @@ impl<'m> Generator<'m> {
         self.sort_columns(pipeline)
     }
 
-    /// A pipeline with many steps in a row, beside each other, or in each other.
+    /// A pipeline with many steps in sequence, in branches, or nested.
     pub(crate) fn large_pipeline(&mut self) -> Pipeline {
         let count = 50 + self.random.below(180);
         let steps = match self.random.below(3) {
@@ -98,7 +98,7 @@ impl<'m> Generator<'m> {
         }
     }
 
-    /// To the node itself, to its neighbours, or nowhere.
+    /// A step that leads to the node itself, to its neighbours, or nowhere.
     fn weak_hop(&mut self) -> Step {
         match self.random.below(3) {
             0 => Step::Out { labels: self.edge_labels() },
@@ -117,7 +117,7 @@ impl<'m> Generator<'m> {
         }
     }
 
-    /// Steps in each other, so many times.
+    /// Steps that are nested `count` times.
     fn deep(&mut self, count: usize) -> Steps {
         let mut inner = Steps(vec![self.weak_hop()]);
         for _ in 0..count {
@@ -152,7 +152,7 @@ impl<'m> Generator<'m> {
         inner
     }
 
-    /// After rows of columns, sometimes an order of these, and some of them.
+    /// Appends to a pipeline whose rows have columns: sometimes a sort by a column, and a limit.
     fn sort_columns(&mut self, mut pipeline: Pipeline) -> Pipeline {
         let columns = match pipeline.steps().last() {
             Some(Step::GroupCount { by }) => Some((by.clone(), "count")),
@@ -164,11 +164,12 @@ impl<'m> Generator<'m> {
         let key = match by {
             Key::Property(name) => name,
             Key::Depth => "depth".into(),
-            // Label sets have an order of the file's own, and edges and values another name.
+            // Label sets have an order that depends on the file, and columns of edges and values have other
+            // names.
             _ => return pipeline,
         };
         let count = self.random.below(6) as u64;
-        // Groups have an order of the file's own, until they are sorted by their keys.
+        // Groups have an order that depends on the file, until they are sorted by their keys.
         pipeline = pipeline.then(Step::Order { by: Key::Column(key), descending: self.random.chance(30) });
         if self.random.chance(70) && other != "nodes" {
             let descending = self.random.chance(70);
@@ -369,7 +370,7 @@ impl<'m> Generator<'m> {
         }
     }
 
-    /// A step that cuts rows off, after an order that is the same everywhere.
+    /// A step that drops rows at the start or the end, for rows whose order does not depend on the engine.
     fn cut(&mut self) -> Step {
         let count = self.random.below(10) as u64;
         if self.random.chance(50) { Step::Limit { count } } else { Step::Skip { count } }
@@ -456,10 +457,10 @@ impl<'m> Generator<'m> {
             2 => Literal::Uint(u64::MAX),
             3 => Literal::Int(i64::MIN),
             4 => Literal::Float(-1e30),
-            // Near a number of 32 bits, and that number itself.
+            // A float near a number of 32 bits, and that number itself.
             5 => Literal::Float(0.1),
             6 => Literal::Float(0.1f32.into()),
-            // Beside a number of 64 bits with a fraction.
+            // A whole number that no float of 64 bits equals.
             7 => Literal::Int(i64::MAX),
             8 => Literal::Float(f64::MAX),
             9 => self.some_number(),
@@ -467,7 +468,7 @@ impl<'m> Generator<'m> {
         }
     }
 
-    /// A number that some node has.
+    /// A number that some node has as a value.
     fn some_number(&mut self) -> Literal {
         let (property, _) = self.random.pick(&NUMBERS);
         let nodes = self.model.nodes();

@@ -1,4 +1,4 @@
-//! Budgets, walks without end, cancelling.
+//! Budgets, walks that never end, and cancelling.
 
 use std::time::Duration;
 
@@ -13,7 +13,8 @@ fn random() -> Graph {
     Draft::of(&options.build().in_canonical_order()).open(Profile::Direct)
 }
 
-/// Nodes in levels of two, each with edges to both of the next level: twice as many paths with each level.
+/// A graph of levels of two nodes, each of which has edges to both nodes of the next level: each level
+/// doubles the number of paths.
 fn ladder(levels: usize) -> Graph {
     let mut model = ModelGraph::default();
     for _ in 0..2 * levels {
@@ -54,7 +55,7 @@ fn what_needs_more_than_the_budget_names_the_step() {
         }
     };
     let check = |pipeline, step| check_within(2000, pipeline, step);
-    // A bit for each node.
+    // These steps keep a bit for each node.
     let check_set = |pipeline, step| check_within(100, pipeline, step);
     check(nodes(ALL).out(ALL).order_by("NAME"), "step 3 (order)");
     check_set(nodes(ALL).out(ALL).dedup(), "step 3 (dedup)");
@@ -87,7 +88,8 @@ fn the_first_rows_of_an_order_take_no_more_than_they_need() {
 
 #[test]
 fn memory_is_given_back_from_start_to_start() {
-    // Each start visits what it reaches and forgets it: all of them need no more than one.
+    // Each start keeps the nodes that it visits only until its walk ends: all starts need no more memory than
+    // one.
     let options = Options::from(Task::new().memory(1 << 20));
     let walk = nodes(ALL).repeat(it().both("CFG"), |repeat| repeat.dedup().emit()).count();
     assert_eq!(run(&random(), &walk, options).unwrap(), 1);
@@ -114,7 +116,7 @@ fn a_walk_that_cannot_end_is_an_error() {
         error.to_string(),
         "step 3 (repeat): a path of 100000 nodes visits a node twice and would never end: add times, until or dedup"
     );
-    // Each turn of this one doubles what is to be done; the queue passes the budget first.
+    // Each turn of this walk doubles its queue, until the queue exceeds the budget.
     let options = Options::from(Task::new().memory(1 << 16));
     let wide = varvite::pipeline::nodes(ALL).limit(1);
     let wide = wide.repeat(it().out("CFG"), |repeat| repeat.emit().breadth_first());
@@ -124,7 +126,7 @@ fn a_walk_that_cannot_end_is_an_error() {
 
 #[test]
 fn a_run_is_cancelled_from_another_thread() {
-    // 2^60 paths: without the flag this would not end in the life of the machine.
+    // There are 2^60 paths: without the flag, the run would not end in the lifetime of the machine.
     let graph = ladder(60);
     let up = it().nearest_ancestor(ALL);
     let slow: [Pipeline; 3] = [

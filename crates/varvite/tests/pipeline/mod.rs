@@ -1,4 +1,4 @@
-//! Pipelines against plain loops, by hand and at random; what bad input gets; budgets and cancelling.
+//! Pipelines compared with plain loops, by hand and at random; errors for bad input; budgets and cancelling.
 
 mod arrow;
 mod cancelling;
@@ -26,7 +26,7 @@ pub(crate) fn rows_of(graph: &Graph, pipeline: &Pipeline) -> Vec<String> {
     rows_with(graph, pipeline, Options::default())
 }
 
-/// The rows of a pipeline, as texts, run in some way.
+/// The rows of a pipeline that runs with `options`, as texts.
 pub(crate) fn rows_with(graph: &Graph, pipeline: &Pipeline, options: Options) -> Vec<String> {
     let plan = pipeline.compile(graph).unwrap();
     let mut run = plan.run(options);

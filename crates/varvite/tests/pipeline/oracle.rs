@@ -1,6 +1,6 @@
-//! Pipelines over a model, by plain loops: one row after another, everything in lists.
+//! Pipelines over a model, by plain loops: they compute one row after another, and keep all rows in lists.
 //!
-//! Written from the document of the plan form, not from the engine, and slow on purpose.
+//! They are written from the document of the plan form, not from the engine, and are slow on purpose.
 
 use std::cmp::Ordering;
 
@@ -11,7 +11,7 @@ use varvite_model::{AST, ModelGraph, NodeId, Value};
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Item {
     Node(NodeId),
-    /// Label, source, position in the out-list, target.
+    /// An edge: label, source, position in the out-list, target.
     Edge(String, NodeId, usize, NodeId),
     Value(Value),
     /// A row of columns, each a list.
@@ -25,13 +25,13 @@ struct Row {
     depth: u32,
 }
 
-/// More rows than a test waits for.
+/// The error for a pipeline with more rows than a test waits for.
 #[derive(Debug)]
 pub(crate) struct TooMany;
 
 type Result<T> = std::result::Result<T, TooMany>;
 
-/// Rows of one step, and visits of one walk, after which a test gives up.
+/// The most rows of one step, and the most visits of one walk; with more a test gives up.
 const ROWS_MAX: usize = 20_000;
 
 /// The rows of a pipeline, as texts.
@@ -61,7 +61,7 @@ impl Oracle<'_> {
         Ok(rows)
     }
 
-    /// The results for one row.
+    /// The results of an inner pipeline for one row.
     fn inner(&self, steps: &Steps, row: &Row) -> Result<Vec<Row>> {
         self.run(&steps.0, vec![row.clone()])
     }
@@ -319,7 +319,7 @@ impl Oracle<'_> {
             (None, true) => Some(Emit::All),
             (None, false) => Some(Emit::AllButFirst),
         };
-        // Up, the nearest first; and of those that pass, one.
+        // Upwards, the nearest ancestor comes first; `until` takes only the first that passes.
         let order = if is_down { WalkOrder::Depth } else { WalkOrder::Breadth };
         let most = if until.is_some() { 1 } else { usize::MAX };
         let repeat = Repeat { body: Steps(vec![body]), until, emit, order, dedup: true, ..Repeat::default() };
@@ -331,7 +331,8 @@ impl Oracle<'_> {
         Ok(all)
     }
 
-    /// Flatgraph's semantics: a list of levels, each with what is left of it and its depth.
+    /// Runs a repeat with flatgraph's semantics: it keeps a list of levels, each with its remaining rows and
+    /// its depth.
     fn repeat(&self, repeat: &Repeat, start: &Row) -> Result<Vec<Row>> {
         let begin = Row { depth: 0, ..start.clone() };
         let mut levels: Vec<(Vec<Row>, u32)> = vec![(vec![begin], 0)];
@@ -467,7 +468,7 @@ impl Row {
     }
 }
 
-/// A value as tests compare it.
+/// A value as the text that tests compare.
 pub(crate) fn value_text(value: &Value) -> String {
     match value {
         Value::Bool(value) => value.to_string(),
@@ -518,14 +519,14 @@ fn numbers(rows: &[Row]) -> Vec<i128> {
     rows.iter().filter_map(number).collect()
 }
 
-/// The least or the greatest; NaN is neither.
+/// The least or the greatest value; NaN is ignored.
 fn extreme(rows: &[Row], wanted: Ordering) -> Option<Item> {
     let is_nan = |item: &Item| matches!(item, Item::Value(value) if float(value).is_some_and(f64::is_nan));
     let items = rows.iter().map(|row| row.item.clone()).filter(|item| !is_nan(item));
     items.reduce(|best, item| if compare(&item, &best) == wanted { item } else { best })
 }
 
-/// The column with a name, in the rows of some steps.
+/// The position of the column with this name in the rows of some steps.
 fn column_of(name: &str, steps: &[Step]) -> usize {
     let key_name = |key: &Key| match key {
         Key::Itself => "node".to_owned(),
@@ -545,8 +546,8 @@ fn column_of(name: &str, steps: &[Step]) -> usize {
     names.iter().position(|known| known == name).expect("a column")
 }
 
-/// Rows of columns by one of these. Cells are lists here; those that are none in the engine have one item at
-/// most.
+/// Sorts rows of columns by one column. Every cell is a list here; a cell that is no list in the engine has
+/// at most one item.
 fn sorted(mut rows: Vec<Row>, column: usize, descending: bool) -> Vec<Row> {
     let cells = |row: &Row| match &row.item {
         Item::Table(columns) => columns[column].clone(),
@@ -566,7 +567,7 @@ fn sorted(mut rows: Vec<Row>, column: usize, descending: bool) -> Vec<Row> {
     rows
 }
 
-/// The order of two items of one kind.
+/// Compares two items of one kind.
 fn compare(a: &Item, b: &Item) -> Ordering {
     match (a, b) {
         (Item::Node(a), Item::Node(b)) => a.cmp(b),
@@ -579,7 +580,7 @@ fn compare(a: &Item, b: &Item) -> Ordering {
     }
 }
 
-/// The comparison of a value with a literal; none if they do not compare.
+/// Compares a value with a literal. `None` if they cannot be compared.
 fn against(value: &Value, literal: &Literal) -> Option<Ordering> {
     let number = match literal {
         Literal::Int(number) => *number as f64,
@@ -602,7 +603,7 @@ fn against(value: &Value, literal: &Literal) -> Option<Ordering> {
     }
 }
 
-/// The comparison of a number with a fraction with a whole one of 64 bits.
+/// Compares a float with a whole number exactly. `None` if the float is NaN.
 fn exactly(number: f64, whole: i128) -> Option<Ordering> {
     if number.is_nan() || number.abs() > 1e30 {
         return number.partial_cmp(&0.0);

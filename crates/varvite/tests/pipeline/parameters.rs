@@ -1,4 +1,4 @@
-//! Plans with parameters: what becomes of values, and what is refused.
+//! Plans with parameters: the plans that values give, and the values that are refused.
 
 use varvite::ErrorCode;
 use varvite::pipeline::{
@@ -74,7 +74,7 @@ fn no_text_is_more_than_a_text() {
         assert_eq!(bound.bind(&Arguments::new().with("x", text)).unwrap(), has(eq(text)));
         assert_eq!(bound.bind_texts([("x", text)]).unwrap(), has(eq(text)));
     }
-    // Nor is a text of a plan a parameter.
+    // A text of a plan that begins with `$` is no parameter either.
     let plain = Template::from_json(&plan("{}", r#"{"eq": "$x"}"#)).unwrap();
     assert_eq!(plain.bind(&Arguments::new()).unwrap(), has(eq("$x")));
 }

@@ -1,4 +1,4 @@
-//! Random pipelines on random graphs give what plain loops give.
+//! Random pipelines on random graphs give the rows that plain loops give.
 
 use std::collections::BTreeSet;
 
@@ -10,10 +10,10 @@ use varvite_testing::draft::Draft;
 use super::generator::Generator;
 use super::{oracle, rows_with};
 
-/// Graphs, and pipelines on each.
+/// The number of graphs, and of pipelines on each graph.
 const GRAPHS: u64 = 150;
 const PIPELINES: u64 = 40;
-/// The same for pipelines of hundreds of steps.
+/// The number of graphs, and of pipelines of hundreds of steps on each graph.
 const LARGE_GRAPHS: u64 = 20;
 const LARGE_PIPELINES: u64 = 15;
 
@@ -63,7 +63,7 @@ fn pipelines_give_what_plain_loops_give() {
     assert!(refused > 10, "{refused} refused");
 }
 
-/// Plans of hundreds of steps in a row, beside each other and in each other.
+/// Tests plans of hundreds of steps in sequence, in branches, and nested.
 #[test]
 fn large_pipelines_give_what_plain_loops_give() {
     let mut with_rows = 0;
@@ -84,7 +84,7 @@ fn large_pipelines_give_what_plain_loops_give() {
     assert!(with_rows > 100, "{with_rows} with rows");
 }
 
-/// The oracle calls itself for each step that a step is in.
+/// Runs a test on a large stack, since the oracle recurses once for each level of nested steps.
 fn on_a_large_stack<T: Send>(run: impl FnOnce() -> T + Send) -> T {
     const STACK_BYTES: usize = 256 << 20;
     std::thread::scope(|scope| {
@@ -93,7 +93,8 @@ fn on_a_large_stack<T: Send>(run: impl FnOnce() -> T + Send) -> T {
     })
 }
 
-/// The labels of nodes that have a property, of those with one of some labels or of all.
+/// The labels of the nodes that have a property, among the nodes with one of `labels`, or among all nodes if
+/// `labels` is empty.
 fn owners_of(model: &ModelGraph, labels: &[String], property: &str) -> Vec<String> {
     let is_asked = |node| labels.is_empty() || labels.iter().any(|label| model.has_label(node, label));
     let owners =
@@ -111,7 +112,7 @@ fn plans_come_back_from_json() {
     }
 }
 
-/// Groups come in an order of the file's own.
+/// Sorts the rows of groups, since the order of groups depends on the file.
 pub(crate) fn in_order(pipeline: &Pipeline, mut rows: Vec<String>) -> Vec<String> {
     if matches!(pipeline.steps().last(), Some(Step::GroupCount { .. } | Step::Group { .. })) {
         rows.sort();

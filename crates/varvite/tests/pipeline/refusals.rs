@@ -21,7 +21,7 @@ fn graph() -> Graph {
 fn check(pipeline: Pipeline, message: &str) -> PipelineError {
     let error = pipeline.compile(&graph()).unwrap_err();
     assert_eq!(error.to_string(), message);
-    // A plan that was sent as text fails alike.
+    // A plan that was sent as text fails with the same message.
     let sent = Pipeline::from_json(&pipeline.to_json()).unwrap();
     assert_eq!(sent.compile(&graph()).unwrap_err().to_string(), message);
     error
@@ -140,7 +140,7 @@ fn regular_expressions_must_compile_and_stay_small() {
     let deep = format!("{}a{}", "(".repeat(500), ")".repeat(500));
     let error = nodes(ALL).has("NAME", regex(deep)).compile(&graph()).unwrap_err();
     assert!(matches!(error, PipelineError::BadRegex { .. }), "{error}");
-    // A pattern that tries to leave the brackets around it fails alone.
+    // The engine puts brackets around a pattern; a pattern that closes them itself is invalid.
     let error = nodes(ALL).has("NAME", regex("a)|(b")).compile(&graph()).unwrap_err();
     assert!(matches!(error, PipelineError::BadRegex { .. }), "{error}");
 }
@@ -255,7 +255,7 @@ fn what_is_as_deep_and_as_long_as_may_be_runs() {
     let long = (1..100_000).fold(nodes(ALL), |pipeline, _| pipeline.skip(0));
     let sent = Pipeline::from_json(&long.to_json()).unwrap();
     assert_eq!(rows_of(&graph, &sent), all);
-    // A pipeline inside of a step may be as long as one outside.
+    // A pipeline inside a step may be as long as one outside.
     let asked = nodes(ALL).limit(3).where_((3..100_000).fold(it(), |pipeline, _| pipeline.has_any("ORDER")));
     assert_eq!(rows_of(&graph, &asked), rows_of(&graph, &nodes(ALL).limit(3).has_any("ORDER")));
 }
@@ -266,7 +266,7 @@ fn a_condition_of_many_branches_is_explained() {
     assert!(wide.compile(&graph()).unwrap().explain().to_string().len() > 65_536);
 }
 
-/// To compile each pipeline inside of a condition twice would take 2^200 turns.
+/// If the pipeline inside each condition were compiled twice, this test would take 2^200 turns.
 #[test]
 fn conditions_inside_of_conditions_are_compiled_once() {
     let nested =
@@ -319,7 +319,7 @@ fn a_plan_that_needs_more_than_its_budget_ends_with_it() {
     let error = Pipeline::from_json_within(&branches, &budget).unwrap_err();
     assert!(matches!(error, PipelineError::PlanOverBudget { limit: 33_554_432, .. }), "{error}");
     assert_eq!((error.code(), budget.held()), (ErrorCode::OverBudget, 0));
-    // It is read in more, and not compiled.
+    // With a larger budget the plan is read, but not compiled.
     let budget = Budget::new(128 << 20);
     let pipeline = Pipeline::from_json_within(&branches, &budget).unwrap();
     assert!(budget.held() > 24 << 20);
@@ -328,7 +328,7 @@ fn a_plan_that_needs_more_than_its_budget_ends_with_it() {
     assert!(at.path().starts_with('2'), "{error}");
     drop(pipeline);
     assert_eq!(budget.held(), 0);
-    // A plan that was compiled elsewhere counts when it is run.
+    // A plan that was compiled without a budget counts against the budget of its run.
     let few = nodes(ALL).union(vec![it(); 20_000]);
     let plan = few.compile(&graph()).unwrap();
     let error = plan.run(Task::new().memory(2 << 20)).next().unwrap_err();
@@ -447,7 +447,7 @@ fn a_plan_is_refused_by_step_and_field() {
     );
 }
 
-/// An empty list is "none" for one author and "all" for another.
+/// An empty list is refused, because it means "none" for some authors and "all" for others.
 #[test]
 fn empty_lists_are_refused() {
     let check_list = |step: &str, message: &str| {
@@ -469,7 +469,7 @@ fn empty_lists_are_refused() {
         r#"{"step": "has", "property": "NAME", "is": {"one_of": []}}"#,
         &format!("(has): {}", empty("one_of")),
     );
-    // Pipelines that a program builds report it when they are compiled.
+    // A pipeline that a program builds reports an empty list when it is compiled.
     let refuse = |pipeline: Pipeline, message: &str| {
         assert_eq!(pipeline.compile(&graph()).unwrap_err().to_string(), message);
     };
@@ -495,7 +495,7 @@ fn a_property_that_no_node_of_the_label_has_is_refused() {
     refuse(nodes("CALL").has_any("CODE").has_any("FULL_NAME"), &format!("step 3 (has): {call_has}"));
     refuse(nodes(ALL).has_label("CALL").has_any("FULL_NAME"), &format!("step 3 (has): {call_has}"));
     refuse(nodes(ALL).has_any("NOWHERE"), "step 2 (has): no node has the property NOWHERE");
-    // One node with the property is enough, and a condition on its absence is allowed.
+    // It is enough that one node of the label has the property; a condition on its absence is allowed.
     assert_eq!(rows_of(&graph, &nodes("METHOD").has("FULL_NAME", eq("none"))), [""; 0]);
     assert_eq!(rows_of(&graph, &nodes("CALL").has_not("FULL_NAME", eq("main"))), ["#1"]);
     assert_eq!(rows_of(&graph, &nodes("CALL").out(ALL).has("FULL_NAME", eq("main"))), [""; 0]);

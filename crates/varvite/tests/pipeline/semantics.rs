@@ -1,4 +1,4 @@
-//! The meaning of each step, case by case: as in flatgraph if both have the step.
+//! The semantics of each step, case by case: those of flatgraph if flatgraph has the step.
 
 use varvite::pipeline::{
     ALL, Key, Literal, Options, Pipeline, Repeat, between, contains, edges, eq, gt, gte, ids, inside, it, lt,
@@ -10,7 +10,7 @@ use varvite_testing::draft::Draft;
 
 use super::{rows_of, rows_with};
 
-/// A node in the middle, a chain of three to the left of it and one of five to the right.
+/// A node in the middle, a chain of three nodes to the left of it and a chain of five nodes to the right.
 ///
 /// ```text
 /// L3 <- L2 <- L1 <- C -> R1 -> R2 -> R3 -> R4 -> R5
@@ -20,7 +20,7 @@ fn chains() -> Graph {
     graph(&names, &[(0, 1), (1, 2), (2, 3), (0, 4), (4, 5), (5, 6), (6, 7), (7, 8)])
 }
 
-/// Nodes with a NAME and their number as ORDER, and CFG edges.
+/// A graph of nodes with a NAME and with their number as ORDER, and of CFG edges.
 fn graph(names: &[&str], edges: &[(usize, usize)]) -> Graph {
     let mut model = ModelGraph::default();
     for (number, name) in (0..).zip(names) {
@@ -34,7 +34,7 @@ fn graph(names: &[&str], edges: &[(usize, usize)]) -> Graph {
     Draft::of(&model.in_canonical_order()).open(Profile::Compact)
 }
 
-/// The names of the rows.
+/// Checks the names of a pipeline's rows.
 #[track_caller]
 fn check(graph: &Graph, pipeline: Pipeline, names: &str) {
     let found: Vec<String> = rows_of(graph, &pipeline.values("NAME"))
@@ -52,8 +52,8 @@ fn flow() -> Pipeline {
     it().out("CFG")
 }
 
-/// A number of 32 bits is the number of 64 bits that it is, whatever it is compared with, and a whole number
-/// is itself.
+/// In every comparison a float of 32 bits is the float of 64 bits with its value, and a whole number is
+/// compared exactly.
 #[test]
 fn numbers_are_compared_exactly() {
     let mut model = ModelGraph::default();
@@ -89,7 +89,7 @@ fn numbers_are_compared_exactly() {
     assert_eq!(passing("F32", 0.1.into(), small()), greater);
     assert_eq!(passing("F32", f64::from(0.1f32).into(), small()), equal);
     assert_eq!(passing("F32", 0.100_000_01.into(), small()), less);
-    // 2^53, beside which no number with a fraction is 2^53 + 1.
+    // The value is 2^53; no float is equal to 2^53 + 1.
     let large = || (Literal::from(0), Literal::from(u64::MAX));
     assert_eq!(passing("F64", 9_007_199_254_740_991_i64.into(), large()), greater);
     assert_eq!(passing("F64", 9_007_199_254_740_992_i64.into(), large()), equal);
@@ -141,7 +141,7 @@ fn until_gives_what_it_finds_and_does_not_go_on() {
     let named = |name: &str| it().has("NAME", eq(name));
     check(&chains(), center().repeat(flow(), |repeat| repeat.until(named("R2"))), "R2");
     check(&chains(), center().repeat(flow(), |repeat| repeat.until(named("R2")).emit()), "C L1 L2 L3 R1 R2");
-    // The rule does not apply to the start.
+    // The condition `until` is not tested at the start.
     check(&chains(), center().repeat(flow(), |repeat| repeat.until(it())), "L1 R1");
 }
 
@@ -159,7 +159,7 @@ fn whilst_asks_the_start_too_and_gives_the_first_that_fails() {
 
 #[test]
 fn dedup_inside_repeat_is_for_each_start() {
-    // Two starts lead to the same node, and one reaches it twice.
+    // Two starts reach the same node, one of them twice.
     let graph = graph(&["A", "B", "X", "Y"], &[(0, 2), (1, 2), (0, 3), (3, 2)]);
     let walk = |repeat: Repeat| repeat.emit_all_but_first();
     check(&graph, ids([0, 1]).repeat(flow(), walk), "X Y X X");
@@ -210,7 +210,7 @@ fn a_path_has_everything_from_the_start() {
 
 #[test]
 fn edges_of_long_lists_have_the_same_rank_from_both_ends() {
-    // Lists of hubs that fall, with parallel edges and edges to one another.
+    // The lists of the hubs fall; they contain parallel edges, and edges from one hub to the other.
     let mut model = ModelGraph::default();
     let blocks: Vec<NodeId> = (0..700).map(|_| model.add_node(&["BLOCK"])).collect();
     for hub in [NodeId(3), NodeId(400)] {
@@ -228,7 +228,8 @@ fn edges_of_long_lists_have_the_same_rank_from_both_ends() {
     let out = sorted(nodes(ALL).out_edges("CFG"));
     assert_eq!(out.len(), 2 * (700 + 234));
     assert_eq!(sorted(nodes(ALL).in_edges("CFG")), out);
-    // From the last node to the first, so that lists are read in no order.
+    // The starts are the nodes from the last to the first, so that the lists are not read in the order of
+    // ids.
     assert_eq!(sorted(ids((0..700).rev()).in_edges("CFG")), out);
 }
 
@@ -241,7 +242,7 @@ fn a_simple_path_has_nothing_twice() {
 
 #[test]
 fn values_are_no_part_of_a_simple_path() {
-    // The first node has ORDER 0, and depth 0 as all have.
+    // The first node has ORDER 0, and every row has depth 0.
     let orders = nodes(ALL).values("ORDER").depth().simple_path().count();
     assert_eq!(rows_of(&chains(), &orders), ["9"]);
 }
@@ -266,7 +267,7 @@ fn choose_without_a_match_gives_nothing() {
     let on = || it().values("NAME");
     check(&chains(), ids([0, 1, 4]).choose(on(), cases(), None), "L2 C");
     check(&chains(), ids([0, 1, 4]).choose(on(), cases(), Some(it())), "C L2 C");
-    // A row without a value goes the way of a value that matches no case.
+    // A row without a value takes the branch of a value that matches no case.
     check(&chains(), ids([0]).choose(it().values("CODE"), cases(), Some(it())), "C");
 }
 
@@ -459,7 +460,7 @@ fn every_row_is_as_likely_to_be_drawn() {
             drawn[row[1..].parse::<usize>().unwrap()] += 1;
         }
     }
-    // 300 each are expected; 6 standard deviations are 85.
+    // Each node is expected 300 times; 6 standard deviations are 85.
     assert!(drawn.iter().all(|count| (215..385).contains(count)), "{drawn:?}");
 }
 

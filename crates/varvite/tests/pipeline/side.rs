@@ -1,4 +1,4 @@
-//! `side` gives what passes, and changes nothing.
+//! `side` gives the rows that pass it, and changes nothing.
 
 use varvite::pipeline::{ALL, Key, Options, Pipeline, PipelineError, Step, gt, it, nodes};
 use varvite::{Graph, Profile, Task};

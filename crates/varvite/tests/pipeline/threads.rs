@@ -1,4 +1,5 @@
-//! Steps on several threads: the same rows in the same order, the same errors, and nothing left behind.
+//! Steps on several threads: rows, their order and errors are those of one thread, and no thread is left
+//! afterwards.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
@@ -27,7 +28,8 @@ fn draft(nodes: usize) -> Draft {
     Draft::of(&options.build().in_canonical_order())
 }
 
-/// Steps that threads share, alone and between others; conditions that walk in many ways.
+/// Pipelines with steps that threads share, alone and between other steps, and with conditions that walk in
+/// many ways.
 fn pipelines() -> Vec<Pipeline> {
     let below = || it().descendants().has_label("CALL");
     let up = || it().repeat(it().in_("CFG"), |walk| walk.emit_all_but_first().dedup());
@@ -51,7 +53,7 @@ fn pipelines() -> Vec<Pipeline> {
         nodes(ALL).both(ALL).both(ALL).simple_path().in_("AST").has("ORDER", gt(2)).dedup().out("CFG"),
         nodes(ALL).both(ALL).simple_path().order_by("NAME").limit(500).path(),
         nodes(ALL).union([it().out("AST").simple_path(), it().in_(ALL)]).both(ALL).count(),
-        // Conditions that walk are tested on the way where others are behind them.
+        // Conditions that walk, with further steps after them.
         nodes(ALL).where_(up().count().is(gt(3))).has("ORDER", gt(2)).dedup(),
         nodes("CALL").where_(up().has("NAME", regex("[a-f].*"))).has("ORDER", gt(1)).dedup().both(ALL).path(),
         nodes("CALL")
@@ -71,7 +73,7 @@ fn rows_come_in_the_same_order_on_any_number_of_threads() {
     }
 }
 
-/// Each thread once looked for all nodes of the graph again.
+/// Guards against an earlier error: each thread searched all nodes of the graph again.
 #[test]
 fn nodes_that_an_index_knows_are_shared_out_once() {
     let graph = random_indexed();
@@ -106,7 +108,7 @@ fn assert_threads_give_the_same(graph: &Graph, pipeline: &Pipeline) {
     }
 }
 
-/// Cancels nothing, and notes the threads that looked.
+/// A flag that never cancels, and the set of the threads that checked it.
 fn noting() -> (Cancel, Arc<Mutex<HashSet<ThreadId>>>) {
     let seen = Arc::new(Mutex::new(HashSet::new()));
     let noted = seen.clone();
@@ -173,7 +175,7 @@ fn the_neighbors_of_one_node_are_shared_out() {
     assert_eq!(seen.lock().unwrap().len(), 2);
 }
 
-/// Nothing passes, so a caller that wants a single row waits for all nodes.
+/// No node passes, so that a caller that wants a single row waits until all nodes were tested.
 #[test]
 fn threads_share_the_nodes_of_a_scan_that_finds_nothing() {
     let graph = random();
@@ -232,7 +234,8 @@ fn a_profile_counts_the_rows_of_all_threads() {
     assert_eq!(rows_of(&graph, &pipeline), [alone[3].to_string()]);
 }
 
-/// A limit once made the steps before a sort work in batches of its size, each too small for threads.
+/// Guards against an earlier error: a limit made the steps before a sort work in batches of the limit's size,
+/// which were too small for threads.
 #[test]
 fn what_needs_all_rows_asks_for_whole_batches_whatever_a_limit_takes() {
     let graph = random();

@@ -16,7 +16,7 @@ use super::rows_with;
 const NODES: u32 = 1_000_000;
 const TEXTS: u32 = 70_000;
 
-/// One is empty, and some have a line break.
+/// The text of a code; one text is empty, and some contain a line break.
 fn text(code: u32) -> String {
     let line_break = if code.is_multiple_of(13) && code % 10 != 3 { "\n" } else { "" };
     match code {
@@ -25,7 +25,7 @@ fn text(code: u32) -> String {
     }
 }
 
-/// The text and number of a node.
+/// The code of a node, which gives its text and its number.
 fn code(node: u32) -> u32 {
     node.wrapping_mul(2_654_435_761) % TEXTS
 }
@@ -38,7 +38,7 @@ fn is_method(node: u32) -> bool {
     node.is_multiple_of(3)
 }
 
-/// Two labels, a text and a number: no edges.
+/// A graph of nodes with one of two labels, a text and a number, and without edges.
 fn graph(profile: Profile) -> Graph {
     let small = RandomGraph { nodes: 20, edges: 10, ..RandomGraph::new(3) };
     let mut draft = Draft::of(&small.build().in_canonical_order());
@@ -129,10 +129,10 @@ fn answers_of_ranges_that_threads_share_are_those_of_one_thread() {
     }
 }
 
-/// The question to a start.
+/// A function that appends a question to a start.
 type Question = fn(Pipeline) -> Pipeline;
 
-/// A list of ids runs row by row, the nodes of a scan 64 at a time.
+/// A pipeline tests a list of ids row by row, and the nodes of a scan 64 at a time: both give the same nodes.
 #[test]
 fn nodes_that_are_asked_as_bits_are_those_that_are_asked_one_by_one() {
     let questions: [(&[&str], Question); 14] = [
@@ -176,7 +176,7 @@ fn nodes_that_are_asked_as_bits_are_those_that_are_asked_one_by_one() {
 #[test]
 fn an_answer_that_has_room_once_needs_no_room_for_each_thread() {
     let graph = graph(Profile::Direct);
-    // An inner pipeline for each node takes long enough for other threads to join.
+    // The inner pipeline for each node takes so long that other threads join the run.
     let names =
         nodes(ALL).where_(it().values("ORDER").limit(1)).values("NAME").group_count(Key::Itself).count();
     let plan = names.compile(&graph).unwrap();
@@ -186,7 +186,7 @@ fn an_answer_that_has_room_once_needs_no_room_for_each_thread() {
         (is_answered, run.memory_bytes())
     };
     let (_, alone) = with(1, usize::MAX);
-    // A machine that is busy may give others no turn.
+    // On a busy machine the other threads may not run at all.
     assert!((0..50).any(|_| with(8, usize::MAX).1 > alone), "each thread has an answer of its own");
     (0..10).for_each(|_| assert!(with(8, alone).0, "one answer has room"));
     assert!(!with(8, alone / 2).0, "none has");
@@ -222,8 +222,8 @@ fn windows_that_threads_share_give_what_a_loop_gives() {
         check(&graph, &method().has("NAME", regex("[0-9]*3:(xy)*")), |node| {
             is_method(node) && code(node) % 10 == 3
         });
-        // Words are looked for first: in any case of their letters, of several lengths, and across line
-        // breaks.
+        // The engine first searches for words: with upper-case or lower-case letters, of several lengths, and
+        // across line breaks.
         check(&graph, &method().has("NAME", regex("(?i).*(7:XYXY|18:\nxyx|9:).*")), |node| {
             is_method(node)
                 && has(node, &|text| ["7:xyxy", "18:\nxyx", "9:"].iter().any(|word| text.contains(word)))

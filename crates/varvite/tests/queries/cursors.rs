@@ -7,7 +7,8 @@ use varvite_testing::draft::Draft;
 
 const NODES: usize = 120;
 
-/// A tree in which each node has up to three children; if it is no tree, the last node has a second parent.
+/// A tree in which each node has up to three children; if `is_tree` is false, the last node has a second
+/// parent.
 fn graph(is_tree: bool) -> Graph {
     let mut model = ModelGraph::default();
     for _ in 0..NODES {

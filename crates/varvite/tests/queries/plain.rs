@@ -1,10 +1,10 @@
-//! A graph as plain lists and texts: what a loop over it finds rests on no cursor, index or pipeline.
+//! A graph as plain lists and texts: the results of a loop over it depend on no cursor, index or pipeline.
 
 use std::collections::HashMap;
 
 use varvite::{Direction, EdgeLabelId, Graph};
 
-/// Lists of neighbours, texts and numbers of each node.
+/// The lists of neighbours, the texts and the numbers of each node.
 pub(super) struct Plain {
     pub(super) labels: Vec<String>,
     out: HashMap<String, Vec<Vec<u32>>>,
@@ -69,7 +69,7 @@ impl Plain {
         &self.in_[label][node as usize]
     }
 
-    /// The text of a property, empty where there is none.
+    /// The text of a property; empty if the node has none.
     pub(super) fn text(&self, node: u32, property: &str) -> &str {
         self.texts[property][node as usize].as_deref().unwrap_or("")
     }
@@ -84,7 +84,7 @@ impl Plain {
         arguments.filter(move |node| self.number(*node, "ARGUMENT_INDEX") == Some(index))
     }
 
-    /// A node and everything below it.
+    /// A node and its descendants.
     pub(super) fn ast(&self, node: u32) -> Vec<u32> {
         let mut found = vec![node];
         for child in self.out(node, "AST") {
@@ -93,13 +93,13 @@ impl Plain {
         found
     }
 
-    /// Everything above a node, the nearest first.
+    /// The ancestors of a node, the nearest first.
     pub(super) fn above(&self, node: u32) -> Vec<u32> {
         let up = |node: &u32| self.in_(*node, "AST").first().copied();
         std::iter::successors(up(&node), up).collect()
     }
 
-    /// Everything reached from a node by steps, without it, each once.
+    /// The nodes that steps from a node reach, without the node itself, each once.
     pub(super) fn closure(&self, node: u32, step: impl Fn(u32) -> Vec<u32>) -> Vec<u32> {
         let mut reached = vec![node];
         let mut seen = std::collections::HashSet::from([node]);
@@ -116,7 +116,7 @@ impl Plain {
         reached
     }
 
-    /// The METHOD by which a node is contained.
+    /// The METHOD that contains a node.
     pub(super) fn container(&self, node: u32) -> Option<u32> {
         self.in_(node, "CONTAINS").first().copied().filter(|above| self.is(*above, "METHOD"))
     }

@@ -1,4 +1,4 @@
-//! Each named step against a plain loop, from every tenth node of the zlib graph.
+//! Each named step compared with a plain loop, from every tenth node of the zlib graph.
 
 use varvite_cpg::prelude::*;
 use varvite_cpg::{ARRAY_ACCESSES, ASSIGNMENTS};
@@ -6,7 +6,7 @@ use varvite_cpg::{ARRAY_ACCESSES, ASSIGNMENTS};
 use super::plain::Plain;
 use super::{Subject, zlib};
 
-/// Compares what a step gives from some nodes, one after the other, with a loop.
+/// Compares the results of a step for some nodes, one node after the other, with those of a loop.
 fn check(
     subject: &Subject,
     name: &str,

@@ -1,4 +1,4 @@
-//! Walks: compared with the model and with closed forms, and tests of their promises.
+//! Walks: their results are compared with the model and with closed forms, and their promises are tested.
 
 mod neo4j;
 mod random;

@@ -1,8 +1,8 @@
-//! Random walks that Neo4j's traversal framework can walk as well, with the answers of the engine and the
-//! model: `VARVITE_NEO4J` names the folder, `VARVITE_NEO4J_GRAPHS` the number of graphs. `bench/peers/walks`
-//! reads them.
+//! Random walks that Neo4j's traversal framework can run too, with the answers of the engine and the
+//! model: `VARVITE_NEO4J` sets the folder of the files, `VARVITE_NEO4J_GRAPHS` the number of graphs.
+//! `bench/peers/walks` reads the files.
 //!
-//! A file has tabs between fields, commas between names and numbers, and `-` for none of them:
+//! A file has tabs between fields and commas between names and between numbers; `-` is an empty list:
 //!
 //! ```text
 //! edge_labels  NAMES                          those of the graph, in its order
@@ -12,10 +12,10 @@
 //! walk         ORDER UNIQUENESS HOPS TESTS STARTS all|some RESULTS
 //! ```
 //!
-//! Hops are apart by `;`: edge labels, direction, labels from and to, with `/` between. Tests are apart by
-//! `;`, and those of `any_of` by `|`. Results are paths, apart by `;`: a node, and behind each space the
-//! next, as `>` or `<` with the label of the edge, or `=` for one from a node to itself, whose ends Neo4j
-//! does not distinguish.
+//! Hops are separated by `;`; a hop consists of edge labels, direction, labels from and labels to, with `/`
+//! between. Tests are separated by `;`, the tests of an `any_of` by `|`. Results are separated by `;`; a
+//! result is a path: a node, then after each space the next node, written as `>` or `<` with the label of the
+//! edge. `=` stands for an edge from a node to itself, whose ends Neo4j does not distinguish.
 
 use std::fmt::Write;
 use std::fs;
@@ -30,9 +30,9 @@ use varvite_model::{
 use super::random::{Case, Maker, ORDERS, Path as Branch, graph_of, path_of_model};
 
 const WALKS: usize = 80;
-/// Most branches of a walk: where there are more, the first results are written.
+/// The most branches of a walk: if a walk has more, only its first results are written.
 const BRANCHES_MAX: usize = 400;
-/// Depth-first and breadth-first, each in pre- and post-order.
+/// The number of orders that Neo4j has too: depth-first and breadth-first, each in pre-order and post-order.
 const ORDERS_OF_BOTH: usize = 4;
 
 fn names<T: ToString>(items: &[T]) -> String {
@@ -46,7 +46,7 @@ fn numbers(nodes: &[NodeId]) -> String {
     names(&nodes.iter().map(|node| node.0).collect::<Vec<_>>())
 }
 
-/// Nodes, edges, and the lists of every node.
+/// The lines of a graph: nodes, edges, and the lists of every node.
 fn graph_lines(graph: &Graph) -> String {
     let edge_labels: Vec<&String> = graph.edge_labels().iter().map(|label| &label.name).collect();
     let mut lines = format!("edge_labels\t{}\n", names(&edge_labels));
@@ -64,7 +64,8 @@ fn graph_lines(graph: &Graph) -> String {
     lines
 }
 
-/// The edges of a label, the first of which has a number; gives the number behind the last.
+/// Appends the lines of the edges of a label, whose first edge has a given number. Returns the number after
+/// the last.
 fn label_lines(
     lines: &mut String,
     graph: &Graph,
@@ -82,7 +83,7 @@ fn label_lines(
         writeln!(lists, "list\t{node}\t{name}\tout\t{}", names(&of_node)).unwrap();
     }
     for node in 0..graph.node_count() {
-        // Of edges with both ends in common, the first in one list is the first in the other.
+        // The first of several parallel edges in one list is the first of them in the other.
         let mut taken = Vec::new();
         for source in in_.neighbors(node) {
             let mut same = (0..edges.len()).filter(|at| edges[*at] == (source, node));
@@ -121,7 +122,7 @@ fn hop(hop: &ModelHop) -> String {
     format!("{}/{direction}/{}/{}", names(&hop.edge_labels), names(&hop.from), names(&hop.to))
 }
 
-/// Bits of an evaluation: include, continue.
+/// The evaluations of a test as bits: include, continue.
 fn bits((matched, other): (&(bool, bool), &(bool, bool))) -> String {
     let of =
         |(includes, continues): &(bool, bool)| format!("{}{}", u8::from(*includes), u8::from(*continues));
@@ -171,7 +172,8 @@ fn joined(parts: impl Iterator<Item = String>) -> String {
     if joined.is_empty() { "-".to_owned() } else { joined }
 }
 
-/// A walk and its results, which the engine gives as well; none where evaluators contradict each other.
+/// The line of a walk and its results, which the engine gives too; `None` if evaluators contradict each
+/// other.
 fn walk_line(
     graph: &Graph,
     Case { walk, model: plain }: &Case,
@@ -202,9 +204,9 @@ fn walk_line(
     ))
 }
 
-/// Whether Neo4j means the same: its recent nodes and edges are those of a cache that keeps what was used
-/// often, a node that is a start twice is one twice, and in post-order breadth first it forgets all starts
-/// but the first.
+/// Whether Neo4j has the same semantics for this walk. It differs in three cases: Neo4j's recent nodes and
+/// edges are those of a cache that keeps what was used often; a node that is a start twice is one start
+/// twice; in breadth-first post-order it forgets all starts but the first.
 fn is_alike(walk: &ModelWalk, starts: &[u32]) -> bool {
     let is_recent = matches!(
         walk.uniqueness,
@@ -215,7 +217,7 @@ fn is_alike(walk: &ModelWalk, starts: &[u32]) -> bool {
     !is_recent && are_distinct && !forgets
 }
 
-/// A graph and walks of it; gives how many results there are.
+/// Writes a graph and walks of it. Returns the number of results.
 fn write(folder: &Path, seed: u64) -> usize {
     let (model, draft) = graph_of(seed);
     if draft.nodes == 0 {
@@ -234,7 +236,7 @@ fn write(folder: &Path, seed: u64) -> usize {
         if plain.keeps_direction || !is_alike(&plain, &starts) {
             continue;
         }
-        // Neo4j does this always.
+        // Neo4j always skips the arriving edge.
         plain.skips_arriving_edge = true;
         let case = Case { walk: walk.skip_arriving_edge(), model: plain };
         let expected = case.model.run(&model, &model_starts, BRANCHES_MAX);

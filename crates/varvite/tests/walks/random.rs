@@ -1,4 +1,4 @@
-//! Random walks on random graphs give what the model gives, in the same sequence: every order with every
+//! Random walks on random graphs give what the model gives, in the same sequence, in every order with every
 //! uniqueness.
 
 use std::cell::RefCell;
@@ -23,10 +23,10 @@ pub(super) const ORDERS: [(Order, WalkOrder); 5] = [
     (Order::BestFirst, WalkOrder::BestFirst),
 ];
 
-/// Most branches of a walk: where there are more, the first results are compared.
+/// The most branches of a walk: if a walk has more, only its first results are compared.
 const BRANCHES_MAX: usize = 2000;
 
-/// Each edge costs as many as its label has letters.
+/// A cost function: the cost of an edge is the number of letters of its label.
 struct ByLabel(Vec<f64>);
 
 impl ByLabel {
@@ -43,7 +43,7 @@ impl Guide for ByLabel {
     }
 }
 
-/// A walk in both forms.
+/// A walk in the engine's form and in the model's form.
 pub(super) struct Case {
     pub(super) walk: Walk,
     pub(super) model: ModelWalk,
@@ -54,7 +54,7 @@ pub(super) struct Maker {
     pub(super) random: SplitMix64,
     labels: Vec<String>,
     edge_labels: Vec<String>,
-    /// The starts of walks, and their goals.
+    /// The nodes that walks may start or end at.
     nodes: Vec<u32>,
 }
 
@@ -168,7 +168,7 @@ impl Maker {
         if self.random.chance(30) {
             tests.push(self.test(true));
         }
-        // Without an end, and one that gives no results, a walk could look for one for ever.
+        // An endless walk that gives no results could search for a result for ever.
         let is_endless = !matches!(
             model_uniqueness,
             WalkUniqueness::Nodes(WalkScope::Walk | WalkScope::Path)
@@ -202,7 +202,7 @@ impl Maker {
     }
 }
 
-/// A path in the form that both sides have: edges by label and direction.
+/// A path in a form that the engine and the model have in common: edges by label and direction.
 pub(super) type Path = Vec<(u32, Option<(String, Direction)>)>;
 
 pub(super) fn path_of_model(branch: &ModelBranch) -> Path {
@@ -233,7 +233,7 @@ fn paths<G: Guide>(graph: &Graph, run: &mut Run<'_, G>, count: usize) -> Vec<Pat
     paths
 }
 
-/// The paths of the last results of all batches that have so many.
+/// Reads a run in batches of `batch` results. Returns the path of the last result of each full batch.
 fn in_batches(graph: &Graph, run: &mut OwnedRun, starts: &[u32], batch: usize) -> Vec<Path> {
     let (mut paths, mut steps) = (Vec::new(), Vec::new());
     run.begin(starts, &Cancel::default()).unwrap();
@@ -273,7 +273,7 @@ pub(super) fn graph_of(seed: u64) -> (ModelGraph, Draft) {
     (model, draft)
 }
 
-/// The number of comparisons.
+/// Counts of the comparisons.
 #[derive(Default)]
 struct Compared {
     results: usize,
@@ -282,7 +282,7 @@ struct Compared {
 }
 
 impl Compared {
-    /// Holds random walks against those of the model.
+    /// Compares random walks with those of the model.
     fn compare(&mut self, graph: &Graph, model: &dyn ModelEdges, maker: &mut Maker, walks: usize) {
         let mut arena = Arena::default();
         for number in 0..walks {
@@ -324,7 +324,7 @@ impl Compared {
                 );
                 assert_eq!(run.counts(), counts, "walk {number}: {plain:?}");
                 drop(run);
-                // Without the functions that say what edges cost.
+                // Best-first walks are left out: an owned run has no function for the costs of edges.
                 if plain.order != WalkOrder::BestFirst {
                     let mut run = OwnedRun::new(plan, 64 << 20);
                     for batch in [1, 3] {

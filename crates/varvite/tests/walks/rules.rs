@@ -1,4 +1,5 @@
-//! Promises of walks beside their sequence: laziness, limits, errors, states, and steps of the caller.
+//! Promises of walks other than the order of their results: laziness, limits, errors, states, and steps of
+//! the caller.
 
 use std::time::Duration;
 
@@ -31,7 +32,7 @@ fn compiled(graph: &Graph, walk: Walk) -> Plan {
     walk.hop(Hop::out("E")).compile(graph).unwrap()
 }
 
-/// 0 to 1 and 2, 1 to 3, 2 to 3 and 4, 3 to 0.
+/// A graph with edges from 0 to 1 and 2, from 1 to 3, from 2 to 3 and 4, and from 3 to 0.
 fn diamond() -> Graph {
     graph_of(5, &[(0, 1), (0, 2), (1, 3), (2, 3), (2, 4), (3, 0)])
 }
@@ -65,7 +66,7 @@ fn a_walk_that_stops_early_has_looked_at_little() {
 
 #[test]
 fn long_lists_are_read_in_pieces_and_come_in_their_order() {
-    // Two hubs that share half of their neighbours, each of which leads back to the first.
+    // Two hubs that share half of their neighbours; every third neighbour has an edge back to the first hub.
     let mut edges: Vec<(usize, usize)> = (2..3002).rev().map(|target| (0, target)).collect();
     edges.extend((1502..4502).map(|target| (1, target)));
     edges.extend((2..4502).step_by(3).map(|source| (source, 0)));
@@ -75,7 +76,7 @@ fn long_lists_are_read_in_pieces_and_come_in_their_order() {
     assert_eq!(nodes(&compiled(&graph, Walk::best_first()), &[0, 1]), expected);
     let expected: Vec<u32> = [0].into_iter().chain((2..3002).rev()).chain([1]).chain(3002..4502).collect();
     assert_eq!(nodes(&compiled(&graph, Walk::depth_first()), &[0, 1]), expected);
-    // If the walk distinguishes edges, it reads a list as a whole, and pairs in-lists with out-lists.
+    // A walk that distinguishes edges reads a list as a whole, and pairs in-lists with out-lists.
     let walk = || Walk::depth_first().unique(Uniqueness::Edges(Within::Walk));
     let mut found = nodes(&walk().hop(Hop::both("E")).compile(&graph).unwrap(), &[0]);
     assert_eq!(found.len(), edges.len() + 1, "each edge once, from either end");
@@ -106,14 +107,14 @@ fn an_arriving_edge_is_skipped_from_its_other_end_and_so_is_one_to_itself() {
         let walk = if skips { walk.skip_arriving_edge() } else { walk };
         nodes(&walk.hop(Hop::both("E")).compile(&graph).unwrap(), &[2])
     };
-    // From 2 by its own edge to 2, once, and by the other to 1.
+    // From 2 the walk follows the edge to 2 itself once, and the other edge to 1.
     assert_eq!(walk(false), [2, 2, 2, 1, 1, 2, 0, 0]);
     assert_eq!(walk(true), [2, 2, 1, 1, 0, 0]);
 }
 
 #[test]
 fn a_state_flows_along_each_branch() {
-    /// The sum of the nodes up to a limit.
+    /// A guide whose state is the sum of the nodes, up to a limit.
     struct Sum(u32);
     impl Guide for Sum {
         type State = u32;
@@ -140,7 +141,7 @@ fn a_state_flows_along_each_branch() {
 
 #[test]
 fn a_function_of_the_caller_makes_the_steps() {
-    /// From even nodes along the edges, from odd ones to the number before.
+    /// A guide that leads from an even node along its edges, and from an odd node to the node before it.
     struct Stairs;
     impl Guide for Stairs {
         type State = ();
@@ -169,7 +170,7 @@ fn what_costs_least_comes_first() {
         model.add_edge(NodeId(source), "REACHING_DEF", NodeId(target), cost.map(Value::string));
     }
     let graph = Draft::with_properties(&model, &[]).open(Profile::Direct);
-    /// Costs by source and target.
+    /// A guide with costs that depend on source and target.
     struct Costs(f64);
     impl Guide for Costs {
         type State = ();

@@ -1,10 +1,10 @@
 //! The demonstrator of ekino's articles on traversals of Neo4j: a tree of As and Bs, whose counts have closed
 //! forms.
 //!
-//! A root, labelled `Root` and `A`. A level: every `A` that is a leaf gets `fanout` children `B` along
-//! `HAS_B`, and each `B` gets `fanout` children `A` along `HAS_A`. Every node has a truth value. The walk
-//! follows `HAS_B` from `A` and `HAS_A` from `B`, visits a node once for each way to it, and includes `B`s
-//! whose value is true.
+//! The root has the labels `Root` and `A`. For each level, every `A` that is a leaf gets `fanout` children
+//! `B` along `HAS_B`, and each `B` gets `fanout` children `A` along `HAS_A`. Every node has a truth value.
+//! The walk follows `HAS_B` from `A` and `HAS_A` from `B`, visits a node once for each way to it, and
+//! includes `B`s whose value is true.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -15,7 +15,7 @@ use varvite_format::Owner;
 use varvite_model::SplitMix64;
 use varvite_testing::draft::{Draft, DraftEdges, DraftLabel, DraftLists, DraftProperty, DraftValues};
 
-/// A tree of so many levels, each two edges deep, in pre-order.
+/// A tree of `levels` levels, each of which is two edges deep; its ids are in pre-order.
 pub(crate) struct Tree {
     levels: u32,
     fanout: u32,
@@ -61,13 +61,13 @@ impl Tree {
         self.codes.len() as u32
     }
 
-    /// The number of nodes of label `B`, and that of the true ones among them.
+    /// The number of nodes with the label `B`, and the number of those whose value is true.
     fn count_b(&self) -> (u64, u64) {
         let values = self.codes.iter().zip(&self.values).filter(|(code, _)| **code == B);
         values.fold((0, 0), |(all, of_true), (_, value)| (all + 1, of_true + *value as u64))
     }
 
-    /// Edges to children with a label set.
+    /// The edges to the children that have a label set.
     fn edges(&self, name: &str, to: u32) -> DraftEdges {
         let (mut out, mut in_) = (DraftLists::default(), DraftLists::default());
         let mut below: Vec<Vec<u32>> = vec![Vec::new(); self.codes.len()];
@@ -91,7 +91,7 @@ impl Tree {
         self.draft().open(profile)
     }
 
-    /// The bytes of a file of the tree.
+    /// The bytes of the tree's file.
     pub(super) fn bytes(&self, profile: Profile) -> Vec<u8> {
         self.draft().bytes(profile)
     }
@@ -132,7 +132,7 @@ impl Tree {
     }
 }
 
-/// The walk of the articles, without what it includes.
+/// The walk of the articles, without its test for inclusion.
 pub(crate) fn walk(order: Order) -> Walk {
     Walk::in_order(order)
         .unique(Uniqueness::None)
@@ -140,7 +140,7 @@ pub(crate) fn walk(order: Order) -> Walk {
         .hop(Hop::out("HAS_A").from("B"))
 }
 
-/// The closed forms of a tree: nodes, `A`s and `B`s.
+/// The closed forms of a tree's counts: nodes, `A`s and `B`s.
 fn closed_form(levels: u32, fanout: u64) -> (u64, u64, u64) {
     let a = (0..=levels).map(|level| fanout.pow(2 * level)).sum::<u64>();
     let b = (0..levels).map(|level| fanout.pow(2 * level + 1)).sum::<u64>();
@@ -181,7 +181,7 @@ fn a_tree_costs_one_look_at_each_node_one_at_each_label_set_and_one_value_for_ea
             assert_eq!(run.count().unwrap(), results);
             assert_eq!(run.counts(), expected, "{order:?}, {levels} levels of {fanout}");
         }
-        // The same by a function, which reads values itself.
+        // The test for inclusion is a function here, which reads the values itself.
         let (label, value) = (graph.label("B").unwrap(), graph.property("value").unwrap());
         let (mut calls, mut reads) = (0, 0);
         let plan = walk(Order::DepthFirst).compile(&graph).unwrap();
@@ -218,14 +218,14 @@ fn depth_first_holds_a_path_where_breadth_first_holds_a_level() {
 
 #[test]
 fn every_walk_looks_at_the_flag_after_some_thousand_edges() {
-    /// Edges between two looks, twice.
+    /// Twice the number of edges between two checks of the flag.
     const EDGES: u64 = 2 << 12;
     let tree = Tree::new(4, 4);
     for (order, profile) in ORDERS.into_iter().flat_map(|order| Profile::ALL.map(|profile| (order, profile)))
     {
         let (graph, mut arena) = (tree.open(profile), Arena::default());
         let plan = walk(order).evaluator(Evaluator::include_labels("B")).compile(&graph).unwrap();
-        // Cancelled at the n-th look, until it is not cancelled any more.
+        // The flag is set at the n-th check, for rising n, until the walk ends before that check.
         let looks = (0..).find(|looks| {
             let (left, relaxed) = (AtomicU64::new(*looks), Ordering::Relaxed);
             let is_over = move || left.fetch_update(relaxed, relaxed, |left| left.checked_sub(1)).is_err();

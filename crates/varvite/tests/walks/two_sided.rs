@@ -1,4 +1,4 @@
-//! Walks from both ends give the paths that the model finds from one.
+//! Walks from both ends give the paths that the model finds from the start alone.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,8 @@ use varvite_testing::draft::Draft;
 const LABELS: [&str; 4] = ["CFG", "REF", "ARGUMENT", "AST"];
 const LENGTH_MAX: usize = 5;
 
-/// Nodes, with the label of the edge that leads there, and whether it was taken from its target.
+/// A path: its nodes, each with the label of the edge that leads to it, and whether the edge was followed
+/// from its target.
 type Path = Vec<(u32, Option<(String, bool)>)>;
 
 fn path_of(graph: &Graph, steps: &[PathStep]) -> Path {
@@ -27,8 +28,8 @@ fn path_of(graph: &Graph, steps: &[PathStep]) -> Path {
     steps.iter().map(step).collect()
 }
 
-/// Every path of at most so many edges that the uniqueness allows, with those of equal nodes and labels as
-/// often as there are; found from the start alone.
+/// The paths that the uniqueness allows, up to a certain length, found from the start alone. Paths with equal
+/// nodes and labels occur as often as they exist.
 fn expected(model: &varvite_model::ModelGraph, unique: WalkUniqueness, start: u32, end: u32) -> Vec<Path> {
     let walk = ModelWalk {
         edge_labels: Vec::new(),

@@ -1,11 +1,12 @@
-//! Random walks with the model's answers, written for readers in other languages: `VARVITE_WALKS` names the
-//! folder.
+//! Random walks with the model's answers, written for readers in other languages: `VARVITE_WALKS` sets the
+//! folder of the files.
 //!
-//! `random-N.varvite` is a graph, `random-N.walks` has a line for each walk, with tabs between: the walk as
-//! JSON, the nodes that it starts at, whether the results are `all` there are, `some` of them, or there is
-//! `none` because evaluators contradict each other, and the results. A result is a path, its steps apart by
-//! spaces: a node, and behind it the edge that leads there, as `>` or `<` and its label; results are apart by
-//! `;`. `tree.varvite` is the tree of `tree.rs`, of `VARVITE_TREE_LEVELS` levels.
+//! `random-N.varvite` is a graph; `random-N.walks` has a line for each walk. A line has these fields, with
+//! tabs between: the walk as JSON; the nodes that it starts at; the extent of the results, which is `all`,
+//! `some` (of more), or `none` (because evaluators contradict each other); the results. Results are separated
+//! by `;`. A result is a path, whose steps are separated by spaces: a node, and after it the edge that leads
+//! to it, as `>` or `<` and the edge's label. `tree.varvite` is the tree of `tree.rs` with
+//! `VARVITE_TREE_LEVELS` levels.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,9 +19,9 @@ use super::tree::Tree;
 
 const GRAPHS: u64 = 24;
 const WALKS: usize = 60;
-/// Most branches of a walk: where there are more, the first results are written.
+/// The most branches of a walk: if a walk has more, only its first results are written.
 const BRANCHES_MAX: usize = 300;
-/// A file whose columns are read in place from every language.
+/// The profiles of the files: in `Direct`, every language reads columns in place.
 const PROFILES: [Profile; 2] = [Profile::Direct, Profile::Compact];
 
 fn line(walk: &Walk, starts: &[u32], extent: &str, results: &[Branch]) -> String {
@@ -35,7 +36,8 @@ fn line(walk: &Walk, starts: &[u32], extent: &str, results: &[Branch]) -> String
     format!("{}\t{}\t{extent}\t{}\n", walk.to_json(), starts.join(","), results.join(";"))
 }
 
-/// A graph, and walks of it; the engine ran each by its form as JSON. Returns the number of results.
+/// Writes a graph and walks of it, after the engine ran each walk from its JSON form. Returns the number of
+/// results.
 fn write(folder: &Path, seed: u64) -> usize {
     let (model, draft) = graph_of(seed);
     if draft.nodes == 0 {

@@ -1,4 +1,4 @@
-//! Compares the table of steps with the files that follow from it: Scala's steps, their test, and
+//! Compares the table of steps with the files that are generated from it: Scala's steps, their test, and
 //! `docs/cpg-steps.md`.
 
 mod document;
@@ -8,7 +8,7 @@ use super::{Argument, ArgumentType, StepDescription, find_steps, steps};
 use crate::error::CpgError;
 use varvite::pipeline::{Pipeline, it};
 
-/// The step, appended with one argument for each parameter.
+/// Appends the step to an empty pipeline, with one argument for each parameter.
 fn appended(step: &StepDescription, number: i64, texts: &[&str]) -> Pipeline {
     let argument = |holds| match holds {
         ArgumentType::Number | ArgumentType::Times => Argument::from(number),

@@ -1,8 +1,8 @@
-//! Scala's steps: the composition of each, by the methods of `Nodes.scala` and `Trees.scala`, and a list of
-//! them that a test of Scala compares with plans of the engine.
+//! Generates Scala's steps: the composition of each from the methods of `Nodes.scala` and `Trees.scala`, and
+//! a list of steps that a test in Scala compares with plans of the engine.
 //!
-//! A composition is taken apart as the steps of the engine that it became, not as text. A step that Scala has
-//! no words for fails the test, and gets them here.
+//! A composition is read as steps of the engine, not as text. The test fails for a step of the engine that
+//! this module can't translate to Scala; its translation is then added here.
 
 use super::{appended, steps};
 use crate::steps::{ArgumentType, StepDescription};
@@ -10,12 +10,12 @@ use crate::{ARITHMETIC, ARRAY_ACCESSES, ASSIGNMENTS, FIELD_ACCESSES};
 use varvite::pipeline::{Emit, Literal, Predicate, Repeat, Step, it};
 use varvite_model::written::{Part, check};
 
-/// Columns of a line.
+/// The width of a line, in characters.
 const WIDTH: usize = 120;
-/// Stand for the values of parameters.
+/// Values that stand for parameters in a composition.
 const NUMBER: i64 = 1_000_000_007;
 const TEXTS: [&str; 1] = ["\0texts"];
-/// Lists of names that Scala's object `Operators` has.
+/// The lists of names in Scala's object `Operators`.
 const OPERATORS: [(&str, &[&str]); 4] = [
     ("Assignments", &ASSIGNMENTS),
     ("Arithmetic", &ARITHMETIC),
@@ -45,7 +45,7 @@ fn scala_does_what_the_table_says() {
     }
 }
 
-/// Splits a text into the part that the table generates and the part behind it.
+/// Splits a text into the generated part and the part after it.
 fn split_off(text: &str) -> (String, String) {
     let (written, by_hand) = text.split_once("  // </steps>").expect("the part was checked");
     (written.to_owned(), by_hand.to_owned())
@@ -79,7 +79,7 @@ fn the_test_of_scala_compares_each_step() {
     check("bindings/java/scala/src/test/scala/varvite/cpg/TableTest.scala", &[part]);
 }
 
-/// The labels that a step starts from; none for any.
+/// The labels from which a step starts, as Scala literals. Empty for `any`.
 fn labels(step: &StepDescription) -> String {
     let labels = step.from.iter().filter(|label| **label != "any");
     labels.map(|label| format!("\"{label}\"")).collect::<Vec<_>>().join(", ")
@@ -115,7 +115,7 @@ fn documentation(step: &StepDescription) -> String {
     let mut lines = vec!["  /**".to_owned()];
     for word in doc_of(step).split_whitespace() {
         let last = lines.last_mut().expect("begins with a line");
-        // Behind the last word come three characters.
+        // Three characters follow the last word.
         match last.chars().count() + 1 + word.chars().count() + 3 <= WIDTH {
             true => last.push_str(&format!(" {word}")),
             false => lines.push(format!("    * {word}")),
@@ -124,7 +124,7 @@ fn documentation(step: &StepDescription) -> String {
     format!("{} */\n", lines.join("\n"))
 }
 
-/// The documentation with steps in the words of Scala.
+/// The documentation of a step, with Scala's names of steps.
 fn doc_of(step: &StepDescription) -> String {
     let parts = step.doc.split('`').enumerate().map(|(i, part)| {
         let other = steps().iter().find(|other| i % 2 == 1 && other.name == part);
@@ -133,13 +133,13 @@ fn doc_of(step: &StepDescription) -> String {
     parts.collect::<Vec<_>>().join("`")
 }
 
-/// The words of Scala for the composition of a step.
+/// Translates the composition of a step to Scala.
 struct Words<'s> {
     step: &'s StepDescription,
 }
 
 impl Words<'_> {
-    /// Some steps of the engine, from the nodes that `from` names.
+    /// Translates steps of the engine. `from` is the expression of the nodes with which they start.
     fn of(&self, steps: &[Step], from: &str) -> String {
         steps.iter().fold(from.to_owned(), |nodes, step| self.appended(nodes, step))
     }
@@ -217,7 +217,7 @@ impl Words<'_> {
         }
     }
 
-    /// A function of nodes.
+    /// Translates steps to a function of nodes.
     fn function(&self, steps: &[Step]) -> String {
         format!("from => {}", self.of(steps, "from"))
     }
@@ -243,7 +243,7 @@ impl Words<'_> {
         format!("Operators.{name}")
     }
 
-    /// The name of its one parameter.
+    /// The name of the step's only parameter.
     fn parameter(&self) -> &'static str {
         let [parameter] = self.step.parameters else { self.no_words("several parameters") };
         parameter.name
@@ -254,7 +254,7 @@ impl Words<'_> {
     }
 }
 
-/// The adjacency that a `Cpg` keeps, if it keeps this one.
+/// The name of the field of `Cpg` that keeps this adjacency. `None` if it keeps none.
 fn column(step: &Step, label: &str) -> Option<&'static str> {
     match (step, label) {
         (Step::Out { .. }, "AST") => Some("nodes.cpg.children"),

@@ -1,8 +1,8 @@
-//! Starts: where nodes come from, and the choice between labels and columns.
+//! Starts of pipelines: the choice between a scan of labels and a search in a column.
 //!
-//! A pipeline that begins with nodes and goes on with conditions can read the nodes of the label and test
-//! each, or search the column of a condition and test the label of each match. [`Compiler::access`] is the
-//! one place that chooses, by estimated costs; an index adds one more candidate there.
+//! A pipeline that begins with nodes, followed by conditions, can either read the nodes of the label and test
+//! each, or search the column of a condition and test the label of each match. [`Compiler::access`] chooses
+//! between them by estimated costs. A text index, if there is one, is a third candidate.
 
 use std::sync::Arc;
 
@@ -17,24 +17,24 @@ use varvite_graph::Direction;
 
 /// Costs of reads, in nanoseconds, measured on a graph of 16 million nodes; only ratios matter.
 mod cost {
-    /// The next node of a label.
+    /// Reading the next node of a label.
     pub(super) const NODE: f64 = 1.0;
-    /// The value of a node somewhere.
+    /// Reading the value of a node at random.
     pub(super) const VALUE: f64 = 8.0;
-    /// A value of a column that may pass over blocks.
+    /// Reading a value of a column, if blocks may be skipped.
     pub(super) const SKIPPED: f64 = 0.3;
-    /// A value of a column that is read front to back.
+    /// Reading a value of a column from front to back.
     pub(super) const SCANNED: f64 = 1.5;
-    /// A test of one text, among all texts in order.
+    /// Testing one text while all texts are tested in order.
     pub(super) const TEXT: f64 = 60.0;
-    /// The same where all are searched at once.
+    /// Testing one text while the bytes of all texts are searched at once.
     pub(super) const TEXT_IN_POOL: f64 = 10.0;
-    /// A text somewhere.
+    /// Reading and testing one text at random.
     pub(super) const TEXT_SOMEWHERE: f64 = 150.0;
 }
 
 impl Compiler<'_> {
-    /// A start, with the conditions after it that may be tested during the scan.
+    /// Compiles a start, together with the conditions after it that may be tested during the scan.
     pub(super) fn start(&self, steps: &[Step], prefix: &str, at: &StepAt) -> Result<Compiled> {
         match &steps[0] {
             Step::Nodes { labels } => {
@@ -47,7 +47,7 @@ impl Compiler<'_> {
                 }
                 let merged = filters.len();
                 let (scan, rows) = match &steps.get(1) {
-                    // A `has_label` right after all nodes is the better start.
+                    // A `has_label` right after all nodes replaces the start: its nodes are fewer.
                     Some(Step::HasLabel { labels: asked }) if labels.is_empty() => {
                         self.access(asked, filters.split_off(1), at)?
                     }
@@ -72,11 +72,11 @@ impl Compiler<'_> {
         }
     }
 
-    /// The cheapest way to the nodes of some labels, or of all, that pass some filters; and how many there
-    /// will be, about.
+    /// The cheapest plan for a scan of the nodes of `labels` (of all nodes, if empty) that pass `filters`,
+    /// and an estimate of their number.
     fn access(&self, labels: &[String], mut filters: Vec<Filter>, at: &StepAt) -> Result<(ScanPlan, f64)> {
         let nodes = match labels {
-            // All nodes that were not removed, where some were.
+            // The living nodes, if nodes were removed. Otherwise the list is empty, which means all nodes.
             [] => {
                 let living = self.graph.living_nodes().map_err(|error| graph_error(at, error))?;
                 living.into_iter().collect()
@@ -129,8 +129,8 @@ impl Compiler<'_> {
         Ok((ScanPlan { driver, labels: names, by_index, filters }, rows))
     }
 
-    /// The look-up of the texts that a filter accepts, after these were tested; none if the filter tests no
-    /// texts or there is no index.
+    /// The look-up of nodes by the texts that a filter accepts. The texts are tested first, during the run.
+    /// `None` if the filter does not test texts, or if the property has no index.
     fn lookup_of_texts(&self, labels: &[String], value: &ValueFilter, at: &StepAt) -> Result<Option<Lookup>> {
         match &value.test {
             Test::Texts(texts) if texts.matcher.is_found_in_pool() => {
@@ -140,7 +140,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The look-up of some texts of a property; none if it has no index.
+    /// The look-up of nodes by some texts of a property. `None` if the property has no index.
     fn lookup_of(
         &self,
         labels: &[String],
@@ -157,8 +157,8 @@ impl Compiler<'_> {
         Ok(Some(Lookup { index: index.into(), codes, wanted, property: plan.name.clone() }))
     }
 
-    /// The filter with the fewest nodes in an index of the file, by its place; none if no filter has an
-    /// index.
+    /// The look-up with the fewest nodes in an index of the file, and the position of its filter. `None` if
+    /// no filter's property has an index.
     fn lookup(&self, labels: &[String], filters: &[Filter], at: &StepAt) -> Result<Option<(Lookup, usize)>> {
         let mut best: Option<(Lookup, usize)> = None;
         for (place, filter) in filters.iter().enumerate() {
@@ -178,15 +178,16 @@ impl Compiler<'_> {
     }
 }
 
-/// The end of the conditions after a start that are tested during the scan. Conditions that walk from node to
-/// node are left to threads, unless a later one may be a better start.
+/// The index after the last condition that is tested during the scan of a start. Conditions that walk from
+/// node to node are left to the worker threads, unless a condition after them may be a better start.
 fn conditions_on_the_way(steps: &[Step]) -> usize {
     let conditions = 1 + steps.iter().skip(1).take_while(|step| step.is_condition()).count();
     let last = steps[..conditions].iter().rposition(|step| !step.walks());
     last.map_or(conditions, |last| last + 1)
 }
 
-/// The cost of a search in the column of a value; none if that can gain nothing.
+/// The cost of a search in the column that a filter tests. `None` if a search can't be cheaper than tests of
+/// single nodes.
 fn search(ValueFilter { plan, test }: &ValueFilter) -> Option<f64> {
     let values = plan.property.value_count() as f64;
     let texts = plan.property.strings().map_or(0.0, |strings| f64::from(strings.len()));
@@ -197,13 +198,13 @@ fn search(ValueFilter { plan, test }: &ValueFilter) -> Option<f64> {
             cost::SCANNED * values + cost::TEXT_IN_POOL * texts
         }
         Test::Texts(_) => cost::SCANNED * values + cost::TEXT * texts,
-        // Most values pass, or there is no single test: a search gains nothing.
+        // Most values pass such a test, so a search gains nothing.
         Test::Not(_) => return None,
         Test::Set(_) | Test::Float(_) | Test::Any(_) => cost::SCANNED * values,
     })
 }
 
-/// The cost of testing some nodes one by one.
+/// The cost of testing `nodes` nodes one by one.
 fn ask_all(filter: &Filter, nodes: f64) -> f64 {
     match filter {
         Filter::Value(ValueFilter { plan, test: Test::Texts(test) }) => {

@@ -1,5 +1,5 @@
-//! Steps that keep rows become filters, and inner pipelines of conditions trees of filters where that is
-//! possible.
+//! Compiles conditions: steps that keep rows become filters. The inner pipeline of a condition becomes a tree
+//! of filters where that is possible.
 
 use varvite_format::{EdgeLabelId, LabelId};
 
@@ -11,15 +11,15 @@ use crate::pipeline::fault::{Subject, Takes};
 use crate::pipeline::plan::{Body, EmitPlan, Filter, LabelFilter, Operator, Reach, RepeatPlan, ValueFilter};
 use crate::pipeline::rows::{ColumnSpec, Meaning, Shape};
 
-/// Bytes of a condition, with its place in a list and in the condition around it.
+/// Bytes of a compiled condition, with its slot in a list and its share of the enclosing condition.
 const FILTER_BYTES: usize = 2 * size_of::<Filter>() + 64;
-/// Most steps of a pipeline that becomes filters inside of each other, and most pipelines around it: each
+/// The most steps of a pipeline that becomes nested filters, and the most pipelines that enclose it: each
 /// step is a nested call when the filter is tested, copied or dropped.
 const TREE_STEPS_MAX: usize = 64;
 const TREE_DEPTH_MAX: usize = 32;
 
 impl Compiler<'_> {
-    /// The filter that a step is; none for steps that are none.
+    /// The filter of a step. `None` if the step is not a condition.
     pub(super) fn filter(&self, step: &Step, shape: &Shape, at: &StepAt) -> Result<Option<Filter>> {
         if step.is_condition() {
             self.take(FILTER_BYTES, at)?;
@@ -85,7 +85,7 @@ impl Compiler<'_> {
         Ok(LabelFilter { wanted, labels, names: names.join("|").into() })
     }
 
-    /// Takes bytes for names of labels.
+    /// Takes bytes of the budget for names of labels.
     pub(super) fn take_names(&self, names: &[String], at: &StepAt) -> Result<()> {
         self.take(names.iter().map(|name| 2 * name.len() + size_of::<LabelId>()).sum(), at)
     }
@@ -120,7 +120,8 @@ impl Compiler<'_> {
         Ok(filters)
     }
 
-    /// The filter for an inner pipeline, true if that gives any row; `branch` is its number among several.
+    /// The filter that passes if an inner pipeline gives any row. `branch` is the pipeline's number if the
+    /// step has several.
     pub(super) fn condition(
         &self,
         steps: &Steps,
@@ -142,8 +143,8 @@ impl Compiler<'_> {
         Ok(Filter::Inner(compiler.steps(&steps.0, Some(shape), &prefix)?))
     }
 
-    /// A filter that passes where the steps from `first` on give anything, if these only keep rows and reach
-    /// nodes.
+    /// A filter that passes if the steps from `first` on give any row. `None` unless these steps only keep
+    /// rows or move to nodes.
     fn tree_of_filters(
         &self,
         steps: &[Step],
@@ -174,7 +175,7 @@ impl Compiler<'_> {
         Ok(rest.map(|rest| Filter::Some(reach, Box::new(rest))))
     }
 
-    /// The nodes that a step leads to, if they can be read one by one.
+    /// The set of nodes that a step moves to. `None` if they can't be read one by one.
     fn reach(&self, step: &Step, shape: &Shape, at: &StepAt) -> Result<Option<Reach>> {
         if !is_move(step) {
             return Ok(None);
@@ -197,7 +198,8 @@ impl Compiler<'_> {
         })
     }
 
-    /// The filter for a count of reached nodes that pass, if the steps from `first` on are such a count.
+    /// The filter that tests the number of reached nodes that pass. `None` unless the steps from `first` on
+    /// are conditions, `count` and `is`.
     fn counted(&self, reach: &Reach, steps: &[Step], first: usize, prefix: &str) -> Result<Option<Filter>> {
         let conditions = steps[first..].iter().take_while(|step| step.is_condition()).count();
         let (conditions, [Step::Count {}, is @ Step::Is { .. }]) = steps[first..].split_at(conditions) else {
@@ -216,8 +218,8 @@ impl Compiler<'_> {
     }
 }
 
-/// Whether steps may become filters. This is known before any of them is compiled: to compile an inner
-/// pipeline once for filters and once for operators would double the work with each pipeline around it.
+/// Whether steps may become filters. It is decided before any of them is compiled: to compile an inner
+/// pipeline once for filters and once for operators would double the work at each level of nesting.
 fn may_be_filters(steps: &[Step]) -> bool {
     if let [first, conditions @ .., Step::Count {}, Step::Is { .. }] = steps
         && is_move(first)
@@ -228,7 +230,7 @@ fn may_be_filters(steps: &[Step]) -> bool {
     steps.len() <= TREE_STEPS_MAX && steps.iter().all(|step| step.is_condition() || is_move(step))
 }
 
-/// Whether a step leads to nodes that can be read one by one.
+/// Whether a step moves to nodes that can be read one by one.
 fn is_move(step: &Step) -> bool {
     match step {
         Step::Out { .. }
@@ -243,7 +245,7 @@ fn is_move(step: &Step) -> bool {
     }
 }
 
-/// Whether a body is one hop, or several at once.
+/// Whether the body of a `repeat` is one hop, or a union of hops.
 fn is_hop(body: &[Step]) -> bool {
     match body {
         [Step::Out { .. } | Step::In { .. } | Step::Both { .. }] => true,
@@ -252,7 +254,8 @@ fn is_hop(body: &[Step]) -> bool {
     }
 }
 
-/// The closure for a `repeat`, if all nodes that hops reach come out.
+/// The set of nodes that a `repeat` reaches. `None` unless its body is a hop and all reached nodes are
+/// results.
 fn closure(repeat: RepeatPlan) -> Option<Reach> {
     let with_self = match repeat.emit {
         EmitPlan::All => true,
@@ -267,7 +270,7 @@ fn closure(repeat: RepeatPlan) -> Option<Reach> {
     }
 }
 
-/// Both, the cheaper one first.
+/// The conjunction of both filters, the cheapest first.
 fn both(first: Filter, rest: Filter) -> Filter {
     if rest.is_always() {
         return first;

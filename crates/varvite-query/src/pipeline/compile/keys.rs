@@ -1,4 +1,4 @@
-//! Keys and properties by name.
+//! Resolves the keys and properties of steps by name.
 
 use std::sync::Arc;
 
@@ -10,11 +10,11 @@ use crate::pipeline::plan::{KeyPlan, PropertyPlan};
 use crate::pipeline::rows::{ColumnSpec, Meaning, Shape};
 use varvite_graph::{GraphError, NameKind, Property, ValueType, nearest};
 
-/// Bytes of an open property beside its own.
+/// Bytes that an open property allocates, without the struct itself.
 const PROPERTY_BYTES: usize = 256;
 
 impl Compiler<'_> {
-    /// The plan for a key of rows.
+    /// The plan that reads a key from rows of `shape`.
     pub(super) fn key(&self, key: &Key, shape: &Shape, at: &StepAt) -> Result<KeyPlan> {
         Ok(match (key, shape) {
             (Key::Itself, Shape::Nodes) => KeyPlan::Node,
@@ -45,7 +45,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// Rows of conditions have neither path nor depth.
+    /// Fails inside of conditions, where rows have neither path nor depth.
     pub(super) fn check_lanes(&self, word: &'static str, at: &StepAt) -> Result<()> {
         match self.in_condition {
             true => Err(bad_step(at, StepFault::InCondition { word })),
@@ -53,7 +53,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// A property of rows, by name.
+    /// The property `name` of rows of `shape`.
     pub(super) fn property(&self, name: &str, shape: &Shape, at: &StepAt) -> Result<PropertyPlan> {
         let of_edges = match shape {
             Shape::Nodes => false,
@@ -81,7 +81,7 @@ impl Compiler<'_> {
         Ok(PropertyPlan { name: name.into(), edge_label, property })
     }
 
-    /// The meaning of a shape's values.
+    /// The meaning of the values of `shape`. Fails if its rows are not values.
     pub(super) fn meaning<'a>(&self, shape: &'a Shape, at: &StepAt) -> Result<&'a Meaning> {
         match shape {
             Shape::Values(column) => Ok(&column.meaning),
@@ -90,7 +90,7 @@ impl Compiler<'_> {
     }
 }
 
-/// The key of a column: of a list, how many it holds.
+/// The key for a column of a table. For a column of lists, the key is the length of the list.
 fn column_key(name: &str, columns: &[ColumnSpec], at: &StepAt) -> Result<KeyPlan> {
     let found = columns.iter().enumerate().find(|(_, column)| &*column.name == name);
     let Some((index, column)) = found else {

@@ -1,21 +1,23 @@
-//! Refuses a description before any of it is compiled: for empty lists, and for lists over the limits.
+//! Checks a description before any of it is compiled. It is refused if it has empty lists, or more or deeper
+//! steps than the limits allow.
 //!
 //! An empty list of labels, ids, values or branches may mean "none" or "all", and a step would have to guess.
-//! The reader of JSON refuses such plans before.
+//! The reader of JSON refuses plans with empty lists too.
 
 use crate::pipeline::description::{Descent, Extent, Key, Predicate, Step};
 use crate::pipeline::error::Result;
 use crate::pipeline::fault::StepFault;
 use crate::pipeline::rows::Carried;
 
-/// Facts of steps before they are compiled.
+/// Facts about steps, known before they are compiled.
 pub(super) struct Survey {
-    /// Depths and trails that rows must carry, because some step uses them. Conditions use none.
+    /// Whether rows must carry depths and trails, because some step uses them. Steps inside of conditions
+    /// never use them.
     pub(super) carried: Carried,
     pub(super) extent: Extent,
 }
 
-/// Checks all steps once, those inside of steps too.
+/// Checks all steps once, including nested ones.
 pub(super) fn survey(steps: &[Step]) -> Result<Survey> {
     let mut carried = Carried::default();
     let mut descent = Descent::new(steps);
@@ -44,7 +46,7 @@ fn asks_for_depth(step: &Step) -> bool {
     }
 }
 
-/// The items of an empty list in a step.
+/// The name of the list in a step that must not be empty but is. `None` if there is none.
 fn empty_list(step: &Step) -> Option<&'static str> {
     match step {
         Step::HasLabel { labels } => labels.is_empty().then_some("labels"),

@@ -1,12 +1,11 @@
-//! From a description to a [`Plan`] for one graph: names become cursors, and steps become operators.
+//! Compiles a description to a [`Plan`] for one graph: names become cursors, and steps become operators.
 //!
-//! Everything that can be wrong with a description is found here, before anything is read: names that the
-//! graph lacks, comparisons that are invalid, steps that get rows they can't work on. Each error names its
-//! step.
+//! Every error of a description is found here, before any row is read: names that the graph lacks,
+//! comparisons that are invalid, steps that get rows of the wrong kind. Each error names its step.
 //!
-//! Reading order: `mod` for names and the whole, `steps` for one step after another, `access` for where nodes
-//! come from, `conditions` for filters, `predicates` for tests, `tree` for shortcuts by the subtree index;
-//! `lists` and `owners` for refusals.
+//! Reading order: `mod` for the compiler and its state, `steps` for the operator of each step, `access` for
+//! the starts of pipelines, `conditions` for filters, `predicates` for tests, `tree` for shortcuts by the
+//! subtree index; `lists` and `owners` for refusals.
 
 mod access;
 mod conditions;
@@ -35,7 +34,8 @@ use varvite_graph::json::Meter;
 use varvite_graph::{Budget, Graph, GraphError, Labels, OverBudget};
 use varvite_store::Cancel;
 
-/// Bytes of an operator beside its own and the lists in it, and of the names of its step.
+/// Bytes that an operator allocates, and those of its step's names. The struct itself and its lists are not
+/// included.
 const OPERATOR_BYTES: usize = 512;
 
 impl Pipeline {
@@ -44,14 +44,15 @@ impl Pipeline {
     ///
     /// # Errors
     /// [`PipelineError`], with the step: unknown names, wrong types, regular expressions that do not compile,
-    /// steps out of place, more than 100,000 of them in all or pipelines nested deeper than 256, or a file
-    /// that can't be read; and a plan that needs more than [`Budget::default_bytes`].
+    /// steps out of place, more than 100,000 steps in all, pipelines nested deeper than 256, a file that
+    /// can't be read, or a plan that needs more than [`Budget::default_bytes`].
     pub fn compile(&self, graph: &Graph) -> Result<Plan> {
         self.compile_with(graph, &Cancel::default())
     }
 
-    /// The same, with a flag that cancels. Compiling may search all texts of a property for a text of a
-    /// condition, if it has no index and its codes are in no order.
+    /// The same as [`Pipeline::compile`], with a flag that cancels. Compiling may search all texts of a
+    /// property for a text of a condition, if the property has no index and the codes of its texts are not
+    /// sorted.
     ///
     /// # Errors
     /// Also [`PipelineError::Cancelled`].
@@ -59,8 +60,8 @@ impl Pipeline {
         self.compile_within(graph, cancel, &Budget::default())
     }
 
-    /// The same within a budget. The memory of the plan is charged before it is allocated, and goes back when
-    /// the plan and its copies are dropped.
+    /// The same as [`Pipeline::compile_with`], within a budget. The memory of the plan is charged before it
+    /// is allocated. The charge is returned when the plan and its copies are dropped.
     ///
     /// # Errors
     /// Also [`PipelineError::OverBudget`], with the step.
@@ -96,44 +97,44 @@ fn compiled(
     Ok(Plan { held, operators: operators.get(), widest: widest.get(), extent: survey.extent, ..plan })
 }
 
-/// The label sets of nodes, and the name of each.
+/// The label sets of nodes, and a name for each set.
 type LabelSets = (Arc<Labels>, Arc<[String]>);
 
-/// The state of compiling. Cheap to copy for the inside of a step.
+/// The state of compiling. It is cheap to copy for a nested pipeline.
 #[derive(Clone)]
 struct Compiler<'g> {
     graph: &'g Graph,
     cancel: Cancel,
     carried: Carried,
     labels: Rc<OnceCell<LabelSets>>,
-    /// The bytes of the compiled steps so far.
+    /// The budget's bytes that the steps compiled so far take.
     meter: Rc<RefCell<Meter>>,
-    /// The number of operators so far.
+    /// The number of operators compiled so far.
     operators: Rc<Cell<usize>>,
-    /// Most columns of a row so far.
+    /// The most columns that a row has, so far.
     widest: Rc<Cell<usize>>,
-    /// Names of the steps `side` so far.
+    /// The names of the `side` steps compiled so far.
     sides: Rc<RefCell<HashSet<String>>>,
-    /// The number of steps around it.
+    /// The number of steps that enclose the current pipeline.
     depth: usize,
-    /// Inside of a condition, where rows have no path.
+    /// Whether the current pipeline is inside of a condition, where rows have no path.
     in_condition: bool,
 }
 
 impl Compiler<'_> {
-    /// Takes bytes for a part of the plan.
+    /// Takes bytes of the budget for a part of the plan.
     fn take(&self, bytes: usize, at: &StepAt) -> Result<()> {
         let located =
             |OverBudget { limit, needed }| PipelineError::OverBudget { at: at.clone(), limit, needed };
         self.meter.borrow_mut().take(bytes).map_err(located)
     }
 
-    /// Gives back bytes that are needed no more.
+    /// Returns bytes that are no longer needed to the budget.
     fn give_back(&self, bytes: usize) {
         self.meter.borrow_mut().give_back(bytes);
     }
 
-    /// The same for a list of so many items of a type.
+    /// Takes bytes of the budget for a list of `items` items of type `T`.
     fn take_list<T>(&self, items: usize, at: &StepAt) -> Result<()> {
         self.take(items.saturating_mul(size_of::<T>()), at)
     }
@@ -164,17 +165,17 @@ impl Compiler<'_> {
         })
     }
 
-    /// A compiler for the inside of a step.
+    /// A compiler for a pipeline nested in a step.
     fn inside(&self) -> Self {
         Self { depth: self.depth + 1, ..self.clone() }
     }
 
-    /// A compiler for a condition inside of a step.
+    /// A compiler for a condition nested in a step.
     fn inside_condition(&self) -> Self {
         Self { in_condition: true, carried: Carried::default(), ..self.inside() }
     }
 
-    /// The label sets of nodes, and the name of each.
+    /// The label sets of nodes, and a name for each set. Computed on first use.
     fn labels(&self, at: &StepAt) -> Result<(Arc<Labels>, Arc<[String]>)> {
         if let Some(labels) = self.labels.get() {
             return Ok(labels.clone());
@@ -189,7 +190,7 @@ impl Compiler<'_> {
     }
 }
 
-/// An error of the graph, at a step.
+/// Converts an error of the graph to an error of the step `at`.
 fn graph_error(at: &StepAt, error: GraphError) -> PipelineError {
     let at = at.clone();
     match error {
@@ -202,7 +203,7 @@ fn graph_error(at: &StepAt, error: GraphError) -> PipelineError {
     }
 }
 
-/// A step that gets rows it can't work on.
+/// The error for a step that gets rows of the wrong kind.
 fn misplaced(at: &StepAt, needs: impl Into<Needs>, found: &Shape) -> PipelineError {
     PipelineError::Misplaced { at: at.clone(), needs: needs.into(), found: found.kind() }
 }
@@ -211,7 +212,8 @@ fn bad_step(at: &StepAt, fault: StepFault) -> PipelineError {
     PipelineError::BadStep { at: at.clone(), fault }
 }
 
-/// Whether a `repeat` lets everything out, and the start too.
+/// Whether the start is a result of a `repeat` that returns all nodes. `None` if it does not return all
+/// nodes.
 fn emits_all(emit: Option<&Emit>) -> Option<bool> {
     match emit {
         Some(Emit::All) => Some(true),

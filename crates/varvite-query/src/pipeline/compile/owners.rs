@@ -1,8 +1,8 @@
 //! The check that some node of a condition's labels has its property.
 //!
 //! A file does not say which labels have which properties. So for a pipeline that begins with nodes of labels
-//! and a condition on a property, the check reads the shorter list, nodes or owners, until one element is in
-//! both: mostly the first.
+//! and a condition on a property, the check reads the shorter list, nodes or owners, until it finds one
+//! element that is in both, usually the first one.
 
 use super::{Compiler, graph_error};
 use crate::pipeline::description::Step;
@@ -11,8 +11,8 @@ use crate::pipeline::rows::Shape;
 use varvite_graph::{LabelNodes, Property};
 
 impl Compiler<'_> {
-    /// Refuses a `has` among the conditions right after a start whose property no node with any of the labels
-    /// has.
+    /// Checks each `has` among the conditions right after a start. Fails if no node with any of the labels
+    /// has its property.
     pub(super) fn check_owners(&self, labels: &[String], steps: &[Step], prefix: &str) -> Result<()> {
         let labels = match steps.get(1) {
             Some(Step::HasLabel { labels: asked }) if labels.is_empty() => asked,
@@ -34,7 +34,7 @@ impl Compiler<'_> {
             true => self.graph.live_node_count() > 0,
             false => nodes.iter().any(|nodes| !nodes.is_empty()),
         };
-        // Without any node of the labels the check can't fail.
+        // The check passes if the labels have no nodes.
         if !has_nodes || have_common(&nodes, &property) {
             return Ok(());
         }
@@ -43,7 +43,7 @@ impl Compiler<'_> {
         Err(PipelineError::NotOfLabel { at: at.clone(), property, labels, owners })
     }
 
-    /// The labels that owners of a property have, in the order of the schema.
+    /// The labels of a property's owners, in the order of the schema.
     fn owners_of(&self, property: &Property, at: &StepAt) -> Result<Vec<String>> {
         let (labels, _) = self.labels(at)?;
         let mut seen = vec![false; labels.code_count() as usize];
@@ -55,13 +55,13 @@ impl Compiler<'_> {
         let has = |label| (0..).zip(&seen).any(|(code, seen)| *seen && labels.code_has(code, label));
         let names = self.graph.label_ids().zip(self.graph.labels()).filter(|(label, _)| has(*label));
         let names = names.map(|(_, label)| label.name.clone()).collect();
-        // The owners of a damaged column may be wrong.
+        // If the column is damaged, its owners may be wrong.
         self.graph.check().map_err(|error| graph_error(at, error))?;
         Ok(names)
     }
 }
 
-/// Whether any node of some labels, or any at all, has a property.
+/// Whether any of `nodes` has the property. An empty list means all nodes.
 fn have_common(nodes: &[LabelNodes], property: &Property) -> bool {
     let labelled: u64 = nodes.iter().map(|nodes| u64::from(nodes.len())).sum();
     if nodes.is_empty() {

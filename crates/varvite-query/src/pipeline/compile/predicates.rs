@@ -1,4 +1,4 @@
-//! Predicates become tests of stored numbers, once the type of the values is known.
+//! Compiles predicates, once the type of the values is known, to tests of the stored numbers.
 
 use std::cmp::Ordering;
 use std::ops::Bound;
@@ -16,31 +16,31 @@ use varvite_graph::internal::NULL_REF;
 use varvite_graph::{Property, TextIndex, Texts, ValueType};
 use varvite_store::Cancel;
 
-/// Most bytes of a compiled regular expression.
+/// The most bytes of a compiled regular expression.
 const REGEX_BYTES_MAX: usize = 2 << 20;
-/// Bytes of a usual regular expression with its cache.
+/// Bytes of a typical regular expression, with its cache.
 const REGEX_BYTES: usize = 32 << 10;
-/// Bytes that a letter of a pattern, and a class of Unicode, take while it is read.
+/// Bytes that the parser needs for a letter of a pattern, and for a class of Unicode.
 const LETTER_BYTES: usize = 400;
 const CLASS_BYTES: usize = 16 << 10;
-/// Bytes of a search for a text beside the text.
+/// Bytes of a compiled search for a text, without the text.
 const SEARCH_BYTES: usize = 1 << 10;
-/// Deepest nesting of a regular expression.
+/// The deepest nesting of a regular expression.
 const REGEX_DEPTH_MAX: u32 = 64;
 
-/// The values that a predicate tests.
+/// A predicate, and the type and origin of the values that it tests.
 struct Values<'a> {
     at: &'a StepAt,
     of: &'a Subject,
     value_type: ValueType,
     predicate: &'a Predicate,
-    /// Finds texts without a search, if the file has it.
+    /// The property's text index, if the file has one: it finds texts without a search.
     index: Option<&'a TextIndex>,
     cancel: &'a Cancel,
 }
 
 impl Compiler<'_> {
-    /// The test that a predicate means for values of some meaning
+    /// The test of a predicate, for values of `meaning`.
     pub(super) fn test(
         &self,
         predicate: &Predicate,
@@ -51,7 +51,7 @@ impl Compiler<'_> {
         self.test_with(predicate, meaning, of, None, at)
     }
 
-    /// The same, with an index of the property that the values are of.
+    /// The same as [`Compiler::test`], with the index of the property, if it has one.
     pub(super) fn test_with(
         &self,
         predicate: &Predicate,
@@ -99,10 +99,10 @@ impl Compiler<'_> {
     }
 }
 
-/// Bytes of a predicate's compiled test, beside the predicate, and of its compilation.
+/// Bytes of a predicate's compiled test and of its compilation, without the predicate itself.
 fn predicate_bytes(predicate: &Predicate) -> usize {
     match predicate {
-        // References to texts, their codes, the codes in order, or a test each.
+        // For each literal: a reference to its text, its code and the sorted code, or else a test.
         Predicate::OneOf(literals) | Predicate::NoneOf(literals) => 2 * size_of::<Test>() * literals.len(),
         Predicate::Prefix(text) | Predicate::Suffix(text) | Predicate::Contains(text) => {
             4 * text.len() + SEARCH_BYTES
@@ -112,8 +112,8 @@ fn predicate_bytes(predicate: &Predicate) -> usize {
     }
 }
 
-/// Bytes of a pattern while it is read: nodes for its letters, and ranges for each part that may be a class
-/// of Unicode.
+/// Bytes that the parser of a pattern needs: nodes for the letters, and ranges for each part that may be a
+/// class of Unicode.
 fn parsed_bytes(pattern: &str) -> usize {
     let classes = pattern.bytes().filter(|byte| matches!(byte, b'\\' | b'[')).count();
     LETTER_BYTES * pattern.len() + CLASS_BYTES * classes
@@ -130,7 +130,7 @@ impl Values<'_> {
         }
     }
 
-    /// The operand of the predicate.
+    /// The kind of value that the predicate compares with.
     fn compared_with(&self) -> Operand {
         match self.predicate {
             Predicate::Eq(literal)
@@ -158,7 +158,7 @@ impl Values<'_> {
         }
     }
 
-    /// The codes of those texts that a property has.
+    /// The codes of `texts`. Texts that the property does not have are left out.
     fn codes(&self, strings: &Texts, texts: &[&str]) -> Result<Vec<i64>> {
         let cancelled = |_| PipelineError::Cancelled { at: self.at.clone() };
         let codes = match self.index {
@@ -255,7 +255,7 @@ impl Values<'_> {
             Literal::Int(number) => Whole { floor: i128::from(*number), has_fraction: false },
             Literal::Uint(number) => Whole { floor: i128::from(*number), has_fraction: false },
             Literal::Float(number) if !number.is_nan() => {
-                // A cast saturates, far outside of 64 bits.
+                // The cast saturates at the ends of 128 bits, far outside of 64 bits.
                 Whole { floor: number.floor() as i128, has_fraction: number.fract() != 0.0 }
             }
             other => return Err(self.wrong_type(other.kind())),
@@ -266,17 +266,17 @@ impl Values<'_> {
         self.value_type == ValueType::U64
     }
 
-    /// The least and the greatest number that is a value.
+    /// The least and the greatest number that a value can be.
     fn limits(&self) -> (i128, i128) {
         match self.value_type {
             ValueType::U64 => (0, u64::MAX.into()),
-            // Above them is null, which no predicate but `ne` and `none_of` passes.
+            // The number after the greatest is null, which passes only `ne` and `none_of`.
             ValueType::Ref => (0, i128::from(NULL_REF) - 1),
             _ => (i64::MIN.into(), i64::MAX.into()),
         }
     }
 
-    /// A number as the column stores it, if it is a value.
+    /// The number as the column stores it. `None` if no value of this type equals it.
     fn stored(&self, number: i128) -> Option<i64> {
         let (min, max) = self.limits();
         (min..=max).contains(&number).then_some(number as i64)
@@ -307,8 +307,8 @@ impl Values<'_> {
         })
     }
 
-    /// Numbers are compared exactly: a value of 32 bits as the number of 64 that it is, and a whole number as
-    /// itself.
+    /// The test of a float. Numbers are compared exactly: a 32-bit value is widened to 64 bits, and a whole
+    /// number is not rounded.
     fn float_test(&self) -> Result<Test> {
         use Bound::Unbounded;
         let is_single = self.value_type == ValueType::F32;
@@ -343,8 +343,8 @@ impl Values<'_> {
     }
 }
 
-/// A number that numbers with a fraction are compared with: the nearest of these, and on which side of the
-/// number that is.
+/// A number that floats are compared with: the nearest float, and whether this float is less than, equal to
+/// or greater than the number.
 #[derive(Clone, Copy)]
 struct Limit {
     nearest: f64,
@@ -354,37 +354,37 @@ struct Limit {
 impl Limit {
     fn of_whole(number: i128) -> Self {
         let nearest = number as f64;
-        // A cast back is exact: a number from 64 bits is far from the ends of 128.
+        // The cast back is exact: a 64-bit number is far from the ends of 128 bits.
         Self { nearest, beside: (nearest as i128).cmp(&number) }
     }
 
-    /// The end of numbers that are less.
+    /// The upper end of the floats that are less than the number.
     fn below(self) -> Bound<f64> {
         self.end(self.beside.is_lt())
     }
 
-    /// The end of numbers that are at most it.
+    /// The upper end of the floats that are at most the number.
     fn to(self) -> Bound<f64> {
         self.end(self.beside.is_le())
     }
 
-    /// The begin of numbers that are greater.
+    /// The lower end of the floats that are greater than the number.
     fn above(self) -> Bound<f64> {
         self.end(self.beside.is_gt())
     }
 
-    /// The begin of numbers that are at least it.
+    /// The lower end of the floats that are at least the number.
     fn from(self) -> Bound<f64> {
         self.end(self.beside.is_ge())
     }
 
-    /// An end of a range at the nearest number, which belongs to the range or not.
+    /// An end of a range at the nearest float, which is included if it `belongs` to the range.
     fn end(self, belongs: bool) -> Bound<f64> {
         if belongs { Bound::Included(self.nearest) } else { Bound::Excluded(self.nearest) }
     }
 }
 
-/// A number that whole numbers are compared with.
+/// A number that whole numbers are compared with: its floor, and whether it has a fraction.
 #[derive(Clone, Copy)]
 struct Whole {
     floor: i128,
@@ -396,17 +396,17 @@ impl Whole {
         (!self.has_fraction).then_some(self.floor)
     }
 
-    /// The greatest whole number that is less.
+    /// The greatest whole number that is less than this one.
     fn last_below(self) -> i128 {
         if self.has_fraction { self.floor } else { self.floor.saturating_sub(1) }
     }
 
-    /// The least whole number that is greater.
+    /// The least whole number that is greater than this one.
     fn first_above(self) -> i128 {
         self.floor.saturating_add(1)
     }
 
-    /// The least whole number that is not less.
+    /// The least whole number that is not less than this one.
     fn first_from(self) -> i128 {
         if self.has_fraction { self.floor.saturating_add(1) } else { self.floor }
     }
@@ -426,7 +426,7 @@ fn set(mut numbers: Vec<i64>) -> Test {
     }
 }
 
-/// The test for names: there are few, so each is tested now.
+/// The test of names. There are few names, so each is tested during compilation.
 fn names_test(predicate: &Predicate, names: &[String], of: &Subject, at: &StepAt) -> Result<Test> {
     let wrong_type = |with| PipelineError::WrongType {
         at: at.clone(),
@@ -468,7 +468,7 @@ fn names_test(predicate: &Predicate, names: &[String], of: &Subject, at: &StepAt
     Ok(set(found))
 }
 
-/// A regular expression that matches whole texts, with a dot that matches line breaks too.
+/// Compiles a regular expression that matches whole texts. Its dot matches line breaks too.
 pub(super) fn whole_regex(pattern: &str, at: &StepAt) -> Result<regex::bytes::Regex> {
     let build = |pattern: &str| {
         let mut builder = regex::bytes::RegexBuilder::new(pattern);
@@ -478,10 +478,10 @@ pub(super) fn whole_regex(pattern: &str, at: &StepAt) -> Result<regex::bytes::Re
         regex::Error::CompiledTooBig(limit) => PipelineError::RegexTooLarge { at: at.clone(), limit },
         error => PipelineError::BadRegex { at: at.clone(), reason: error.to_string() },
     };
-    // Alone first: an error then shows the pattern as it was written, and a pattern that compiles alone is
-    // closed in itself.
+    // The pattern is first compiled alone: an error then shows it as it was written, and a pattern that
+    // compiles alone has balanced parentheses.
     build(pattern).map_err(told)?;
     let whole = build(&format!(r"\A(?:{pattern})\z"));
-    // In verbose mode the end may be inside of a comment; a line break ends it.
+    // In verbose mode, a comment at the end of the pattern would hide `)\z`; a line break ends the comment.
     whole.or_else(|_| build(&format!("\\A(?:{pattern}\n)\\z"))).map_err(told)
 }

@@ -1,4 +1,4 @@
-//! One step after another.
+//! Compiles one step after another.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ pub(super) struct Compiled {
     pub(super) operator: Operator,
     pub(super) shape: Shape,
     pub(super) rows: f64,
-    /// The number of later steps that this operator does too.
+    /// The number of following steps that are merged into this operator.
     pub(super) merged: usize,
 }
 
@@ -28,12 +28,12 @@ impl Compiled {
     }
 }
 
-/// Bytes of a column's name while names are compared, and of the name that it may get instead.
+/// Bytes of a column's name while names are compared, and of a new name that the column may get.
 const OWN_NAME_BYTES: usize = 128;
 
 impl Compiler<'_> {
-    /// The operators of some steps; `prefix` leads to them. Inside of a step they begin with a row of
-    /// `input`.
+    /// The operators of `steps`, whose numbers in errors follow `prefix`. Operators of a nested pipeline
+    /// begin with a row of `input`.
     pub(super) fn steps(&self, steps: &[Step], input: Option<&Shape>, prefix: &str) -> Result<Vec<Physical>> {
         let at = |index: usize| StepAt::new(&format!("{prefix}{}", index + 1), steps[index].name());
         let count = steps.len() + usize::from(input.is_some());
@@ -172,8 +172,8 @@ impl Compiler<'_> {
         Ok(Compiled::new(Operator::HopEdges(ways), Shape::Edges, rows))
     }
 
-    /// An estimate of the neighbours of some nodes, from the columns: no more than there are edges, if nodes
-    /// come once.
+    /// An estimate of the number of neighbours, from the columns. If nodes do not repeat, it is at most the
+    /// number of edges.
     fn rows_along(&self, before: &Physical, ways: &[DirectedLabel]) -> f64 {
         let along = |way: &DirectedLabel| {
             let sources = before.rows * way.adjacency.source_share().max(0.1);
@@ -186,7 +186,8 @@ impl Compiler<'_> {
         rows.min(f64::from(self.graph.node_count()))
     }
 
-    /// The steps of an inner pipeline whose results come out; `branch` is its number among several.
+    /// The operators of an inner pipeline that gives results of the step. `branch` is the pipeline's number
+    /// if the step has several.
     fn inner(
         &self,
         steps: &Steps,
@@ -244,7 +245,8 @@ impl Compiler<'_> {
         Ok(Compiled::new(Operator::Choose(plan), shape, before.rows))
     }
 
-    /// A `repeat` along the tree, as an operation of the subtree index.
+    /// The operator of a `repeat`: an operation of the subtree index if it follows the tree, otherwise a
+    /// walk.
     pub(super) fn repeated(&self, repeat: &Repeat, at: &StepAt) -> Result<Operator> {
         match self.repeat_along_tree(repeat, at)? {
             Some(operator) => Ok(operator),
@@ -293,7 +295,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// Steps that read all rows, and give their result at the end.
+    /// Compiles a step that reads all rows before it gives its result.
     fn whole(&self, step: &Step, after: &[Step], before: &Physical, at: &StepAt) -> Result<Compiled> {
         let (shape, rows) = (&before.shape, before.rows);
         let same = |operator, rows| Ok(Compiled::new(operator, shape.clone(), rows));
@@ -371,7 +373,7 @@ impl Compiler<'_> {
         Ok(Compiled::new(Operator::Project(Project::Columns(keys)), Shape::Table(specs), before.rows))
     }
 
-    /// The same columns, each with a name of its own.
+    /// The columns, renamed so that each name is unique.
     fn with_own_names(&self, mut columns: Vec<ColumnSpec>, at: &StepAt) -> Result<Arc<[ColumnSpec]>> {
         self.take(columns.iter().map(|column| column.name.len() + OWN_NAME_BYTES).sum(), at)?;
         ColumnSpec::with_own_names(&mut columns);
@@ -396,7 +398,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The number of groups at most, by rule of thumb.
+    /// An upper estimate of the number of groups.
     fn groups(&self, key: &ColumnSpec, before: &Physical) -> f64 {
         before.rows.min(key.meaning.bound(self.graph.node_count()).unwrap_or(1 << 20) as f64)
     }
@@ -422,7 +424,7 @@ impl Compiler<'_> {
             let result = result_type(aggregate, &plan.meaning(), at)?;
             self.take(name.len(), at)?;
             let spec = ColumnSpec::new(&format!("{}_{name}", aggregate.name()), Meaning::Plain(result));
-            // The sum of no values is zero; other aggregates of none are nothing.
+            // The sum of no values is zero; other aggregates of no values are null.
             specs.push(ColumnSpec { may_be_null: aggregate != Aggregate::Sum, ..spec });
             plans.push(SummaryPlan::Of(aggregate, plan));
         }
@@ -456,7 +458,7 @@ impl Compiler<'_> {
     }
 }
 
-/// The type of an aggregate of numbers.
+/// The type of an aggregate's result. Fails if the values are not numbers.
 fn result_type(aggregate: Aggregate, meaning: &Meaning, at: &StepAt) -> Result<ValueType> {
     let value_type = meaning.value_type();
     let number = value_type.filter(|value_type| {
@@ -480,7 +482,7 @@ fn end_of_edge(direction: Direction, before: &Physical) -> Compiled {
     Compiled::new(Operator::EndOfEdge(direction), Shape::Nodes, before.rows)
 }
 
-/// Whether a step that takes some rows can work on these.
+/// Whether a step that takes rows of kind `takes` accepts rows of `shape`.
 fn is_taken(takes: Takes, shape: &Shape) -> bool {
     match takes {
         Takes::Nothing => false,
@@ -493,7 +495,8 @@ fn is_taken(takes: Takes, shape: &Shape) -> bool {
     }
 }
 
-/// Whether rows of a shape may come out of a step; `before` are those that it took.
+/// Whether a step that gives rows of kind `gives` may give rows of `shape`. `before` is the shape of the rows
+/// that it took.
 fn is_given(gives: Gives, before: Option<&Shape>, shape: &Shape) -> bool {
     match gives {
         Gives::Same => before.is_none_or(|before| before.kind() == shape.kind()),
@@ -505,7 +508,7 @@ fn is_given(gives: Gives, before: Option<&Shape>, shape: &Shape) -> bool {
     }
 }
 
-/// The most rows that some steps take, if they begin with a limit.
+/// The most rows that `steps` take. `None` unless they begin with a limit.
 fn rows_taken(steps: &[Step]) -> Option<usize> {
     let mut skipped = 0u64;
     for step in steps {
@@ -518,7 +521,7 @@ fn rows_taken(steps: &[Step]) -> Option<usize> {
     None
 }
 
-/// The column of a key, which has lists where the property has.
+/// The column of a key. It holds lists if the property does.
 fn column_of(key: &KeyPlan) -> ColumnSpec {
     let column = key.column();
     match key {
@@ -543,7 +546,7 @@ fn common_shape<'a>(branches: impl Iterator<Item = &'a Vec<Physical>>, at: &Step
     }
 }
 
-/// Whether rows of both may stand in one column.
+/// Whether rows of both shapes may be in one column.
 fn is_alike(a: &Shape, b: &Shape) -> bool {
     match (a, b) {
         (Shape::Nodes, Shape::Nodes) | (Shape::Edges, Shape::Edges) => true,
@@ -555,7 +558,7 @@ fn is_alike(a: &Shape, b: &Shape) -> bool {
     }
 }
 
-/// The ways of pipelines that are a single hop each.
+/// The ways of branches that are a single hop each. `None` if any branch is not.
 fn hops_only(branches: &[Vec<Physical>]) -> Option<Vec<DirectedLabel>> {
     let mut all = Vec::new();
     for branch in branches {

@@ -1,4 +1,4 @@
-//! Steps along the tree of the graph, with shortcuts by the subtree index.
+//! Compiles steps along the tree of the graph. The subtree index replaces a walk where possible.
 
 use super::{Compiler, bad_step, emits_all, graph_error};
 use crate::pipeline::description::{Key, Repeat, Step, WalkOrder};
@@ -11,8 +11,8 @@ use crate::pipeline::rows::Shape;
 use varvite_graph::Direction;
 
 impl Compiler<'_> {
-    /// The subtree index, if the graph has one. It does not help with paths, which have every node on the
-    /// way.
+    /// The subtree index. `None` if the graph has no index, or if rows carry paths, which need every node
+    /// that a walk passes.
     fn tree(&self, with_self: bool, at: &StepAt) -> Result<Option<TreePlan>> {
         if self.carried.trail {
             return Ok(None);
@@ -27,7 +27,7 @@ impl Compiler<'_> {
         Ok(Some(TreePlan { subtree: subtree.into(), grown, parents: parents.into(), with_self }))
     }
 
-    /// `descendants`; without an index a walk.
+    /// The operator of `descendants`: the subtree index, or a walk if there is no index.
     pub(super) fn descendants(&self, with_self: bool, at: &StepAt) -> Result<Operator> {
         match self.tree(with_self, at)? {
             Some(tree) => Ok(Operator::Descendants(tree)),
@@ -35,8 +35,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// `ancestors`; without an index a walk, level by level: where nodes have several parents, the nearest
-    /// come first.
+    /// The operator of `ancestors`: the subtree index, or a walk if there is no index. The walk is breadth
+    /// first, so that the nearest ancestors come first even if nodes have several parents.
     pub(super) fn ancestors(&self, with_self: bool, at: &StepAt) -> Result<Operator> {
         match self.tree(with_self, at)? {
             Some(tree) => Ok(Operator::Ancestors(tree)),
@@ -68,7 +68,7 @@ impl Compiler<'_> {
         label.ok_or_else(|| bad_step(at, StepFault::NoTree))
     }
 
-    /// `nearest_ancestor`; without an index a walk.
+    /// The operator of `nearest_ancestor`: the subtree index, or a walk if there is no index.
     pub(super) fn nearest_ancestor(&self, step: &Step, at: &StepAt) -> Result<Operator> {
         let Step::NearestAncestor { labels, condition } = step else {
             return Err(bad_step(at, StepFault::Unforeseen));
@@ -98,8 +98,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// `descendants` and the steps after it as one count, and the number of these steps; none if they need
-    /// more.
+    /// One operator that counts descendants in place of `descendants` and the steps after it, and the number
+    /// of these steps. `None` if the index can't count what the steps ask for.
     pub(super) fn counted_descendants(
         &self,
         with_self: bool,
@@ -113,7 +113,7 @@ impl Compiler<'_> {
             [Step::Count {}, ..] => (Counted::All, 1),
             [Step::GroupCount { by: Key::Label }, ..] => (Counted::ByLabel(self.labels(at)?.0), 1),
             [Step::HasLabel { labels }, Step::Count {}, ..] if labels.len() == 1 => {
-                // An unknown name is an error of the step itself, when that is compiled.
+                // An unknown name becomes an error later, when the step itself is compiled.
                 match self.label_nodes(labels, at).ok().and_then(|mut nodes| nodes.pop()) {
                     Some(label) => (Counted::OfLabel(label.into()), 2),
                     None => return Ok(None),
@@ -125,9 +125,9 @@ impl Compiler<'_> {
         Ok(tree.map(|tree| (Operator::CountDescendants { tree, counted }, steps)))
     }
 
-    /// A `repeat` up or down the tree as one operation of the index; none for others.
+    /// A `repeat` up or down the tree as one operation of the subtree index. `None` for any other `repeat`.
     pub(super) fn repeat_along_tree(&self, repeat: &Repeat, at: &StepAt) -> Result<Option<Operator>> {
-        // A walk counts depths, which ranges of ids do not have.
+        // Depths need a walk: the index gives ranges of ids without depths.
         if self.carried.depth || repeat.times.is_some() || repeat.whilst.is_some() {
             return Ok(None);
         }
@@ -159,7 +159,8 @@ impl Compiler<'_> {
     }
 }
 
-/// The first results of a walk for each start node: a node may have several parents.
+/// Limits a walk to its first result for each start node: a node with several parents may have several
+/// results.
 fn first_of(walk: Operator, at: &StepAt) -> Operator {
     let physical =
         |operator| Physical { at: at.clone(), merged: Vec::new(), operator, shape: Shape::Nodes, rows: 1.0 };

@@ -1,4 +1,4 @@
-//! Edge labels by name, as ways to go.
+//! Resolves names of edge labels to ways: an edge label in one direction.
 
 use super::{Compiler, graph_error};
 use varvite_format::EdgeLabelId;
@@ -7,12 +7,12 @@ use crate::pipeline::error::{Result, StepAt};
 use crate::pipeline::plan::{DirectedLabel, EdgeWay};
 use varvite_graph::{Adjacency, Direction, LabelNodes};
 
-/// Words of open lists beside their own.
+/// Machine words that an open list allocates, without the struct itself.
 const LIST_WORDS: usize = 16;
 
 impl Compiler<'_> {
-    /// The ways along some edge labels, or along all that have edges, in some directions: each direction in
-    /// turn.
+    /// The ways along `labels`, or along all edge labels that have edges if `labels` is empty. All ways of
+    /// the first direction come first.
     pub(super) fn ways(
         &self,
         labels: &[String],
@@ -39,7 +39,7 @@ impl Compiler<'_> {
         Ok(ways)
     }
 
-    /// The same for edges.
+    /// The ways of [`Compiler::ways`], with the columns that steps of edges need.
     pub(super) fn edge_ways(
         &self,
         labels: &[String],
@@ -71,7 +71,7 @@ impl Compiler<'_> {
         names.iter().map(id).collect()
     }
 
-    /// The nodes of some labels.
+    /// The lists of nodes of some labels.
     pub(super) fn label_nodes(&self, names: &[String], at: &StepAt) -> Result<Vec<LabelNodes>> {
         self.take_list::<(LabelNodes, [u64; LIST_WORDS])>(names.len(), at)?;
         let nodes = |name: &String| self.graph.nodes(name).map_err(|error| graph_error(at, error));

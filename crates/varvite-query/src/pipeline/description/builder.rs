@@ -1,21 +1,22 @@
-//! The hand-written methods that build a [`Pipeline`]; the table of steps has the others.
+//! The hand-written methods that build a [`Pipeline`]; the table of steps generates the others.
 
 use super::step::nodes;
 use super::{Case, Emit, Pipeline, Predicate, Repeat, Step, Steps, WalkOrder};
 use varvite_graph::internal::ALL;
 
-/// All nodes.
+/// A pipeline that begins with all nodes.
 pub fn all_nodes() -> Pipeline {
     nodes(ALL)
 }
 
-/// The start of an inner pipeline in `where`, `union`, `repeat` and the like: the outer row.
+/// An empty inner pipeline for steps such as `where`, `union` or `repeat`. It begins with the outer row.
 pub fn it() -> Pipeline {
     Pipeline::default()
 }
 
 impl Pipeline {
-    /// The results of the first case that the first value of `on` passes, else of `otherwise`, else nothing.
+    /// Gives the results of the first case whose predicate the first value of `on` passes. If there is no
+    /// such case, gives the results of `otherwise`, if given.
     pub fn choose(
         self,
         on: Pipeline,
@@ -26,49 +27,49 @@ impl Pipeline {
         self.then(Step::Choose { on: on.into(), cases, otherwise: otherwise.map(Steps::from) })
     }
 
-    /// Runs `body` again and again, by the rules of `how`.
+    /// Runs `body` repeatedly, by the rules that `how` sets.
     pub fn repeat(self, body: Pipeline, how: impl FnOnce(Repeat) -> Repeat) -> Self {
         self.then(Step::Repeat(how(Repeat { body: body.into(), ..Repeat::default() })))
     }
 }
 
 impl Repeat {
-    /// Nodes at depth `times` come out and are not gone on from.
+    /// Makes nodes at depth `times` results; the walk stops at them.
     pub fn times(self, times: u32) -> Self {
         Self { times: Some(times), ..self }
     }
 
-    /// Nodes for which `condition` gives anything come out and are not gone on from.
+    /// Makes nodes for which `condition` gives any row results; the walk stops at them.
     pub fn until(self, condition: Pipeline) -> Self {
         Self { until: Some(condition.into()), ..self }
     }
 
-    /// Nodes for which `condition` gives nothing come out and are not gone on from.
+    /// Makes nodes for which `condition` gives no row results; the walk stops at them.
     pub fn whilst(self, condition: Pipeline) -> Self {
         Self { whilst: Some(condition.into()), ..self }
     }
 
-    /// Every node on the way comes out, the start included.
+    /// Makes every visited node a result, including the start.
     pub fn emit(self) -> Self {
         Self { emit: Some(Emit::All), ..self }
     }
 
-    /// Every node on the way but the start comes out.
+    /// Makes every visited node but the start a result.
     pub fn emit_all_but_first(self) -> Self {
         Self { emit: Some(Emit::AllButFirst), ..self }
     }
 
-    /// Nodes on the way for which `condition` gives anything come out.
+    /// Makes visited nodes for which `condition` gives any row results.
     pub fn emit_where(self, condition: Pipeline) -> Self {
         Self { emit: Some(Emit::Where(condition.into())), ..self }
     }
 
-    /// Each node at most once for each start.
+    /// Visits each node at most once for each start.
     pub fn dedup(self) -> Self {
         Self { dedup: true, ..self }
     }
 
-    /// Wide before deep.
+    /// Walks breadth first.
     pub fn breadth_first(self) -> Self {
         Self { order: WalkOrder::Breadth, ..self }
     }

@@ -1,34 +1,35 @@
 //! [`steps!`]: the macro that declares the table of steps, and the code that it generates.
 //!
-//! A step of the table is its documentation, its word in plans, its variant with fields, and which rows it
-//! takes and gives. `labels: Vec<String> = all` may be left out, which means all; so may a field that is an
-//! `Option`. The name of a field in plans is that in Rust, unless it is followed by `as "name"`.
+//! An entry of the table has the step's documentation, its word in plans, its variant with fields, and the
+//! kinds of rows that it takes and gives. A plan may omit a field with a default, such as `labels:
+//! Vec<String> = all`, where omission means all labels. It may also omit a field of type `Option`. A field
+//! has the same name in plans as in Rust, unless `as "name"` follows it.
 //!
-//! Then come the methods that add the step, with their parameters and the fields that these set; a step that
-//! begins a pipeline has functions instead. Java's method has the same name in its own case, unless it is
-//! followed by `as name`. A parameter has the name of the field that it sets.
+//! The methods that add the step follow, with their parameters and the fields that they set. A step that
+//! begins a pipeline has functions instead. Java's method has the same name in camel case, unless `as name`
+//! follows it. A parameter has the name of the field that it sets.
 
-/// The kind of rows that come out of a step.
+/// The kind of rows that a step gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Gives {
-    /// Rows like those that it took.
+    /// Rows of the same kind as those that the step took.
     Same,
     Nodes,
     Edges,
     Values,
-    /// Rows of columns.
+    /// Rows of several columns.
     Columns,
-    /// The rows of the pipelines inside of the step.
+    /// Rows of the kind that the step's inner pipelines give.
     OfBranches,
 }
 
-/// A step of the table.
+/// The description of a step in the table.
 #[cfg(test)]
 pub(super) struct StepDescription {
-    /// The heading under which it is described.
+    /// The heading under which the document describes the step.
     pub(super) section: &'static str,
     pub(super) name: &'static str,
-    /// The documentation: lines of Markdown, each with a blank before it.
+    /// The documentation: lines of Markdown, each with a leading space.
     pub(super) doc: &'static str,
     pub(super) fields: &'static [FieldDescription],
     pub(super) takes: crate::pipeline::fault::Takes,
@@ -36,27 +37,27 @@ pub(super) struct StepDescription {
     pub(super) methods: &'static [MethodDescription],
 }
 
-/// A field of a step.
+/// The description of a step's field.
 #[cfg(test)]
 pub(super) struct FieldDescription {
-    /// Its name in plans.
+    /// The field's name in plans.
     pub(super) name: &'static str,
     pub(super) in_rust: &'static str,
-    /// Its type in Rust.
+    /// The field's type in Rust.
     pub(super) holds: &'static str,
-    /// Its default; none if it must be given.
+    /// The field's default. `None` if a plan must give the field.
     pub(super) default: Option<&'static str>,
 }
 
-/// A method that adds a step.
+/// The description of a method that adds a step.
 #[cfg(test)]
 pub(super) struct MethodDescription {
     pub(super) name: &'static str,
-    /// Its name in Java, where that is another one.
+    /// The method's name in Java. `None` if it follows from the Rust name.
     pub(super) java: Option<&'static str>,
     pub(super) doc: &'static str,
     pub(super) parameters: &'static [&'static str],
-    /// Fields, and the expression that each is set to.
+    /// The fields that the method sets, each with its expression.
     pub(super) sets: &'static [(&'static str, &'static str)],
 }
 
@@ -81,7 +82,7 @@ macro_rules! steps {
             )+ })?
         )+
     )+) => {
-        /// One step. Steps turn rows into rows: nodes, edges, values, or rows of columns.
+        /// A step of a pipeline. Steps turn rows into rows: nodes, edges, values, or rows of columns.
         #[derive(Clone, Debug, PartialEq)]
         #[non_exhaustive]
         #[allow(missing_docs, reason = "each step says what its fields are")]
@@ -96,28 +97,28 @@ macro_rules! steps {
         pub const STEPS: [&str; [$($($name),+),+].len()] = [$($($name),+),+];
 
         impl Step {
-            /// The word that plans use for it.
+            /// The word that plans use for the step.
             pub fn name(&self) -> &'static str {
                 match self {
                     $($(Self::$step { .. } => $name,)+)+
                 }
             }
 
-            /// The rows that it works on.
+            /// The kind of rows that the step takes.
             pub(crate) fn takes(&self) -> $crate::pipeline::fault::Takes {
                 match self {
                     $($(Self::$step { .. } => $crate::pipeline::fault::Takes::$takes,)+)+
                 }
             }
 
-            /// The rows that come out of it.
+            /// The kind of rows that the step gives.
             pub(crate) fn gives(&self) -> $crate::pipeline::description::Gives {
                 match self {
                     $($(Self::$step { .. } => $crate::pipeline::description::Gives::$gives,)+)+
                 }
             }
 
-            /// The step of a name, with the fields that it has.
+            /// Reads the step of this name from its fields.
             pub(super) fn read(name: &str, f: &mut super::fields::Fields) -> $crate::pipeline::error::Result<Self> {
                 Ok(match name {
                     $($($name => Self::$step
@@ -160,7 +161,7 @@ macro_rules! steps {
             }
         }
 
-        /// All of them, in the order of the documentation.
+        /// All steps, in the order of the documentation.
         #[cfg(test)]
         pub(super) const ALL: &[super::declare::StepDescription] = &[$($(super::declare::StepDescription {
             section: $section,

@@ -1,8 +1,8 @@
 //! Work that recurses over nested pipelines of a plan, on a stack that has room for it.
 //!
-//! A plan may be nested 256 pipelines deep and have 100,000 steps in a row, and operators call the ones
-//! before them. A usual plan runs on the caller's stack. A deeper one gets a thread of its own, whose stack
-//! is as large as the plan is deep and is a part of the budget: a stack that overflows would end the process.
+//! A plan may be nested 256 pipelines deep and have 100,000 steps in a row, and each operator calls the one
+//! before it. A usual plan runs on the caller's stack. A deeper plan gets its own thread with a stack in
+//! proportion to its depth, which is charged to the budget: a stack overflow would end the process.
 
 use std::panic::resume_unwind;
 use std::thread::{Builder, scope};
@@ -10,30 +10,31 @@ use std::thread::{Builder, scope};
 use super::nested::Extent;
 use varvite_graph::{Budget, OverBudget};
 
-/// Calls inside of each other for which every stack has room.
+/// The number of nested calls for which every stack has room.
 const LEVELS_PLAIN: usize = 100;
-/// The same for pipelines; each takes several calls.
+/// The number of nested pipelines for which every stack has room. Each pipeline takes several calls.
 const DEPTH_PLAIN: usize = 20;
-/// Bytes of stack of one call of a run, and of the work for each pipeline inside of a step. Measured with as
-/// many of each as there may be; without optimization frames are several times as large.
+/// Bytes of stack for one call of a run, and for the work on one nested pipeline. Measured at the maximum of
+/// both; without optimization, frames are several times as large.
 const LEVEL_BYTES: usize = if cfg!(debug_assertions) { 4 << 10 } else { 1 << 10 };
 const DEPTH_BYTES: usize = if cfg!(debug_assertions) { 64 << 10 } else { 32 << 10 };
-/// Bytes of stack beside these.
+/// Bytes of stack that every plan needs, whatever its depth.
 const BASE_BYTES: usize = 1 << 20;
 
-/// Bytes of the stack that a plan of some extent needs; none where the caller's will do.
+/// The size in bytes of the stack that a plan of this extent needs. `None` if the caller's stack suffices.
 pub(crate) fn stack_bytes(extent: Extent) -> Option<usize> {
     let is_plain = extent.levels <= LEVELS_PLAIN && extent.depth <= DEPTH_PLAIN;
     (!is_plain).then(|| BASE_BYTES + LEVEL_BYTES * extent.levels + DEPTH_BYTES * extent.depth)
 }
 
-/// Runs `work` on a stack of `bytes`, which are charged to the budget meanwhile; on the caller's stack for 0.
+/// Runs `work` on a stack of `bytes`, which are charged to the budget meanwhile; for `None`, on the caller's
+/// stack.
 ///
 /// # Errors
 /// [`OverBudget`], also where the system has no room for the stack.
 ///
 /// # Panics
-/// Panics if `work` does.
+/// Panics if `work` panics.
 pub(crate) fn on_stack<T: Send>(
     bytes: Option<usize>,
     budget: &Budget,

@@ -1,7 +1,7 @@
-//! [`Fields`]: the fields of an object in a plan, as they are read; an error has the step and the field.
+//! [`Fields`]: the fields of an object in a plan while it is read. An error names the step and the field.
 //!
-//! A field that a step does not have, one that is missing, another kind of value and an empty list are
-//! refused, so that no plan means less or more than its author thought.
+//! Unknown fields, missing fields, values of the wrong kind and empty lists are refused, so that no plan
+//! means less or more than its author intended.
 
 use serde::Serialize;
 use serde::ser::SerializeMap;
@@ -13,13 +13,13 @@ use varvite_graph::nearest;
 
 /// A type that a field of a step may have.
 pub(super) trait Field: Sized + Serialize {
-    /// Whether an empty list may stand for a missing field.
+    /// Whether the field is a list. An empty list is then refused where a missing field has a default.
     const IS_LIST: bool = false;
 
-    /// Takes the field out of an object.
+    /// Reads the field from an object.
     fn read(f: &mut Fields, field: &'static str) -> Result<Self>;
 
-    /// Puts it into an object.
+    /// Writes the field into an object.
     fn write<M: SerializeMap>(
         &self,
         field: &'static str,
@@ -28,17 +28,17 @@ pub(super) trait Field: Sized + Serialize {
         object.serialize_entry(field, self)
     }
 
-    /// Whether it is a default that plans leave out.
+    /// Whether the value is a default that plans omit.
     fn is_left_out(&self) -> bool {
         false
     }
 }
 
-/// The fields of an object that were not read yet.
+/// The fields of an object, while they are read.
 pub(super) struct Fields {
-    /// The owner of the fields, in the words of errors.
+    /// The name of the object in errors.
     at: String,
-    /// The path to steps inside.
+    /// The prefix of the numbers of nested steps.
     inside: String,
     left: Map<String, Json>,
     known: Vec<&'static str>,
@@ -54,12 +54,12 @@ impl Fields {
         }
     }
 
-    /// The fields of an object inside of this one.
+    /// The fields of an object nested in this one.
     pub(super) fn inner(&self, at: &str, json: Json) -> Result<Self> {
         Self::of(at, self.inside.clone(), json)
     }
 
-    /// The owner of the fields.
+    /// The name of the object in errors.
     pub(super) fn at(&self) -> &str {
         &self.at
     }
@@ -68,7 +68,7 @@ impl Fields {
         T::read(self, field)
     }
 
-    /// A field that may be left out; `default` stands for it then, in the words of errors.
+    /// Reads a field that may be omitted. `default` says in errors what an omitted field means.
     pub(super) fn read_or_default<T: Field + Default>(
         &mut self,
         field: &'static str,
@@ -96,12 +96,12 @@ impl Fields {
         self.says(format!("unknown step{hint}"))
     }
 
-    /// Another kind of value than a field holds.
+    /// The error for a value of the wrong kind.
     pub(super) fn wrong(&self, field: &str, expected: &str, found: &Json) -> PipelineError {
         self.says(format!("the field {field:?} must be {expected}, found {}", kind(found)))
     }
 
-    /// A field, if it is there.
+    /// Takes a field out of the object. `None` if it is missing.
     pub(super) fn take(&mut self, field: &'static str) -> Option<Json> {
         self.known.push(field);
         self.left.remove(field)
@@ -112,7 +112,7 @@ impl Fields {
             .ok_or_else(|| self.says(format!("the field {field:?} is missing: expected {expected}")))
     }
 
-    /// A list, which may be empty.
+    /// Reads a list, which may be empty.
     fn list(&mut self, field: &'static str) -> Result<Vec<Json>> {
         match self.need(field, "a list")? {
             Json::Array(list) => Ok(list),
@@ -120,7 +120,7 @@ impl Fields {
         }
     }
 
-    /// A list that must not be empty.
+    /// Reads a list that must not be empty.
     pub(super) fn some(&mut self, field: &'static str) -> Result<Vec<Json>> {
         let list = self.list(field)?;
         match list.is_empty() {
@@ -141,7 +141,8 @@ impl Fields {
         }
     }
 
-    /// The path to the steps in a field: `choose` has several fields with steps.
+    /// The prefix of the numbers of the steps in a field. Fields of `choose` differ, because it has several
+    /// fields with steps.
     fn inside_of(&self, field: &str) -> String {
         match field {
             "on" => format!("{}on.", self.inside),
@@ -150,7 +151,7 @@ impl Fields {
         }
     }
 
-    /// Fails for unknown fields.
+    /// Fails if any unknown field is left.
     pub(super) fn finish(&self) -> Result<()> {
         let Some(field) = self.left.keys().next() else { return Ok(()) };
         let known: Vec<&str> = self.known.iter().copied().filter(|name| *name != "step").collect();
@@ -162,7 +163,7 @@ impl Fields {
     }
 }
 
-/// A field that may be left out, and then is nothing.
+/// A field that may be omitted, which reads as `None`.
 impl<T: Field> Field for Option<T> {
     fn read(f: &mut Fields, field: &'static str) -> Result<Self> {
         match f.left.contains_key(field) {
@@ -207,7 +208,7 @@ impl Field for u32 {
     }
 }
 
-/// Ids of nodes.
+/// A list of node ids.
 impl Field for Vec<u32> {
     fn read(f: &mut Fields, field: &'static str) -> Result<Self> {
         let list = f.some(field)?;
@@ -224,7 +225,7 @@ impl Field for String {
     }
 }
 
-/// Names.
+/// A list of names.
 impl Field for Vec<String> {
     const IS_LIST: bool = true;
 
@@ -249,7 +250,7 @@ impl Field for Steps {
     }
 }
 
-/// Branches.
+/// A list of branches.
 impl Field for Vec<Steps> {
     fn read(f: &mut Fields, field: &'static str) -> Result<Self> {
         let list = f.some(field)?;
@@ -278,13 +279,13 @@ pub(super) fn refused(reason: String) -> PipelineError {
     PipelineError::NotAPlan { reason }
 }
 
-/// The name and the value of an object that has one field.
+/// The name and the value of the only field of an object. `None` if it does not have exactly one.
 pub(super) fn only_field(json: &Json) -> Option<(&str, &Json)> {
     let (name, value) = json.as_object().filter(|map| map.len() == 1)?.iter().next()?;
     Some((name, value))
 }
 
-/// The kind of a value, in the words of errors.
+/// The kind of a JSON value, as errors name it.
 pub(super) fn kind(json: &Json) -> String {
     match json {
         Json::Null => "null".to_owned(),
@@ -297,5 +298,5 @@ pub(super) fn kind(json: &Json) -> String {
     }
 }
 
-/// Characters of a text that errors repeat.
+/// The most characters of a text that an error repeats.
 const SHOWN: usize = 40;

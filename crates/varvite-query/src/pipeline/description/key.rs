@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 use super::fields::{Field, Fields, only_field};
 use crate::pipeline::error::Result;
 
-/// The key of sorting, grouping and deduplication, and the content of a column.
+/// The value of a row by which rows are sorted, grouped or deduplicated, or which a column shows.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -20,12 +20,12 @@ pub enum Key {
     Depth,
     /// The first value of a property.
     Property(String),
-    /// A column of rows of columns, by its name: its value, and of a list how many it holds.
+    /// A column of a table, by its name. The key is the column's value or, for a list, its length.
     Column(String),
 }
 
 impl Key {
-    /// The column of this name, of rows of columns.
+    /// The column of this name, for rows with several columns.
     pub fn column(name: &str) -> Self {
         Self::Column(name.to_owned())
     }

@@ -1,13 +1,13 @@
 //! [`Pipeline`]: an immutable description of a traversal, and its stable form as JSON.
 //!
-//! A description holds names and values only. It is cheap to build, may be kept and sent, and runs on any
-//! graph that has the names. The form carries a version; a reader refuses an unknown one. Errors of the form
-//! name the step, by the path of numbers that leads to it.
+//! A description holds names and values only. It is cheap to build, may be stored and sent, and runs on any
+//! graph that has the names. The JSON form has a version, and a reader refuses unknown versions. Errors in
+//! the form name the step by the path of numbers that leads to it.
 //!
 //! Reading order: `step` is the table of all steps, from which their form as JSON, the methods that add them,
-//! Java's methods and `docs/plan.md` follow; `declare` is the macro that declares it, `fields` reads and
-//! writes the fields of a step. `template` puts values in the places of parameters before the steps are read.
-//! `nested` visits all steps without recursion, checks the limits of depth and number, and drops them.
+//! Java's methods and `docs/plan.md` follow; `declare` is the macro that declares this table, `fields` reads
+//! and writes the fields of a step. `template` replaces parameters by values before the steps are read.
+//! `nested` visits all steps without recursion, checks the limits of their depth and number, and drops them.
 
 mod builder;
 mod declare;
@@ -52,7 +52,7 @@ use varvite_graph::json::Meter;
 
 /// An immutable description of a traversal.
 ///
-/// Steps are added by methods that take the description and give back a longer one:
+/// Steps are added by methods that take the description and return a longer one:
 ///
 /// ```
 /// use varvite::pipeline::{eq, nodes};
@@ -63,11 +63,12 @@ use varvite_graph::json::Meter;
 #[derive(Default)]
 pub struct Pipeline {
     pub(crate) steps: Steps,
-    /// The bytes of one that was read.
+    /// The budget's bytes for a description that was read from a plan.
     held: PlanCharge,
 }
 
-/// Bytes of a budget that belong to something, and to its copies. All are equal: they say nothing of a plan.
+/// A charge of bytes to a budget, shared by a pipeline or template and its copies. All charges compare as
+/// equal, so that they do not affect the comparison of plans.
 #[derive(Clone, Debug, Default)]
 struct PlanCharge(Option<Arc<Meter>>);
 
@@ -77,7 +78,7 @@ impl PartialEq for PlanCharge {
     }
 }
 
-/// The steps of a pipeline or of one inside a step.
+/// The steps of a pipeline, outermost or nested in a step.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct Steps(pub Vec<Step>);
@@ -85,13 +86,13 @@ pub struct Steps(pub Vec<Step>);
 /// One case of `choose`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Case {
-    /// The test of the value.
+    /// The test of the first value of `on`.
     pub is: Predicate,
-    /// The pipeline for rows that pass.
+    /// The pipeline for rows that pass the test.
     pub then: Steps,
 }
 
-/// Most bytes of the text of a plan.
+/// The most bytes in the text of a plan.
 pub(crate) const TEXT_BYTES_MAX: usize = 256 << 20;
 
 impl Pipeline {
@@ -109,10 +110,10 @@ impl Pipeline {
         self
     }
 
-    /// The plan form: JSON with a version.
+    /// The description in plan form: JSON with a version.
     ///
     /// # Panics
-    /// Panics if pipelines are nested so deep that the system has no stack for them, far beyond the
+    /// Panics if pipelines are nested so deep that the system has no stack for them. That is far beyond the
     /// compiler's limit.
     pub fn to_json(&self) -> String {
         let envelope = Envelope { version: Self::VERSION, steps: &self.steps };
@@ -120,7 +121,7 @@ impl Pipeline {
             .expect("steps hold strings and numbers, which JSON can say")
     }
 
-    /// Reads the plan form. Costs time in proportion to the text, and memory within the budget of
+    /// Reads the plan form. Takes time in proportion to the text, and memory within a budget of
     /// [`Budget::default_bytes`]. A plan with parameters is read as a [`Template`].
     ///
     /// # Errors
@@ -135,8 +136,8 @@ impl Pipeline {
         Self::from_json_within(text, &Budget::default())
     }
 
-    /// The same within a budget of the caller's. Memory is charged before it is allocated; the bytes of the
-    /// description go back when it and its copies are dropped.
+    /// The same as [`Pipeline::from_json`], within a budget of the caller. Memory is charged before it is
+    /// allocated. The charge is returned when the description and its copies are dropped.
     ///
     /// # Errors
     /// The errors of [`Pipeline::from_json`].
@@ -144,7 +145,7 @@ impl Pipeline {
         Template::from_json_within(text, budget)?.into_pipeline()
     }
 
-    /// Does some work that recurses over the steps.
+    /// Runs `work`, which recurses over the steps, on a stack that is large enough.
     fn deep<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
         let extent = Descent::without_limits(self.steps()).finish();
         let stack = extent.ok().and_then(stack_bytes);
@@ -187,7 +188,7 @@ fn all_steps(branches: impl IntoIterator<Item = Pipeline>) -> Vec<Steps> {
 }
 
 impl Steps {
-    /// The steps of a list; `inside` leads to them.
+    /// Reads the steps of a list. `inside` is the prefix of their numbers.
     fn of_list(list: Vec<Json>, inside: &str) -> Result<Self> {
         let mut steps = Self(Vec::with_capacity(list.len()));
         for (number, json) in (1..).zip(list) {
@@ -198,7 +199,7 @@ impl Steps {
 }
 
 impl Step {
-    /// A step; `path` are the numbers that lead to it.
+    /// Reads a step. `path` is the path of numbers that leads to the step.
     fn of_json(path: &str, json: Json) -> Result<Self> {
         let name = json.get("step").and_then(Json::as_str).unwrap_or("no name").to_owned();
         let mut fields = Fields::of(&format!("step {path} ({name})"), format!("{path}."), json)?;
@@ -208,7 +209,7 @@ impl Step {
         Ok(step)
     }
 
-    /// Whether it only keeps rows, each for itself.
+    /// Whether the step only keeps or drops rows, each independently of the others.
     pub(crate) fn is_condition(&self) -> bool {
         matches!(
             self,

@@ -1,27 +1,28 @@
-//! Pipelines inside of steps: a visit of all of them, the check of their depth, and their drop.
+//! Pipelines nested in steps: the visit of all of them, the check of their depth, and their drop.
 //!
-//! A description may be nested deeper than the stack allows, from a program or from a text. So code that
-//! visits all of it before the check of its depth keeps its path in a vector, and so does code that drops it.
+//! A description, built by a program or read from a text, may be nested deeper than the stack allows. So code
+//! that visits it before the check of its depth keeps its path in a vector. The code that drops a description
+//! does so too.
 
 use super::{Emit, Pipeline, Step, Steps};
 use crate::pipeline::error::{PipelineError, Result, StepAt};
 use crate::pipeline::fault::StepFault;
 
-/// Pipelines inside of each other.
+/// The most pipelines nested in each other.
 pub(crate) const DEPTH_MAX: usize = 256;
-/// Steps of a plan, those inside of steps included.
+/// The most steps of a plan, including nested ones.
 pub(crate) const STEPS_MAX: usize = 100_000;
 
-/// A pipeline inside of a step.
+/// A pipeline nested in a step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Inside<'s> {
     pub(crate) steps: &'s Steps,
     way: Separator,
-    /// Its rows do not come out of the step: it is a condition.
+    /// Whether the pipeline is a condition, so that its rows are not results of the step.
     pub(crate) is_asked: bool,
 }
 
-/// The text between the number of a step and those of the steps inside.
+/// The text between the number of a step and the numbers of the steps nested in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Separator {
     Nothing,
@@ -29,31 +30,31 @@ enum Separator {
     On,
 }
 
-/// Facts of a whole description.
+/// The size of a whole description.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Extent {
-    /// Pipelines inside of each other.
+    /// The depth of nested pipelines.
     pub(crate) depth: usize,
-    /// Most calls inside of each other that a run makes: one for each step of a pipeline before one, inside
-    /// of each step around it too.
+    /// The most nested calls that a run makes: one for each preceding step of a pipeline, at every level of
+    /// nesting.
     pub(crate) levels: usize,
 }
 
-/// A pipeline on the way to a step.
+/// A pipeline on the path to the current step.
 #[derive(Debug)]
 struct Level<'s> {
     steps: &'s [Step],
-    /// The next step; the current one is before it.
+    /// The index of the next step. The current step is the one before it.
     next: usize,
-    /// The next pipeline inside of that.
+    /// The number of the next pipeline nested in the current step.
     inner: usize,
-    /// Calls around the pipeline.
+    /// The number of calls that enclose the pipeline.
     around: usize,
     way: Separator,
     is_asked: bool,
 }
 
-/// A visit of every step of a description, those inside of a step right behind it.
+/// A visit of every step of a description. The steps nested in a step come right after it.
 #[derive(Debug)]
 pub(crate) struct Descent<'s> {
     levels: Vec<Level<'s>>,
@@ -71,12 +72,12 @@ impl<'s> Descent<'s> {
         Self { levels, extent, count: 0, depth_max: DEPTH_MAX, steps_max: STEPS_MAX }
     }
 
-    /// The same for an unchecked description, to its end.
+    /// A visit of a description whose size was not checked, without limits.
     pub(crate) fn without_limits(steps: &'s [Step]) -> Self {
         Self { depth_max: usize::MAX, steps_max: usize::MAX, ..Self::new(steps) }
     }
 
-    /// The next step.
+    /// Returns the next step. `None` after the last one.
     ///
     /// # Errors
     /// [`PipelineError::BadStep`] at the first step beyond the limits.
@@ -124,12 +125,12 @@ impl<'s> Descent<'s> {
         self.levels.last().is_some_and(|level| level.is_asked)
     }
 
-    /// Facts of the description after a visit of every step.
+    /// The size of the steps visited so far.
     pub(crate) fn extent(&self) -> Extent {
         self.extent
     }
 
-    /// An error of the last visited step.
+    /// The error for the last visited step.
     pub(crate) fn refused(&self, fault: StepFault) -> PipelineError {
         let mut path = String::new();
         for level in &self.levels {
@@ -147,14 +148,14 @@ impl<'s> Descent<'s> {
 }
 
 impl Pipeline {
-    /// Checks the limits of a description.
+    /// Checks that the description is within the limits, and returns its size.
     pub(super) fn check_extent(&self) -> Result<Extent> {
         Descent::new(self.steps()).finish()
     }
 }
 
 impl Step {
-    /// The pipeline of this number inside of the step; none behind the last.
+    /// The pipeline of this number that is nested in the step. `None` after the last one.
     pub(crate) fn inside(&self, number: usize) -> Option<Inside<'_>> {
         let given = |steps, way| Inside { steps, way, is_asked: false };
         let asked = |steps, way| Inside { steps, way, is_asked: true };
@@ -197,7 +198,7 @@ impl Step {
         }
     }
 
-    /// Calls a function with the steps of each pipeline inside.
+    /// Calls `take` with the steps of each nested pipeline.
     fn each_inside(&mut self, mut take: impl FnMut(&mut Steps)) {
         match self {
             Self::Where { pipeline } | Self::WhereNot { pipeline } => take(pipeline),
@@ -222,7 +223,7 @@ impl Step {
     }
 }
 
-/// Drops the steps inside of steps one by one: no nesting overflows the stack.
+/// Drops nested steps one by one, so that no depth of nesting overflows the stack.
 impl Drop for Steps {
     fn drop(&mut self) {
         let mut left = std::mem::take(&mut self.0);

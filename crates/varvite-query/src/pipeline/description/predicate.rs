@@ -1,7 +1,7 @@
 //! [`Predicate`]: a test of one value, the leaf of every condition, in its public form.
 //!
-//! A predicate does not depend on a graph. The compiler of pipelines checks that it fits its property, and
-//! translates it.
+//! A predicate does not depend on a graph. The compiler of pipelines checks that the predicate fits the
+//! property's type, and translates it to a test.
 
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -27,11 +27,11 @@ pub enum Predicate {
     Eq(Literal),
     /// Not equal.
     Ne(Literal),
-    /// Equal to one of them.
+    /// Equal to one of the values.
     OneOf(Vec<Literal>),
-    /// Equal to none of them.
+    /// Equal to none of the values.
     NoneOf(Vec<Literal>),
-    /// Less; numbers only, like the next ones.
+    /// Less. Only for numbers, as are the variants up to `Outside`.
     Lt(Literal),
     /// Less or equal.
     Lte(Literal),
@@ -39,24 +39,24 @@ pub enum Predicate {
     Gt(Literal),
     /// Greater or equal.
     Gte(Literal),
-    /// From the first, which is included, to the second, which is not.
+    /// At least the first and less than the second.
     Between([Literal; 2]),
-    /// Between both, neither included.
+    /// Greater than the first and less than the second.
     Inside([Literal; 2]),
     /// Less than the first or greater than the second.
     Outside([Literal; 2]),
-    /// Begins with a text; texts only, like the next ones.
+    /// Begins with a text. Only for texts, as are the variants up to `Regex`.
     Prefix(String),
     /// Ends with a text.
     Suffix(String),
-    /// Has a text in it.
+    /// Contains a text.
     Contains(String),
-    /// Matches a regular expression as a whole; a dot matches line breaks too.
+    /// The whole text matches a regular expression. A dot matches line breaks too.
     Regex(String),
 }
 
 impl Predicate {
-    /// The word that plans use for it.
+    /// The word that plans use for the predicate.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Eq(_) => "eq",
@@ -137,7 +137,7 @@ fn pair_of(f: &Fields, name: &str, json: &Json) -> Result<[Literal; 2]> {
     }
 }
 
-/// A value that a plan compares with.
+/// A value with which a plan compares.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Literal {
@@ -145,7 +145,7 @@ pub enum Literal {
     Bool(bool),
     /// A whole number.
     Int(i64),
-    /// A whole number past the signed ones.
+    /// A whole number that is too large for `i64`.
     Uint(u64),
     /// A number with a fraction.
     Float(f64),
@@ -165,7 +165,7 @@ pub(super) fn literal_json(literal: &Literal) -> Json {
 }
 
 impl Literal {
-    /// The kind of the value, in the words of errors.
+    /// The kind of the literal, as errors name it.
     pub fn kind(&self) -> Operand {
         match self {
             Self::Bool(_) => Operand::Truth,
@@ -224,77 +224,77 @@ impl From<String> for Literal {
     }
 }
 
-/// Equal to `value`.
+/// Accepts values equal to `value`.
 pub fn eq(value: impl Into<Literal>) -> Predicate {
     Predicate::Eq(value.into())
 }
 
-/// Not equal to `value`.
+/// Accepts values not equal to `value`.
 pub fn ne(value: impl Into<Literal>) -> Predicate {
     Predicate::Ne(value.into())
 }
 
-/// Equal to one of `values`.
+/// Accepts values equal to one of `values`.
 pub fn one_of<T: Into<Literal>>(values: impl IntoIterator<Item = T>) -> Predicate {
     Predicate::OneOf(values.into_iter().map(Into::into).collect())
 }
 
-/// Equal to none of `values`.
+/// Accepts values equal to none of `values`.
 pub fn none_of<T: Into<Literal>>(values: impl IntoIterator<Item = T>) -> Predicate {
     Predicate::NoneOf(values.into_iter().map(Into::into).collect())
 }
 
-/// Less than `value`.
+/// Accepts numbers less than `value`.
 pub fn lt(value: impl Into<Literal>) -> Predicate {
     Predicate::Lt(value.into())
 }
 
-/// At most `value`.
+/// Accepts numbers that are at most `value`.
 pub fn lte(value: impl Into<Literal>) -> Predicate {
     Predicate::Lte(value.into())
 }
 
-/// Greater than `value`.
+/// Accepts numbers greater than `value`.
 pub fn gt(value: impl Into<Literal>) -> Predicate {
     Predicate::Gt(value.into())
 }
 
-/// At least `value`.
+/// Accepts numbers that are at least `value`.
 pub fn gte(value: impl Into<Literal>) -> Predicate {
     Predicate::Gte(value.into())
 }
 
-/// From `low`, included, to `high`, not included.
+/// Accepts numbers that are at least `low` and less than `high`.
 pub fn between(low: impl Into<Literal>, high: impl Into<Literal>) -> Predicate {
     Predicate::Between([low.into(), high.into()])
 }
 
-/// Between `low` and `high`, neither included.
+/// Accepts numbers greater than `low` and less than `high`.
 pub fn inside(low: impl Into<Literal>, high: impl Into<Literal>) -> Predicate {
     Predicate::Inside([low.into(), high.into()])
 }
 
-/// Less than `low` or greater than `high`.
+/// Accepts numbers less than `low` or greater than `high`.
 pub fn outside(low: impl Into<Literal>, high: impl Into<Literal>) -> Predicate {
     Predicate::Outside([low.into(), high.into()])
 }
 
-/// Texts that begin with `text`.
+/// Accepts texts that begin with `text`.
 pub fn prefix(text: impl Into<String>) -> Predicate {
     Predicate::Prefix(text.into())
 }
 
-/// Texts that end with `text`.
+/// Accepts texts that end with `text`.
 pub fn suffix(text: impl Into<String>) -> Predicate {
     Predicate::Suffix(text.into())
 }
 
-/// Texts that have `text` in them.
+/// Accepts texts that contain `text`.
 pub fn contains(text: impl Into<String>) -> Predicate {
     Predicate::Contains(text.into())
 }
 
-/// Texts that a regular expression matches as a whole; a dot matches line breaks too.
+/// Accepts texts that match a regular expression as a whole. A dot matches line breaks too.
 pub fn regex(pattern: impl Into<String>) -> Predicate {
     Predicate::Regex(pattern.into())
 }

@@ -1,4 +1,4 @@
-//! [`Repeat`]: the rules of a repeated pipeline: its number of turns, and its results.
+//! [`Repeat`]: the rules of a repeated pipeline: how often it repeats, and which nodes are results.
 
 use serde::Serialize;
 use serde::ser::SerializeMap;
@@ -8,34 +8,34 @@ use super::Steps;
 use super::fields::{Field, Fields};
 use crate::pipeline::error::Result;
 
-/// A repeated pipeline: its depth, its order, and the nodes that come out.
+/// A repeated pipeline: its depth, its order, and its results.
 ///
-/// Without `times`, `until`, `whilst` and `emit` everything is walked and nothing comes out.
+/// Without `times`, `until`, `whilst` and `emit`, the walk visits everything and has no results.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Repeat {
-    /// The pipeline, from nodes to nodes.
+    /// The repeated pipeline, which takes nodes and gives nodes.
     pub body: Steps,
-    /// Nodes at this depth come out, and the walk does not go on from them.
+    /// The depth at which nodes are results. The walk stops at them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub times: Option<u32>,
-    /// Nodes for which it gives anything come out, and the walk does not go on from them. Not tested for the
-    /// start.
+    /// A condition. Nodes for which it gives any row are results, and the walk stops at them. The start is
+    /// not tested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub until: Option<Steps>,
-    /// Nodes for which it gives nothing come out, and the walk does not go on from them. Tested for the start
-    /// too.
+    /// A condition. Nodes for which it gives no row are results, and the walk stops at them. The start is
+    /// tested too.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub whilst: Option<Steps>,
-    /// The nodes that come out on the way.
+    /// The visited nodes that are results, beside those at which the walk stops.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub emit: Option<Emit>,
-    /// Each node at most once for each start.
+    /// Whether each node is visited at most once for each start.
     pub dedup: bool,
-    /// Depth first or breadth first.
+    /// The order of the walk: depth first or breadth first.
     pub order: WalkOrder,
 }
 
-/// The nodes that come out of a `repeat` on the way.
+/// The visited nodes that are results of a `repeat`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Emit {
@@ -43,7 +43,7 @@ pub enum Emit {
     All,
     /// Every node but the start.
     AllButFirst,
-    /// Nodes for which the pipeline gives anything.
+    /// Nodes for which the pipeline gives any row.
     Where(Steps),
 }
 
@@ -51,14 +51,14 @@ pub enum Emit {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WalkOrder {
-    /// Deep before wide.
+    /// Depth first.
     #[default]
     Depth,
-    /// Wide before deep.
+    /// Breadth first.
     Breadth,
 }
 
-/// Its fields are those of the step itself, which has no others.
+/// The fields of `Repeat` are written as fields of the step `repeat`, which has no others.
 impl Field for Repeat {
     fn read(f: &mut Fields, _: &'static str) -> Result<Self> {
         Ok(Self {

@@ -6,20 +6,21 @@ use serde_json::Value as Json;
 use super::fields::{Field, Fields, only_field};
 use crate::pipeline::error::Result;
 
-/// A column of `summarize`: an aggregate over the rows of a group, or over their values of a property.
+/// A column of `summarize`: an aggregate over the rows of a group, or over the values of one property in
+/// these rows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Summary {
     /// The number of rows.
     Count,
-    /// The sum of the numbers, 0 for none.
+    /// The sum of a property's values, 0 if there are none.
     Sum(String),
-    /// The least of the numbers; nothing without any.
+    /// The least of a property's values, null if there are none.
     Min(String),
-    /// The greatest of the numbers; nothing without any.
+    /// The greatest of a property's values, null if there are none.
     Max(String),
-    /// The mean of the numbers; nothing without any.
+    /// The mean of a property's values, null if there are none.
     Mean(String),
 }
 

@@ -1,8 +1,9 @@
 //! [`Template`]: a plan with parameters, which becomes a [`Pipeline`] when each has a value.
 //!
-//! A parameter is `{"param": "name"}` where a value stands: no step, predicate or key has a field of that
-//! name, so it is never taken for a text. Values are put into the parsed plan, not into its text: so no text
-//! in a value can become a step. Each value is then checked as if the plan had it from the start.
+//! A parameter is written `{"param": "name"}` in place of a value. No step, predicate or key has a field
+//! named `param`, so a parameter can't be confused with another value. Values are put into the parsed plan,
+//! not into its text, so no text in a value can become a step. Each value is then checked as if the plan had
+//! contained it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -19,10 +20,10 @@ use crate::pipeline::error::{PipelineError, PlanLimit, Result};
 use varvite_graph::json::{JsonFault, Meter, Subject};
 use varvite_graph::{Budget, OverBudget, json, nearest};
 
-/// The field that stands for a parameter.
+/// The field that marks a parameter.
 const PARAM: &str = "param";
 
-/// A plan with parameters: read once, and bound to other values for each run.
+/// A plan with parameters. It is read once, and bound to new values for each run.
 ///
 /// ```
 /// use varvite::pipeline::{Arguments, Template};
@@ -43,7 +44,7 @@ const PARAM: &str = "param";
 pub struct Template {
     parameters: Parameters,
     steps: Json,
-    /// Bytes of the stack that its nesting takes.
+    /// The size in bytes of the stack that the plan's nesting needs. `None` if the caller's stack suffices.
     stack: Option<usize>,
     budget: Budget,
     held: PlanCharge,
@@ -55,10 +56,10 @@ impl PartialEq for Template {
     }
 }
 
-/// Lists and objects inside of each other: a pipeline inside of a step is at most four of them, and around
-/// and inside of all are few more.
+/// The most nested lists and objects in a plan. A nested pipeline takes at most four of them; a few more
+/// enclose all pipelines or are inside of the innermost.
 const JSON_DEPTH_MAX: usize = 4 * DEPTH_MAX + 16;
-/// The subject of a plan's text.
+/// The description of a plan for errors of the JSON reader.
 const PLAN: Subject = Subject {
     form: "a plan, which is {\"version\": 1, \"steps\": [..]}",
     name: "nothing after the plan",
@@ -70,9 +71,9 @@ const PLAN: Subject = Subject {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Parameter {
-    /// Its name: letters of ASCII, digits and `_`.
+    /// The parameter's name: ASCII letters, digits and `_`.
     pub name: String,
-    /// The type of its value.
+    /// The type of the parameter's value.
     pub holds: ParameterType,
 }
 
@@ -97,11 +98,11 @@ pub enum ParameterType {
 }
 
 impl ParameterType {
-    /// All of them.
+    /// All types.
     pub const ALL: [Self; 7] =
         [Self::Text, Self::Integer, Self::Number, Self::Boolean, Self::Texts, Self::Integers, Self::Numbers];
 
-    /// The word that plans use for it.
+    /// The word that plans use for the type.
     pub fn name(self) -> &'static str {
         match self {
             Self::Text => "text",
@@ -114,7 +115,7 @@ impl ParameterType {
         }
     }
 
-    /// The type of a list's values; none if it is no list.
+    /// The type of a list's items. `None` if the type is not a list.
     fn of_each(self) -> Option<Self> {
         match self {
             Self::Texts => Some(Self::Text),
@@ -133,7 +134,7 @@ impl ParameterType {
         }
     }
 
-    /// The value that a text stands for.
+    /// Parses a value of this type from a text. `None` if the text is not such a value.
     fn parse(self, text: &str) -> Option<Literal> {
         let whole = || text.parse().map(Literal::Int).or_else(|_| text.parse().map(Literal::Uint)).ok();
         let literal = match self {
@@ -164,7 +165,7 @@ enum Argument {
 }
 
 impl Argument {
-    /// Bytes of its form in a plan, more or less.
+    /// The approximate size in bytes of the argument in a plan.
     fn bytes(&self) -> usize {
         let literals = match self {
             Self::One(literal) => std::slice::from_ref(literal),
@@ -179,18 +180,18 @@ impl Argument {
 }
 
 impl Arguments {
-    /// No values.
+    /// Makes a set of arguments without values.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The same with a value for `name`, in place of the one that it may have had.
+    /// Returns the arguments with a value for `name`, which replaces any earlier one.
     pub fn with(mut self, name: &str, value: impl Into<Literal>) -> Self {
         self.0.insert(name.to_owned(), Argument::One(value.into()));
         self
     }
 
-    /// The same with a list for `name`.
+    /// Returns the arguments with a list for `name`, which replaces any earlier value.
     pub fn with_list<T: Into<Literal>>(mut self, name: &str, values: impl IntoIterator<Item = T>) -> Self {
         self.0.insert(name.to_owned(), Argument::List(values.into_iter().map(Into::into).collect()));
         self
@@ -198,18 +199,19 @@ impl Arguments {
 }
 
 impl Template {
-    /// Reads the plan form. Its steps are checked when it is bound. Costs memory within the budget of
-    /// [`Budget::default_bytes`].
+    /// Reads a template from the plan form. Its steps are checked when it is bound. Takes memory within a
+    /// budget of [`Budget::default_bytes`].
     ///
     /// # Errors
-    /// [`PipelineError::NotAPlan`], also for a parameter that is not declared or stands nowhere, or
-    /// [`PipelineError::Version`]; [`PipelineError::TooLarge`] and [`PipelineError::PlanOverBudget`].
+    /// [`PipelineError::NotAPlan`], also for a parameter that is used but not declared, or declared but not
+    /// used; [`PipelineError::Version`]; [`PipelineError::TooLarge`] and [`PipelineError::PlanOverBudget`].
     pub fn from_json(text: &str) -> Result<Self> {
         Self::from_json_within(text, &Budget::default())
     }
 
-    /// The same within a budget of the caller's, which [`Template::bind`] charges too. Memory is charged
-    /// before it is allocated, and goes back when the template and the pipelines bound from it are dropped.
+    /// The same as [`Template::from_json`], within a budget of the caller, which [`Template::bind`] charges
+    /// too. Memory is charged before it is allocated. The charge is returned when the template and the
+    /// pipelines bound from it are dropped.
     ///
     /// # Errors
     /// The errors of [`Template::from_json`].
@@ -218,7 +220,7 @@ impl Template {
             return Err(PipelineError::TooLarge { of: PlanLimit::TextBytes, most: TEXT_BYTES_MAX });
         }
         let read = json::read(text, PLAN, budget)?;
-        // A pipeline inside of a step is two of them at least.
+        // A nested pipeline is at least two nested lists or objects.
         let stack = stack_bytes(Extent { depth: read.depth / 2, levels: read.depth });
         let (json, held) = (read.json, PlanCharge(Some(Arc::new(read.meter))));
         on_stack(stack, budget, || Self::of_json(json, stack, budget.clone(), held))?
@@ -237,12 +239,12 @@ impl Template {
         Ok(Self { parameters, steps, stack, budget, held })
     }
 
-    /// The declared parameters, by name.
+    /// The declared parameters, sorted by name.
     pub fn parameters(&self) -> &[Parameter] {
         &self.parameters.0
     }
 
-    /// The pipeline in which each parameter is its value.
+    /// The pipeline in which each parameter is replaced by its value.
     ///
     /// # Errors
     /// [`PipelineError::ParameterMissing`], [`PipelineError::ParameterUnknown`] and
@@ -255,7 +257,7 @@ impl Template {
         self.pipeline(json, meter)
     }
 
-    /// The pipeline of a plan without parameters, without a copy of it.
+    /// The pipeline of a plan without parameters. The plan is not copied.
     pub(super) fn into_pipeline(mut self) -> Result<Pipeline> {
         self.values(&Arguments::new())?;
         let json = std::mem::take(&mut self.steps);
@@ -265,7 +267,7 @@ impl Template {
         }
     }
 
-    /// The value of each parameter.
+    /// The value of each parameter, as JSON.
     fn values(&self, arguments: &Arguments) -> Result<BTreeMap<&str, Json>> {
         arguments.0.keys().try_for_each(|name| self.declared(name).map(|_| ()))?;
         let mut values = BTreeMap::new();
@@ -277,8 +279,9 @@ impl Template {
         Ok(values)
     }
 
-    /// The pipeline of steps in JSON, whose bytes `meter` has. The pipeline never needs more: a field of an
-    /// object is several hundred bytes, and a value is as large in both forms.
+    /// The pipeline of steps in JSON form. `meter` already has the bytes of the JSON. The pipeline never
+    /// needs more bytes than the JSON: each field of a JSON object takes several hundred bytes, and a value
+    /// is equally large in both forms.
     fn pipeline(&self, json: Json, mut meter: Meter) -> Result<Pipeline> {
         let bytes = meter.used();
         meter.take(bytes)?;
@@ -291,8 +294,8 @@ impl Template {
         Ok(pipeline)
     }
 
-    /// The same, with values as texts: numbers in digits, `true` or `false`, and texts as they are. A list
-    /// has a pair for each of its values.
+    /// The same as [`Template::bind`], with values given as texts: numbers in digits, `true` or `false`, and
+    /// texts as they are. For a list, give one pair per item.
     ///
     /// # Errors
     /// As [`Template::bind`].
@@ -314,7 +317,7 @@ impl Template {
     }
 
     fn declared(&self, name: &str) -> Result<&Parameter> {
-        // They are in the order of their names.
+        // Parameters are sorted by name.
         let found = self.parameters().binary_search_by(|parameter| parameter.name.as_str().cmp(name)).ok();
         found.map(|at| &self.parameters()[at]).ok_or_else(|| PipelineError::ParameterUnknown {
             name: name.to_owned(),
@@ -348,12 +351,12 @@ impl Parameter {
     }
 }
 
-/// The declarations of a plan, by name.
+/// The parameters that a plan declares, sorted by name.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Parameters(Vec<Parameter>);
 
 impl Parameters {
-    /// Each parameter that stands somewhere is declared, and each that is declared stands somewhere.
+    /// Checks that each used parameter is declared and that each declared parameter is used.
     fn check_use(&self, steps: &Json) -> Result<()> {
         let mut used = BTreeSet::new();
         find_used(steps, &mut used)?;
@@ -373,7 +376,7 @@ impl Parameters {
 }
 
 impl Parameters {
-    /// A plan may have none.
+    /// Reads the declarations of a plan. A plan may have none.
     fn read(plan: &mut Fields) -> Result<Self> {
         let declared = match plan.take("parameters") {
             None => return Ok(Self::default()),
@@ -404,12 +407,12 @@ impl Parameters {
     }
 }
 
-/// The name of the parameter that stands here instead of a value.
+/// The name of the parameter if the object is one, `None` otherwise.
 fn parameter_name(object: &Map<String, Json>) -> Option<&str> {
     object.get(PARAM).filter(|_| object.len() == 1)?.as_str()
 }
 
-/// The names of all parameters inside. As deep as the reader of JSON takes.
+/// Adds the names of all parameters in `json` to `used`. Recursion is as deep as the JSON reader allows.
 fn find_used<'j>(json: &'j Json, used: &mut BTreeSet<&'j str>) -> Result<()> {
     match json {
         Json::Array(list) => list.iter().try_for_each(|inside| find_used(inside, used)),
@@ -428,7 +431,7 @@ fn find_used<'j>(json: &'j Json, used: &mut BTreeSet<&'j str>) -> Result<()> {
     }
 }
 
-/// The same with values in the places of parameters; the bytes of the copy are charged as it grows.
+/// A copy of `json` with values in place of parameters. The bytes of the copy are charged as it grows.
 fn filled(
     json: &Json,
     values: &BTreeMap<&str, Json>,

@@ -1,7 +1,7 @@
 //! [`Accumulator`]: the aggregates of each group's numbers.
 //!
-//! The kind of aggregate and of numbers is decided once for a batch. Sums have 128 bits, since there may be
-//! more rows than nodes.
+//! The match on the kinds of aggregate and of numbers runs once per batch, not per number. Sums of whole
+//! numbers have 128 bits, since there may be more rows than nodes.
 
 use super::context::Context;
 use super::stop::Stop;
@@ -17,7 +17,7 @@ pub(super) struct Accumulator {
     held: usize,
 }
 
-/// The state of each group: sums, or the first number in the wanted order, as a key.
+/// The state of each group: a sum, or the order key of the least or greatest number.
 #[derive(Debug)]
 enum Groups {
     Whole(Vec<State<i128>>),
@@ -25,23 +25,24 @@ enum Groups {
     First(Vec<State<i64>>),
 }
 
-/// The count of a group's numbers, and their sum.
+/// The count of a group's numbers, and their aggregate.
 #[derive(Clone, Copy, Debug)]
 struct State<T> {
     count: u64,
     value: T,
 }
 
-/// Numbers of rows, and the groups of these.
+/// The numbers of rows, and the group of each row.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grouped<'a> {
     /// The group of each row.
     pub(super) groups: &'a [u32],
-    /// Bit `i % 64` of word `i / 64`: row `i` may be in another group than the first.
+    /// A bitmap of rows: bit `i % 64` of word `i / 64` is set if row `i` may be in another group than the
+    /// first.
     pub(super) keyed: &'a [u64],
     /// The number of each row.
     pub(super) numbers: &'a [i64],
-    /// Row `i` has a number.
+    /// A bitmap of rows that have a number.
     pub(super) present: &'a [u64],
 }
 
@@ -71,7 +72,7 @@ impl Accumulator {
         }
     }
 
-    /// Adds numbers to groups that are there.
+    /// Adds numbers to existing groups.
     pub(super) fn add(&mut self, rows: Grouped<'_>) {
         let (numbers, flip) = (self.numbers, flip_of(self.aggregate));
         match &mut self.groups {
@@ -89,7 +90,7 @@ impl Accumulator {
         }
     }
 
-    /// Merges the state of another one for a group.
+    /// Merges group `from` of another accumulator into `group`.
     pub(super) fn merge(&mut self, group: usize, other: &Self, from: usize) {
         match (&mut self.groups, &other.groups) {
             (Groups::Whole(own), Groups::Whole(other)) => merge(own, group, other, from, |a, b| a + b),
@@ -99,7 +100,7 @@ impl Accumulator {
         }
     }
 
-    /// The answer of a group; none where nothing has one.
+    /// The result of a group. `None` if the aggregate is null because the group has no numbers.
     pub(super) fn result(&self, group: usize) -> Result<Option<i64>, Stop> {
         match &self.groups {
             Groups::Whole(states) => self.of_sum(states[group].count, states[group].value),
@@ -127,12 +128,12 @@ impl Accumulator {
         }
     }
 
-    /// Returns its bytes to the budget, before it is dropped.
+    /// Returns the accumulator's bytes to the budget. Called before it is dropped.
     pub(super) fn release(&mut self, cx: &Context) {
         cx.budget.give_back(std::mem::take(&mut self.held));
     }
 
-    /// Forgets all groups.
+    /// Removes all groups.
     pub(super) fn clear(&mut self) {
         match &mut self.groups {
             Groups::First(states) => states.clear(),
@@ -142,10 +143,10 @@ impl Accumulator {
     }
 }
 
-/// The key of a group without a number: among floats only the key of a NaN, which is none.
+/// The order key of a group without a number. Among floats, only a NaN has this key, and a NaN is ignored.
 const NO_NUMBER: i64 = i64::MAX;
 
-/// The mask that reverses the order of keys if the greatest comes first.
+/// The mask that reverses the order of keys for the greatest number.
 fn flip_of(aggregate: Aggregate) -> i64 {
     if aggregate == Aggregate::Max { -1 } else { 0 }
 }
@@ -162,7 +163,7 @@ fn add<T: Copy>(states: &mut [State<T>], rows: Grouped<'_>, add: impl Fn(T, i64)
     let of_words = rows.numbers.chunks(64).zip(rows.groups.chunks(64));
     for ((present, keyed), (numbers, groups)) in words.zip(of_words) {
         if *keyed == 0 {
-            // A value that stays in a register.
+            // All rows are in the first group: its value stays in a register.
             let State { count, mut value } = states[0];
             for_each_bit(*present, numbers, |_, number| value = add(value, number));
             states[0] = State { count: count + u64::from(present.count_ones()), value };
@@ -175,7 +176,7 @@ fn add<T: Copy>(states: &mut [State<T>], rows: Grouped<'_>, add: impl Fn(T, i64)
     }
 }
 
-/// Calls `visit` with the index and the number of each bit that is set.
+/// Calls `visit` with the index of each set bit and the number at this index.
 #[inline]
 fn for_each_bit(mut word: u64, numbers: &[i64], mut visit: impl FnMut(usize, i64)) {
     if let (u64::MAX, Some(numbers)) = (word, numbers.first_chunk::<64>()) {

@@ -7,13 +7,13 @@ use super::inner::Inner;
 use super::stop::Stop;
 use crate::pipeline::rows::Batch;
 
-/// The place of an operator that gives each row of its input to one branch after another.
+/// The progress of an operator that passes each row of its input to branches: the current row and branch.
 #[derive(Clone, Copy, Debug, Default)]
 struct BranchProgress {
     has_input: bool,
     row: usize,
     branch: usize,
-    /// The branch has begun with the row.
+    /// Whether the branch has begun with the row.
     is_begun: bool,
 }
 
@@ -23,8 +23,8 @@ enum Then {
     NextRow,
 }
 
-/// Fills `output` from branches, one row after another. `first` names the branch that a row begins with,
-/// `then` gives the one after the end of a branch, by whether that gave results.
+/// Fills `output` from branches, one row after another. `first` returns the first branch of a row. At the end
+/// of a branch, `then` returns what follows; its argument says whether the branch gave results.
 fn fill(
     at: &mut BranchProgress,
     branches: &mut [Inner],
@@ -61,7 +61,7 @@ fn fill(
         match branch.next(cx)? {
             Some(results) => {
                 *gave = true;
-                // A batch may be passed by one of a branch, no further.
+                // A batch of a branch may exceed the size of the output batch, by less than one batch.
                 output.reserve_like(results, 2 * cx.batch_rows);
                 output.push_all(results);
             }
@@ -77,7 +77,7 @@ fn fill(
     Ok(output.rows() > 0)
 }
 
-/// `union`.
+/// The operator of `union`.
 #[derive(Debug)]
 pub(crate) struct Union {
     branches: Vec<Inner>,
@@ -102,7 +102,7 @@ impl Operate for Union {
     }
 }
 
-/// `coalesce`.
+/// The operator of `coalesce`.
 #[derive(Debug)]
 pub(crate) struct Coalesce(Union);
 
@@ -124,7 +124,7 @@ impl Operate for Coalesce {
     }
 }
 
-/// `choose`.
+/// The operator of `choose`.
 #[derive(Debug)]
 pub(crate) struct ChooseOperator {
     on: Inner,
@@ -136,7 +136,8 @@ pub(crate) struct ChooseOperator {
 }
 
 impl ChooseOperator {
-    /// `branches` are those of `cases`, and one more for `otherwise` if there is one.
+    /// Makes the operator. `branches` has one branch for each of `cases`, and one more for `otherwise` if
+    /// there is one.
     pub(crate) fn new(on: Inner, cases: Vec<Condition>, branches: Vec<Inner>) -> Self {
         Self { on, cases, branches, at: BranchProgress::default(), gave: false }
     }
@@ -154,7 +155,8 @@ impl Operate for ChooseOperator {
     }
 }
 
-/// The first case that the first value passes, by its index; behind the last one for none.
+/// The index of the first case that the first value of `on` passes. If there is no such case, the number of
+/// cases.
 fn chosen(
     on: &mut Inner,
     cases: &mut [Condition],

@@ -1,4 +1,4 @@
-//! From a plan to operators at work. It names all of them, except those that `keep` and `values` make.
+//! Makes the running operators of a plan. This module names all of them, except those that `keep` and `values` make.
 
 use super::branch::{ChooseOperator, Coalesce, Union};
 use super::chain::{Operate, Stage};
@@ -25,7 +25,7 @@ use crate::pipeline::plan::{
 };
 use crate::pipeline::rows::Carried;
 
-/// The stages of some operators, in order.
+/// Makes the stages of some steps, in order.
 pub(crate) fn stages(steps: &[Physical]) -> Vec<Stage> {
     steps.iter().map(|step| Stage::new(step.at.clone(), operator(&step.operator))).collect()
 }
@@ -129,7 +129,7 @@ pub(crate) fn stages_alone(steps: &[Physical], carried: Carried) -> Vec<Stage> {
     staged
 }
 
-/// The stage of the first steps, and the steps after these.
+/// The stages of the first steps, and the steps after them.
 fn first_stages(steps: &[Physical], carried: Carried) -> (Vec<Stage>, &[Physical]) {
     let folded = folded_on_ranges(steps, carried);
     let (first, left) = steps.split_at(folded.max(1).min(steps.len()));
@@ -143,8 +143,8 @@ fn first_stages(steps: &[Physical], carried: Carried) -> (Vec<Stage>, &[Physical
     (staged, left)
 }
 
-/// The same where there are threads: a scan that is long, or has steps behind it, is in an [`Exchange`] with
-/// these.
+/// The same as [`first_stages`], for several threads. A scan that is long, or that independent steps follow,
+/// is put into an [`Exchange`] together with these steps.
 fn first_stages_on_threads(steps: &[Physical], carried: Carried) -> (Vec<Stage>, &[Physical]) {
     let scanned = scanned_on_ranges(steps, carried);
     if folded_on_ranges(steps, carried) > 0 || scanned == 0 {
@@ -158,10 +158,11 @@ fn exchange(steps: &[Physical]) -> Stage {
     Stage::new(steps[steps.len() - 1].at.clone(), Box::new(Exchange::new(steps.to_vec(), inner)))
 }
 
-/// The stages of a run on several threads: steps that treat each row for itself are together in one
-/// [`Exchange`], with the scan that they follow. Hops that lead to few rows begin another one, and stay
-/// before it: one row of a few may lead to most of them, and this can't be shared out. Trails of rows end on
-/// the threads: only the steps up to the last one that reads trails are in an exchange.
+/// The stages of a run on several threads. Successive steps that treat each row independently are put into
+/// one [`Exchange`], together with the scan before them. Hops to few rows stay before the exchange: a single
+/// row may lead to most of their results, so that threads could not share the work evenly. The worker threads
+/// do not return trails. So if rows carry trails, only steps up to the last one that reads trails are put
+/// into an exchange.
 pub(crate) fn stages_on_threads(steps: &[Physical], carried: Carried) -> Vec<Stage> {
     let (mut staged, mut left) = first_stages_on_threads(steps, carried);
     let Some(mut shape) = steps[..steps.len() - left.len()].last().map(|step| &step.shape) else {
@@ -185,8 +186,9 @@ pub(crate) fn stages_on_threads(steps: &[Physical], carried: Carried) -> Vec<Sta
     staged
 }
 
-/// The number of steps at the start that form a scan, steps that treat each row for itself, and a fold with
-/// mergeable parts: threads then share the nodes, not rows.
+/// The number of steps at the start that are a scan, independent steps, and a fold with mergeable results.
+/// Threads can share the nodes of these steps by ranges, without moving rows. 0 if the plan does not begin
+/// like that.
 fn folded_on_ranges(steps: &[Physical], carried: Carried) -> usize {
     let between = steps.iter().skip(1).take_while(|step| step.is_independent()).count();
     let has_ranges = |scan: &ScanPlan| !matches!(scan.driver, Driver::Index(_));
@@ -201,8 +203,8 @@ fn folded_on_ranges(steps: &[Physical], carried: Carried) -> usize {
     if pays { between + 2 } else { 0 }
 }
 
-/// The number of steps at the start that form a scan, which threads share by ranges of nodes, and steps that
-/// treat each row for itself. If rows carry trails beyond these, threads begin behind the scan.
+/// The number of steps at the start that are a scan and independent steps, which threads share by ranges of
+/// nodes. If rows carry trails past these steps, only the scan counts. 0 if threads would not pay.
 fn scanned_on_ranges(steps: &[Physical], carried: Carried) -> usize {
     let Some((Physical { operator: Operator::Scan(scan), .. }, rest)) = steps.split_first() else { return 0 };
     let is_short = matches!(scan.driver, Driver::All | Driver::Labels(_)) && scan.filters.is_empty();
@@ -212,7 +214,7 @@ fn scanned_on_ranges(steps: &[Physical], carried: Carried) -> usize {
     if matches!(scan.driver, Driver::Index(_)) || count == 1 && is_short { 0 } else { count }
 }
 
-/// A scan at work.
+/// Makes a scan of a step. `None` for other steps.
 fn scan(step: &Physical) -> Option<Scan> {
     match &step.operator {
         Operator::Scan(scan) => Some(Scan::new(scan, conditions(&scan.filters))),
@@ -220,7 +222,8 @@ fn scan(step: &Physical) -> Option<Scan> {
     }
 }
 
-/// Whether some of the steps read trails, and no later ones; and whether the steps do more than that.
+/// Whether steps in `together` read trails, no step in `rest` does, and `together` has a step that does
+/// enough work to pay for the copy of trails.
 fn ends_trails(together: &[Physical], rest: &[Physical]) -> bool {
     together.iter().any(Physical::reads_trails)
         && !rest.iter().any(Physical::reads_trails)

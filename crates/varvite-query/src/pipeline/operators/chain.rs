@@ -1,4 +1,4 @@
-//! Chains of operators, and how one pulls from those before it.
+//! Chains of operators: each pulls rows from those before it.
 
 use std::any::Any;
 use std::ops::Range;
@@ -9,47 +9,51 @@ use super::stop::Stop;
 use crate::pipeline::error::StepAt;
 use crate::pipeline::rows::Batch;
 
-/// The work of an operator.
+/// The interface of operators.
 pub(crate) trait Operate: Any + std::fmt::Debug + Send + Sync {
-    /// Fills `output`, which is empty, with some rows; false at the end. Pulls from `before` as it needs.
+    /// Fills `output`, which is empty, with some rows. Pulls input from `before` as needed. Returns false at
+    /// the end.
     fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop>;
 
-    /// Forgets all rows, to begin again.
+    /// Drops all rows and begins again.
     fn reset(&mut self);
 
-    /// Prepares before the first rows; all threads share the findings.
+    /// Prepares the operator before its first rows. Threads then share the result by `share`.
     fn prepare(&mut self, _cx: &mut Context) -> Result<(), Stop> {
         Ok(())
     }
 
-    /// Shares the answers about texts with the same operator of another thread.
+    /// Takes over the preparation of the same operator on another thread, and shares its answers for tested
+    /// texts.
     fn share(&mut self, _other: &dyn Operate) {}
 
-    /// Whether the operator, which is ready, finds rows in any range of nodes.
+    /// Whether the prepared operator can find its rows in any range of nodes.
     fn has_ranges(&self) -> bool {
         false
     }
 
-    /// Begins with a range of nodes, where it has them.
+    /// Begins with a range of nodes. Only an operator that has ranges does so.
     fn give_nodes(&mut self, _nodes: Range<u32>) {}
 
-    /// Takes copies of the rows that an inner pipeline begins with; only its first operator does.
+    /// Takes copies of the rows with which an inner pipeline begins. Only the first operator of the pipeline
+    /// does so.
     fn give(&mut self, _from: &Batch, _rows: Range<usize>) {}
 
-    /// The same with all rows of a batch, which becomes another one.
+    /// The same as [`Operate::give`], with all rows of a batch. They are moved, and the content of `rows`
+    /// afterwards is undefined.
     fn give_all(&mut self, _rows: &mut Batch) {}
 
-    /// The measurements of each operator inside, if it stands for several.
+    /// The measurements of each nested operator. `None` if the operator is a single one.
     fn inside(&self) -> Option<Vec<Measured>> {
         None
     }
 
-    /// Rows that the caller gets beside the results, if the operator has any for it.
+    /// The rows that the caller gets in addition to the results. `None` unless the operator is a `side` step.
     fn side(&self) -> Option<&Batch> {
         None
     }
 
-    /// Forgets these rows.
+    /// Drops the rows that [`Operate::side`] returns.
     fn clear_side(&mut self) {}
 }
 
@@ -60,7 +64,7 @@ pub(crate) struct Stage {
     pub(crate) operator: Box<dyn Operate>,
     pub(crate) output: Batch,
     pub(crate) measured: Measured,
-    /// Bytes of the output that are charged to the budget.
+    /// The bytes of the output that are charged to the budget.
     held: usize,
 }
 
@@ -69,17 +73,17 @@ impl Stage {
         Self { at, operator, output: Batch::default(), measured: Measured::default(), held: 0 }
     }
 
-    /// The measurements of each operator that the stage stands for, if there are several.
+    /// The measurements of each operator in the stage. `None` if the stage is a single operator.
     pub(crate) fn inside(&self) -> Option<Vec<Measured>> {
         self.operator.inside()
     }
 
-    /// Rows that the caller gets beside the results, if the operator has any for it.
+    /// The rows that the caller gets in addition to the results. `None` unless the stage is a `side` step.
     pub(crate) fn side(&self) -> Option<&Batch> {
         self.operator.side()
     }
 
-    /// Forgets these rows.
+    /// Drops the rows that [`Stage::side`] returns.
     pub(crate) fn clear_side(&mut self) {
         self.operator.clear_side();
     }
@@ -90,16 +94,16 @@ impl Stage {
 pub(crate) struct Measured {
     pub(crate) rows: u64,
     pub(crate) batches: u64,
-    /// With everything before it.
+    /// The time, including that of the operators before it.
     pub(crate) time: Duration,
-    /// Values that searches have read, with everything before it.
+    /// The values that searches have read, including those of the operators before it.
     pub(crate) values_read: u64,
-    /// Most bytes that the run held, beside batches, while it was at work.
+    /// The most bytes that the run held, without batches, while the operator worked.
     pub(crate) held: usize,
 }
 
 impl Measured {
-    /// Adds the measurements of another thread of the same operator.
+    /// Adds the measurements of the same operator on another thread.
     pub(crate) fn add(&mut self, other: &Self) {
         self.rows += other.rows;
         self.batches += other.batches;
@@ -108,7 +112,7 @@ impl Measured {
     }
 }
 
-/// Fills the output of the last stage; false at the end.
+/// Fills the output of the last stage. Returns false at the end.
 #[inline]
 pub(crate) fn pull(stages: &mut [Stage], cx: &mut Context) -> Result<bool, Stop> {
     let Some((last, before)) = stages.split_last_mut() else { return Ok(false) };
@@ -137,8 +141,8 @@ pub(crate) fn pull(stages: &mut [Stage], cx: &mut Context) -> Result<bool, Stop>
     Ok(more)
 }
 
-/// Whether an operator that has rows to give may pull more: not where trails are kept, which the first
-/// operator forgets.
+/// Whether an operator may pull more input before it gives its output. If rows carry trails and the output is
+/// not empty, it may not: the first operator drops the trails when it makes its next batch.
 #[inline]
 pub(crate) fn may_pull(output: &Batch, cx: &Context) -> bool {
     !cx.carried.trail || output.rows() == 0

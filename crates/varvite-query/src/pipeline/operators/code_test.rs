@@ -1,8 +1,8 @@
-//! [`CodeTest`]: a predicate on texts at work, evaluated once for each distinct text.
+//! [`CodeTest`]: a running predicate on texts, evaluated once for each distinct text.
 //!
-//! A [`CodeTest`] keeps its answers, two bits for each code. It is either evaluated as values come, so that
-//! only texts that occur among them are read, or prepared at once and on all threads when most of the table
-//! will be needed.
+//! A [`CodeTest`] keeps its answers, two bits for each code. It either tests texts on demand, so that only
+//! texts of the tested values are read, or tests all texts in advance, on all threads, if most of them will
+//! be needed.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -18,31 +18,31 @@ use varvite_graph::internal::{BYTES_AT_ONCE, TextAllowance, all_in_order};
 use varvite_graph::{Texts, TextsReader};
 use varvite_store::Cancel;
 
-/// A test of codes of texts. Clones share their answers.
+/// A test of values that are codes of texts. Clones share their answers.
 #[derive(Clone, Debug)]
 pub(crate) struct CodeTest {
     strings: Texts,
     matcher: Arc<Matcher>,
-    /// A bit for each tested code; empty before a run, and when all are tested.
+    /// A bit for each code, set if its text was tested. Empty before a run, and when all texts are tested.
     known: Arc<[AtomicU64]>,
-    /// A bit for each code that matches.
+    /// A bit for each code, set if its text matches.
     matching: Arc<[AtomicU64]>,
     is_complete: bool,
     /// The allowance of text bytes for all threads of a run.
     allowance: Arc<TextAllowance>,
 }
 
-/// Texts that a thread tests between two checks of the cancel flag.
+/// The number of texts that a thread tests between two checks of the cancel flag.
 const TEXTS_AT_ONCE: u32 = 1 << 12;
-/// Texts of a thread's part: few enough that none waits long for the last.
+/// The number of texts that a thread takes at a time: few enough that no thread waits long for the last.
 const TEXTS_OF_PART: u32 = 1 << 13;
-/// Texts from which on it pays to use all threads.
+/// The number of texts from which on it pays to use all threads.
 const TEXTS_FOR_THREADS: u32 = 1 << 16;
-/// The cost of testing a single text at a random place,
+/// The cost of testing a single text at a random position.
 const TEXT_ASKED: u64 = 64;
-/// and of testing one by its place after a pass over the pool,
+/// The cost of testing a text by its position in the pool, after a pass over the pool.
 const TEXT_PLACED: u64 = 4;
-/// and how many bytes of the pool are passed over for one of these.
+/// The number of bytes that a pass over the pool reads at a cost of 1.
 const BYTES_PASSED: u64 = 4;
 
 impl CodeTest {
@@ -52,7 +52,7 @@ impl CodeTest {
         Self { strings, matcher, known: [].into(), matching: [].into(), is_complete: false, allowance }
     }
 
-    /// The same for another thread: answers are shared, and the matcher is its own.
+    /// A copy for another thread. It shares the answers but has its own matcher.
     pub(crate) fn of_thread(&self) -> Self {
         let matcher = if self.is_complete { self.matcher.clone() } else { own_matcher(&self.matcher) };
         Self { matcher, ..self.clone() }
@@ -64,7 +64,7 @@ impl CodeTest {
         self.is_complete
     }
 
-    /// Tests all texts now if that costs less than single tests for some number of values.
+    /// Tests all texts now if that costs less than testing the texts of `values` values on demand.
     pub(crate) fn prepare(&mut self, values: usize, cx: &mut Context) -> Result<(), Stop> {
         if self.is_complete || !self.known.is_empty() {
             return Ok(());
@@ -80,7 +80,7 @@ impl CodeTest {
         Ok(())
     }
 
-    /// Whether testing all texts costs less than testing one for each of some number of values.
+    /// Whether testing all texts costs less than testing the texts of `values` values on demand.
     fn pays_for(&self, values: usize) -> bool {
         let (values, texts) = (values as u64, u64::from(self.strings.len()));
         let pass = self.strings.pool_len() as u64 / BYTES_PASSED + texts * TEXT_PLACED;
@@ -96,11 +96,11 @@ impl CodeTest {
                 let occurrences = Occurrences::find(&self.strings, words, threads, cx)?;
                 let is_decided = matches!(&*self.matcher, Matcher::Contains(_));
                 let ask = |asker: &mut Asker<'_>, codes: Range<u32>| {
-                    // Texts that came later are in another pool, and few.
+                    // Texts added by changes are in another pool, and few.
                     if codes.end > self.strings.base_len() {
                         return words_of(codes, |code| asker.ask(code));
                     }
-                    // Of a damaged table no text is found.
+                    // If the table is damaged, no text matches.
                     let nothing = || vec![0; codes.len().div_ceil(64)];
                     let mut found = occurrences.texts(&self.strings, codes.clone()).unwrap_or_else(nothing);
                     if !is_decided {
@@ -121,7 +121,7 @@ impl CodeTest {
         Ok(())
     }
 
-    /// The codes that match, if all texts are tested and at most `limit` match.
+    /// The codes of the matching texts. `None` if not all texts are tested, or more than `limit` match.
     pub(crate) fn matching(&self, limit: usize) -> Option<Vec<u32>> {
         let words = || self.matching.iter().map(|word| word.load(Ordering::Relaxed));
         let count: u64 = words().map(|word| u64::from(word.count_ones())).sum();
@@ -132,12 +132,12 @@ impl CodeTest {
         Some(members(&words).collect())
     }
 
-    /// Tests texts on the thread that owns the test.
+    /// Makes an [`Asker`] for the thread that owns the test.
     pub(crate) fn asker<'a>(&'a self, cancel: &'a Cancel) -> Asker<'a> {
         self.asker_with(self.matcher.clone(), cancel)
     }
 
-    /// Tests texts on any thread.
+    /// Makes an [`Asker`] for any thread.
     fn own_asker<'a>(&'a self, cancel: &'a Cancel) -> Asker<'a> {
         self.asker_with(own_matcher(&self.matcher), cancel)
     }
@@ -146,7 +146,7 @@ impl CodeTest {
         Asker { test: self, matcher, reader: self.strings.reader(), cancel, bytes: 0, is_over: false }
     }
 
-    /// Whether the text of a code matches; tests the text if it was not tested yet.
+    /// Whether the text of a code matches; it is tested now if it was not tested before.
     #[inline]
     pub(crate) fn passes(&self, code: i64) -> bool {
         let may_read = |text: &[u8]| self.strings.may_read(text.len(), &self.allowance);
@@ -155,7 +155,7 @@ impl CodeTest {
         self.answer(code, ask)
     }
 
-    /// Whether the text of a code matches; calls `ask` if no thread has tested it.
+    /// Whether the text of a code matches; calls `ask` if no thread has tested the text.
     #[inline]
     fn answer(&self, code: i64, ask: impl FnOnce(u32) -> bool) -> bool {
         if self.is_complete {
@@ -168,7 +168,7 @@ impl CodeTest {
         let (Some(known), Some(matching)) = (self.known.get(word), self.matching.get(word)) else {
             return ask(code);
         };
-        // The answer is stored before the bit that marks it as tested.
+        // The answer is stored before the bit that marks the text as tested.
         if known.load(Ordering::Acquire) & bit == 0 {
             if ask(code) {
                 matching.fetch_or(bit, Ordering::Relaxed);
@@ -178,7 +178,7 @@ impl CodeTest {
         matching.load(Ordering::Relaxed) & bit != 0
     }
 
-    /// Whether the text of a code matches, once all are tested.
+    /// Whether the text of a code matches, when all texts are tested.
     #[inline]
     pub(crate) fn passes_prepared(&self, code: i64) -> bool {
         let word = self.matching.get(code as usize / 64);
@@ -186,17 +186,17 @@ impl CodeTest {
     }
 }
 
-/// Tests texts on one thread: readers keep their decoded block.
+/// Tests texts on one thread. Its reader keeps the last decoded block.
 ///
-/// Once it saw the flag that cancels, which it looks at by itself, or read more than an honest file has, its
-/// answers mean nothing.
+/// The asker checks the cancel flag itself. Once the flag is set, or more bytes were read than an undamaged
+/// file has, its answers are meaningless.
 #[derive(Debug)]
 pub(crate) struct Asker<'a> {
     test: &'a CodeTest,
     matcher: Arc<Matcher>,
     reader: TextsReader<'a>,
     cancel: &'a Cancel,
-    /// Bytes of texts since the last look.
+    /// The bytes of texts read since the last check of the cancel flag.
     bytes: usize,
     is_over: bool,
 }
@@ -209,7 +209,7 @@ impl Asker<'_> {
         test.answer(code, |code| self.ask(code))
     }
 
-    /// Drops the bits of texts that do not match, from code `first` on.
+    /// Clears the bits of texts that do not match. The first bit is that of code `first`.
     fn keep(&mut self, first: u32, words: &mut [u64]) {
         for (start, word) in (first..).step_by(64).zip(words) {
             let mut asked = *word;
@@ -233,7 +233,7 @@ impl Asker<'_> {
     }
 }
 
-/// The same for one thread: matchers have memory that threads would wait for.
+/// A copy of the matcher for one thread: threads that share a matcher would wait for its internal memory.
 fn own_matcher(matcher: &Matcher) -> Arc<Matcher> {
     Arc::new(matcher.clone())
 }
@@ -242,8 +242,8 @@ fn no_answers(words: usize) -> Arc<[AtomicU64]> {
     (0..words).map(|_| AtomicU64::new(0)).collect()
 }
 
-/// Tests all texts, some at a time: `ask` gives a bit for each text of a range; each thread keeps a state
-/// from `begin`.
+/// Tests all texts in ranges of codes. `ask` returns a bit for each text of a range. Each thread has a state,
+/// which `begin` makes.
 fn for_texts<S: Send>(
     texts: u32,
     threads: usize,
@@ -265,7 +265,7 @@ fn for_texts<S: Send>(
     all_in_order(&starts, threads, begin, work)
 }
 
-/// A bit for each code of a range, set if `matches` accepts it.
+/// A bit for each code of a range, set if `matches` returns true.
 fn words_of(codes: Range<u32>, mut matches: impl FnMut(u32) -> bool) -> Vec<u64> {
     let mut words = vec![0u64; codes.len().div_ceil(64)];
     for (index, code) in codes.enumerate() {

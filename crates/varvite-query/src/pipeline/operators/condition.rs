@@ -1,4 +1,4 @@
-//! [`Condition`]: a filter at work, with the answers of its tests of texts and the buffers of its walks.
+//! [`Condition`]: a running filter, with the answers of its text tests and the buffers of its walks.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::walk::RepeatWalk;
 use crate::pipeline::plan::{LabelFilter, PropertyPlan};
 use crate::pipeline::rows::{Batch, Element};
 
-/// A [`Filter`](crate::pipeline::plan::Filter) at work.
+/// A running [`Filter`](crate::pipeline::plan::Filter).
 #[derive(Debug)]
 pub(crate) enum Condition {
     Labels(LabelFilter),
@@ -30,11 +30,11 @@ pub(crate) enum Condition {
 
 /// An inner pipeline that tests one row.
 pub(crate) trait Ask: std::fmt::Debug + Send + Sync {
-    /// Whether there is any result for an element. Steps of a condition are not part of a path.
+    /// Whether the pipeline gives any result for an element. Its steps do not extend the path of the row.
     fn gives_anything(&mut self, element: Element, cx: &mut Context) -> Result<bool, Stop>;
 }
 
-/// Turns of a loop that a text is worth, which may be long and may be decoded before it is read.
+/// The number of loop turns that a test of a text counts as: a text may be long, and may have to be decoded.
 const TURNS_OF_TEXT: usize = 64;
 
 impl Condition {
@@ -42,7 +42,7 @@ impl Condition {
         matches!(self, Self::All(conditions) if conditions.is_empty())
     }
 
-    /// Prepares for a run that tests some number of rows.
+    /// Prepares the condition for a run that tests about `rows` rows.
     pub(crate) fn prepare(&mut self, rows: usize, cx: &mut Context) -> Result<(), Stop> {
         match self {
             Self::Value(_, test) | Self::Number(test) => test.prepare(rows, cx),
@@ -56,7 +56,7 @@ impl Condition {
         }
     }
 
-    /// Shares the results of another condition of the same filter about texts.
+    /// Shares the answers about texts of another condition of the same filter.
     pub(crate) fn share(&mut self, other: &Self) {
         match (self, other) {
             (Self::Value(_, test), Self::Value(_, other)) | (Self::Number(test), Self::Number(other)) => {
@@ -72,7 +72,7 @@ impl Condition {
         }
     }
 
-    /// Whether a row passes.
+    /// Whether an element passes.
     pub(crate) fn passes(&mut self, element: Element, cx: &mut Context) -> Result<bool, Stop> {
         Ok(match (self, element) {
             (Self::Labels(filter), Element::Node(node)) => filter.passes(node),
@@ -123,7 +123,7 @@ impl Condition {
         })
     }
 
-    /// Drops the rows of `rows` that do not pass; `rows` are indexes into `batch`.
+    /// Removes the rows that do not pass from `rows`, which are indexes into `batch`.
     pub(crate) fn select(
         &mut self,
         batch: &Batch,
@@ -181,7 +181,7 @@ fn value_passes(plan: &PropertyPlan, test: &ValueTest, owner: u32) -> bool {
     plan.property.numbers(owner).any(|number| test.passes(number))
 }
 
-/// The same of a list, which may be long.
+/// The same as [`value_passes`], for a list: it may be long, so the cancel flag is checked.
 fn list_passes(plan: &PropertyPlan, test: &ValueTest, owner: u32, cx: &mut Context) -> Result<bool, Stop> {
     for number in plan.property.numbers(owner) {
         cx.tick()?;
@@ -201,7 +201,7 @@ fn owner(plan: &PropertyPlan, element: Element) -> Option<u32> {
     }
 }
 
-/// Whether any node that is walked to passes.
+/// Whether any node that the walk reaches passes.
 fn any(walk: &mut RepeatWalk, then: &mut Condition, node: u32, cx: &mut Context) -> Result<bool, Stop> {
     if then.is_always()
         && let Some(leads) = walk.leads_anywhere(node)
@@ -211,7 +211,7 @@ fn any(walk: &mut RepeatWalk, then: &mut Condition, node: u32, cx: &mut Context)
     walk.visit(node, cx, &mut |node, cx| then.passes(Element::Node(node), cx))
 }
 
-/// The number of nodes that pass; each counts as often as it is reached.
+/// The number of reached nodes that pass. A node counts as often as the walk reaches it.
 fn count(walk: &mut RepeatWalk, then: &mut Condition, node: u32, cx: &mut Context) -> Result<u64, Stop> {
     if then.is_always()
         && let Some(count) = walk.count(node)

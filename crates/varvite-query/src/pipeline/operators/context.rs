@@ -1,5 +1,5 @@
-//! [`Context`]: the common data of all operators of a run: budget, flag that cancels, sizes, and the trails
-//! of their rows.
+//! [`Context`]: the data that all operators of a run share: budget, cancel flag, sizes, and the trails of
+//! rows.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,7 +13,7 @@ use crate::pipeline::rows::{Batch, Carried};
 use varvite_graph::Budget;
 use varvite_store::Cancel;
 
-/// The constant part of a run.
+/// The settings of a run, which do not change.
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
     pub(crate) budget: Budget,
@@ -25,7 +25,7 @@ pub(crate) struct Settings {
     nodes: u32,
     pub(crate) is_profiled: bool,
     forgets_trails: bool,
-    /// There are so many operators that their batches are a part of the budget.
+    /// Whether batches are charged to the budget, because there are many operators.
     counts_batches: bool,
 }
 
@@ -37,31 +37,32 @@ pub(crate) struct Context<'r> {
     pub(crate) cancel: &'r Cancel,
     pub(crate) trails: &'r mut Trails,
     pub(crate) carried: Carried,
-    /// Rows of a batch, more or less.
+    /// The approximate number of rows in a batch.
     pub(crate) batch_rows: usize,
     pub(crate) threads: usize,
-    /// Threads start whether they pay or not.
+    /// Whether threads start even if they do not pay.
     pub(crate) eager_threads: bool,
     /// The number of nodes of the graph.
     pub(crate) nodes: u32,
     pub(crate) is_profiled: bool,
-    /// Values that searches of columns have read.
+    /// The number of values that searches of columns have read.
     pub(crate) values_read: u64,
-    /// Trails are dropped when the first operator makes its next batch: no operator keeps rows across these
-    /// batches.
+    /// Whether the first operator drops all trails when it makes its next batch. It may if no operator keeps
+    /// rows across these batches.
     pub(crate) forgets_trails: bool,
-    /// Batches are a part of the budget.
+    /// Whether batches are charged to the budget.
     pub(crate) counts_batches: bool,
     ticks: usize,
 }
 
-/// Operators whose batches do not count in the budget.
+/// The most operators for which batches are not charged to the budget.
 const OPERATORS_FEW: usize = 200;
-/// Most rows of a batch: an operator may make one, and copy it, between two checks of the cancel flag.
+/// The most rows of a batch. An operator may make and copy a whole batch between two checks of the cancel
+/// flag.
 const BATCH_ROWS_MAX: usize = 1 << 15;
-/// Most cells of a batch, more or less: of rows with many columns there are few.
+/// The approximate maximum of cells in a batch: a batch of rows with many columns has few rows.
 const CELLS_MAX: usize = 1 << 18;
-/// Turns of a loop between two checks of the cancel flag.
+/// The number of loop turns between two checks of the cancel flag.
 const TICKS: usize = 1024;
 
 impl Settings {
@@ -72,7 +73,7 @@ impl Settings {
             cancel: options.task.flag().clone(),
             carried: plan.carried,
             batch_rows: options.batch_rows.min(CELLS_MAX / plan.widest.max(1)).clamp(1, BATCH_ROWS_MAX),
-            // Threads of a pool have stacks of the usual size.
+            // A deep plan needs a large stack, and threads of a pool have stacks of the usual size.
             threads: if is_deep { 1 } else { options.task.thread_count() },
             eager_threads: options.eager_threads && options.task.thread_count() > 1 && !is_deep,
             counts_batches: plan.operators > OPERATORS_FEW,
@@ -87,17 +88,17 @@ impl Settings {
         self.threads
     }
 
-    /// Leaves the run no thread but its caller's.
+    /// Limits the run to its caller's thread.
     pub(crate) fn stay_alone(&mut self) {
         (self.threads, self.eager_threads) = (1, false);
     }
 
-    /// Whether the run has no thread but its caller's.
+    /// Whether the run is limited to its caller's thread.
     pub(crate) fn is_alone(&self) -> bool {
         self.threads == 1
     }
 
-    /// The context of operators, with the trails of their rows.
+    /// Makes the context of operators, with the trails of their rows.
     pub(crate) fn context<'r>(&'r self, trails: &'r mut Trails) -> Context<'r> {
         Context {
             settings: self,
@@ -119,16 +120,16 @@ impl Settings {
 }
 
 impl Context<'_> {
-    /// The context of a thread of the run: the same budget, the same cancel flag, and `is_closed`, which ends
-    /// it too.
+    /// The settings of a thread of the run: the same budget and cancel flag. Setting `is_closed` cancels the
+    /// thread too.
     pub(crate) fn of_thread(&self, is_closed: Arc<AtomicBool>) -> Settings {
         let cancel = self.cancel.clone();
         let cancel = Cancel::when(move || is_closed.load(Ordering::Relaxed) || cancel.check().is_err());
         Settings { cancel, threads: 1, eager_threads: false, carried: self.carried, ..self.settings.clone() }
     }
 
-    /// Gives rows that were appended to `output` since `first`, from one row of another batch, the data
-    /// beside them: a trail that is one longer.
+    /// Sets the carried data of the rows in `output` from `first` on, which follow from row `row` of another
+    /// batch: its depth, and its trail extended by one element.
     #[inline]
     pub(crate) fn extend_carried(
         &mut self,
@@ -152,8 +153,8 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// Runs `work`, which needs all its input rows, in batches of full size: a request for few rows of its
-    /// output still needs all of its input.
+    /// Runs `work` with batches of full size. It needs all rows of its input, even if the caller requests few
+    /// rows of output.
     pub(crate) fn in_whole_batches<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
         let asked = std::mem::replace(&mut self.batch_rows, self.settings.batch_rows);
         let done = work(self);
@@ -161,13 +162,13 @@ impl Context<'_> {
         done
     }
 
-    /// One turn of a loop that may be long.
+    /// Counts one turn of a loop that may be long, and checks the cancel flag now and then.
     #[inline]
     pub(crate) fn tick(&mut self) -> Result<(), Stop> {
         self.tick_by(1)
     }
 
-    /// A turn that took as long as some.
+    /// Counts a turn that takes as long as `turns` usual ones.
     #[inline]
     pub(crate) fn tick_by(&mut self, turns: usize) -> Result<(), Stop> {
         self.ticks = self.ticks.saturating_add(turns);

@@ -15,7 +15,8 @@ use crate::pipeline::rows::{Batch, Edge};
 use varvite_graph::internal::{EntryAt, ListRest};
 use varvite_graph::{Adjacency, Direction};
 
-/// Appends edges of a node along a way, at most `room`; true if there are more. `others` is room to work in.
+/// Appends at most `room` edges of a node along a way. Returns true if there are more. `work` has reused
+/// buffers.
 fn append_edges(
     way: &EdgeWay,
     node: u32,
@@ -54,8 +55,9 @@ fn append_edges(
     Ok(more)
 }
 
-/// Neighbours of a node that are left in `rest`, at most `room`; true if there are more. Where edges of the
-/// label were changed, `entries` has which edges they are; else it is empty, and they follow each other.
+/// Puts at most `room` of the neighbours left in `rest` into `others`. Returns true if there are more. If
+/// edges of the label at this node were changed, `entries` gets the list entry of each neighbour. Otherwise
+/// `entries` is empty, because the list entries are consecutive.
 fn append_entries(
     adjacency: &Adjacency,
     node: u32,
@@ -79,16 +81,17 @@ fn append_entries(
     false
 }
 
-/// Lists of so many neighbours are looked through for those that came before.
+/// The length up to which a list of neighbours is scanned for earlier parallel edges, without a hash table.
 const SHORT: usize = 16;
-/// The least capacity of lists of neighbours, and the size of a table that is not worth clearing.
+/// The least capacity of the hash table of neighbours, and the capacity from which on a new table is cheaper
+/// than clearing the old one.
 const NEIGHBORS: usize = 64;
 const NEIGHBORS_MAX: usize = 1 << 16;
-/// Bytes of a neighbour there: an entry of a table that is at most seven eighths full, and half of one more
-/// while it grows.
+/// Bytes of a neighbour in the hash table: an entry in a table that is at most seven eighths full, and half
+/// an entry more while the table grows.
 const NEIGHBOR_BYTES: usize = 2 * size_of::<(u32, usize)>();
 
-/// Clears a table, or takes a new one where that is faster.
+/// Clears a table, or replaces it by a new one if that is faster.
 fn forget(earlier: &mut HashMap<u32, usize>) {
     match earlier.capacity() > NEIGHBORS_MAX {
         true => *earlier = HashMap::new(),
@@ -97,7 +100,7 @@ fn forget(earlier: &mut HashMap<u32, usize>) {
     earlier.reserve(NEIGHBORS);
 }
 
-/// Makes room for more neighbours out of the budget.
+/// Makes room for `more` neighbours in the hash table, and charges it to the budget.
 fn make_room(
     earlier: &mut HashMap<u32, usize>,
     more: usize,
@@ -112,44 +115,45 @@ fn make_room(
     Ok(())
 }
 
-/// The count before it counts one more.
+/// Increments a count, and returns its earlier value.
 fn count_up(count: &mut usize) -> usize {
     *count += 1;
     *count - 1
 }
 
-/// Room to work in.
+/// Reused buffers.
 #[derive(Debug, Default)]
 struct Work {
     others: Vec<u32>,
-    /// The edges to the neighbour, if edges of the label were changed.
+    /// The list entry of the edge to each neighbour, if edges of the label were changed.
     entries: Vec<EntryAt>,
-    /// The number of times that each neighbour came already in the list of a node: parallel edges pair in
-    /// their order.
+    /// How often each neighbour has occurred in the list of the node so far. The nth edge to a neighbour is
+    /// its nth parallel edge in the other direction too.
     earlier: HashMap<u32, usize>,
     sorted: SortedLists,
     held: usize,
 }
 
-/// Long lists of neighbours, sorted: a METHOD may contain thousands of nodes, and for each of them its edge
-/// is searched.
+/// Sorted copies of long lists of neighbours. A METHOD may contain thousands of nodes, and the edge of each
+/// is searched in the list of the METHOD.
 #[derive(Debug, Default)]
 struct SortedLists {
-    /// The list of a label and a source: neighbours, each with the rank of its edge.
+    /// The lists by edge label and source. An entry is a neighbour and the rank of its edge.
     lists: HashMap<(EdgeLabelId, u32), Vec<(u32, u32)>>,
     held: usize,
 }
 
-/// Lists of so many neighbours are long.
+/// The length from which on a list of neighbours is sorted.
 const LONG: usize = 64;
-/// Bytes of sorted lists that are kept: so many, or this share of the budget.
+/// The most bytes of sorted lists that are kept: `SORTED_MAX`, or the budget divided by `SORTED_SHARE` if
+/// that is more.
 const SORTED_MAX: usize = 8 << 20;
 const SORTED_SHARE: usize = 4;
-/// Bytes of a list beside its entries.
+/// Bytes of a list without its entries.
 const LIST_BYTES: usize = 128;
 
 impl SortedLists {
-    /// The list of a source, sorted. It is kept, so that a list is sorted once and not for each of its edges.
+    /// The sorted list of a source. It is kept, so that a list is sorted once and not for each of its edges.
     fn list(&mut self, way: &EdgeWay, source: u32, cx: &mut Context) -> Result<&[(u32, u32)], Stop> {
         let key = (way.way.label, source);
         cx.tick()?;
@@ -172,8 +176,8 @@ impl SortedLists {
         Ok(list)
     }
 
-    /// Makes room for a list, and for the copy that sorting takes; without those that are kept if they are in
-    /// the way.
+    /// Makes room for a list, and for the copy that sorting needs. If there is no room, the kept lists are
+    /// dropped first.
     fn make_room(&mut self, degree: usize, cx: &Context) -> Result<(), Stop> {
         let entries = size_of::<(u32, u32)>().saturating_mul(degree);
         let kept = self.held.saturating_add(entries).saturating_add(LIST_BYTES);
@@ -189,13 +193,13 @@ impl SortedLists {
 }
 
 impl EdgeWay {
-    /// Whether an edge has to be searched for among those of its source.
+    /// Whether an edge has to be searched among the out-edges of its source.
     fn is_searched(&self) -> bool {
         self.way.direction == Direction::In && self.places.is_none() && self.way.adjacency.has_lists()
     }
 
-    /// The edge between `node` and `other` that is an entry of the lists in the direction of the way; none in
-    /// a forest without changes.
+    /// The edge between `node` and `other` at list entry `entry` of the way. `entry` is `None` in a forest
+    /// without changes.
     fn edge(&self, node: u32, other: u32, entry: Option<EntryAt>) -> Edge {
         let label = self.way.label;
         match self.way.direction {
@@ -214,7 +218,7 @@ impl EdgeWay {
         }
     }
 
-    /// The neighbours along the out-edges of `source`, with the ranks of these edges.
+    /// The neighbours along the out-edges of `source`, each with the rank of its edge.
     fn ranked(&self, source: u32) -> impl Iterator<Item = (u32, u32)> {
         let first = self.out.first_rank(source);
         let mut following = first.map(|first| self.out.neighbors(source).zip(first as u64..));
@@ -226,7 +230,7 @@ impl EdgeWay {
         std::iter::from_fn(next).map(|(neighbor, rank)| (neighbor, rank as u32))
     }
 
-    /// The rank of one of the edges from `source` to `target`.
+    /// The rank of edge number `parallel` among the edges from `source` to `target`.
     fn rank_of_parallel(
         &self,
         target: u32,
@@ -253,7 +257,7 @@ impl EdgeWay {
     }
 }
 
-/// `out_edges`, `in_edges` and `both_edges`.
+/// The operator of `out_edges`, `in_edges` and `both_edges`.
 #[derive(Debug)]
 pub(crate) struct HopEdges {
     ways: Vec<EdgeWay>,
@@ -266,7 +270,7 @@ impl HopEdges {
         Self { ways, at: HopProgress::default(), work: Work::default() }
     }
 
-    /// Takes rows of the input until it has no more or the output is full.
+    /// Appends edges of the input's rows until the input ends or the output is full.
     fn fill(&mut self, input: &Batch, output: &mut Batch, cx: &mut Context) -> Result<(), Stop> {
         while let Some(node) = input.nodes.get(self.at.row) {
             while let Some(way) = self.ways.get(self.at.way) {
@@ -312,7 +316,7 @@ impl Operate for HopEdges {
     }
 }
 
-/// `edges`: label by label, by source.
+/// The operator of `edges`: all edges, ordered by label, then by source.
 #[derive(Debug)]
 pub(crate) struct AllEdges {
     ways: Vec<EdgeWay>,
@@ -359,7 +363,7 @@ impl Operate for AllEdges {
     }
 }
 
-/// `source` and `target`.
+/// The operator of `source` and `target`.
 #[derive(Debug)]
 pub(crate) struct EndOfEdge {
     direction: Direction,

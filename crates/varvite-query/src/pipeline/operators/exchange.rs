@@ -1,13 +1,12 @@
-//! [`Exchange`]: steps that treat each row for itself, on all threads.
+//! [`Exchange`]: runs steps that treat each row independently on all threads.
 //!
-//! Rows are run through the steps on the caller's thread first, a few at a time. If these first rows show
-//! that a row costs more than its transfer to another thread, and that enough rows are left to pay for the
-//! start of threads, a [`WorkerPool`] goes on. Results come in the order of the rows in both cases: only the
-//! time differs. The name is that of Volcano's operator (Graefe, 1990); morsels are those of (Leis et al.,
-//! 2014).
+//! First, the steps process rows on the caller's thread, a few at a time. If these rows show that a row costs
+//! more than its transfer to another thread, and if enough rows are left to pay for the start of threads, a
+//! [`WorkerPool`] continues. Results come in the order of the input rows in both cases; only the time
+//! differs. The name is that of Volcano's operator (Graefe, 1990). For morsels, see (Leis et al., 2014).
 //!
-//! If the steps follow a scan, the scan is one of them: threads take ranges of nodes, and each scans its own.
-//! Only nodes from an index are found first and then shared out.
+//! If the steps follow a scan, the exchange includes the scan: threads take ranges of nodes and scan them.
+//! Only nodes from an index are found first and then distributed to threads.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -24,63 +23,66 @@ use crate::pipeline::plan::{Operator, Physical};
 use crate::pipeline::rows::Batch;
 use varvite_graph::internal::threads_pay;
 
-/// The work to measure the cost of a row, before threads join.
+/// The time for which the caller's thread works alone, to measure the cost of a row.
 const ALONE: Duration = Duration::from_micros(100);
-/// They join if so many morsels are left: starting and ending one takes some 100 us.
+/// The least number of remaining morsels for which threads start: starting and ending a thread takes about
+/// 100 us.
 const MORSELS_MIN: usize = 3;
-/// They join if a row takes so long: moving it takes 2 to 3 ns.
+/// The least time of a row for which threads start: moving a row takes 2 to 3 ns.
 const ROW_NS_MIN: f64 = 5.0;
-/// Threads join if the caller takes at least so many rows at a time: a caller of few rows may stop soon,
-/// unless it got none during the whole time of that work.
+/// The least number of rows in a batch for which threads start: a caller that requests few rows may stop
+/// soon. But if it got no row during the time `ALONE`, threads start anyway.
 const BATCH_ROWS_MIN: usize = 256;
-/// The work of a morsel: many times the cost of waking a thread.
+/// The intended time of a morsel: many times the cost of waking a thread.
 const MORSEL_TIME: Duration = Duration::from_micros(200);
-/// Rows of the first morsel, and of the largest; nodes of the largest.
+/// The number of rows in the first and in the largest morsel, and of nodes in the largest.
 const ROWS_MIN: usize = 64;
 const ROWS_MAX: usize = 1 << 14;
 const NODES_MAX: usize = 1 << 17;
-/// The same before threads join.
+/// The number of nodes in the largest morsel on the caller's thread, before threads start.
 const NODES_MAX_ALONE: usize = 1 << 20;
-/// A piece may be so many times as large as all before it: the first rows do not speak for a million others.
-/// Of nodes most are passed over, so that it is the number of pieces that takes time.
+/// The largest size of a morsel, as a multiple of the rows measured before it: the first rows may not be
+/// typical. The factor for nodes is larger: a scan skips most nodes, so that many small morsels would cost
+/// time.
 const GROWTH: usize = 2;
 const GROWTH_OF_NODES: usize = 16;
 
-/// Makes steps ready to run: once for the caller's thread, and once for each other.
+/// A function that makes the operators of steps: once for the caller's thread, and once for each other
+/// thread.
 pub(crate) type Build = fn(&[Physical]) -> Inner;
 
-/// The operator around steps that treat each row for itself.
+/// The operator that runs independent steps on threads.
 #[derive(Debug)]
 pub(crate) struct Exchange {
-    /// The first one gives the rows of a morsel, or finds them in its range of nodes.
+    /// The steps. The first one gives the rows of a morsel, or finds them in its range of nodes.
     steps: Vec<Physical>,
     build: Build,
-    /// The source of rows for the steps, if these begin with a scan and the nodes come from an index.
+    /// The scan that feeds the other steps, if the steps begin with a scan whose nodes come from an index.
     scan: Option<Inner>,
-    /// The steps on the caller's thread, and whether they have rows that they did not give.
+    /// The steps on the caller's thread, and whether they have begun a morsel and not finished it.
     own: Option<WorkerSteps>,
     has_begun: bool,
     pool: Option<WorkerPool>,
     pace: Pace,
     input: Input,
-    /// Morsels of the input that no thread has begun, before the rest of it.
+    /// Morsels made of the input that no thread has begun. They come before the rest of the input.
     ahead: VecDeque<Morsel>,
-    /// Buffers for the next morsel.
+    /// Reused buffers for the next morsel.
     spare: Morsel,
-    /// Work since the last rows were found.
+    /// The time of work since the last rows were found.
     in_vain: Duration,
 }
 
 /// The rest of the input.
 #[derive(Debug)]
 enum Input {
-    /// Rows of the last batch, and the end of the input, well or not.
+    /// The remaining rows of the last batch, and the outcome of the input if it has ended.
     Rows(Range<usize>, Option<Result<(), Stop>>),
     Nodes(Range<u32>),
 }
 
-/// The time of rows, or nodes: on the caller's thread, then in morsels. The first ones may have waited for
-/// the disk, which would mislead the estimate.
+/// The measured speed: a number of rows or nodes, and the time that they took. Newer measurements weigh more,
+/// because the first rows may have waited for the disk.
 #[derive(Debug, Default)]
 struct Pace {
     rows: usize,
@@ -104,7 +106,7 @@ impl Exchange {
         }
     }
 
-    /// Gets the steps ready. All threads share the answers of filters about texts.
+    /// Prepares the steps. All threads will share the answers of filters about texts.
     fn prepare(&mut self, cx: &mut Context) -> Result<(), Stop> {
         if self.own.is_some() {
             return Ok(());
@@ -130,14 +132,14 @@ impl Exchange {
         self.steps.first().is_some_and(|first| matches!(first.operator, Operator::Scan(_)))
     }
 
-    /// The steps with rows in place of the scan.
+    /// The steps, with given rows in place of the scan.
     fn steps_after_scan(&self) -> Vec<Physical> {
         let mut steps = self.steps.clone();
         steps.iter_mut().take(1).for_each(|scan| scan.operator = Operator::InnerInput);
         steps
     }
 
-    /// Makes sure that there is some of the input; false at its end.
+    /// Pulls more input if none is left. Returns false at the end of the input.
     fn has_input(&mut self, before: &mut [Stage], cx: &mut Context) -> bool {
         match &mut self.input {
             Input::Nodes(nodes) => nodes.start < nodes.end,
@@ -154,7 +156,7 @@ impl Exchange {
         }
     }
 
-    /// Rows on the caller's thread; none when its morsel is done.
+    /// Continues the steps on the caller's thread. Returns false when their morsel is finished.
     fn go_on(&mut self, output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
         let Some(own) = self.own.as_mut().filter(|_| self.has_begun) else { return Ok(false) };
         let begin = Instant::now();
@@ -171,7 +173,7 @@ impl Exchange {
             Some(morsel) => morsel,
             None => {
                 let mut morsel = std::mem::take(&mut self.spare);
-                // Not far beyond the moment when threads may join.
+                // A morsel should end soon after the moment when threads may start.
                 let (growth, most) = match &self.input {
                     Input::Nodes(nodes) => (GROWTH_OF_NODES, NODES_MAX_ALONE.max(nodes.len() / 4)),
                     Input::Rows(..) => (GROWTH, ROWS_MAX.min(cx.batch_rows)),
@@ -188,7 +190,7 @@ impl Exchange {
         Ok(())
     }
 
-    /// Takes at most `count` of the available input.
+    /// Moves at most `count` rows or nodes of the available input to `morsel`.
     fn take(
         &mut self,
         count: usize,
@@ -232,7 +234,7 @@ impl Exchange {
         Ok(())
     }
 
-    /// Whether the work on the caller's thread so far shows that threads pay for their start.
+    /// Whether the work on the caller's thread so far shows that starting threads would pay.
     fn would_pay(&self, cx: &Context) -> bool {
         if self.pace.time < ALONE || (cx.batch_rows < BATCH_ROWS_MIN && self.in_vain < ALONE) {
             return false;
@@ -243,7 +245,7 @@ impl Exchange {
         }
     }
 
-    /// Makes a morsel of the waiting input; false if that is too little, or nothing.
+    /// Makes a morsel of the input. Returns false if the input is too small for a full morsel, or empty.
     fn put_together(&mut self, before: &mut [Stage], cx: &mut Context) -> Result<bool, Stop> {
         let wanted = self.pace.piece_rows(MORSEL_TIME, GROWTH, self.input.piece_max());
         let mut morsel = std::mem::take(&mut self.spare);
@@ -257,7 +259,7 @@ impl Exchange {
         Ok(is_enough)
     }
 
-    /// Gives the pool as much as it has room for.
+    /// Gives morsels to the pool while it has room.
     fn feed(&mut self, before: &mut [Stage], cx: &mut Context) -> Result<(), Stop> {
         while self.pool.as_ref().is_some_and(WorkerPool::has_room) {
             if self.ahead.is_empty() {
@@ -270,7 +272,8 @@ impl Exchange {
         Ok(())
     }
 
-    /// The next rows that the steps give, of the rows that `before` gives or of nodes.
+    /// Puts the next results of the steps into `output`. Their input comes from `before`, or from ranges of
+    /// nodes. Returns false at the end.
     fn next_rows(
         &mut self,
         before: &mut [Stage],
@@ -322,7 +325,7 @@ impl Operate for Exchange {
         self.scan = scan;
         let more = more?;
         if is_scan && more {
-            // Trails of threads end there.
+            // Threads do not return trails: the rows begin new ones here.
             begin_lanes(output, cx)?;
         }
         Ok(more)
@@ -351,25 +354,25 @@ impl Input {
         matches!(self, Self::Nodes(_))
     }
 
-    /// Most rows, or nodes, of a morsel.
+    /// The most rows, or nodes, of a morsel.
     fn piece_max(&self) -> usize {
         if self.is_nodes() { NODES_MAX } else { ROWS_MAX }
     }
 }
 
 impl Pace {
-    /// Notes the time of a morsel. Earlier times count half.
+    /// Records the time of a morsel. Earlier times count half.
     fn learn(&mut self, rows: usize, time: Duration) {
         self.rows = self.rows / 2 + rows;
         self.time = self.time / 2 + time;
     }
 
-    /// The time of a row.
+    /// The average time of a row in nanoseconds.
     fn row_ns(&self) -> f64 {
         self.time.as_nanos() as f64 / self.rows.max(1) as f64
     }
 
-    /// The number of rows for about this time: few until there is a measurement.
+    /// The number of rows that take about `time`. It is small as long as there is no measurement.
     fn piece_rows(&self, time: Duration, growth: usize, most: usize) -> usize {
         if self.time.is_zero() {
             return ROWS_MIN;

@@ -1,7 +1,7 @@
-//! [`FirstNodes`]: the first nodes of an order by a number, without the others ever being kept.
+//! [`FirstNodes`]: the first nodes in the order of a number. Other nodes are not kept.
 //!
 //! Once enough nodes are found, only nodes that sort before the last of them matter: the column is searched
-//! for values in that range, so that its headers let the search skip most of it.
+//! for values in the range before it, and the column's headers let the search skip most blocks.
 
 use std::sync::Arc;
 
@@ -13,37 +13,39 @@ use crate::pipeline::plan::{KeyPlan, PropertyPlan};
 use crate::pipeline::rows::Batch;
 use varvite_graph::{Property, ValueType};
 
-/// The first nodes of those that were added, which rise; then these in their order.
+/// Collects the first nodes of those added, which must come in ascending order of ids, and then gives them in
+/// their order.
 #[derive(Debug)]
 pub(super) struct FirstNodes {
     property: Arc<Property>,
     descending: bool,
-    /// The number of wanted nodes.
+    /// The number of nodes to give.
     first: usize,
-    /// Nodes with a number, less than twice as many as are wanted.
+    /// Nodes with a number: fewer than twice the number to give.
     kept: Vec<Place>,
-    /// The first ones without a number, which come last.
+    /// The first nodes without a number, which come last.
     absent: Vec<u32>,
-    /// The bound that a kept number is below.
+    /// The exclusive upper bound of numbers to keep. `None` as long as all are kept.
     bound: Option<i64>,
     numbers: NodeNumbers,
     given: usize,
     held: usize,
 }
 
-/// A node's place in the order: its number for comparisons, then its id.
+/// A node's position in the order: its number for comparisons, then its id.
 type Place = (i64, u32);
 
-/// Most nodes that are kept so.
+/// The most nodes that may be requested from `FirstNodes`.
 const FIRST_MAX: usize = 1 << 16;
-/// One of so many nodes: to read the values of fewer one by one takes less than to read those of all.
+/// The share of selected nodes, as one in this many, up to which reading their values one by one is faster
+/// than reading the values of the whole range.
 const ONE_BY_ONE: usize = 32;
-/// Nodes that are kept before any are dropped.
+/// The least number of kept nodes at which any are dropped.
 const KEPT_MIN: usize = 64;
 
 impl FirstNodes {
-    /// The first nodes by the key of an `order`; none if it needs more than a number of a node, or too many
-    /// are wanted.
+    /// Makes the collector for the key of an `order`. `None` if nodes can't be ordered by one stored number,
+    /// or if too many nodes are requested.
     pub(super) fn of(by: &KeyPlan, descending: bool, first: Option<usize>) -> Option<Self> {
         let KeyPlan::Property(PropertyPlan { edge_label: None, property, .. }) = by else { return None };
         let first = first.filter(|first| *first <= FIRST_MAX)?;
@@ -64,7 +66,7 @@ impl FirstNodes {
         })
     }
 
-    /// Adds rows.
+    /// Adds the nodes of a batch.
     pub(super) fn add(&mut self, input: &Batch, cx: &Context) -> Result<(), Stop> {
         self.make_room(input.nodes.len(), cx)?;
         let (mut nodes, property) = (input.nodes.iter(), self.property.clone());
@@ -79,11 +81,10 @@ impl FirstNodes {
         Ok(())
     }
 
-    /// Adds nodes that are bits.
+    /// Adds nodes that are given as bits.
     pub(super) fn add_selected(&mut self, selection: &mut Selection, cx: &Context) -> Result<(), Stop> {
         if let Some(bound) = self.bound {
-            // Nodes that come later with the same number sort behind those that are held: they are left out
-            // too.
+            // Later nodes with an equal number sort after the kept ones, so they are left out too.
             match (self.descending, bound.checked_sub(1)) {
                 (_, None) => return Ok(()),
                 (false, Some(last)) => selection.keep_numbers(&self.property, i64::MIN..=last),
@@ -116,7 +117,7 @@ impl FirstNodes {
         }
     }
 
-    /// Drops nodes that are not among the first, when there are many.
+    /// Drops nodes that are not among the first, if many are kept.
     fn drop_last(&mut self) {
         if self.kept.len() >= self.first.saturating_mul(2).max(KEPT_MIN) {
             self.keep_first();
@@ -131,7 +132,7 @@ impl FirstNodes {
         }
     }
 
-    /// Adds the nodes that another one kept.
+    /// Adds the nodes that another collector kept.
     pub(super) fn merge(&mut self, mut other: Self, cx: &Context) -> Result<(), Stop> {
         cx.budget.make_room(&mut self.kept, other.kept.len(), &mut self.held)?;
         cx.budget.make_room(&mut self.absent, other.absent.len(), &mut self.held)?;
@@ -141,7 +142,7 @@ impl FirstNodes {
         Ok(())
     }
 
-    /// Sorts the kept nodes, when all nodes were added.
+    /// Sorts the kept nodes. Called when all nodes were added.
     pub(super) fn finish(&mut self) {
         self.keep_first();
         self.kept.sort_unstable();
@@ -149,7 +150,7 @@ impl FirstNodes {
         self.absent.truncate(self.first - self.kept.len().min(self.first));
     }
 
-    /// Puts the next nodes into `output`; false at the end.
+    /// Puts the next nodes into `output`. Returns false at the end.
     pub(super) fn give(&mut self, output: &mut Batch, cx: &Context) -> bool {
         let nodes = self.kept.iter().map(|(_, node)| *node).chain(self.absent.iter().copied());
         output.nodes.extend(nodes.skip(self.given).take(cx.batch_rows));
@@ -157,7 +158,7 @@ impl FirstNodes {
         !output.nodes.is_empty()
     }
 
-    /// Forgets all nodes.
+    /// Removes all nodes.
     pub(super) fn reset(&mut self) {
         self.kept.clear();
         self.absent.clear();

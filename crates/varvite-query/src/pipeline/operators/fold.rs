@@ -1,8 +1,7 @@
-//! [`Fold`]: one result over all rows, for `count`, `sum` and other aggregates, `group_count`, `summarize`,
-//! and `order` with a small limit.
+//! [`Fold`]: one aggregated result over all rows, for `count`, `sum` and other aggregates, `group_count`,
+//! `summarize`, and `order` with a small limit.
 //!
-//! The answer to some rows can be merged with that to others: [`FoldRanges`](super::fold_ranges::FoldRanges)
-//! does so.
+//! The results over parts of the rows can be merged, as [`FoldRanges`](super::fold_ranges::FoldRanges) does.
 
 use std::ops::Range;
 
@@ -18,11 +17,11 @@ use super::tally::Tally;
 use crate::pipeline::plan::{Aggregate, KeyPlan, Operator, SummaryPlan};
 use crate::pipeline::rows::{Batch, Meaning};
 
-/// The state of the rows so far, then the answer.
+/// The aggregate of the rows so far and, at the end, the result.
 #[derive(Debug)]
 pub(crate) struct Fold {
     answer: Answer,
-    /// It was given, where it is one row.
+    /// Whether the result was given, if it is a single row.
     is_given: bool,
 }
 
@@ -36,7 +35,7 @@ enum Answer {
 }
 
 impl Fold {
-    /// The fold of an operator, if it is one.
+    /// The fold of an operator. `None` if the operator is not a fold.
     pub(crate) fn of(operator: &Operator) -> Option<Self> {
         Some(match operator {
             Operator::Count => Self::count(),
@@ -79,12 +78,12 @@ impl Fold {
         }
     }
 
-    /// Whether rows have to be nodes that rise.
+    /// Whether rows have to be nodes in ascending order.
     pub(super) fn needs_rising_nodes(&self) -> bool {
         matches!(self.answer, Answer::First(_))
     }
 
-    /// Adds rows.
+    /// Adds the rows of a batch.
     pub(super) fn add(&mut self, input: &Batch, cx: &Context) -> Result<(), Stop> {
         match &mut self.answer {
             Answer::Count(count) => *count += input.rows() as u64,
@@ -96,7 +95,8 @@ impl Fold {
         Ok(())
     }
 
-    /// Adds some nodes by a column as it is stored; false, with nothing added, where that can't be done.
+    /// Adds a range of nodes directly from the stored column. Returns false, with nothing added, if that is
+    /// not possible.
     pub(super) fn add_stored(
         &mut self,
         stored: &Stored,
@@ -117,7 +117,8 @@ impl Fold {
         }
     }
 
-    /// Adds nodes that are bits, by the column that is folded; gives how many values they have.
+    /// Adds nodes that are given as bits, and reads their values from the folded column. Returns the number
+    /// of values.
     pub(super) fn add_selected(
         &mut self,
         stored: &Stored,
@@ -143,7 +144,7 @@ impl Fold {
         Ok(selection.count() as u64)
     }
 
-    /// Merges the state of the same operator for other rows.
+    /// Merges the result of the same operator over other rows.
     pub(super) fn merge(&mut self, other: Self, cx: &mut Context) -> Result<(), Stop> {
         match (&mut self.answer, other.answer) {
             (Answer::Count(count), Answer::Count(other)) => *count += other,
@@ -156,7 +157,7 @@ impl Fold {
         Ok(())
     }
 
-    /// Makes the answer when all rows were added.
+    /// Completes the result. Called when all rows were added.
     pub(super) fn finish(&mut self, cx: &mut Context) -> Result<(), Stop> {
         match &mut self.answer {
             Answer::Groups(groups) => groups.finish(cx)?,
@@ -167,7 +168,7 @@ impl Fold {
         Ok(())
     }
 
-    /// Puts the next rows of the answer into `output`; false at the end.
+    /// Puts the next rows of the result into `output`. Returns false at the end.
     pub(super) fn give(&mut self, output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
         let number = match &mut self.answer {
             Answer::Groups(groups) => return groups.give(output, cx),
@@ -180,12 +181,12 @@ impl Fold {
         self.is_given = true;
         let Some(number) = number else { return Ok(false) };
         output.numbers.push(number);
-        // A row made of many has no path and no depth.
+        // A row that aggregates many rows has no path and no depth.
         output.push_carried(&Batch::default(), 0, cx.carried);
         Ok(true)
     }
 
-    /// Forgets all rows.
+    /// Removes all rows.
     pub(super) fn reset(&mut self) {
         self.is_given = false;
         match &mut self.answer {

@@ -1,10 +1,10 @@
-//! [`FoldRanges`]: a scan, steps that treat each row for itself, and one answer of all rows, on all threads.
+//! [`FoldRanges`]: runs a scan, independent steps and a fold on all threads.
 //!
-//! The nodes are cut into ranges of ids. A thread takes a range, scans it, runs the steps for the nodes
-//! found, and adds the rows to its own partial result; no row goes from one thread to another. Partial
-//! results are merged at the end. Only folds whose parts merge exactly are run so. The caller's thread begins
-//! alone: others join once the rest of the work pays for them. Morsels of a range from the scan to the
-//! aggregate are those of (Leis et al., 2014).
+//! The nodes are divided into ranges of ids. A thread takes a range, scans it, runs the steps for the found
+//! nodes, and adds the rows to its own partial result. No row moves from one thread to another. Partial
+//! results are merged at the end, so only folds that merge exactly are run this way. The caller's thread
+//! begins alone; other threads join once the remaining work pays for them. Ranges that a thread processes
+//! from the scan to the aggregate are the morsels of (Leis et al., 2014).
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -28,31 +28,31 @@ use crate::pipeline::plan::{Operator, Physical};
 use crate::pipeline::rows::Batch;
 use varvite_graph::internal::threads_pay;
 
-/// The work to measure whether other threads pay.
+/// The time for which the caller's thread works alone, to measure whether other threads pay.
 const ALONE: Duration = Duration::from_micros(100);
-/// Nodes of the first range, and of the largest.
+/// The number of nodes in the first and in the largest range.
 const RANGE_MIN: u32 = 1 << 10;
 const RANGE_MAX: u32 = 1 << 16;
-/// Ranges that each thread has at least, so that none waits long for the last.
+/// The least number of ranges per thread, so that no thread waits long for the last.
 const RANGES_OF_THREAD: u32 = 8;
 
-/// Makes a scan ready to run.
+/// A function that makes the scan of a step.
 pub(crate) type BuildScan = fn(&Physical) -> Option<Scan>;
 
-/// The plan of the parts; each thread makes its own from it.
+/// The functions that make the operators. Each thread makes its own.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Makers {
     pub(crate) scan: BuildScan,
     pub(crate) steps: Build,
 }
 
-/// The operator of a scan, steps and a fold together.
+/// The operator that combines a scan, steps and a fold.
 #[derive(Debug)]
 pub(crate) struct FoldRanges {
-    /// A scan, steps that treat each row for itself, and a fold.
+    /// The steps: a scan, independent steps, and a fold.
     steps: Vec<Physical>,
     makers: Makers,
-    /// The answer, once there is one.
+    /// The result, once there is one.
     answer: Option<Fold>,
     measured: Vec<Measured>,
 }
@@ -63,23 +63,24 @@ struct Folder {
     scan_at: StepAt,
     scanned: Measured,
     rows: Batch,
-    /// None: rows are folded as the scan gives them.
+    /// The steps between scan and fold. `None` if there are none.
     steps: Option<Inner>,
     results: Batch,
     fold: Fold,
-    /// The column that is folded in place of the rows, and how many of its values were.
+    /// The column whose stored values may be folded without making rows, and the number of values folded this
+    /// way.
     stored: Option<Stored>,
     stored_values: u64,
-    /// The nodes whose values are folded, if not all are.
+    /// The selected nodes of a range, as bits.
     selection: Selection,
 }
 
-/// The ranges that threads take.
+/// The ranges that threads take, and the start of the next one.
 struct Ranges {
     next: AtomicU32,
     end: u32,
     len: u32,
-    /// Some thread failed: the others end soon.
+    /// Whether a thread failed. The other threads then end soon.
     is_closed: Arc<AtomicBool>,
 }
 
@@ -89,13 +90,14 @@ impl FoldRanges {
         Self { steps, makers, answer: None, measured }
     }
 
-    /// The answer, from all threads.
+    /// Folds all nodes, on all threads if they pay, and returns the result.
     fn fold(&mut self, cx: &mut Context) -> Result<Fold, Stop> {
         let held = cx.budget.held();
         let mut own = self.folder()?;
         own.prepare(cx)?;
         match self.fold_with(&mut own, cx) {
-            // Threads hold an answer each, and one alone may have room for its own.
+            // Each thread holds a partial result. If these exceed the budget together, a single one may still
+            // fit.
             Err(stop) if cx.threads > 1 && is_over_budget(&stop) => {
                 drop(own);
                 cx.budget.give_back(cx.budget.held().saturating_sub(held));
@@ -109,14 +111,14 @@ impl FoldRanges {
         }
     }
 
-    /// The answer of the last thread, which is that of all.
+    /// Completes the result of the last thread, into which all others were merged.
     fn end(&mut self, mut last: Folder, cx: &mut Context) -> Result<Fold, Stop> {
         self.measure(&last);
         last.fold.finish(cx)?;
         Ok(last.fold)
     }
 
-    /// Folds all ranges, on this thread alone and then with others; the answer is in `own`.
+    /// Folds all ranges, first on this thread alone, then with others. The merged result is in `own`.
     fn fold_with(&mut self, own: &mut Folder, cx: &mut Context) -> Result<(), Stop> {
         let (begin, mut next, mut len) = (Instant::now(), 0, RANGE_MIN);
         if !own.scan.has_ranges() || cx.threads == 1 {
@@ -142,7 +144,7 @@ impl FoldRanges {
         Ok(())
     }
 
-    /// Folds ranges until there are none, on this thread and others, which are given back with their answers.
+    /// Folds ranges on this thread and others until none is left. Returns the folders of the other threads.
     fn fold_together(
         &self,
         own: &mut Folder,
@@ -199,7 +201,7 @@ impl FoldRanges {
         })
     }
 
-    /// Adds the measurements of a thread for each step.
+    /// Adds a thread's measurements of each step.
     fn measure(&mut self, folder: &Folder) {
         let Some((scanned, between)) = self.measured.split_first_mut() else { return };
         scanned.add(&folder.scanned);
@@ -239,14 +241,14 @@ impl Operate for FoldRanges {
 }
 
 impl Folder {
-    /// Gets everything ready. All threads share the answers of filters about texts.
+    /// Prepares the scan and the steps. All threads will share the answers of filters about texts.
     fn prepare(&mut self, cx: &mut Context) -> Result<(), Stop> {
         let limit = cx.budget.limit();
         self.scan.prepare(cx).map_err(|stop| stop.inside(&self.scan_at, limit))?;
         self.steps.iter_mut().try_for_each(|steps| steps.prepare(cx))
     }
 
-    /// Shares the results of another one about texts.
+    /// Shares the answers about texts of another folder.
     fn share(&mut self, other: &Self) {
         self.scan.share_texts(&other.scan);
         if let (Some(steps), Some(others)) = (&mut self.steps, &other.steps) {
@@ -254,7 +256,7 @@ impl Folder {
         }
     }
 
-    /// Folds ranges until there are none, on a thread of its own.
+    /// Folds ranges on a separate thread until none is left.
     fn fold_on_thread(&mut self, ranges: &Ranges, settings: &Settings) -> Result<(), Stop> {
         let mut trails = Trails::default();
         let mut cx = settings.context(&mut trails);
@@ -263,7 +265,7 @@ impl Folder {
         outcome
     }
 
-    /// Adds the rows of a range of nodes.
+    /// Scans and folds a range of nodes.
     fn fold_range(&mut self, range: Range<u32>, cx: &mut Context) -> Result<(), Stop> {
         if self.fold_stored(&range, cx)? || self.fold_selected(&range, cx)? {
             return Ok(());
@@ -282,8 +284,8 @@ impl Folder {
         Ok(())
     }
 
-    /// Adds all nodes of a range by the column as it is stored; false, with nothing added, where that can't
-    /// be done.
+    /// Folds all nodes of a range directly from the stored column. Returns false, with nothing added, if that
+    /// is not possible.
     fn fold_stored(&mut self, range: &Range<u32>, cx: &mut Context) -> Result<bool, Stop> {
         let Some(stored) = self.stored.as_ref().filter(|_| self.scan.gives_all()) else { return Ok(false) };
         for nodes in parts(range, RANGE_MAX) {
@@ -299,8 +301,8 @@ impl Folder {
         Ok(true)
     }
 
-    /// Adds the nodes of a range that pass, without making rows of them; false, with nothing added, where
-    /// that can't be done.
+    /// Folds the nodes of a range that pass, without making rows of them. Returns false, with nothing added,
+    /// if that is not possible.
     fn fold_selected(&mut self, range: &Range<u32>, cx: &mut Context) -> Result<bool, Stop> {
         let takes_selections = |stored: &&Stored| stored.takes_selections() && self.scan.selects();
         let Some(stored) = self.stored.as_ref().filter(takes_selections) else { return Ok(false) };
@@ -316,7 +318,7 @@ impl Folder {
         Ok(true)
     }
 
-    /// The next rows of the scan; false at the end of the range.
+    /// Puts the next rows of the scan into `rows`. Returns false at the end of the range.
     fn scan_rows(&mut self, cx: &mut Context) -> Result<bool, Stop> {
         let begin = cx.is_profiled.then(Instant::now);
         self.rows.clear();
@@ -331,8 +333,8 @@ impl Folder {
     }
 }
 
-/// A range of nodes, cut where ids are multiples of `len`: so that words of bits are whole, and blocks of
-/// values as well.
+/// Divides a range of nodes at multiples of `len`, so that parts do not split words of bits or blocks of
+/// values.
 fn parts(range: &Range<u32>, len: u32) -> impl Iterator<Item = Range<u32>> {
     let (mut start, end) = (range.start, range.end);
     std::iter::from_fn(move || {
@@ -343,7 +345,7 @@ fn parts(range: &Range<u32>, len: u32) -> impl Iterator<Item = Range<u32>> {
 }
 
 impl Ranges {
-    /// Folds the ranges that no thread has taken, one after another. A failure ends the other threads too.
+    /// Takes and folds ranges, one after another, until none is left. A failure ends the other threads too.
     fn fold_all(&self, folder: &mut Folder, cx: &mut Context) -> Result<(), Stop> {
         let outcome = self.fold_each(folder, cx);
         self.is_closed.fetch_or(outcome.is_err(), Ordering::Relaxed);
@@ -363,8 +365,8 @@ impl Ranges {
     }
 }
 
-/// The merged result of all threads, or the error of one. Cancellation is returned only if no thread has
-/// another error, since an error cancels the other threads.
+/// The folders of the other threads, or the error of one thread. Cancellation is returned only if no thread
+/// has another error, since an error cancels the other threads.
 fn first_failure(own: Result<(), Stop>, others: Vec<Result<Folder, Stop>>) -> Result<Vec<Folder>, Stop> {
     let (mut folders, mut failure) = (Vec::new(), own.err());
     for other in others {

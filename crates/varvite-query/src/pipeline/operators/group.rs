@@ -10,17 +10,19 @@ use super::tally::Numbers;
 use crate::pipeline::plan::KeyPlan;
 use crate::pipeline::rows::{Batch, Cells};
 
-/// `group`. Keys come in the order of their numbers, one that is absent last.
+/// The operator of `group`. Groups are given in the order of their keys; the group of rows without a key
+/// comes last.
 #[derive(Debug)]
 pub(crate) struct Group {
     by: KeyPlan,
     groups: Option<KeyTable>,
-    /// Rows of each group, and of the group without a key.
+    /// The number of rows in each group, and in the group without a key.
     counts: Vec<u64>,
     absent: u64,
-    /// The group of each row and its node.
+    /// The group and the node of each row.
     members: Vec<(u32, u32)>,
-    /// Groups in the order of their keys; nodes by group.
+    /// The groups in the order of their keys, the nodes sorted by group, and the start of each group in
+    /// `nodes`.
     order: Vec<u32>,
     nodes: Vec<u32>,
     starts: Vec<usize>,
@@ -30,7 +32,7 @@ pub(crate) struct Group {
     output_held: usize,
 }
 
-/// The group of rows without a key.
+/// The number of the group of rows without a key.
 const ABSENT: u32 = u32::MAX;
 
 impl Group {
@@ -87,7 +89,7 @@ impl Group {
         Ok(())
     }
 
-    /// Puts the nodes of each group together, those without a key last; a group keeps the order of its rows.
+    /// Sorts the nodes by group, those without a key last. A group keeps the order of its rows.
     fn place_members(&mut self, cx: &mut Context) -> Result<(), Stop> {
         cx.budget.make_room(&mut self.starts, self.counts.len() + 1, &mut self.held)?;
         let mut start = 0;
@@ -110,7 +112,7 @@ impl Group {
         Ok(())
     }
 
-    /// The key of a group, by its number among all.
+    /// The key of a group. `None` for the group without a key.
     fn key(&self, group: u32) -> Option<i64> {
         self.groups.as_ref()?.keys().get(group as usize).copied()
     }

@@ -7,20 +7,21 @@ use crate::pipeline::plan::DirectedLabel;
 use crate::pipeline::rows::Batch;
 use varvite_graph::internal::ListRest;
 
-/// The operator of a hop along some edge labels, one after another for each node.
+/// The operator of a hop along some ways. For each node, it follows one way after another.
 #[derive(Debug)]
 pub(crate) struct Hop {
     ways: Vec<DirectedLabel>,
     at: HopProgress,
 }
 
-/// The place in the input of an operator that turns a row into many.
+/// The position in the input of an operator that gives many rows for a row: the row, the way, and the rest of
+/// the list.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct HopProgress {
     pub(crate) row: usize,
     pub(crate) way: usize,
     pub(crate) rest: ListRest,
-    /// The input has rows that were not taken.
+    /// Whether the input has rows that were not processed.
     pub(crate) has_input: bool,
 }
 
@@ -52,7 +53,7 @@ impl Operate for Hop {
 }
 
 impl Hop {
-    /// Takes rows of the input until it has no more or the output is full.
+    /// Appends neighbours of the input's rows until the input ends or the output is full.
     fn fill(
         &mut self,
         input: &Batch,

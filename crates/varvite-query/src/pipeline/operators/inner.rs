@@ -1,4 +1,4 @@
-//! [`Inner`]: a pipeline inside of a step.
+//! [`Inner`]: a pipeline nested in a step.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use super::context::Context;
 use super::stop::Stop;
 use crate::pipeline::rows::{Batch, Element};
 
-/// The rows that an inner pipeline begins with.
+/// The rows with which an inner pipeline begins.
 #[derive(Debug, Default)]
 pub(crate) struct InnerInput {
     rows: Batch,
@@ -39,12 +39,12 @@ impl Operate for InnerInput {
     }
 }
 
-/// An inner pipeline, run for one row at a time. Its first operator is [`InnerInput`], or a scan that is
-/// given ranges of nodes.
+/// An inner pipeline, usually run for one row at a time. Its first operator is [`InnerInput`], or a scan that
+/// gets ranges of nodes.
 #[derive(Debug)]
 pub(crate) struct Inner {
     stages: Vec<Stage>,
-    /// Holds the element of [`Inner::gives_anything`].
+    /// A buffer for the element of [`Inner::gives_anything`].
     asked: Batch,
 }
 
@@ -53,58 +53,59 @@ impl Inner {
         Self { stages, asked: Batch::default() }
     }
 
-    /// Gets all operators ready.
+    /// Prepares all operators.
     pub(crate) fn prepare(&mut self, cx: &mut Context) -> Result<(), Stop> {
         let limit = cx.budget.limit();
         let mut stages = self.stages.iter_mut();
         stages.try_for_each(|stage| stage.operator.prepare(cx).map_err(|stop| stop.inside(&stage.at, limit)))
     }
 
-    /// Shares the answers about texts with the same operators of another thread.
+    /// Shares the answers about texts of the same operators on another thread.
     pub(crate) fn share(&mut self, other: &Self) {
         for (stage, other) in self.stages.iter_mut().zip(&other.stages) {
             stage.operator.share(&*other.operator);
         }
     }
 
-    /// Begins with some rows of a batch: one, unless every step treats each row for itself.
+    /// Begins with some rows of a batch: a single row, unless every step treats each row independently.
     pub(crate) fn begin(&mut self, from: &Batch, rows: Range<usize>) {
         if let Some(first) = self.reset() {
             first.operator.give(from, rows);
         }
     }
 
-    /// The same with all rows of a batch, which becomes another one.
+    /// The same as [`Inner::begin`], with all rows of a batch. They are moved, and the content of `rows`
+    /// afterwards is undefined.
     pub(crate) fn begin_with(&mut self, rows: &mut Batch) {
         if let Some(first) = self.reset() {
             first.operator.give_all(rows);
         }
     }
 
-    /// The same with the rows that the first operator finds in a range of nodes.
+    /// The same as [`Inner::begin`], with the rows that the first operator finds in a range of nodes.
     pub(crate) fn begin_range(&mut self, nodes: Range<u32>) {
         if let Some(first) = self.reset() {
             first.operator.give_nodes(nodes);
         }
     }
 
-    /// Whether the first operator, which is ready, finds rows in any range of nodes.
+    /// Whether the first operator, when prepared, can find its rows in any range of nodes.
     pub(crate) fn has_ranges(&self) -> bool {
         self.stages.first().is_some_and(|first| first.operator.has_ranges())
     }
 
-    /// The operators, for others that pull from them.
+    /// The stages, for an operator that pulls from them.
     pub(crate) fn stages_mut(&mut self) -> &mut [Stage] {
         &mut self.stages
     }
 
-    /// Makes all operators forget their rows; the first of them.
+    /// Resets all operators, and returns the first.
     fn reset(&mut self) -> Option<&mut Stage> {
         self.stages.iter_mut().for_each(|stage| stage.operator.reset());
         self.stages.first_mut()
     }
 
-    /// Puts the next results into a batch whose buffers are used again; false at the end.
+    /// Swaps the next results into `batch`, whose buffers are reused. Returns false at the end.
     pub(crate) fn next_into(&mut self, batch: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
         let more = pull(&mut self.stages, cx)?;
         if let Some(last) = self.stages.last_mut().filter(|_| more) {
@@ -113,7 +114,7 @@ impl Inner {
         Ok(more)
     }
 
-    /// The number of operators, the one that gives the rows included.
+    /// The number of operators, including the one that gives the input rows.
     pub(crate) fn len(&self) -> usize {
         self.stages.len()
     }
@@ -123,7 +124,7 @@ impl Inner {
         sum.iter_mut().zip(&self.stages).for_each(|(sum, stage)| sum.add(&stage.measured));
     }
 
-    /// The next results; none at the end.
+    /// The next results. `None` at the end.
     #[inline]
     pub(crate) fn next(&mut self, cx: &mut Context) -> Result<Option<&Batch>, Stop> {
         let more = pull(&mut self.stages, cx)?;

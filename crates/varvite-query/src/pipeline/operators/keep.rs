@@ -12,7 +12,7 @@ use super::stop::Stop;
 use crate::pipeline::plan::{Keep, KeyPlan};
 use crate::pipeline::rows::Batch;
 
-/// The operator of a plan.
+/// Makes the operator of a plan.
 pub(crate) fn operator(plan: &Keep) -> Box<dyn Operate> {
     match plan {
         Keep::Dedup(by) => Box::new(Dedup::new(by.clone())),
@@ -22,7 +22,7 @@ pub(crate) fn operator(plan: &Keep) -> Box<dyn Operate> {
     }
 }
 
-/// `has`, `is`, `where` and the like.
+/// The operator of `has`, `is`, `where` and other conditions.
 #[derive(Debug)]
 pub(crate) struct FilterOperator {
     condition: Condition,
@@ -69,13 +69,13 @@ impl Operate for FilterOperator {
     fn reset(&mut self) {}
 }
 
-/// `dedup`.
+/// The operator of `dedup`.
 #[derive(Debug)]
 struct Dedup {
     by: KeyPlan,
     numbers: NodeNumbers,
     seen: Option<KeyTable>,
-    /// A row without the key was let through.
+    /// Whether a row without a key was kept.
     has_absent: bool,
     rows: Vec<u32>,
 }
@@ -102,7 +102,7 @@ impl Operate for Dedup {
                     }
                     None => !std::mem::replace(&mut self.has_absent, true),
                 };
-                // Each row is put down, and the next one in its place if it is not new.
+                // The row is stored in any case. If it is not new, the next row overwrites it.
                 self.rows[found] = row;
                 (row, found) = (row + 1, found + usize::from(is_new));
             });
@@ -122,7 +122,7 @@ impl Operate for Dedup {
     }
 }
 
-/// `limit`: takes no more rows from its input than it gives.
+/// The operator of `limit`. It takes no more rows from its input than it gives.
 #[derive(Debug)]
 struct Limit {
     count: u64,
@@ -159,7 +159,7 @@ impl Operate for Limit {
     }
 }
 
-/// `skip`.
+/// The operator of `skip`.
 #[derive(Debug)]
 struct Skip {
     count: u64,
@@ -192,15 +192,16 @@ impl Operate for Skip {
     }
 }
 
-/// `sample`: a reservoir (Vitter's algorithm R, 1985), given back in the order of the rows.
+/// The operator of `sample`: a reservoir (Vitter's algorithm R, 1985) that is given in the order of the input
+/// rows.
 #[derive(Debug)]
 struct Sample {
     count: usize,
     seed: u64,
-    /// The rows that were drawn, and the number of each among all.
+    /// The drawn rows, and the number of each in the input.
     drawn: Batch,
     numbers: Vec<u64>,
-    /// Rows in the order of their numbers.
+    /// The indexes of drawn rows, in the order of their numbers.
     order: Vec<u32>,
     given: usize,
     is_drawn: bool,
@@ -272,7 +273,7 @@ impl Operate for Sample {
     }
 }
 
-/// A random number below `limit`: SplitMix64 (Steele, Lea and Flood, 2014), with Lemire's multiplication.
+/// A random number less than `limit`: SplitMix64 (Steele, Lea and Flood, 2014), with Lemire's multiplication.
 fn below(state: &mut u64, limit: u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut mixed = *state;

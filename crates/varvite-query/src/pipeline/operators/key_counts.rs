@@ -1,4 +1,4 @@
-//! [`KeyCounts`]: how many rows have each key.
+//! [`KeyCounts`]: the number of rows of each key.
 
 use std::ops::Range;
 
@@ -13,8 +13,8 @@ use super::tally::Numbers;
 use crate::pipeline::plan::KeyPlan;
 use crate::pipeline::rows::{Batch, Cells};
 
-/// Rows counted by key; then groups, in the order of the numbers of their keys, the one of rows without a key
-/// last.
+/// Counts rows by key, then gives the groups in the order of their keys. The group of rows without a key
+/// comes last.
 #[derive(Debug)]
 pub(super) struct KeyCounts {
     by: KeyPlan,
@@ -25,17 +25,17 @@ pub(super) struct KeyCounts {
     held: usize,
 }
 
-/// The rows of each key.
+/// The number of rows of each key.
 #[derive(Debug)]
 enum Counts {
     Nothing,
-    /// By key, where possible keys are few.
+    /// Indexed by key, if there are few possible keys.
     Array(Vec<u64>),
-    /// By the number that a table has for the key.
+    /// Indexed by the number of the key in a table.
     Numbered(KeyTable, Vec<u64>),
 }
 
-/// Groups to be given.
+/// The groups to give, and the number of those given.
 #[derive(Debug, Default)]
 struct Groups {
     keys: Vec<i64>,
@@ -44,7 +44,7 @@ struct Groups {
     given: usize,
 }
 
-/// Most possible keys that are counted in a place each: 32 MB.
+/// The most possible keys for which each gets a counter in an array of at most 32 MB.
 const BOUND_MAX: u64 = 1 << 22;
 
 impl KeyCounts {
@@ -69,7 +69,7 @@ impl KeyCounts {
         Ok(())
     }
 
-    /// Counts rows.
+    /// Counts the rows of a batch.
     pub(super) fn add(&mut self, input: &Batch, cx: &Context) -> Result<(), Stop> {
         self.prepare(cx)?;
         match &mut self.counts {
@@ -77,7 +77,7 @@ impl KeyCounts {
             Counts::Array(counts) => {
                 let absent = &mut self.absent;
                 each_key(&self.by, &mut self.numbers, input, |key| match key {
-                    // A key that can't be comes from damage, which its reader has noted.
+                    // An impossible key comes from damage, which its reader has noted.
                     Some(key) => counts.get_mut(key as usize).into_iter().for_each(|count| *count += 1),
                     None => *absent += 1,
                 });
@@ -97,8 +97,8 @@ impl KeyCounts {
         Ok(())
     }
 
-    /// Counts the keys of some nodes as they are stored; false, with none counted, where these have no place
-    /// each.
+    /// Counts the keys of a range of nodes directly from the stored column. Returns false, with nothing
+    /// counted, if keys are not counted in an array.
     pub(super) fn add_stored(
         &mut self,
         stored: &Stored,
@@ -120,7 +120,7 @@ impl KeyCounts {
         Ok(true)
     }
 
-    /// Counts the keys of nodes that are bits; gives how many values they have.
+    /// Counts the keys of nodes that are given as bits. Returns the number of values.
     pub(super) fn add_selected(
         &mut self,
         stored: &Stored,
@@ -136,7 +136,7 @@ impl KeyCounts {
         let (keys, nodes) = (selection.numbers(), selection.count());
         match &mut self.counts {
             Counts::Nothing => {}
-            // A key that can't be comes from damage, which its reader has noted.
+            // An impossible key comes from damage, which its reader has noted.
             Counts::Array(counts) => keys.iter().for_each(|key| {
                 counts.get_mut(*key as usize).into_iter().for_each(|count| *count += 1);
             }),
@@ -152,7 +152,7 @@ impl KeyCounts {
         Ok(nodes as u64)
     }
 
-    /// Adds the counts of other rows.
+    /// Adds the counts over other rows.
     pub(super) fn merge(&mut self, mut other: Self, cx: &mut Context) -> Result<(), Stop> {
         self.prepare(cx)?;
         self.absent += other.absent;
@@ -178,7 +178,7 @@ impl KeyCounts {
         Ok(())
     }
 
-    /// Makes groups of the counts.
+    /// Makes the groups from the counts.
     pub(super) fn finish(&mut self, cx: &mut Context) -> Result<(), Stop> {
         self.prepare(cx)?;
         let Groups { keys, counts: of_groups, order, .. } = &mut self.groups;
@@ -209,7 +209,7 @@ impl KeyCounts {
         Ok(())
     }
 
-    /// Puts the next groups into `output`; false at the end.
+    /// Puts the next groups into `output`. Returns false at the end.
     pub(super) fn give(&mut self, output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
         let Groups { keys, counts, order, given } = &mut self.groups;
         output.table.resize_with(2, Cells::default);
@@ -225,7 +225,7 @@ impl KeyCounts {
         Ok(end > first)
     }
 
-    /// Forgets all rows.
+    /// Removes all rows.
     pub(super) fn reset(&mut self) {
         match &mut self.counts {
             Counts::Nothing => {}
@@ -243,7 +243,7 @@ impl KeyCounts {
     }
 }
 
-/// Counts a row with a key. One that can't be comes from damage, which its reader has noted.
+/// Counts a row with a key. An impossible key comes from damage, which its reader has noted.
 #[inline]
 fn count_key(
     key: i64,
@@ -262,7 +262,7 @@ fn count_key(
     }
 }
 
-/// Adds rows to those of a group, which may be the next one.
+/// Adds `rows` to the count of a group, which may be a new one.
 #[inline]
 fn add_to(
     counts: &mut Vec<u64>,

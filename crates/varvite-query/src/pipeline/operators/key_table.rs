@@ -1,9 +1,9 @@
-//! [`KeyTable`]: a number for each distinct key, in the order of their first use.
+//! [`KeyTable`]: a number for each distinct key, in the order of first use.
 //!
-//! If keys are bounded (ids, codes of texts, label sets), a slot or a bit for each possible one is faster
-//! than hashing, and pages that are never touched cost nothing. If very many are possible, the first keys are
-//! hashed, because the first touch of a page costs as much as a hundred keys. Keys without bounds are hashed
-//! too, but small ones get a slot each, a few times as many as were used so far.
+//! If keys are bounded (ids, codes of texts, label sets), a slot or a bit for each possible key is faster
+//! than hashing, and pages that are never touched cost nothing. If very many keys are possible, the first
+//! keys are hashed, because the first touch of a page costs as much as hashing a hundred keys. Unbounded keys
+//! are hashed too, but small keys get slots: a few times as many as the number of keys hashed so far.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -13,58 +13,58 @@ use crate::pipeline::rows::Meaning;
 use varvite_graph::internal::BitSet;
 use varvite_graph::{Budget, OverBudget};
 
-/// Distinct keys.
+/// A table of distinct keys, with numbers or as a set.
 #[derive(Debug)]
 pub(crate) struct KeyTable {
     slots: Slots,
-    /// Bytes of the slots, and of the keys.
+    /// The bytes of the slots, and of the keys, in the budget.
     held: usize,
     keys_held: usize,
-    /// Keys by their number; empty in a set.
+    /// The keys by their numbers. Empty in a set.
     keys: Vec<i64>,
 }
 
 #[derive(Debug)]
 enum Slots {
-    /// One bit for each possible key, once there is a key.
+    /// One bit for each possible key. Allocated for the first key.
     Bits { bits: BitSet, bound: usize },
-    /// The number of each possible key plus one.
+    /// For each possible key its number plus one, or 0.
     Dense { numbers: Vec<u32>, bound: usize },
-    /// A hashed set that changes to bits after `left` more insertions.
+    /// A hashed set that becomes a bitmap after `left` more insertions.
     Few { map: Map, bound: usize, left: usize },
-    /// Numbers of keys that get a slot for each possible one once there are many.
+    /// Hashed numbers of keys. Once there are many, the table changes to a slot for each possible key.
     FewNumbers { map: Map, bound: usize },
-    /// The number plus one of keys from [`LEAST`] on, as far as there are slots; others are in the map.
+    /// Slots with the number plus one of small keys, from [`LEAST`] on. Other keys are in the map.
     Hashed { numbers: Vec<u32>, numbers_held: usize, map: Map, hashed: usize },
 }
 
 type Map = HashMap<i64, u32, Secret>;
 
-/// Most possible keys of a dense table.
+/// The most possible keys of a dense table.
 const BOUND_MAX: u64 = 1 << 32;
-/// Possible keys that have a slot each from the start, and how many there may be for each that is there
-/// later.
+/// The most possible keys that have a slot each from the start. With more, slots are made when the number of
+/// possible keys is less than `SPARSE` times the number of used ones.
 const DENSE_MIN: usize = 1 << 16;
 const SPARSE: usize = 64;
-/// Most possible keys of a set that has bits from the start: 64 KiB.
+/// The most possible keys of a set that is a bitmap from the start: 64 KiB.
 const BITS_AT_ONCE: usize = 1 << 19;
-/// Bits for each key that was hashed before: to touch a page of them for the first time takes as long as to
-/// hash a hundred keys.
+/// The number of bits in a bitmap per key that was hashed before: touching a page of bits for the first time
+/// takes as long as hashing a hundred keys.
 const BITS_OF_HASHED: usize = 1 << 10;
-/// Bytes of a hashed key: its entry in a table that is at most seven eighths full, and half of one more while
-/// the table grows.
+/// Bytes of a hashed key: its entry in a table that is at most seven eighths full, and half an entry more
+/// while the table grows.
 const HASHED_BYTES: usize = 2 * size_of::<(i64, u32)>();
-/// Keys that a hashed table has room for at first.
+/// The initial capacity of a hashed table, in keys.
 const HASHED_MIN: usize = 112;
-/// The least key with a slot: -1 is a usual number.
+/// The least key that has a slot: -1 is a common number.
 const LEAST: i64 = -64;
-/// Slots for small keys: at first, for each key that was hashed since, and at most (4 MB).
+/// The number of slots for small keys: the first slots, the slots per hashed key, and the most slots (4 MB).
 const SLOTS_MIN: usize = 1 << 10;
 const SLOTS_OF_HASHED: usize = 8;
 const SLOTS_MAX: usize = 1 << 20;
 
 impl KeyTable {
-    /// A set of keys.
+    /// Makes a set of keys.
     pub(crate) fn set(meaning: &Meaning, nodes: u32) -> Self {
         Self::of(match bound(meaning, nodes) {
             Some(bound) if bound <= BITS_AT_ONCE => bits(bound),
@@ -73,12 +73,12 @@ impl KeyTable {
         })
     }
 
-    /// A set of nodes.
+    /// Makes a set of nodes.
     pub(crate) fn nodes(nodes: u32) -> Self {
         Self::set(&Meaning::Node, nodes)
     }
 
-    /// Keys with numbers.
+    /// Makes a table that numbers its keys.
     pub(crate) fn numbered(meaning: &Meaning, nodes: u32) -> Self {
         Self::of(match bound(meaning, nodes) {
             Some(bound) if bound <= DENSE_MIN => Slots::Dense { numbers: Vec::new(), bound },
@@ -91,7 +91,7 @@ impl KeyTable {
         Self { slots, held: 0, keys_held: 0, keys: Vec::new() }
     }
 
-    /// Adds a key to a set; true if it is new.
+    /// Adds a key to a set. Returns true if it is new.
     #[inline]
     pub(crate) fn insert(&mut self, key: i64, budget: &Budget) -> Result<bool, Stop> {
         match &mut self.slots {
@@ -110,11 +110,11 @@ impl KeyTable {
                 Ok(bits.insert(key as usize))
             }
             Slots::Few { bound, left, .. } => {
-                // A key that can't be comes from damage, which its reader has noted.
+                // An impossible key comes from damage, which its reader has noted.
                 if !usize::try_from(key).is_ok_and(|key| key < *bound) {
                     return Ok(false);
                 }
-                // If the budget has no room for bits, it may have some for more keys.
+                // If the budget has no room for a bitmap, it may still have room for more keys.
                 if *left == 0 && self.give_bits(budget).is_ok() {
                     return self.insert(key, budget);
                 }
@@ -127,7 +127,7 @@ impl KeyTable {
         }
     }
 
-    /// Makes bits of keys that were hashed.
+    /// Replaces the hashed keys of a set by a bitmap.
     fn give_bits(&mut self, budget: &Budget) -> Result<(), OverBudget> {
         let Slots::Few { map, bound, .. } = &mut self.slots else { return Ok(()) };
         let (bound, mut bits) = (*bound, BitSet::default());
@@ -137,7 +137,7 @@ impl KeyTable {
         budget.hold(&mut self.held, 0)
     }
 
-    /// Whether a key is in a set.
+    /// Whether a key is in the set.
     #[inline]
     pub(crate) fn contains(&self, key: i64) -> bool {
         match &self.slots {
@@ -150,7 +150,7 @@ impl KeyTable {
         }
     }
 
-    /// The number of a key, and whether it is new; none for a key that can't be, which comes from damage that
+    /// The number of a key, and whether it is new. `None` for an impossible key, which comes from damage that
     /// was noted.
     #[inline]
     pub(crate) fn number(&mut self, key: i64, budget: &Budget) -> Result<Option<(usize, bool)>, Stop> {
@@ -196,7 +196,7 @@ impl KeyTable {
         Ok(Some((next as usize, true)))
     }
 
-    /// The number of a key that has no slot, though it may get one now.
+    /// The number of a key that has no slot yet. It may get one now.
     fn number_of_far(&mut self, key: i64, budget: &Budget) -> Result<(usize, bool), Stop> {
         let next = self.keys.len() as u32;
         let Slots::Hashed { numbers, numbers_held, map, hashed } = &mut self.slots else {
@@ -230,7 +230,7 @@ impl KeyTable {
         Ok(())
     }
 
-    /// The number of a key, if its slot has one.
+    /// The number of a key. `None` if the key has no slot, or its slot is empty.
     #[inline]
     pub(crate) fn known_number(&self, key: i64) -> Option<u32> {
         match &self.slots {
@@ -240,7 +240,8 @@ impl KeyTable {
         }
     }
 
-    /// The same for many keys, each number plus one; false unless all keys have their number in a slot.
+    /// The same as [`KeyTable::known_number`], for many keys. Each result is the number plus one. Returns
+    /// false unless all keys have a number in a slot.
     #[inline]
     pub(crate) fn known_numbers(&self, keys: &[i64], numbers_of: &mut [u32]) -> bool {
         let (numbers, least) = match &self.slots {
@@ -256,12 +257,12 @@ impl KeyTable {
         are_known
     }
 
-    /// The keys, by their numbers.
+    /// The keys, in the order of their numbers.
     pub(crate) fn keys(&self) -> &[i64] {
         &self.keys
     }
 
-    /// Returns the table's bytes to the budget, before it is dropped.
+    /// Returns the table's bytes to the budget. Called before the table is dropped.
     pub(crate) fn release(&mut self, budget: &Budget) {
         match &mut self.slots {
             Slots::Bits { bits, .. } => bits.release(budget),
@@ -271,7 +272,7 @@ impl KeyTable {
         budget.give_back(std::mem::take(&mut self.held) + std::mem::take(&mut self.keys_held));
     }
 
-    /// Forgets all keys.
+    /// Removes all keys.
     pub(crate) fn clear(&mut self) {
         match &mut self.slots {
             Slots::Bits { bits, .. } => bits.clear(),
@@ -295,7 +296,7 @@ fn hashed() -> Slots {
     Slots::Hashed { numbers: Vec::new(), numbers_held: 0, map: Map::default(), hashed: 0 }
 }
 
-/// The slot that a small key has, where there are so many.
+/// The index of a key's slot, if there are that many slots. `None` for keys less than [`LEAST`].
 #[inline]
 fn slot_number(key: i64) -> Option<usize> {
     usize::try_from(key.wrapping_sub(LEAST)).ok()
@@ -306,7 +307,7 @@ fn slot_of(numbers: &[u32], key: i64) -> Option<&u32> {
     numbers.get(slot_number(key)?)
 }
 
-/// Makes room for one more key of a map.
+/// Makes room for one more key in a map.
 #[inline]
 fn reserve(map: &mut Map, held: &mut usize, budget: &Budget) -> Result<(), Stop> {
     if map.len() == map.capacity() {
@@ -317,8 +318,8 @@ fn reserve(map: &mut Map, held: &mut usize, budget: &Budget) -> Result<(), Stop>
     Ok(())
 }
 
-/// Makes slots up to `slot`, with the numbers of the keys that get one; false if the budget has no room for
-/// them.
+/// Adds slots up to index `slot`, and stores the numbers of their keys. Returns false if the budget has no
+/// room for the slots.
 #[cold]
 fn give_slots(slot: usize, numbers: &mut Vec<u32>, held: &mut usize, keys: &[i64], budget: &Budget) -> bool {
     let (before, len) = (numbers.len(), (slot + 1).next_power_of_two().max(SLOTS_MIN));
@@ -338,8 +339,8 @@ fn bound(meaning: &Meaning, nodes: u32) -> Option<usize> {
     usize::try_from(bound).ok()
 }
 
-/// Hashes numbers with a secret of this process, so that no file can choose keys that collide: a folded
-/// multiplication, as in wyhash (Wang Yi, 2019).
+/// A hash function of numbers with a secret of this process, so that no file can contain keys chosen to
+/// collide. It is a folded multiplication, as in wyhash (Wang Yi, 2019).
 #[derive(Clone, Debug)]
 struct Secret(u64);
 
@@ -383,7 +384,7 @@ mod tests {
 
     const NODES: u32 = 1 << 22;
 
-    /// Keys of many kinds, repeated, as a generator of Lehmer's gives them.
+    /// Pseudo-random keys with repetitions, from a Lehmer generator.
     fn keys(count: usize, limit: i64) -> impl Iterator<Item = i64> {
         let next = |state: &u64| Some(state.wrapping_mul(0xda94_2042_e4dd_58b5));
         std::iter::successors(Some(1), next).map(move |state| (state >> 20) as i64 % limit).take(count)

@@ -1,23 +1,23 @@
-//! Rows with lists: of paths, of the nodes of a group, of properties with many values.
+//! Rows with lists: paths, nodes of a group, or values of properties with many values.
 //!
-//! Batches are beside the budget because rows are small. A list may be as long as the graph is large, so a
-//! batch with many numbers ends early, and the numbers of a row beyond that are in the budget.
+//! Batches are not charged to the budget, because rows are small. But a list may be as long as the graph is
+//! large. So a batch with many numbers ends early, and numbers beyond that limit are charged to the budget.
 
 use super::context::Context;
 use super::stop::Stop;
 use crate::pipeline::rows::{Batch, Cells, Edge, Refers};
 
-/// Numbers after which a batch takes no further row: half a megabyte.
+/// The number of list items in a column after which a batch takes no further row: half a megabyte.
 const NUMBERS: usize = 1 << 16;
-/// Numbers that are copied between two checks of the cancel flag.
+/// The number of list items copied between two checks of the cancel flag.
 const AT_ONCE: usize = 1 << 12;
 
-/// Whether the lists of a batch leave room for a row more.
+/// Whether the lists of a batch leave room for another row.
 pub(super) fn has_room(output: &Batch) -> bool {
     output.table.iter().all(|cells| cells.numbers.len() < NUMBERS)
 }
 
-/// Appends a list to a column. `held` is the charge of the batch in the budget.
+/// Appends a list to a column. `held` is the number of bytes that the batch has charged to the budget.
 pub(super) fn push_list(
     output: &mut Batch,
     column: usize,
@@ -36,8 +36,8 @@ pub(super) fn push_list(
     Ok(())
 }
 
-/// Gives the next of some rows that are kept: a batch of them, or fewer where these have long lists. Returns
-/// how many.
+/// Copies the next of the kept rows to the output: a batch of them, or fewer if they have long lists. Returns
+/// their number.
 pub(super) fn give_rows(
     kept: &Batch,
     rows: &[u32],
@@ -70,7 +70,7 @@ pub(super) fn give_rows(
     Ok(rows.len())
 }
 
-/// Makes room for edges that numbers of a list refer to.
+/// Makes room for edges to which the numbers of a list refer.
 pub(super) fn make_room_for_edges(
     output: &mut Batch,
     more: usize,

@@ -1,12 +1,13 @@
-//! Operators that pull batches from one another: how a plan is run.
+//! Operators, which run a plan by pulling batches from one another.
 //!
-//! Each operator owns one output batch and fills it again and again; the caller gets that of the last one.
-//! Rows are read on demand, so a consumer that stops early pays only for the rows it took. Memory that grows
-//! with the data is charged to a budget, and a flag cancels: it is checked for every batch, and inside every
-//! loop that may be long. Only two operators use threads: `exchange` sends rows, or ranges of nodes for a
-//! scan, in `morsel`s to a `worker_pool` that runs steps which treat each row for itself, and keeps the
-//! order; and `fold_ranges` lets threads share the nodes by ranges where all rows end in one `fold`, so that
-//! no row is sent anywhere. `code_test` and `tree` share work without rows: tests of texts, counts of ids.
+//! Each operator owns one output batch and fills it repeatedly; the caller gets the output of the last
+//! operator. Rows are read on demand, so a consumer that stops early pays only for the rows it took. Memory
+//! that grows with the data is charged to a budget. The cancel flag is checked for every batch, and inside
+//! every loop that may be long. Only two operators run rows on threads. `exchange` sends rows, or ranges of
+//! nodes for a scan, in `morsel`s to a `worker_pool`, which runs steps that treat each row independently; it
+//! keeps the order of results. `fold_ranges` divides the nodes into ranges for threads if all rows end in one
+//! `fold`, so that no row is sent to another thread. `code_test` and `tree` share other work among threads:
+//! tests of texts, and counts of ids.
 //!
 //! `build` makes the operators of a plan, `keep` and `values` those of their files. A plan is never changed:
 //! the state of a run is in `condition`, `value_test`, `code_test` and `walk`.

@@ -1,8 +1,8 @@
-//! [`Morsel`]: rows on their way to a thread, with the trails that are theirs, or a range of nodes that a
-//! scan looks for rows in; and [`WorkerSteps`]: steps that take them.
+//! [`Morsel`]: work for a thread, either rows with their trails, or a range of nodes for a scan.
+//! [`WorkerSteps`]: the steps that process morsels.
 //!
-//! Trails are numbers of one table, and each thread has a table of its own. So a row takes a copy of its
-//! trail along, and results have none: the worker runs the last step that reads trails.
+//! A trail is an index into a table, and each thread has its own table. So a row in a morsel has a copy of
+//! its trail. Results have no trails, because the worker runs the last step that reads trails.
 
 use std::ops::Range;
 
@@ -14,10 +14,10 @@ use super::stop::Stop;
 use super::trails::Trails;
 use crate::pipeline::rows::Batch;
 
-/// Entries of trails that a morsel has, more or less: rows of long paths travel few at a time.
+/// The approximate maximum of trail entries in a morsel, which limits the number of rows with long paths.
 const ENTRIES_MAX: usize = 1 << 16;
 
-/// Rows with the trails that are theirs, or nodes for steps that begin with a scan.
+/// Rows with their trails, or nodes for steps that begin with a scan.
 #[derive(Debug, Default)]
 pub(super) struct Morsel {
     rows: Batch,
@@ -26,17 +26,18 @@ pub(super) struct Morsel {
 }
 
 impl Morsel {
-    /// The number of its rows or nodes.
+    /// The number of rows or nodes in the morsel.
     pub(super) fn rows(&self) -> usize {
         self.rows.rows() + self.nodes.len()
     }
 
-    /// Becomes a range of nodes.
+    /// Makes the morsel a range of nodes.
     pub(super) fn set_nodes(&mut self, nodes: Range<u32>) {
         self.nodes = nodes;
     }
 
-    /// Appends rows of a batch of `cx`; how many, which is fewer where their trails fill the morsel.
+    /// Appends rows of a batch whose trails are in `cx`. Returns their number, which is less than requested
+    /// if the morsel becomes full.
     pub(super) fn push_range(
         &mut self,
         from: &Batch,
@@ -60,7 +61,7 @@ impl Morsel {
         Ok(rows.len())
     }
 
-    /// Whether trails or lists fill it.
+    /// Whether trails or lists fill the morsel.
     pub(super) fn is_full(&self) -> bool {
         self.trails.len() >= ENTRIES_MAX || !has_room(&self.rows)
     }
@@ -72,7 +73,7 @@ impl Morsel {
     }
 }
 
-/// Steps at work on one morsel after another.
+/// Steps that process one morsel after another.
 #[derive(Debug)]
 pub(super) struct WorkerSteps {
     steps: Inner,
@@ -84,22 +85,22 @@ impl WorkerSteps {
         Self { steps, trails: Trails::default() }
     }
 
-    /// Gets the steps ready.
+    /// Prepares the steps.
     pub(super) fn prepare(&mut self, cx: &mut Context) -> Result<(), Stop> {
         self.steps.prepare(cx)
     }
 
-    /// Shares the answers about texts with the same steps of another worker.
+    /// Shares the answers about texts of the same steps of another worker.
     pub(super) fn share(&mut self, other: &Self) {
         self.steps.share(&other.steps);
     }
 
-    /// The same with the answers of steps that begin with these.
+    /// The same as [`WorkerSteps::share`], from operators that are the first of these steps.
     pub(super) fn share_first(&mut self, others: &Inner) {
         self.steps.share(others);
     }
 
-    /// Begins with a morsel, which is empty then.
+    /// Begins with a morsel, and leaves `morsel` empty.
     pub(super) fn begin(&mut self, morsel: &mut Morsel) {
         match morsel.nodes.is_empty() {
             true => self.steps.begin_with(&mut morsel.rows),
@@ -109,7 +110,7 @@ impl WorkerSteps {
         morsel.clear();
     }
 
-    /// Puts the next results into a batch whose buffers are used again; false at the end.
+    /// Swaps the next results into `batch`, whose buffers are reused. Returns false at the end.
     pub(super) fn next_into(&mut self, batch: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
         std::mem::swap(&mut self.trails, cx.trails);
         let more = self.steps.next_into(batch, cx);
@@ -123,7 +124,7 @@ impl WorkerSteps {
         self.steps.add_measured(sum);
     }
 
-    /// The number of steps, the one that gives the rows included.
+    /// The number of steps, including the one that gives the input rows.
     pub(super) fn len(&self) -> usize {
         self.steps.len()
     }

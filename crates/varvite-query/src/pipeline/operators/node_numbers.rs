@@ -1,5 +1,5 @@
-//! [`NodeNumbers`]: the values of a property for nodes as they come; and the keys of rows, many at once where
-//! they can be.
+//! [`NodeNumbers`]: the values of a property for a sequence of nodes. Also reads the keys of rows, many at
+//! once if possible.
 
 use std::ops::Range;
 
@@ -7,22 +7,22 @@ use crate::pipeline::plan::{KeyPlan, PropertyPlan};
 use crate::pipeline::rows::Batch;
 use varvite_graph::{Property, RecentNumbers};
 
-/// Reads a property with one value at most for each node: many at once if nodes follow one another, with a
-/// cursor if they rise, and otherwise with a cache of the last ones.
+/// Reads a property with at most one value per node. It reads consecutive nodes together, ascending nodes
+/// with a cursor, and other nodes through a cache of recently read values.
 #[derive(Debug, Default)]
 pub(super) struct NodeNumbers {
     recent: Option<RecentNumbers>,
-    /// The values of a range of nodes, and which have one.
+    /// The values of a range of nodes, and bits for nodes that have one.
     values: Vec<i64>,
     present: Vec<u64>,
 }
 
-/// Fewer nodes are not worth a read of a range.
+/// The least number of consecutive nodes that are read as a range.
 const RANGE_MIN: usize = 16;
 
 impl NodeNumbers {
-    /// Calls `visit` with the value of each node, in their order. The property is always the same where nodes
-    /// do not rise.
+    /// Calls `visit` with the value of each node, in order. If nodes are not ascending, every call must have
+    /// the same `property`, because its values are cached.
     #[inline]
     pub(super) fn for_each(
         &mut self,
@@ -45,7 +45,7 @@ impl NodeNumbers {
     }
 }
 
-/// Calls `visit` with the key of each row, in their order.
+/// Calls `visit` with the key of each row, in order.
 #[inline]
 pub(super) fn each_key(
     by: &KeyPlan,
@@ -63,7 +63,7 @@ pub(super) fn each_key(
     }
 }
 
-/// The nodes as a range, where they follow one another and are more than a few.
+/// The nodes as a range. `None` unless they are consecutive and at least [`RANGE_MIN`].
 fn range_of(nodes: &[u32]) -> Option<Range<u32>> {
     let (first, end) = (*nodes.first()?, nodes.last()?.checked_add(1)?);
     let is_range = nodes.len() >= RANGE_MIN && nodes.is_sorted_by(|a, b| a.checked_add(1) == Some(*b));

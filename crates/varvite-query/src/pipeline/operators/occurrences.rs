@@ -1,10 +1,10 @@
-//! Occurrences of words in the pool of a string table: found in one pass over the pool, however many texts
-//! share a place.
+//! Occurrences of words in the pool of a string table, found in one pass over the pool, however many texts
+//! overlap.
 //!
-//! Texts are slices that overlap, so the bytes of a pool are fewer than those of its texts, and lie in order.
-//! After the pass the place of a text decides: it has the word if the next occurrence behind its start ends
-//! before the text does. That is exact for one word. For several words of different lengths the answer may be
-//! a false "maybe", never a false "no".
+//! Texts are slices of the pool that may overlap, so the pool has fewer bytes than all texts together, and a
+//! pass reads them in order. After the pass, the position of a text decides: it contains the word if the next
+//! occurrence at or after its start ends within the text. That is exact for one word. For several words of
+//! different lengths, the answer may be a false "maybe", but never a false "no".
 
 use std::ops::Range;
 
@@ -14,25 +14,26 @@ use crate::pipeline::plan::Words;
 use varvite_graph::Texts;
 use varvite_graph::internal::all_in_order;
 
-/// The places of words in a pool.
+/// The positions at which words begin in a pool.
 #[derive(Debug)]
 pub(crate) struct Occurrences {
-    /// Rising, and each once.
+    /// The granules with a position, in ascending order and without duplicates.
     granules: Vec<Granule>,
-    /// Bytes of the shortest word.
+    /// The length of the shortest word in bytes.
     word_len: usize,
     pool_len: usize,
 }
 
-/// 64 bytes of the pool by their number, and a bit for each where a word begins: one or more.
+/// A run of 64 bytes of the pool: its number, and a bit for each byte at which a word begins. At least one
+/// bit is set.
 type Granule = (u32, u64);
 
-/// Texts whose places are read at a time.
+/// The number of texts whose positions are read at a time.
 const TEXTS: usize = 512;
-/// Bytes of a thread's share of the pool, if parts are not larger: threads that wait for each other too often
-/// sleep.
+/// The bytes of the pool that a thread searches at a time, unless a part is larger: threads that take small
+/// shares wait for each other too often.
 const SHARE: usize = 1 << 20;
-/// Parts between two checks of the budget.
+/// The number of shares between two charges of the budget.
 const SHARES: usize = 64;
 
 /// The matches in one part of a pool.
@@ -40,15 +41,15 @@ const SHARES: usize = 64;
 struct InPart {
     start: usize,
     len: usize,
-    /// The starts of words, rising.
+    /// The granules in which words begin, in ascending order.
     granules: Vec<Granule>,
-    /// The first and the last bytes: one less than the longest word has.
+    /// The first and the last bytes of the part: one byte less than the length of the longest word.
     head: Vec<u8>,
     tail: Vec<u8>,
 }
 
 impl Occurrences {
-    /// Searches all of a pool. Parts that are damaged hold nothing, which is noted.
+    /// Searches a whole pool. In damaged parts nothing is found, and the damage is noted.
     pub(crate) fn find(
         strings: &Texts,
         words: &Words,
@@ -57,7 +58,7 @@ impl Occurrences {
     ) -> Result<Self, Stop> {
         let (pool_len, part_len) = (strings.pool_len(), strings.part_len());
         let (mut granules, mut seam, mut held) = (Vec::new(), Seam::default(), 0);
-        // Buffers of threads for decoding.
+        // The threads' buffers for decoding.
         cx.budget.take(threads * part_len.min(pool_len))?;
         let (parts, each) = (pool_len.div_ceil(part_len), (SHARE / part_len).max(1));
         let shares: Vec<usize> = (0..parts).step_by(each).collect();
@@ -82,7 +83,7 @@ impl Occurrences {
     }
 
     fn of(mut granules: Vec<Granule>, word_len: usize, pool_len: usize) -> Self {
-        // At the borders of parts, places may be out of order, and a granule may be there twice.
+        // At the borders of parts, positions may be out of order, and a granule may occur twice.
         if !granules.is_sorted() {
             granules.sort_unstable();
         }
@@ -95,7 +96,8 @@ impl Occurrences {
         Self { granules, word_len, pool_len }
     }
 
-    /// A bit for each text of a range of codes: whether the word occurs in it. None if the table lacks bytes.
+    /// A bit for each text of a range of codes, set if the word occurs in the text. `None` if bytes of the
+    /// table are missing.
     pub(crate) fn texts(&self, strings: &Texts, codes: Range<u32>) -> Option<Vec<u64>> {
         let mut words = Vec::with_capacity(codes.len().div_ceil(64));
         let (mut starts, mut ends) = ([0i64; TEXTS], [0i64; TEXTS]);
@@ -110,16 +112,18 @@ impl Occurrences {
     }
 }
 
-/// The bytes from behind one place where a word begins up to the next: for texts that begin in there, the
-/// next place is the first that counts. Most texts begin in the gap of the text before them.
+/// The bytes after one occurrence of a word up to the next. For all texts that begin in a gap, the next
+/// occurrence is the first that can be inside of the text. Most texts begin in the same gap as the text
+/// before them.
 struct Gap<'a> {
     all: &'a Occurrences,
-    /// The number of granules before that of the last searched place.
+    /// The number of granules before the granule of the last searched position.
     at: usize,
     from: usize,
-    /// The largest number if there is no place any more.
+    /// The position of the next occurrence, or `usize::MAX` if there is none.
     next: usize,
-    /// The least end of a text that has the word at `next`, and how many ends there are from it on.
+    /// The least end of a text that contains the word at `next`, and the number of possible ends from there
+    /// on.
     end_min: usize,
     ends: usize,
 }
@@ -131,9 +135,9 @@ impl<'a> Gap<'a> {
         gap
     }
 
-    /// A bit for each of up to 64 pairs of places: whether the word occurs between them.
+    /// A bit for each of up to 64 texts, given by starts and ends: set if the word occurs in the text.
     ///
-    /// A function of its own, so that its operands stay in registers.
+    /// A separate function, so that its operands stay in registers.
     #[inline(never)]
     fn word(&mut self, starts: &[i64], ends: &[i64]) -> u64 {
         let (mut found, mut text) = (0, 0);
@@ -150,7 +154,7 @@ impl<'a> Gap<'a> {
         found
     }
 
-    /// Moves to the gap that a place is in.
+    /// Moves to the gap that contains a position.
     fn move_to(&mut self, place: usize) {
         let (granules, granule) = (&self.all.granules[..], place / 64);
         self.at = partition_point_near(granules, self.at, |(number, _)| (*number as usize) < granule);
@@ -177,7 +181,7 @@ impl<'a> Gap<'a> {
     }
 }
 
-/// The number of items with a property, all of which come first; searched around `near`.
+/// The number of items for which `has` is true. These items come first. The search begins at index `near`.
 fn partition_point_near<T>(items: &[T], near: usize, has: impl Fn(&T) -> bool) -> usize {
     let (mut low, mut high, mut step) = (near, near, 1);
     while low > 0 && !has(&items[low - 1]) {
@@ -191,7 +195,7 @@ fn partition_point_near<T>(items: &[T], near: usize, has: impl Fn(&T) -> bool) -
     low + items[low..high].partition_point(has)
 }
 
-/// Adds a place behind all others, or out of order.
+/// Adds a position, usually after all others.
 #[inline]
 fn add(granules: &mut Vec<Granule>, place: usize) {
     let (granule, bit) = ((place / 64) as u32, 1u64 << (place % 64));
@@ -204,7 +208,7 @@ fn add(granules: &mut Vec<Granule>, place: usize) {
 impl InPart {
     fn find(part: &[u8], start: usize, words: &Words) -> Self {
         let (mut granules, mut at) = (Vec::new(), 0);
-        // Occurrences may overlap: a text may hold the second alone.
+        // Occurrences may overlap, and a text may contain only the second.
         while let Some(place) = words.find_from(part, at) {
             add(&mut granules, start + place);
             at = place + 1;
@@ -215,12 +219,12 @@ impl InPart {
     }
 }
 
-/// The last bytes before a part, which a word may begin in.
+/// The last bytes before a part, in which a word may begin.
 #[derive(Default)]
 struct Seam(Vec<u8>);
 
 impl Seam {
-    /// Searches the seam between a part and the bytes before it; `found` is called with the place of each
+    /// Searches the seam between a part and the bytes before it; `found` is called with the position of each
     /// word that begins before the part and ends in it.
     fn cross(&mut self, part: &InPart, words: &Words, mut found: impl FnMut(usize)) {
         let (before, edge) = (self.0.len(), words.lengths().1 - 1);
@@ -242,7 +246,7 @@ impl Seam {
 mod tests {
     use super::*;
 
-    /// All places of a pool that has the word at some, tested for every pair of ends.
+    /// Tests pairs of starts and ends in pools with the word at various positions.
     #[test]
     fn a_word_is_between_two_places_if_it_begins_and_ends_there() {
         let (pool_len, word_len) = (5000, 3);

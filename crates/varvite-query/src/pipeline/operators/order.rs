@@ -1,5 +1,5 @@
-//! `order`: sorts rows, stably; where steps after it take the first ones, only about twice as many are ever
-//! held.
+//! `order`: sorts rows, stably. If later steps take only the first rows, at most about twice that number is
+//! kept.
 
 use std::cmp::Ordering;
 
@@ -18,14 +18,14 @@ use varvite_graph::{Budget, Property, Texts, ValueType};
 pub(crate) struct Order {
     by: KeyPlan,
     descending: bool,
-    /// The most rows that the caller takes: about twice as many are held at most.
+    /// The most rows that later steps take. At most about twice as many are kept.
     first: usize,
     kept: KeyedRows,
-    /// The place of kept rows when some are dropped.
+    /// A buffer for the remaining rows while others are dropped.
     spare: KeyedRows,
-    /// The key that a row has to come before, once enough rows are kept.
+    /// The key before which a row has to sort to be kept. `None` until enough rows are kept.
     last: Option<Option<i64>>,
-    /// Rows in order.
+    /// The indexes of kept rows, in order.
     order: Vec<u32>,
     given: usize,
     is_sorted: bool,
@@ -42,7 +42,7 @@ struct KeyedRows {
     keys: Vec<Option<i64>>,
 }
 
-/// Rows that are kept before any are dropped.
+/// The least number of kept rows at which any are dropped.
 const KEPT_MIN: usize = 1024;
 
 impl Order {
@@ -77,7 +77,7 @@ impl Order {
         Ok(())
     }
 
-    /// Keeps the rows of a batch, apart from those that can't be among the first any more.
+    /// Keeps the rows of a batch, except those that can no longer be among the first.
     fn keep(&mut self, input: &Batch, cx: &Context) -> Result<(), Stop> {
         let Self { by, kept, order, held, allowance, .. } = self;
         let key_of = |row: usize| by.number(input, row);
@@ -112,7 +112,7 @@ impl Order {
         Ok(())
     }
 
-    /// The first of the rows that are kept, in order.
+    /// Sorts the kept rows, and limits `order` to the first ones.
     fn sort_kept(&mut self, cx: &mut Context) -> Result<(), Stop> {
         number_rows(&mut self.order, self.kept.keys.len(), &mut self.held, cx)?;
         let numbers = Numbers::of(&self.by, self.allowance.as_ref());
@@ -129,7 +129,7 @@ impl Order {
 }
 
 impl KeyedRows {
-    /// Makes room for some rows of a batch.
+    /// Makes room for rows of a batch.
     fn make_room(
         &mut self,
         from: &Batch,
@@ -166,7 +166,7 @@ impl Operate for Order {
     }
 }
 
-/// The order of stored numbers.
+/// How stored numbers are compared.
 enum Numbers<'a> {
     Signed,
     Unsigned,
@@ -189,7 +189,7 @@ impl<'a> Numbers<'a> {
         }
     }
 
-    /// Rows without a key come last either way.
+    /// Compares two keys. Rows without a key come last in both directions.
     #[inline]
     fn compare_keys(&self, a: Option<i64>, b: Option<i64>, descending: bool) -> Ordering {
         match (a, b) {

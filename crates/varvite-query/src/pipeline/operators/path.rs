@@ -1,4 +1,4 @@
-//! `path` and `simple_path`: the trails of rows, read.
+//! The operators of `path` and `simple_path`, which read the trails of rows.
 
 use super::chain::{Operate, Stage, pull};
 use super::context::Context;
@@ -8,10 +8,10 @@ use super::stop::Stop;
 use super::trails::NONE;
 use crate::pipeline::rows::{Batch, Cells, Edge, Element, Refers};
 
-/// Length of paths that there is room for from the start.
+/// The length of paths for which the output has room from the start.
 const PATH_LEN: usize = 4;
 
-/// `path`: each row becomes the list of visited elements.
+/// The operator of `path`: each row becomes the list of visited elements.
 #[derive(Debug, Default)]
 pub(crate) struct PathOperator {
     elements: Vec<Element>,
@@ -36,7 +36,7 @@ impl Operate for PathOperator {
         while let Some(trail) = input.trail.get(self.row).filter(|_| has_room(output)) {
             let edges = self.collect(*trail, cx)?;
             make_room_for_edges(output, edges, &mut self.output_held, cx)?;
-            // Edges are stored beside the list, and its numbers are their places.
+            // Edges are stored in the batch, and the list has their indexes.
             let mut edges = std::mem::take(&mut output.edges);
             let numbers = self.elements.iter().rev().map(|element| number_of(*element, &mut edges));
             push_list(output, 0, self.elements.len(), numbers, &mut self.output_held, cx)?;
@@ -53,7 +53,7 @@ impl Operate for PathOperator {
 }
 
 impl PathOperator {
-    /// Makes `elements` those of a trail, the last first; how many of them are edges.
+    /// Fills `elements` with the elements of a trail, the last first. Returns the number of edges among them.
     fn collect(&mut self, trail: u32, cx: &mut Context) -> Result<usize, Stop> {
         let Self { elements, held, .. } = self;
         collect(trail, elements, held, |element| element, cx)?;
@@ -61,10 +61,10 @@ impl PathOperator {
     }
 }
 
-/// Elements of a trail between two checks of the cancel flag.
+/// The number of trail elements read between two checks of the cancel flag.
 const AT_ONCE: usize = 1 << 10;
 
-/// Fills `all` with the results of `of` for the elements of a trail, the last first.
+/// Fills `all` with the result of `of` for each element of a trail, the last first.
 fn collect<T>(
     trail: u32,
     all: &mut Vec<T>,
@@ -90,7 +90,7 @@ fn collect<T>(
     }
 }
 
-/// An element as a number of a path; edges go aside.
+/// An element as a number in a path. An edge is appended to `edges`, and the number refers to it.
 fn number_of(element: Element, edges: &mut Vec<Edge>) -> i64 {
     match element {
         Element::Node(node) => i64::from(node),
@@ -102,7 +102,7 @@ fn number_of(element: Element, edges: &mut Vec<Edge>) -> i64 {
     }
 }
 
-/// `simple_path`: drops rows whose path has a node or an edge twice.
+/// The operator of `simple_path`: drops rows whose path has a node or an edge twice.
 #[derive(Debug, Default)]
 pub(crate) struct SimplePath {
     elements: Vec<(u64, u64)>,
@@ -132,7 +132,7 @@ impl Operate for SimplePath {
 }
 
 impl SimplePath {
-    /// Whether a trail has no node and no edge twice.
+    /// Whether no node and no edge occurs twice in a trail.
     fn is_simple(&mut self, trail: u32, cx: &mut Context) -> Result<bool, Stop> {
         collect(trail, &mut self.elements, &mut self.held, identity, cx)?;
         self.elements.retain(|(kind, _)| *kind != VALUE);
@@ -150,8 +150,8 @@ impl SimplePath {
     }
 }
 
-/// Whether a trail continues one that was checked before. In a walk that is mostly the trail before it, so
-/// that the check costs one step for a path of any length.
+/// Whether a trail continues one in which a repetition was found. In a walk, that is usually the trail
+/// directly before it, so the check costs one step for a path of any length.
 fn goes_on_from_repeat(trail: u32, cx: &mut Context) -> Result<bool, Stop> {
     let mut next = trail;
     while let Some((_, before)) = cx.trails.last(next) {
@@ -164,10 +164,11 @@ fn goes_on_from_repeat(trail: u32, cx: &mut Context) -> Result<bool, Stop> {
     Ok(false)
 }
 
-/// The kind of a value: whose numbers mean nothing without its property, so that equal ones may be unlike.
+/// The kind of value elements. Their numbers mean nothing without their property, so equal numbers may stand
+/// for different values.
 const VALUE: u64 = 1;
 
-/// The identity of an element.
+/// The identity of an element: a kind and a number.
 fn identity(element: Element) -> (u64, u64) {
     match element {
         Element::Node(node) => (0, u64::from(node)),

@@ -1,9 +1,9 @@
-//! `repeat`: a walk with a stack of its own, one start after another.
+//! The operator of `repeat`: a walk with an explicit stack, for one start after another.
 //!
-//! Each node in turn is tested: visited before, at depth `times`, failing `whilst`, passing `until`, to be
-//! emitted on the way; then the body gives its successors. Depth first takes them from a stack. Breadth first
-//! takes level by level, and a body that treats each node for itself gets a level in batches. The semantics
-//! are those of flatgraph's step of this name.
+//! Each node is tested in this order: whether it was visited before, is at depth `times`, fails `whilst`,
+//! passes `until`, and whether it is emitted. Then the body gives its successors. A depth-first walk takes
+//! nodes from a stack. A breadth-first walk proceeds level by level; a body that treats each node
+//! independently gets a level in batches. The semantics are those of flatgraph's `repeat`.
 
 use super::chain::{Operate, Stage, may_pull, pull};
 use super::condition::Condition;
@@ -23,19 +23,20 @@ pub(crate) struct RepeatOperator {
     body: Successors,
     order: WalkOrder,
     keeps_depth: bool,
-    /// The depth of the row that the walk began with, if rows keep it.
+    /// The depth of the row at which the walk began, if its results keep this depth.
     start_depth: Option<u32>,
     has_input: bool,
     row: usize,
-    /// Depth first: the stack. Breadth first: the rest of a level, from `taken` on.
+    /// In a depth-first walk, the stack. In a breadth-first walk, the current level, of which nodes from
+    /// `taken` on are left.
     pending: Vec<Visit>,
     taken: usize,
-    /// Breadth first: the next level.
+    /// In a breadth-first walk, the next level.
     following: Vec<Visit>,
     held: usize,
 }
 
-/// A node that waits for its turn.
+/// A node to visit, with its depth and trail.
 #[derive(Clone, Copy, Debug)]
 struct Visit {
     node: u32,
@@ -43,7 +44,7 @@ struct Visit {
     trail: u32,
 }
 
-/// The conditions of a `repeat`, at work.
+/// The running conditions of a `repeat`.
 #[derive(Debug)]
 pub(crate) struct RepeatConditions {
     pub(crate) until: Option<Condition>,
@@ -51,7 +52,7 @@ pub(crate) struct RepeatConditions {
     pub(crate) emit: Emit,
 }
 
-/// The nodes that come out on the way.
+/// The visited nodes that are results.
 #[derive(Debug)]
 pub(crate) enum Emit {
     Nothing,
@@ -60,7 +61,7 @@ pub(crate) enum Emit {
     Where(Box<Condition>),
 }
 
-/// The tests of a node.
+/// The tests that decide what happens with a node.
 #[derive(Debug)]
 struct Rules {
     times: Option<u32>,
@@ -72,22 +73,22 @@ struct Rules {
     is_prepared: bool,
 }
 
-/// The least length of a path that is called endless: in a small graph a caller may want the first turns of a
-/// cycle.
+/// The least length of a path that is reported as endless: in a small graph, a caller may want the first
+/// turns of a cycle.
 const DEPTH_MIN: u32 = 100_000;
 
-/// Successors that are found before they are taken, more or less: a list may be as long as the graph is
-/// large.
+/// The approximate number of successors that are read before they are stored: a list of neighbours may be as
+/// long as the graph is large.
 const PIECE: usize = 1 << 12;
 
-/// The outcome for a node.
+/// The outcome of the tests for a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
-    /// It was there before.
+    /// The node was visited before.
     Drop,
-    /// It comes out and is not gone on from.
+    /// The node is a result, and the walk stops at it.
     Stop,
-    /// It is gone on from, and perhaps comes out.
+    /// The walk continues from the node. `comes_out` says whether the node is a result.
     Go { comes_out: bool },
 }
 
@@ -116,7 +117,7 @@ impl RepeatOperator {
         self.taken < self.pending.len() || !self.following.is_empty()
     }
 
-    /// Begins with a row of the input.
+    /// Begins a walk at the next row of the input.
     fn begin(&mut self, input: &Batch, cx: &Context) {
         self.pending.clear();
         self.taken = 0;
@@ -132,7 +133,7 @@ impl RepeatOperator {
         self.row += 1;
     }
 
-    /// Goes on depth first until the output is full or the stack is empty.
+    /// Continues the depth-first walk until the output is full or the stack is empty.
     fn walk_deep(&mut self, output: &mut Batch, cx: &mut Context) -> Result<(), Stop> {
         while let Some(visit) = self.pending.pop() {
             cx.tick()?;
@@ -158,7 +159,7 @@ impl RepeatOperator {
         Ok(())
     }
 
-    /// Goes on breadth first until the output is full or nothing is left.
+    /// Continues the breadth-first walk until the output is full or no node is left.
     fn walk_wide(&mut self, output: &mut Batch, cx: &mut Context) -> Result<(), Stop> {
         while output.nodes.len() < cx.batch_rows {
             if self.taken == self.pending.len() {
@@ -174,7 +175,7 @@ impl RepeatOperator {
         Ok(())
     }
 
-    /// Takes nodes of one level: as many as the body can have at once.
+    /// Visits nodes of one level: as many as the body accepts at once.
     fn take_some(&mut self, output: &mut Batch, cx: &mut Context) -> Result<(), Stop> {
         let end = self.pending.len().min(self.taken + self.body.at_once(cx));
         let depth = self.pending.get(self.taken).map_or(0, |visit| visit.depth);
@@ -197,7 +198,7 @@ impl RepeatOperator {
         body.finish(&mut ahead, cx)
     }
 
-    /// The body, and where the successors that it gives go: onto the next level.
+    /// The body, and the next level as the target of its successors.
     fn ahead(&mut self, depth: u32) -> (&mut Successors, Ahead<'_>) {
         let (visits, held, visited) = (&mut self.following, &mut self.held, self.rules.visited.as_ref());
         (&mut self.body, Ahead { visits, held, depth, visited })
@@ -302,35 +303,35 @@ impl Rules {
     }
 }
 
-/// The body of a `repeat`: gives the successors of nodes.
+/// The body of a `repeat`, which gives the successors of nodes.
 #[derive(Debug)]
 pub(crate) enum Successors {
     Hop {
         ways: Vec<DirectedLabel>,
         found: Vec<u32>,
-        /// For each successor the trail of the node before it; empty in plans without trails.
+        /// The trail of each successor's predecessor. Empty in plans without trails.
         trails: Vec<u32>,
     },
     Steps {
         inner: Box<Inner>,
-        /// Each step treats each row for itself.
+        /// Whether each step treats each row independently.
         is_rowwise: bool,
         given: Box<Batch>,
     },
 }
 
 impl Successors {
-    /// The next nodes along hops.
+    /// Makes a body of a hop.
     pub(crate) fn of_hop(ways: Vec<DirectedLabel>) -> Self {
         Self::Hop { ways, found: Vec::new(), trails: Vec::new() }
     }
 
-    /// The next nodes by steps; `is_rowwise` if each step treats each row for itself.
+    /// Makes a body of steps. `is_rowwise` says whether each step treats each row independently.
     pub(crate) fn of_steps(steps: Inner, is_rowwise: bool) -> Self {
         Self::Steps { inner: Box::new(steps), is_rowwise, given: Box::default() }
     }
 
-    /// The number of nodes that may be given at once.
+    /// The number of nodes that the body accepts at once.
     fn at_once(&self, cx: &Context) -> usize {
         match self {
             Self::Steps { is_rowwise: false, .. } => 1,
@@ -338,7 +339,7 @@ impl Successors {
         }
     }
 
-    /// Forgets the nodes that were given.
+    /// Removes the nodes that were given.
     fn begin(&mut self, _cx: &Context) {
         match self {
             Self::Hop { found, trails, .. } => {
@@ -349,7 +350,8 @@ impl Successors {
         }
     }
 
-    /// Gives a node. Some of its successors may be taken at once, the others when all nodes were given.
+    /// Gives a node to the body. Some of its successors may be stored at once, the others by
+    /// [`Successors::finish`].
     #[inline]
     fn add(&mut self, visit: Visit, ahead: &mut Ahead<'_>, cx: &mut Context) -> Result<(), Stop> {
         match self {
@@ -372,7 +374,7 @@ impl Successors {
         Ok(())
     }
 
-    /// Takes the successors of all nodes given that are left.
+    /// Stores the remaining successors of all given nodes.
     #[inline]
     fn finish(&mut self, ahead: &mut Ahead<'_>, cx: &mut Context) -> Result<(), Stop> {
         match self {
@@ -389,18 +391,19 @@ impl Successors {
     }
 }
 
-/// The target of successors: all but those that were visited, which would be dropped when their turn comes.
+/// The target to which successors are added. Visited nodes are left out, since the walk would drop them
+/// anyway.
 struct Ahead<'a> {
     visits: &'a mut Vec<Visit>,
-    /// Bytes of visits in the budget.
+    /// The bytes of the visits that are charged to the budget.
     held: &'a mut usize,
     depth: u32,
     visited: Option<&'a KeyTable>,
 }
 
 impl Ahead<'_> {
-    /// Takes the successors, and leaves both lists empty. `trails` are those of the nodes before; where it is
-    /// shorter, `trail` is.
+    /// Stores the successors in `found`, and leaves both lists empty. `trails` has the trails of their
+    /// predecessors; for successors after the end of `trails`, it is `trail`.
     #[inline]
     fn take(
         &mut self,
@@ -432,7 +435,7 @@ impl Ahead<'_> {
         Ok(())
     }
 
-    /// Takes rows, which have trails of their own.
+    /// Stores successors that are rows, which have their own trails.
     fn take_rows(&mut self, rows: &Batch, cx: &mut Context) -> Result<(), Stop> {
         cx.tick_by(rows.nodes.len())?;
         cx.budget.make_room(self.visits, rows.nodes.len(), self.held)?;
@@ -451,7 +454,7 @@ impl Ahead<'_> {
     }
 }
 
-/// Turns visits round, which may be millions.
+/// Reverses the order of visits. There may be millions, so the cancel flag is checked.
 #[inline]
 fn reverse(visits: &mut [Visit], cx: &mut Context) -> Result<(), Stop> {
     if visits.len() <= PIECE {

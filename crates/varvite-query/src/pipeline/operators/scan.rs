@@ -1,8 +1,8 @@
-//! Sources of nodes: all of them, the nodes of labels, a column searched for values, given ids.
+//! Sources of nodes: all nodes, the nodes of labels, nodes found by a search in a column, or given ids.
 //!
-//! Values are searched in windows of node ids that grow, so that a consumer of few rows waits for few.
-//! Threads share the nodes, not a scan: each has one of its own, and begins it anew with each range that it
-//! takes.
+//! A column is searched in windows of node ids of growing size, so that a consumer of few rows does not wait
+//! long. Threads share the nodes, not a scan: each thread has its own scan, and restarts it for each range of
+//! nodes that it takes.
 
 use std::any::Any;
 use std::ops::Range;
@@ -21,29 +21,29 @@ use crate::pipeline::plan::{Driver, LabelFilter, Lookup, PropertyPlan, ScanPlan}
 use crate::pipeline::rows::Batch;
 use varvite_graph::LabelNodes;
 
-/// Nodes of the first window, and of the largest.
+/// The number of nodes in the first and in the largest window.
 const WINDOW_MIN: u32 = 1 << 16;
 const WINDOW_MAX: u32 = 1 << 22;
-/// Bytes of the budget for each node of a window.
+/// The bytes of the budget per node of a window: a smaller budget makes smaller windows.
 const WINDOW_SHARE: usize = 128;
 
-/// Nodes that are tested in the time of one look-up in an index.
+/// The number of nodes that are tested in the time of one look-up in an index.
 const NODES_ASKED_FOR_A_TEXT: usize = 32;
 
 /// The operator of [`ScanPlan`].
 #[derive(Debug)]
 pub(crate) struct Scan {
     source: Source,
-    /// The look-up that takes the place of the source if few texts pass.
+    /// The look-up that replaces the source if few texts pass.
     by_index: Option<Lookup>,
-    /// The filter for each node from the source.
+    /// The conditions on each node from the source.
     conditions: Vec<Condition>,
     is_prepared: bool,
-    /// The next node to read, and the end.
+    /// The next node to read, and the end of the nodes to read.
     next: u32,
     end: u32,
     window: u32,
-    /// Nodes that the source found and that were not taken yet, from `taken` on.
+    /// The nodes that the source found. Nodes from `taken` on were not given yet.
     found: Vec<u32>,
     taken: usize,
     held: usize,
@@ -52,7 +52,7 @@ pub(crate) struct Scan {
     candidates: Batch,
 }
 
-/// A [`Driver`] at work.
+/// A running [`Driver`].
 #[derive(Debug)]
 enum Source {
     All,
@@ -97,7 +97,7 @@ impl Scan {
         }
     }
 
-    /// Gets ready before the first rows.
+    /// Prepares the scan before its first rows.
     fn prepare_once(&mut self, cx: &mut Context) -> Result<(), Stop> {
         let expected = match &mut self.source {
             Source::All => cx.nodes as usize,
@@ -119,7 +119,7 @@ impl Scan {
         Ok(())
     }
 
-    /// Shares the results about texts of another scan of the same plan, which is ready.
+    /// Shares the answers about texts of another scan of the same plan, which is prepared.
     pub(super) fn share_texts(&mut self, other: &Self) {
         match (&mut self.source, &other.source) {
             (Source::Column(_, test, _), Source::Column(_, other, _))
@@ -135,22 +135,23 @@ impl Scan {
         self.is_prepared = true;
     }
 
-    /// Begins anew, with a range of nodes.
+    /// Restarts the scan with a range of nodes.
     pub(super) fn begin(&mut self, nodes: Range<u32>) {
         self.reset();
         (self.next, self.end) = (nodes.start, nodes.end);
     }
 
-    /// Whether it gives every node of a range.
+    /// Whether the scan gives every node of a range.
     pub(super) fn gives_all(&self) -> bool {
         matches!(self.source, Source::All) && self.conditions.is_empty()
     }
 
-    /// Whether a scan that is ready can say at once which nodes of a range it gives.
+    /// Whether a prepared scan can mark the nodes of a range that it gives as bits, by [`Scan::select`].
     pub(super) fn selects(&self) -> bool {
         let source_selects = match &self.source {
             Source::All | Source::Labels(_) => true,
-            // A word is in few texts: these are found faster than bits are made of all values.
+            // Text tests are excluded: few texts contain a word, and finding them is faster than making bits
+            // for all values.
             Source::Column(plan, test, _) => has_one_value(plan) && matches!(test, ValueTest::Plain(_)),
             Source::LabelValues(_, plan, test) => has_one_value(plan) && !test.reads_texts(),
             Source::Index(_) => false,
@@ -158,7 +159,7 @@ impl Scan {
         source_selects && self.conditions.iter().all(Condition::selects)
     }
 
-    /// The nodes of a short range that a scan which [selects](Self::selects) gives.
+    /// Marks the nodes of a short range that the scan gives. Only for scans that [select](Self::selects).
     pub(super) fn select(&self, nodes: Range<u32>, selection: &mut Selection) {
         match &self.source {
             Source::All | Source::Index(_) => selection.begin(nodes),
@@ -176,7 +177,7 @@ impl Scan {
         self.conditions.iter().for_each(|condition| selection.keep(condition));
     }
 
-    /// Looks nodes up in an index if so few texts passed that this is faster than testing nodes.
+    /// Switches to a look-up in the index if so few texts pass that this is faster than testing nodes.
     fn look_up_if_few(&mut self, cx: &mut Context) -> Result<(), Stop> {
         let Some(mut lookup) = self.by_index.take() else { return Ok(()) };
         let (nodes, test) = match &self.source {
@@ -193,7 +194,7 @@ impl Scan {
         Ok(())
     }
 
-    /// Puts the next ids of the source into `candidates`, at most a batch; false at the end.
+    /// Puts the next ids of the source into `candidates`, at most a batch. Returns false at the end.
     fn gather(&mut self, cx: &mut Context) -> Result<bool, Stop> {
         let (nodes, all) = (&mut self.candidates.nodes, self.end.min(cx.nodes));
         nodes.clear();
@@ -216,7 +217,8 @@ impl Scan {
                     search.search(self.next..end, &mut self.selection, &mut self.found, cx)?;
                     cx.budget.hold(&mut self.held, 4 * self.found.capacity())?;
                     self.next = end;
-                    // The memory of a window is charged after its search: it is little beside the budget.
+                    // The memory of a window is charged after its search, because it is small compared with
+                    // the budget.
                     let most = u32::try_from(cx.budget.limit() / WINDOW_SHARE).unwrap_or(WINDOW_MAX);
                     self.window = (2 * self.window).min(most.clamp(WINDOW_MIN, WINDOW_MAX));
                 }
@@ -287,7 +289,7 @@ impl Operate for Scan {
 }
 
 impl Source {
-    /// The column to search, and the test.
+    /// The column to search, and the test. `None` if the source does not search a column.
     fn searched(&self) -> Option<Search<'_>> {
         let (among, plan, test) = match self {
             Self::Column(plan, test, wanted) => (Among::Column(wanted.as_ref()), plan, test),
@@ -298,7 +300,7 @@ impl Source {
     }
 }
 
-/// Makes room for the nodes that a look-up finds, and gives how many they are.
+/// Makes room for the nodes that a look-up finds, and returns their number.
 fn room_for(
     lookup: &Lookup,
     found: &mut Vec<u32>,
@@ -322,12 +324,12 @@ fn take_found(found: &[u32], taken: &mut usize, nodes: &mut Vec<u32>, cx: &Conte
 }
 
 impl Lookup {
-    /// The number of nodes that have the texts.
+    /// The number of nodes that have one of the texts.
     pub(crate) fn count(&self) -> usize {
         self.codes.iter().map(|code| self.index.count(*code)).sum()
     }
 
-    /// Appends the nodes that have one of the texts, rising and each once.
+    /// Appends the nodes that have one of the texts, in ascending order and without duplicates.
     fn append(&self, nodes: u32, output: &mut Vec<u32>) {
         let wanted = |label_set: u32| match &self.wanted {
             Some(wanted) => wanted.get(label_set as usize) == Some(&true),
@@ -347,11 +349,11 @@ impl Lookup {
     }
 }
 
-/// Nodes for each one that is found, below which a bit for each node is read faster than found nodes are
-/// sorted.
+/// If at least one in this many nodes is found, reading a bitmap of all nodes is faster than sorting the
+/// found ones.
 const SPARSE: usize = 64;
 
-/// Makes ids rise, each once, by a bit for each node.
+/// Sorts ids and removes duplicates, by a bitmap of all nodes.
 fn sort_by_bits(found: &mut Vec<u32>, nodes: u32) {
     let mut words = vec![0u64; nodes.div_ceil(64) as usize];
     found.iter().for_each(|node| words[*node as usize / 64] |= 1 << (node % 64));
@@ -359,12 +361,12 @@ fn sort_by_bits(found: &mut Vec<u32>, nodes: u32) {
     found.extend(members(&words));
 }
 
-/// Gives rows at the start of a pipeline the data beside them.
+/// Sets the carried data of rows at the start of a pipeline.
 pub(crate) fn begin_lanes(output: &mut Batch, cx: &mut Context) -> Result<(), Stop> {
     cx.extend_carried(output, 0, &Batch::default(), 0)
 }
 
-/// The operator of given ids.
+/// The operator of `ids`.
 #[derive(Debug)]
 pub(crate) struct IdsOperator {
     ids: Arc<[u32]>,

@@ -1,8 +1,9 @@
-//! Searching values: of a whole column, or of the nodes of labels, in windows of node ids.
+//! Searches for values that pass a test: in a whole column, or among the nodes of labels, in windows of node
+//! ids.
 //!
 //! A column is read front to back, and its headers let the search skip blocks without a match. For nodes of
-//! labels, values are read together, some thousand nodes at a time. In both cases the kind of test is decided
-//! once, not for each value.
+//! labels, values are read in ranges of some thousand nodes. In both cases, the match on the kind of test
+//! runs once, not for each value.
 
 use std::ops::{ControlFlow, Range};
 
@@ -16,15 +17,15 @@ use crate::pipeline::plan::{LabelFilter, Test};
 use varvite_graph::{LabelNodes, Property};
 use varvite_store::Cancel;
 
-/// Values that are read between two checks of the cancel flag.
+/// The number of values read between two checks of the cancel flag.
 const VALUES_AT_ONCE: usize = 1 << 16;
 
-/// The values that are searched.
+/// The set of nodes whose values are searched.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Among<'a> {
-    /// Among all of a column; of their nodes those that pass are kept.
+    /// All values of the column. Only nodes that pass the label filter, if any, are kept.
     Column(Option<&'a LabelFilter>),
-    /// Among those of the nodes of some labels.
+    /// The values of the nodes of some labels.
     Nodes(&'a [LabelNodes]),
 }
 
@@ -37,7 +38,8 @@ pub(super) struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Appends the nodes of a window with a value that passes, rising and each once. Overwrites `selection`.
+    /// Appends the nodes of a window that have a value that passes, in ascending order and without
+    /// duplicates. Overwrites `selection`.
     pub(super) fn search(
         &self,
         window: Range<u32>,
@@ -110,8 +112,8 @@ impl Search<'_> {
     }
 }
 
-/// The next nodes of some labels below `end`, rising and each once, about `limit` at most; `next` is where to
-/// go on.
+/// Appends the next nodes of some labels, from `next` up to `end`, in ascending order and without duplicates.
+/// It appends about `limit` nodes at most, and moves `next` past the nodes read.
 pub(super) fn gather_labels(
     labels: &[LabelNodes],
     next: &mut u32,
@@ -120,13 +122,13 @@ pub(super) fn gather_labels(
     nodes: &mut Vec<u32>,
 ) {
     if let [label] = labels {
-        // Reads only up to the end: the range behind belongs to another thread.
+        // The read stops at the end: the nodes after it belong to another thread.
         let left = label.count_in(*next..end) as usize;
         label.append_from(*next, limit.min(left), nodes);
         *next = nodes.last().filter(|last| left > limit && **last + 1 < end).map_or(end, |last| last + 1);
         return;
     }
-    // A word for 64 ids: sets are merged by their bits.
+    // The sets are merged as bitmaps, with a word for 64 ids.
     while nodes.is_empty() && *next < end {
         let start = *next;
         let mut words = [0u64; 16];
@@ -147,7 +149,7 @@ pub(super) fn gather_labels(
     }
 }
 
-/// Appends the owners of a window with a value that passes, and gives how many values were read.
+/// Appends the owners in a window that have a value that passes. Returns the number of values read.
 fn search_column(
     property: &Property,
     test: &ValueTest,
@@ -166,14 +168,14 @@ fn search_column(
         let of_base = found.len();
         read += search_stored(values, test, is_wanted, window, found, cancel)?;
         if of_base > first && of_base < found.len() {
-            // Two rising runs, which this sort merges.
+            // There are two sorted runs, which this sort merges.
             found[first..].sort();
         }
     }
     Ok(read)
 }
 
-/// The same of columns as they are stored.
+/// The same as [`search_column`], for stored columns without changes.
 fn search_stored(
     property: &Property,
     test: &ValueTest,
@@ -207,8 +209,8 @@ fn search_stored(
     Ok(read.unwrap_or(0))
 }
 
-/// Visits the positions of values that pass, rising; gives how many values were read. None where bytes are
-/// missing.
+/// Visits the positions of values that pass, in ascending order. Returns the number of values read, or `None`
+/// if bytes are missing.
 fn search_values(
     property: &Property,
     test: &ValueTest,
@@ -216,7 +218,7 @@ fn search_values(
     mut visit: impl FnMut(usize) -> ControlFlow<()>,
 ) -> Option<usize> {
     let (all, count) = (range.clone(), range.len());
-    // The kind of test is decided once, not for each value.
+    // This match runs once, not for each value.
     let read = match test {
         ValueTest::Plain(Test::Never) => return Some(0),
         ValueTest::Plain(Test::Equal(number)) => {
@@ -237,11 +239,12 @@ fn search_values(
         }
         _ => property.find_if(range, |number| test.passes_prepared(number), &mut visit).map(|()| count),
     };
-    // Only damage ends a search early, and that is noted.
+    // Only damage ends a search early, and the damage is noted.
     read.inspect(|_| property.note_checked(all))
 }
 
-/// Visits the ranks of lists with a value that passes; gives how many values were read.
+/// Visits the ranks of lists that have a value that passes. Returns the number of values read, or `None` if
+/// bytes are missing.
 fn search_lists(
     property: &Property,
     test: &ValueTest,

@@ -1,5 +1,5 @@
-//! [`Selection`]: the nodes of a short range that pass, as bits, for labels and for properties with at most
-//! one value.
+//! [`Selection`]: the nodes of a short range that pass conditions, as bits. It supports conditions on labels
+//! and on properties with at most one value.
 //!
 //! A condition reads its column once for the whole range, in its stored form where possible, and tests 64
 //! nodes at a time: only nodes that pass become rows.
@@ -14,7 +14,7 @@ use crate::pipeline::plan::{LabelFilter, PropertyPlan, Test};
 use varvite_graph::internal::{FEW, fill_bits};
 use varvite_graph::{LabelNodes, Labels, Property};
 
-/// Nodes of a range: their values fit a processor's first cache.
+/// The number of nodes in a range: their values fit into the first-level cache of a processor.
 pub(super) const NODES_AT_ONCE: u32 = 1 << 12;
 
 /// The nodes of a range that pass so far, with buffers for the tests.
@@ -23,25 +23,25 @@ pub(super) struct Selection {
     nodes: Range<u32>,
     /// Bit `i % 64` of word `i / 64` for node `nodes.start + i`.
     bits: Vec<u64>,
-    /// Bits of the current test.
+    /// The bits of the current test.
     found: Vec<u64>,
-    /// Bits of alternatives that wait for others.
+    /// Buffers for the bits of alternatives.
     waiting: Vec<Vec<u64>>,
-    /// The values of a property, and bits of its owners.
+    /// The values of a property in the range, and bits for its owners.
     values: Vec<i64>,
     present: Vec<u64>,
-    /// Values of the nodes that passed, one behind the other.
+    /// The values of the nodes that pass, without gaps.
     numbers: Vec<i64>,
 }
 
 impl Selection {
-    /// All nodes of a range.
+    /// Selects all nodes of a range.
     pub(super) fn begin(&mut self, nodes: Range<u32>) {
         fill_bits(nodes.len(), &mut self.bits);
         self.nodes = nodes;
     }
 
-    /// The nodes of a range that have one of some labels.
+    /// Selects the nodes of a range that have at least one of `labels`.
     pub(super) fn begin_with_labels(&mut self, labels: &[LabelNodes], nodes: Range<u32>) {
         let Some((first, others)) = labels.split_first() else { return self.begin(nodes) };
         first.select(nodes.clone(), &mut self.bits);
@@ -61,31 +61,31 @@ impl Selection {
         self.bits.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    /// The nodes that pass, rising.
+    /// The nodes that pass, in ascending order.
     pub(super) fn members(&self) -> impl Iterator<Item = u32> + '_ {
         members(&self.bits).map(|index| self.nodes.start + index)
     }
 
-    /// Reads the values of the nodes that pass.
+    /// Reads the values of the nodes that pass into [`Selection::numbers`].
     pub(super) fn read(&mut self, property: &Property) {
         self.numbers.clear();
         let scratch = (&mut self.values, &mut self.present);
         property.append_wanted(self.nodes.clone(), &self.bits, scratch, &mut self.numbers);
     }
 
-    /// Reads the values of the nodes that pass: one for each node of the range, and bits for those that pass
-    /// and have one.
+    /// Reads the values of the nodes that pass into [`Selection::filled`]: a slot for each node of the range,
+    /// and bits for nodes that pass and have a value.
     pub(super) fn fill(&mut self, property: &Property) {
         property.fill_wanted(self.nodes(), &self.bits, &mut self.values, &mut self.present);
     }
 
-    /// The same for codes of label sets.
+    /// The same as [`Selection::fill`], for codes of label sets.
     pub(super) fn fill_label_sets(&mut self, labels: &Labels) {
         labels.fill(self.nodes(), &mut self.values, &mut self.present);
         self.present.iter_mut().zip(&self.bits).for_each(|(present, bits)| *present &= bits);
     }
 
-    /// The columns that the conditions read.
+    /// The values that [`Selection::fill`] read, and the bits of nodes that have one.
     pub(super) fn filled(&self) -> (&[i64], &[u64]) {
         (&self.values, &self.present)
     }
@@ -99,25 +99,25 @@ impl Selection {
         }
     }
 
-    /// Keeps the nodes whose value is one of a range of numbers.
+    /// Keeps the nodes whose value is in a range of numbers.
     pub(super) fn keep_numbers(&mut self, property: &Property, numbers: RangeInclusive<i64>) {
         property.select(numbers, self.nodes(), &mut self.found);
         self.keep_found();
     }
 
-    /// Reads the codes of the label sets of the nodes that pass.
+    /// Reads the codes of the label sets of the nodes that pass into [`Selection::numbers`].
     pub(super) fn read_labels(&mut self, labels: &Labels) {
         self.fill_label_sets(labels);
         self.numbers.clear();
         self.numbers.extend(members(&self.present).filter_map(|index| self.values.get(index as usize)));
     }
 
-    /// The last read values.
+    /// The values that were read last.
     pub(super) fn numbers(&self) -> &[i64] {
         &self.numbers
     }
 
-    /// Keeps the nodes that have one of some labels.
+    /// Keeps the nodes that have one of the filter's labels.
     pub(super) fn keep_labels(&mut self, filter: &LabelFilter) {
         if self.is_sparse(FEW) {
             let start = self.nodes.start;
@@ -130,14 +130,14 @@ impl Selection {
     /// Keeps the nodes whose value passes a test that reads no texts.
     pub(super) fn keep_values(&mut self, plan: &PropertyPlan, test: &ValueTest) {
         let property = &plan.property;
-        // Ranges of packed numbers are compared many at a time; other tests read one number after another
-        // either way.
+        // Ranges are compared with many packed numbers at a time. Other tests read one number after another
+        // in any case.
         let is_range = matches!(test, ValueTest::Plain(Test::Never | Test::Equal(_) | Test::Range(_)));
         if self.is_sparse(if is_range { FEW } else { 2 }) {
             return self.keep_few(property, test);
         }
         let (nodes, found, values) = (self.nodes.clone(), &mut self.found, &mut self.values);
-        // The kind of test is decided once, not for each value.
+        // This match runs once, not for each value.
         match test {
             ValueTest::Plain(Test::Never) => found.clear(),
             ValueTest::Plain(Test::Equal(number)) => property.select(*number..=*number, nodes, found),
@@ -153,7 +153,7 @@ impl Selection {
         self.keep_found();
     }
 
-    /// The same for few remaining nodes, which are tested one by one.
+    /// The same as [`Selection::keep_values`], for few remaining nodes, which are tested one by one.
     fn keep_few(&mut self, property: &Property, test: &ValueTest) {
         let (mut cursor, start) = (property.cursor(), self.nodes.start);
         keep_each(&mut self.bits, |index| {
@@ -161,7 +161,7 @@ impl Selection {
         });
     }
 
-    /// Keeps the nodes that pass a condition which [selects](Condition::selects).
+    /// Keeps the nodes that pass a condition. Only for conditions that [select](Condition::selects).
     pub(super) fn keep(&mut self, condition: &Condition) {
         match condition {
             Condition::Labels(filter) => self.keep_labels(filter),
@@ -186,9 +186,9 @@ impl Selection {
         }
     }
 
-    /// Keeps the nodes that pass any of some conditions.
+    /// Keeps the nodes that pass at least one of the conditions.
     fn keep_any(&mut self, conditions: &[Condition]) {
-        // Nodes before the first condition, and nodes that passed one.
+        // `left` has the nodes that passed no condition so far, `passed` those that passed one.
         let (mut left, mut passed) = (self.set_aside(), self.set_aside());
         passed.fill(0);
         for condition in conditions {
@@ -202,14 +202,14 @@ impl Selection {
         self.waiting.extend([left, passed]);
     }
 
-    /// A copy of the bits.
+    /// A copy of the bits, in a reused buffer.
     fn set_aside(&mut self) -> Vec<u64> {
         let mut copy = self.waiting.pop().unwrap_or_default();
         copy.clone_from(&self.bits);
         copy
     }
 
-    /// Whether fewer than one of `share` nodes is left.
+    /// Whether fewer than one in `share` nodes is left.
     fn is_sparse(&self, share: usize) -> bool {
         self.count() < self.nodes.len() / share
     }
@@ -219,7 +219,7 @@ impl Selection {
     }
 }
 
-/// Keeps the bits of a range whose index passes.
+/// Clears the set bits whose index does not pass.
 fn keep_each(bits: &mut [u64], mut passes: impl FnMut(u32) -> bool) {
     for (start, bits) in (0..).step_by(64).zip(bits) {
         let mut kept = 0;
@@ -229,7 +229,8 @@ fn keep_each(bits: &mut [u64], mut passes: impl FnMut(u32) -> bool) {
 }
 
 impl Condition {
-    /// Whether a [`Selection`] can use it: once it is ready, it only reads labels and single values.
+    /// Whether a [`Selection`] can apply this condition: it can if the prepared condition reads only labels
+    /// and single values.
     pub(super) fn selects(&self) -> bool {
         match self {
             Self::Labels(_) | Self::Ids(_) => true,
@@ -242,7 +243,7 @@ impl Condition {
     }
 }
 
-/// Whether a property is one of nodes, with one value at most for each.
+/// Whether a property belongs to nodes and has at most one value per node.
 pub(super) fn has_one_value(plan: &PropertyPlan) -> bool {
     plan.edge_label.is_none() && !plan.property.has_lists
 }

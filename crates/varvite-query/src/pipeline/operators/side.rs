@@ -1,11 +1,11 @@
-//! `side`: rows pass, and the caller gets a copy.
+//! The operator of `side`: rows pass unchanged, and the caller gets a copy.
 
 use super::chain::{Operate, Stage, pull};
 use super::context::Context;
 use super::stop::Stop;
 use crate::pipeline::rows::Batch;
 
-/// The operator of `side`, with the rows that passed since the batch before.
+/// The operator of `side`, with copies of the rows that passed while the last batch was made.
 #[derive(Debug, Default)]
 pub(crate) struct Side {
     rows: Batch,
@@ -33,7 +33,7 @@ impl Operate for Side {
         Some(&self.rows)
     }
 
-    /// Buffers are kept.
+    /// Removes the rows, but keeps their buffers.
     fn clear_side(&mut self) {
         self.rows.clear();
     }

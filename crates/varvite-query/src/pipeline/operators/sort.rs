@@ -1,22 +1,23 @@
-//! Sorting that can be cancelled: runs first, then merges of two until one is left. Stable.
+//! Stable sorting that can be cancelled: sorts runs, then merges two at a time until one is left.
 
 use std::cmp::Ordering;
 
 use super::context::Context;
 use super::stop::Stop;
 
-/// Items of a run, which is sorted without a check of the cancel flag: fewer than 100,000 comparisons.
+/// The number of items in a run. A run is sorted without a check of the cancel flag, in fewer than 100,000
+/// comparisons.
 const RUN: usize = 1 << 13;
-/// The same where a comparison reads texts, which may be decoded for it.
+/// The number of items in a run whose comparisons read texts, which may have to be decoded.
 const RUN_OF_TEXTS: usize = 1 << 4;
-/// Items that are merged without a check of the cancel flag.
+/// The number of items merged between two checks of the cancel flag.
 const MERGED: usize = 256;
-/// Items that are copied without a check of the cancel flag.
+/// The number of items copied between two checks of the cancel flag.
 pub(super) const COPIED: usize = 1 << 16;
-/// Turns of a loop that comparing two texts is worth.
+/// The number of loop turns that a comparison of two texts counts as.
 const TURNS_OF_TEXTS: usize = 64;
 
-/// Makes `order` the numbers of some rows, rising, to be sorted next.
+/// Fills `order` with the numbers from 0 to `rows`, to be sorted next.
 pub(super) fn number_rows(
     order: &mut Vec<u32>,
     rows: usize,
@@ -71,7 +72,7 @@ fn merge_sort<T: Copy>(
         merged.clear();
         for pair in items.chunks(2 * width) {
             let (mut left, mut right) = pair.split_at(width.min(pair.len()));
-            // So many can be taken before either side may be used up.
+            // At least `count` items can be merged before either side is empty.
             while let count @ 1.. = left.len().min(right.len()).min(MERGED) {
                 cx.tick_by(turns * count)?;
                 let (mut a, mut b) = (0, 0);

@@ -1,10 +1,10 @@
-//! [`Stop`]: why an operator can't go on.
+//! [`Stop`]: why an operator can't continue.
 
 use crate::pipeline::error::{PipelineError, StepAt};
 use varvite_graph::{GraphError, OverBudget};
 use varvite_store::Cancelled;
 
-/// The reason why an operator can't go on.
+/// The reason why an operator can't continue.
 #[derive(Clone, Debug)]
 pub(crate) enum Stop {
     Cancelled,
@@ -16,17 +16,17 @@ pub(crate) enum Stop {
     },
     Overflow,
     Graph(Box<GraphError>),
-    /// In a step inside a step, which the error names.
+    /// An error of a nested step, which the error names.
     Inside(Box<PipelineError>),
 }
 
 impl Stop {
-    /// The same, at its step. `limit` is that of the budget.
+    /// Adds the step at which the reason occurred, unless it has one. `limit` is the limit of the budget.
     pub(crate) fn inside(self, at: &StepAt, limit: usize) -> Self {
         Self::Inside(Box::new(self.at(at, limit)))
     }
 
-    /// The error that names the step; of a step inside, that one.
+    /// The error that names the step `at`, or the nested step if the reason occurred there.
     pub(crate) fn at(self, at: &StepAt, limit: usize) -> PipelineError {
         let at = at.clone();
         match self {

@@ -9,18 +9,19 @@ use varvite_graph::{Labels, Property};
 /// The column to fold.
 #[derive(Clone, Debug)]
 pub(super) enum Stored {
-    /// None: nodes are only counted.
+    /// No column: nodes are only counted.
     Nodes,
     /// The values of a property.
     Values(Arc<Property>),
-    /// The same, and none for nodes without.
+    /// The values of a property, and null for nodes without a value.
     Keys(Arc<Property>),
     /// The label set of each node.
     Labels(Arc<Labels>),
 }
 
 impl Stored {
-    /// The column that a fold reads for the nodes of a scan, if no step changes them before.
+    /// The column that a fold reads for the nodes of a scan. `None` if there are other steps before the fold,
+    /// or if the fold does not read a stored column.
     pub(super) fn of(steps: &[Physical]) -> Option<Self> {
         let (_, rest) = steps.split_first()?;
         let operators: Vec<&Operator> = rest.iter().map(|step| &step.operator).collect();
@@ -46,7 +47,7 @@ impl Stored {
         }
     }
 
-    /// The number of values of some nodes.
+    /// The number of values of a range of nodes.
     pub(super) fn count(&self, nodes: Range<u32>) -> u64 {
         match self {
             Self::Values(property) => property.count_in(i64::MIN..=i64::MAX, nodes),
@@ -54,7 +55,7 @@ impl Stored {
         }
     }
 
-    /// Whether values can be read of nodes that are bits: each has one at most.
+    /// Whether values can be read for nodes that are given as bits: that requires at most one value per node.
     pub(super) fn takes_selections(&self) -> bool {
         match self {
             Self::Values(property) | Self::Keys(property) => !property.has_lists,

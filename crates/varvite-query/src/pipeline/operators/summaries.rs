@@ -1,4 +1,4 @@
-//! [`Summaries`]: the aggregates of each key's rows.
+//! [`Summaries`]: aggregates over the rows of each key.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -16,37 +16,37 @@ use super::tally::Numbers;
 use crate::pipeline::plan::{KeyPlan, PropertyPlan, SummaryPlan};
 use crate::pipeline::rows::{Batch, Cells};
 
-/// Groups with their summaries; then they are given in the order of the numbers of their keys, the one of
-/// rows without a key last.
+/// Summarizes rows by key, then gives the groups in the order of their keys. The group of rows without a key
+/// comes last.
 #[derive(Debug)]
 pub(super) struct Summaries {
     by: KeyPlan,
     columns: Vec<Column>,
     keys: Option<KeyTable>,
-    /// Rows of each group: of those without a key, then of each key, which are counted only for a summary
-    /// that needs them.
+    /// The number of rows in each group: first the group without a key, then the group of each key. Rows with
+    /// a key are counted only if a column needs the count.
     counts: Vec<u64>,
     counts_keyed: bool,
-    /// The group of each row that is being added, and bits for those with a key.
+    /// The group of each row that is being added, and bits for rows with a key.
     group_of: Vec<u32>,
     keyed: Vec<u64>,
-    /// Their numbers of a property, and bits for those that have one.
+    /// The values of these rows, and bits for rows that have one.
     numbers: Vec<i64>,
     present: Vec<u64>,
-    /// Groups in the order of their keys.
+    /// The groups in the order of their keys.
     order: Vec<u32>,
     given: usize,
     held: usize,
 }
 
-/// A column that is made.
+/// A column of the result.
 #[derive(Debug)]
 enum Column {
     Count,
     Of(PropertyPlan, Accumulator),
 }
 
-/// The group of rows without a key, or with one that comes from damage.
+/// The group of rows without a key, or with an impossible key, which comes from damage.
 const ABSENT: u32 = 0;
 
 impl Summaries {
@@ -98,7 +98,7 @@ impl Summaries {
         })
     }
 
-    /// The group of a key.
+    /// The group of a key. A new key gets a new group.
     #[inline]
     fn group(&mut self, key: i64, cx: &Context) -> Result<u32, Stop> {
         let Some(keys) = &mut self.keys else { return Ok(ABSENT) };
@@ -112,7 +112,7 @@ impl Summaries {
         Ok(number as u32 + 1)
     }
 
-    /// The same for a row, which is counted.
+    /// The same as [`Summaries::group`]; also counts a row in this group.
     #[inline]
     fn count_row(&mut self, key: i64, cx: &Context) -> Result<u32, Stop> {
         let group = self.group(key, cx)?;
@@ -120,7 +120,8 @@ impl Summaries {
         Ok(group)
     }
 
-    /// The same for many rows; false if one of them may be of a new group, and then none of them is counted.
+    /// The same as [`Summaries::count_row`], for many rows. Returns false, with nothing counted, if any row
+    /// may belong to a new group.
     fn count_known(&mut self, rows: Range<usize>, keys: &[i64]) -> bool {
         let groups = &mut self.group_of[rows];
         let are_known = self.keys.as_ref().is_some_and(|table| table.known_numbers(keys, groups));
@@ -130,7 +131,7 @@ impl Summaries {
         are_known
     }
 
-    /// Adds rows.
+    /// Adds the rows of a batch.
     pub(super) fn add(&mut self, input: &Batch, cx: &Context) -> Result<(), Stop> {
         self.prepare(cx)?;
         let rows = input.rows();
@@ -163,7 +164,7 @@ impl Summaries {
         Ok(())
     }
 
-    /// Adds nodes that are bits.
+    /// Adds nodes that are given as bits.
     pub(super) fn add_selected(
         &mut self,
         stored: &Stored,
@@ -218,7 +219,7 @@ impl Summaries {
         Ok(())
     }
 
-    /// Merges the state of another one for other rows.
+    /// Merges the summaries over other rows.
     pub(super) fn merge(&mut self, mut other: Self, cx: &mut Context) -> Result<(), Stop> {
         self.prepare(cx)?;
         let keys = other.keys.as_ref().map_or(&[][..], KeyTable::keys);
@@ -239,7 +240,7 @@ impl Summaries {
         Ok(())
     }
 
-    /// Returns its bytes to the budget, before it is dropped.
+    /// Returns the bytes of the summaries to the budget. Called before they are dropped.
     fn release(&mut self, cx: &Context) {
         self.keys.iter_mut().for_each(|keys| keys.release(cx.budget));
         cx.budget.give_back(std::mem::take(&mut self.held));
@@ -250,7 +251,7 @@ impl Summaries {
         }
     }
 
-    /// Puts groups in order, when all rows were added.
+    /// Sorts the groups. Called when all rows were added.
     pub(super) fn finish(&mut self, cx: &mut Context) -> Result<(), Stop> {
         self.prepare(cx)?;
         let keys = self.keys.as_ref().map_or(&[][..], KeyTable::keys);
@@ -259,7 +260,7 @@ impl Summaries {
         sort(&mut self.order, |a, b| numbers.compare(keys[*a as usize], keys[*b as usize]), cx)
     }
 
-    /// Puts the next groups into `output`; false at the end.
+    /// Puts the next groups into `output`. Returns false at the end.
     pub(super) fn give(&mut self, output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
         output.table.resize_with(1 + self.columns.len(), Cells::default);
         let has_absent = self.counts.get(ABSENT as usize).is_some_and(|rows| *rows > 0);
@@ -282,7 +283,7 @@ impl Summaries {
         Ok(end > first)
     }
 
-    /// Forgets all rows.
+    /// Removes all rows.
     pub(super) fn reset(&mut self) {
         self.keys.iter_mut().for_each(KeyTable::clear);
         self.counts.clear();

@@ -1,4 +1,4 @@
-//! [`Tally`]: the sum, the least, the greatest or the mean of numbers.
+//! [`Tally`]: the sum, minimum, maximum or mean of numbers.
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -42,7 +42,8 @@ impl Numbers {
         }
     }
 
-    /// A signed number that is less where this one is less: of floats in the total order of IEEE 754.
+    /// The order key of a number: a signed number whose order is that of the values. For floats it is the
+    /// total order of IEEE 754.
     pub(super) fn order_key(self, number: i64) -> i64 {
         match self {
             Self::Signed => number,
@@ -55,10 +56,10 @@ impl Numbers {
         }
     }
 
-    /// The number of such a key, in its stored form.
+    /// The number that has this order key, in its stored form.
     pub(super) fn of_order_key(self, key: i64) -> i64 {
         match self {
-            // The way back is the way there.
+            // The mapping is its own inverse.
             Self::Single => i64::from(self.order_key(key) as u32),
             _ => self.order_key(key),
         }
@@ -68,7 +69,7 @@ impl Numbers {
         matches!(self, Self::Single | Self::Double)
     }
 
-    /// Whether it is NaN, which is neither the least nor the greatest of any numbers.
+    /// Whether a number is NaN. A NaN is never the minimum or maximum.
     #[inline]
     pub(super) fn is_nan(self, number: i64) -> bool {
         self.is_float() && self.float(number).is_nan()
@@ -94,7 +95,8 @@ impl Numbers {
         numbers.iter().copied().filter(move |number| !self.is_nan(*number))
     }
 
-    /// The sum of so few whole numbers that their lower and their upper halves fit 64 bits.
+    /// The sum of whole numbers. There must be so few that the sums of their lower and of their upper halves
+    /// each fit 64 bits.
     fn sum(self, numbers: &[i64]) -> i128 {
         let (low, high) = numbers.iter().fold((0u64, 0i64), |(low, high), number| {
             let upper = match self {
@@ -125,7 +127,7 @@ pub(super) struct Tally {
     extreme: Option<i64>,
 }
 
-/// Numbers that are summed by halves, whose sums fit 64 bits then.
+/// The most numbers that are summed at once by their halves: the sums of the halves then fit 64 bits.
 const SUMMED_AT_ONCE: usize = 1 << 20;
 
 impl Tally {
@@ -134,7 +136,7 @@ impl Tally {
         Self { aggregate, numbers, count: 0, whole: 0, float: 0.0, extreme: None }
     }
 
-    /// Forgets all numbers.
+    /// Removes all numbers.
     pub(super) fn reset(&mut self) {
         (self.count, self.whole, self.float, self.extreme) = (0, 0, 0.0, None);
     }
@@ -160,12 +162,12 @@ impl Tally {
         }
     }
 
-    /// Whether numbers may be added as they are stored.
+    /// Whether numbers may be added directly from a stored column.
     pub(super) fn takes_stored(&self) -> bool {
         matches!(self.numbers, Numbers::Signed)
     }
 
-    /// Adds the values of some nodes as they are stored.
+    /// Adds the values of a range of nodes directly from the stored column.
     pub(super) fn add_stored(&mut self, property: &Property, nodes: Range<u32>) {
         match self.aggregate {
             Aggregate::Sum => self.whole += property.sum(nodes),
@@ -178,7 +180,7 @@ impl Tally {
         }
     }
 
-    /// Merges the state of another one for other numbers.
+    /// Merges the tally of other numbers.
     pub(super) fn merge(&mut self, other: &Self) {
         self.count += other.count;
         self.whole += other.whole;
@@ -186,7 +188,7 @@ impl Tally {
         self.keep(other.extreme);
     }
 
-    /// Keeps a number that is less than the least, or greater than the greatest.
+    /// Keeps the number if it is less than the minimum, or greater than the maximum, so far.
     fn keep(&mut self, number: Option<i64>) {
         let Some(number) = number else { return };
         let is_better = self.extreme.is_none_or(|extreme| {
@@ -198,7 +200,7 @@ impl Tally {
         }
     }
 
-    /// The answer; none where nothing has one.
+    /// The result. `None` if it is null because there are no numbers.
     pub(super) fn result(&self) -> Result<Option<i64>, Stop> {
         let nothing = self.count == 0;
         Ok(match self.aggregate {

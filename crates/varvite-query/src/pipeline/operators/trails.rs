@@ -1,17 +1,17 @@
-//! [`Trails`]: the paths that led to rows, kept only for plans with a step that needs them.
+//! [`Trails`]: the paths that led to rows. They are kept only for plans with a step that needs them.
 //!
-//! A trail is the number of an entry, which holds one element and the trail before it. Rows share the common
-//! start of their trails, so a hop costs one entry for a path of any length.
+//! A trail is the index of an entry, which holds one element and the trail before it. Rows share the common
+//! beginning of their trails, so a hop costs one entry for a path of any length.
 
 use super::stop::Stop;
 use crate::pipeline::rows::Element;
 use varvite_graph::Budget;
 use varvite_store::Cancel;
 
-/// The trail of nothing.
+/// The empty trail.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// Entries that are copied between two checks of the cancel flag.
+/// The number of entries copied between two checks of the cancel flag.
 const AT_ONCE: u32 = 1 << 10;
 
 /// All trails of a run, or of one of its threads.
@@ -25,12 +25,12 @@ pub(crate) struct Trails {
 struct Entry {
     element: Element,
     before: u32,
-    /// The trail was found to have an element twice.
+    /// Whether an element was found to occur twice in the trail.
     has_repeat: bool,
 }
 
 impl Trails {
-    /// A trail that goes on from another one.
+    /// Appends an element to a trail, and returns the new trail.
     #[inline]
     pub(crate) fn push(&mut self, element: Element, before: u32, budget: &Budget) -> Result<u32, Stop> {
         let trail = self.entries.len();
@@ -43,7 +43,7 @@ impl Trails {
         u32::try_from(trail).ok().filter(|trail| *trail != NONE).ok_or(Stop::OverBudget { needed: self.held })
     }
 
-    /// A trail of others, with all that is before it.
+    /// Copies a whole trail from other trails, and returns the copy.
     pub(crate) fn copy(
         &mut self,
         trail: u32,
@@ -65,20 +65,20 @@ impl Trails {
         Ok(first as u32)
     }
 
-    /// The last element of a trail, and the trail before it; none at the end.
+    /// The last element of a trail, and the trail before it. `None` for the empty trail.
     #[inline]
     pub(crate) fn last(&self, trail: u32) -> Option<(Element, u32)> {
         self.entries.get(trail as usize).map(|entry| (entry.element, entry.before))
     }
 
-    /// Notes that a trail has something twice: so have all that go on from it.
+    /// Notes that an element occurs twice in a trail. The same is then true for all trails that continue it.
     pub(crate) fn note_repeat(&mut self, trail: u32) {
         if let Some(entry) = self.entries.get_mut(trail as usize) {
             entry.has_repeat = true;
         }
     }
 
-    /// Whether that was noted of a trail.
+    /// Whether a repetition was noted for this trail.
     pub(crate) fn has_repeat(&self, trail: u32) -> bool {
         self.entries.get(trail as usize).is_some_and(|entry| entry.has_repeat)
     }
@@ -88,7 +88,7 @@ impl Trails {
         self.entries.len()
     }
 
-    /// Forgets all trails: when no row is left that has one.
+    /// Removes all trails. Called when no row has a trail any more.
     pub(crate) fn clear(&mut self) {
         self.entries.clear();
     }

@@ -1,4 +1,4 @@
-//! Steps along the syntax tree, which the subtree index makes into ranges: `descendants`, `ancestors`,
+//! Operators along the syntax tree that use the subtree index: `descendants`, `ancestors`,
 //! `nearest_ancestor`, and counts of descendants.
 
 use std::ops::Range;
@@ -15,13 +15,13 @@ use varvite_graph::internal::all_in_order;
 use varvite_graph::{LabelNodes, Labels};
 use varvite_store::Cancel;
 
-/// `descendants`: a range of ids for each row.
+/// The operator of `descendants`: a range of ids for each row.
 #[derive(Debug)]
 pub(crate) struct Descendants {
     tree: TreePlan,
     has_input: bool,
     row: usize,
-    /// The rest of the row's nodes.
+    /// The remaining descendants of the current row.
     left: Option<Below>,
 }
 
@@ -70,13 +70,13 @@ impl Operate for Descendants {
     }
 }
 
-/// `ancestors`: up from each row, the nearest first.
+/// The operator of `ancestors`: the ancestors of each row, the nearest first.
 #[derive(Debug)]
 pub(crate) struct Ancestors {
     tree: TreePlan,
     has_input: bool,
     row: usize,
-    /// The next node to give of a row that has begun.
+    /// The next ancestor to give for a row that has begun.
     next: Option<u32>,
     is_begun: bool,
 }
@@ -94,7 +94,7 @@ impl Ancestors {
             let first = output.nodes.len();
             while let Some(above) = self.next.filter(|_| output.nodes.len() < cx.batch_rows) {
                 output.nodes.push(above);
-                // A parent has a smaller id, so that even a damaged file leads to a root.
+                // A parent must have a smaller id, so the walk ends even in a damaged file.
                 self.next = self.tree.parents.first(above).filter(|next| *next < above);
             }
             if cx.carried.trail || cx.carried.depth {
@@ -131,8 +131,8 @@ impl Operate for Ancestors {
     }
 }
 
-/// `nearest_ancestor`: for nodes that rise, one pass over the nodes of the label beside them; for others, a
-/// walk up.
+/// The operator of `nearest_ancestor`. For nodes in ascending order, it makes one pass over the nodes of the
+/// label in parallel. For other nodes, it walks from parent to parent.
 #[derive(Debug)]
 pub(crate) struct NearestAncestor {
     tree: TreePlan,
@@ -197,20 +197,22 @@ impl Operate for NearestAncestor {
     fn reset(&mut self) {}
 }
 
-/// The nodes of a label around a place that moves up: as brackets that are open there.
+/// The nodes of a label that are ancestors of a position. The position moves up through the ids; each
+/// ancestor is like a bracket that is open there.
 #[derive(Debug, Default)]
 struct Enclosing {
-    /// Nodes before the place whose subtree was open when they were added, each with its end.
+    /// Nodes of the label before the position, each with the end of its subtree. A subtree contains those of
+    /// the nodes after it in this list.
     open: Vec<(u32, u32)>,
-    /// The last searched node; the brackets are those of this place.
+    /// The position: the last searched node.
     place: u32,
-    /// The first node of the label at or behind the place.
+    /// The first node of the label at or after the position.
     next: Option<u32>,
     is_valid: bool,
     held: usize,
 }
 
-/// The distance of ids between two calls from which on the second starts its search anew.
+/// The distance between the ids of two calls beyond which the second call restarts the search.
 const GAP: u32 = 512;
 
 impl Enclosing {
@@ -245,7 +247,7 @@ impl Enclosing {
         Ok(self.open.last().map(|(member, _)| *member))
     }
 
-    /// Drops brackets that end before an id.
+    /// Drops nodes whose subtree ends before an id.
     #[inline]
     fn close_before(&mut self, id: u32) {
         while self.open.last().is_some_and(|(_, end)| *end < id) {
@@ -253,7 +255,7 @@ impl Enclosing {
         }
     }
 
-    /// Begins at a place: with the nodes of the label above it.
+    /// Begins at a position, with its ancestors that have the label.
     fn open_at(
         &mut self,
         place: u32,
@@ -274,14 +276,14 @@ impl Enclosing {
     }
 }
 
-/// Parents between two checks of the cancel flag.
+/// The number of parents read between two checks of the cancel flag.
 const UP: usize = 1 << 10;
 
-/// The nearest node of the label above a node.
+/// The nearest ancestor of a node that has the label.
 #[inline]
 fn walk_up(node: u32, label: &LabelNodes, tree: &TreePlan, cx: &mut Context) -> Result<Option<u32>, Stop> {
     let (mut below, mut steps) = (node, 1);
-    // A parent has a smaller id, so that even a damaged file leads to a root.
+    // A parent must have a smaller id, so the walk ends even in a damaged file.
     while let Some(above) = tree.parents.first(below).filter(|above| *above < below) {
         if label.contains(above) {
             return cx.tick_by(steps).map(|()| Some(above));
@@ -296,10 +298,11 @@ fn walk_up(node: u32, label: &LabelNodes, tree: &TreePlan, cx: &mut Context) -> 
     cx.tick_by(steps).map(|()| None)
 }
 
-/// Counts of the descendants of all rows, without looking at each for each row.
+/// The operator that counts the descendants of all rows, without reading each descendant for each row.
 ///
-/// The ranges of a forest are nested or apart. Where some begin or end, the number of ranges that cover an id
-/// changes; between two such places it is the same, so that labels there are counted once and multiplied.
+/// The id ranges of two subtrees are nested or disjoint. The number of ranges that cover an id changes only
+/// where a range begins or ends. Between two such ids it is constant, so the labels there are counted once
+/// and multiplied by it.
 #[derive(Debug)]
 pub(crate) struct CountDescendants {
     tree: TreePlan,
@@ -307,7 +310,8 @@ pub(crate) struct CountDescendants {
     is_given: bool,
     starts: Vec<u32>,
     ends: Vec<u32>,
-    /// For each appended node, the number of rows that cover it minus that of the one before.
+    /// For each appended node, the number of rows that cover it, minus that number for the preceding appended
+    /// node.
     covers: Vec<i64>,
     held: usize,
 }
@@ -325,7 +329,7 @@ impl CountDescendants {
         }
     }
 
-    /// Adds rows; returns the number of nodes that they stand for, if that is counted.
+    /// Adds rows. Returns the number of their descendants, or 0 if descendants are counted by label.
     fn take(&mut self, nodes: &[u32], cx: &mut Context) -> Result<u64, Stop> {
         let Self { tree, counted, starts, ends, covers, held, .. } = self;
         let mut count = 0;
@@ -363,7 +367,7 @@ impl CountDescendants {
         Ok(count)
     }
 
-    /// The number of nodes of each label set in all ranges together, by code.
+    /// The number of nodes with each label set in all ranges together, by the code of the label set.
     fn by_code(&mut self, labels: &Labels, cx: &mut Context) -> Result<Vec<u64>, Stop> {
         sort(&mut self.starts, Ord::cmp, cx)?;
         sort(&mut self.ends, Ord::cmp, cx)?;
@@ -392,7 +396,7 @@ impl CountDescendants {
         Ok(())
     }
 
-    /// The same of the ids of one range.
+    /// The same as [`CountDescendants::by_code`], for the ids of one range.
     fn count_in(&self, ids: Range<u32>, labels: &Labels, cancel: &Cancel) -> Result<Vec<u64>, Stop> {
         let (mut histogram, mut turns) = (Histogram::new(labels), 0);
         let passed = |places: &[u32], place| places.partition_point(|other| *other <= place);
@@ -452,26 +456,28 @@ impl Operate for CountDescendants {
 struct Histogram<'a> {
     labels: &'a Labels,
     counts: Vec<u64>,
-    /// Counts of ids that few ranges cover, by their number: multiplied once, at the end.
+    /// Counts of codes for ids that few ranges cover, by the number of these ranges. They are multiplied by
+    /// this number once, at the end.
     by_cover: Vec<[[u32; 256]; TABLES]>,
-    /// Ids in them, and the base of their bytes.
+    /// The number of ids in these tables, and the base of their codes.
     pending: u64,
     offset: usize,
 }
 
-/// Tables that take turns, so that equal neighbours don't wait for each other.
+/// The number of tables that are used in turn, so that increments for equal neighbouring codes do not wait
+/// for each other.
 const TABLES: usize = 4;
-/// Ranges over an id that have a table of their own.
+/// The most ranges over an id for which ids are counted in tables.
 const COVER_MAX: usize = 4;
-/// Codes that are decoded at a time.
+/// The number of codes decoded at a time.
 const DECODED: usize = 256;
-/// Ids after which tables are emptied: before a number passes 32 bits.
+/// The number of counted ids after which tables are emptied, before a count exceeds 32 bits.
 const PENDING_MAX: u64 = 1 << 31;
-/// Ids that are counted between two checks of the cancel flag.
+/// The number of ids counted between two checks of the cancel flag.
 const IDS_AT_ONCE: u32 = 1 << 16;
-/// Ids that a thread counts at a time.
+/// The number of ids that a thread counts at a time.
 const IDS_OF_JOB: u32 = 1 << 19;
-/// Places between two checks of the cancel flag.
+/// The number of starts and ends of ranges between two checks of the cancel flag.
 const TURNS: usize = 1 << 12;
 
 impl<'a> Histogram<'a> {
@@ -513,7 +519,8 @@ impl<'a> Histogram<'a> {
         }
     }
 
-    /// The same where codes are no bytes, or many ranges cover them.
+    /// The same as [`Histogram::add_part`], for codes that are not stored as bytes, and for ids that many
+    /// ranges cover.
     fn add_decoded(&mut self, range: Range<u32>, cover: u64) {
         let mut codes = [0; DECODED];
         for start in range.clone().step_by(DECODED) {
@@ -522,7 +529,7 @@ impl<'a> Histogram<'a> {
                 return self.labels.note_damage();
             }
             for code in codes {
-                // A negative one becomes one that is too large.
+                // The cast turns a negative code into one that is too large.
                 match self.counts.get_mut(*code as usize) {
                     Some(count) => *count += cover,
                     None => self.labels.note_damage(),
@@ -537,7 +544,7 @@ impl<'a> Histogram<'a> {
                 for (count, found) in self.counts.iter_mut().skip(self.offset).zip(table.iter_mut()) {
                     *count += cover * u64::from(std::mem::take(found));
                 }
-                // The rest are codes that no label set has.
+                // Counts that remain belong to codes without a label set.
                 if table.iter_mut().fold(0, |sum, found| sum + u64::from(std::mem::take(found))) > 0 {
                     self.labels.note_damage();
                 }

@@ -1,11 +1,11 @@
-//! [`ValueTest`]: a test of stored numbers at work.
+//! [`ValueTest`]: a running test of stored numbers.
 
 use super::code_test::CodeTest;
 use super::context::Context;
 use super::stop::Stop;
 use crate::pipeline::plan::Test;
 
-/// A [`Test`] with the answers for texts so far. Clones share these.
+/// A [`Test`] with the answers for texts so far. Clones share the answers.
 #[derive(Clone, Debug)]
 pub(crate) enum ValueTest {
     /// A test that reads no texts.
@@ -26,7 +26,7 @@ impl ValueTest {
         }
     }
 
-    /// The same for another thread: answers are shared, buffers are not.
+    /// A copy for another thread. It shares the answers, but not the buffers.
     pub(crate) fn of_thread(&self) -> Self {
         match self {
             Self::Plain(test) => Self::Plain(test.clone()),
@@ -36,7 +36,7 @@ impl ValueTest {
         }
     }
 
-    /// Makes the test fast for many values.
+    /// Prepares the test for about `values` values.
     pub(crate) fn prepare(&mut self, values: usize, cx: &mut Context) -> Result<(), Stop> {
         match self {
             Self::Plain(_) => Ok(()),

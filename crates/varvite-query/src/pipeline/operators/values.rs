@@ -1,4 +1,4 @@
-//! `values`, `label`, `depth`, `columns`: from rows to numbers with a meaning.
+//! The operators of `values`, `label`, `depth` and `columns`, which turn rows into numbers with a meaning.
 
 use super::chain::{Operate, Stage, pull};
 use super::context::Context;
@@ -21,7 +21,7 @@ pub(crate) fn operator(plan: &Project) -> Box<dyn Operate> {
 struct ValuesOperator {
     by: KeyPlan,
     numbers: NodeNumbers,
-    /// The place in the input, and in the list of that row: lists may be longer than a batch.
+    /// The position in the input, and in the list of the current row: lists may be longer than a batch.
     has_input: bool,
     row: usize,
     taken: usize,
@@ -59,7 +59,7 @@ impl ValuesOperator {
         Ok(())
     }
 
-    /// The values of lists, up to a batch.
+    /// Appends the items of lists, until the batch is full.
     fn fill_lists(
         &mut self,
         input: &Batch,
@@ -117,7 +117,7 @@ impl Operate for ValuesOperator {
     }
 }
 
-/// `columns`.
+/// The operator of `columns`.
 #[derive(Debug)]
 struct ColumnsOperator {
     columns: Vec<KeyPlan>,
@@ -135,14 +135,15 @@ impl ColumnsOperator {
         Self { columns, numbers: NodeNumbers::default(), has_lists, has_input: false, row: 0, output_held: 0 }
     }
 
-    /// Rows without lists: column by column.
+    /// Fills rows without lists, column by column.
     fn fill(&mut self, input: &Batch, output: &mut Batch) {
         output.edges.extend_from_slice(&input.edges);
         let do_nodes_rise = input.nodes.len() == input.rows() && input.nodes.is_sorted();
         for (by, cells) in self.columns.iter().zip(&mut output.table) {
             match by {
                 KeyPlan::Edge => (0..input.rows()).for_each(|row| cells.push(Some(row as i64))),
-                // Cached values of other rows would belong to another column.
+                // Only for ascending nodes: the cache for other nodes is for a single property, and there may
+                // be several columns.
                 KeyPlan::Property(PropertyPlan { edge_label: None, property, .. }) if do_nodes_rise => {
                     self.numbers.for_each(property, &input.nodes, |number| cells.push(number));
                 }
@@ -151,7 +152,7 @@ impl ColumnsOperator {
         }
     }
 
-    /// Rows with lists: row by row, until the batch is full.
+    /// Fills rows with lists, row by row, until the batch is full.
     fn fill_rows(&mut self, input: &Batch, output: &mut Batch, cx: &mut Context) -> Result<(), Stop> {
         while self.row < input.rows() && has_room(output) {
             let edge = output.edges.len() as i64;
@@ -176,7 +177,7 @@ impl ColumnsOperator {
     }
 }
 
-/// The property behind a key, if it has lists.
+/// The property that a key reads. `None` unless the property has lists.
 fn list_of(by: &KeyPlan) -> Option<&PropertyPlan> {
     match by {
         KeyPlan::Property(plan) => Some(plan).filter(|plan| plan.property.is_list()),

@@ -1,7 +1,7 @@
-//! [`RepeatWalk`]: from one node to those that a [`Reach`] leads to, inside of a condition.
+//! [`RepeatWalk`]: the walk from one node to the nodes of a [`Reach`], inside of a condition.
 //!
-//! A condition needs to know whether some of them pass, or how many. So nodes are tested one by one, only the
-//! walk's own state is kept, and the first node that decides the answer ends the walk.
+//! A condition asks whether some of these nodes pass, or how many. So nodes are tested one by one, only the
+//! state of the walk is kept, and the first node that decides the answer ends the walk.
 
 use super::context::Context;
 use super::key_table::KeyTable;
@@ -9,17 +9,17 @@ use super::stop::Stop;
 use crate::pipeline::plan::{Below, Reach, TreePlan};
 use varvite_graph::LabelNodes;
 
-/// A reach at work.
+/// A running [`Reach`].
 #[derive(Debug)]
 pub(crate) struct RepeatWalk {
     reach: Reach,
-    /// For a closure: visited nodes, and those not expanded yet.
+    /// The visited nodes of a closure, and those whose neighbours were not read yet.
     visited: Option<KeyTable>,
     pending: Vec<u32>,
     held: usize,
 }
 
-/// A test of a node: true if it decides the answer, and ends the walk.
+/// A test of a node. It returns true if the node decides the answer and ends the walk.
 type Look<'a> = dyn FnMut(u32, &mut Context) -> Result<bool, Stop> + 'a;
 
 impl RepeatWalk {
@@ -27,7 +27,7 @@ impl RepeatWalk {
         Self { reach: reach.clone(), visited: None, pending: Vec::new(), held: 0 }
     }
 
-    /// Whether there is any node at all, if that is found without a read of each.
+    /// Whether any node is reached. `None` if that can't be known without reading the nodes.
     pub(crate) fn leads_anywhere(&self, node: u32) -> Option<bool> {
         match &self.reach {
             Reach::Hop(ways) => Some(ways.iter().any(|way| way.adjacency.first(node).is_some())),
@@ -35,7 +35,7 @@ impl RepeatWalk {
         }
     }
 
-    /// The number of nodes, if that is found without a read of each.
+    /// The number of reached nodes. `None` if that can't be known without reading the nodes.
     pub(crate) fn count(&self, node: u32) -> Option<u64> {
         match &self.reach {
             Reach::Descendants(tree, label) => count_below(tree, label.as_deref(), node),
@@ -53,7 +53,7 @@ impl RepeatWalk {
             Reach::Ancestors(tree) => {
                 let parents = &tree.parents;
                 let first = if tree.with_self { Some(node) } else { parents.first(node) };
-                // A parent has a smaller id, so that even a damaged file leads to a root.
+                // A parent must have a smaller id, so the walk ends even in a damaged file.
                 let up = |node: &u32| parents.first(*node).filter(|above| above < node);
                 visit_all(std::iter::successors(first, up), cx, look)
             }
@@ -105,10 +105,10 @@ fn visit_all(nodes: impl Iterator<Item = u32>, cx: &mut Context, look: &mut Look
     Ok(false)
 }
 
-/// Appended nodes that are counted without a check of the cancel flag.
+/// The most appended nodes that are counted without a check of the cancel flag.
 const APPENDED_MAX: usize = 1 << 14;
 
-/// None if that takes long.
+/// The number of descendants of a node, of a label if one is given. `None` if counting takes long.
 fn count_below(tree: &TreePlan, label: Option<&LabelNodes>, node: u32) -> Option<u64> {
     let below = tree.below(node);
     let Some(label) = label else { return Some(below.len()) };

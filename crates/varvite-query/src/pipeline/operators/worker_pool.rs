@@ -1,10 +1,10 @@
-//! [`WorkerPool`]: threads that run the same steps, each on morsels of rows, and give results in the order of
-//! the morsels.
+//! [`WorkerPool`]: threads that run the same steps, each on its own morsels of rows. Results come in the
+//! order of the morsels.
 //!
 //! The caller gives morsels and takes results, always those of the first unfinished morsel. Threads begin
-//! morsels in order, and so does the caller while there are no results to take. Few morsels are under way,
-//! and a thread waits until its results are taken, so that memory is bounded. The first morsel is always
-//! begun, and its results are always taken: so there is no deadlock.
+//! morsels in order, and so does the caller while there are no results to take. The number of unfinished
+//! morsels is limited, and a thread waits until its results are taken, so that memory is bounded. There is no
+//! deadlock, because the first unfinished morsel is always begun and its results are always taken.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -21,65 +21,68 @@ use super::trails::Trails;
 use crate::pipeline::rows::Batch;
 use varvite_graph::Reserved;
 
-/// Morsels for each thread that may be under way.
+/// The most unfinished morsels per thread.
 const MORSELS_OF_THREAD: u64 = 4;
-/// Batches of a morsel that wait before its thread does.
+/// The most batches of a morsel that wait to be taken. Then the thread of the morsel waits too.
 const WAITING_MAX: usize = 16;
-/// Batches that a thread hands over at once.
+/// The number of batches that a thread passes on at once.
 const AT_ONCE: usize = 4;
-/// Bytes of batches that wait, of all morsels but the first and for each thread; and those of the morsels
-/// themselves. Taken from the budget at the start.
+/// The bytes, per thread, of waiting batches of all morsels but the first, and of the morsels themselves.
+/// They are charged to the budget at the start.
 const WAITING_BYTES: usize = 256 << 10;
 const MORSELS_BYTES: usize = 768 << 10;
-/// Larger buffers are not used again: a long list may have been in them.
+/// The largest buffers that are reused, in bytes: larger ones are dropped, since they may have held a long
+/// list.
 const SPARE_BYTES: usize = 256 << 10;
 
-/// Threads at work.
+/// A pool of threads.
 #[derive(Debug)]
 pub(super) struct WorkerPool {
     shared: Arc<Shared>,
     threads: Vec<JoinHandle<()>>,
-    /// The numbers of morsels that were given, and of those taken in full.
+    /// The number of morsels given, and the number of morsels whose results are all taken.
     given: u64,
     taken: u64,
     /// The morsel that the caller works on.
     own: Option<Work>,
-    /// A morsel of the caller has failed: the caller will meet the failure, and need nothing behind it.
+    /// Whether a morsel of the caller failed. The caller will get the error, so morsels after it are not
+    /// needed.
     has_failed: bool,
     _room: Reserved,
-    /// Results of the first morsel, the next one last.
+    /// Results of the first morsel in reverse order: the next batch is last.
     ready: Vec<Batch>,
-    /// Batches to fill again.
+    /// Batches to reuse.
     spare: Vec<Batch>,
 }
 
 #[derive(Debug)]
 struct Shared {
     state: Mutex<State>,
-    /// For threads without a morsel: there is one to begin.
+    /// Wakes threads without a morsel when there is one to begin.
     work: Condvar,
-    /// For threads that hold results: there is room for them. Apart from `work`, or one that waits for room
-    /// might be woken for a morsel that it can't begin.
+    /// Wakes threads that hold results when there is room for them. It is separate from `work`, since
+    /// otherwise a thread that waits for room might be woken for a new morsel, which it can't begin.
     room: Condvar,
-    /// For the caller: there are results.
+    /// Wakes the caller when there are results.
     results: Condvar,
     is_closed: Arc<AtomicBool>,
 }
 
 #[derive(Debug)]
 struct State {
-    /// Morsels under way: morsel `n` is at `n` modulo their number.
+    /// Slots of unfinished morsels. Morsel `n` is in slot `n` modulo the number of slots.
     slots: Vec<Slot>,
     given: u64,
     begun: u64,
     taken: u64,
-    /// Bytes of all results that wait, and how many these may be before all but those of the first morsel do.
+    /// The bytes of all waiting results, and their limit. At the limit, only results of the first morsel are
+    /// accepted.
     waiting: usize,
     waiting_max: usize,
     spare: Vec<Batch>,
-    /// The measurements of each thread's steps.
+    /// The measurements of the steps on each thread.
     measured: Vec<Vec<Measured>>,
-    /// A thread panicked.
+    /// Whether a thread panicked.
     is_lost: bool,
 }
 
@@ -92,13 +95,14 @@ struct Slot {
     work: Work,
 }
 
-/// The work of a thread: a morsel by its number, its rows or nodes, and the time of the steps.
+/// The work of a thread on a morsel: the number of the morsel, its number of rows or nodes, and the time of
+/// the steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Work {
     number: u64,
     pub(super) rows: usize,
     pub(super) time: Duration,
-    /// Values that searches have read on a thread of the pool.
+    /// The number of values that searches have read on a thread of the pool.
     pub(super) values_read: u64,
 }
 
@@ -108,26 +112,26 @@ impl Work {
     }
 }
 
-/// The next work for the caller.
+/// What the caller does next.
 enum Turn {
     Take,
     Work,
     End(NextWork),
 }
 
-/// The answer of [`WorkerPool::next`].
+/// The result of [`WorkerPool::next`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NextWork {
     Rows,
-    /// A morsel is over: there is room for one more.
+    /// A morsel is finished, and there is room for another.
     Morsel(Work),
-    /// No morsel is under way.
+    /// No morsel is unfinished.
     Nothing,
 }
 
 impl WorkerPool {
-    /// Starts threads, one less than there may be; none if the system gives no thread, or the budget no room
-    /// for waiting rows.
+    /// Starts a pool of one thread less than the run may use, as the caller's thread works too. `None` if the
+    /// system starts no thread, or if the budget has no room for waiting rows.
     pub(super) fn start(steps: impl Fn() -> WorkerSteps, cx: &Context) -> Option<Self> {
         let count = cx.threads.saturating_sub(1);
         let room = cx.budget.reserve(cx.threads * (WAITING_BYTES + MORSELS_BYTES)).ok()?;
@@ -179,7 +183,7 @@ impl WorkerPool {
         self.given - self.taken < MORSELS_OF_THREAD * (1 + self.threads.len() as u64)
     }
 
-    /// Gives a morsel, for which there is room. `morsel` becomes another one, without rows.
+    /// Gives a morsel to the pool, which must have room. `morsel` is left empty.
     pub(super) fn give(&mut self, morsel: &mut Morsel) {
         let mut state = self.shared.lock();
         std::mem::swap(&mut state.slot(self.given).input, morsel);
@@ -190,8 +194,8 @@ impl WorkerPool {
         morsel.clear();
     }
 
-    /// Puts the next results into `output`, which is empty. Until there are some, the caller's own `steps`
-    /// run too. The error of a morsel comes after its results.
+    /// Puts the next results into `output`, which is empty. Until there are results, the caller's own `steps`
+    /// work too. The error of a morsel comes after its results.
     pub(super) fn next(
         &mut self,
         steps: &mut WorkerSteps,
@@ -213,7 +217,7 @@ impl WorkerPool {
         }
     }
 
-    /// Waits for the next work of the caller, and returns it. Begins a morsel if that is the work.
+    /// Waits until the caller has something to do, and returns what. Begins a morsel if that is next.
     fn turn(&mut self, steps: &mut WorkerSteps) -> Result<Turn, Stop> {
         if self.taken == self.given {
             return Ok(Turn::End(NextWork::Nothing));
@@ -237,7 +241,7 @@ impl WorkerPool {
                 self.taken += 1;
                 state.taken = self.taken;
                 drop(state);
-                // The next morsel is the first now, which always has room.
+                // The next morsel is now the first, and the first always has room.
                 self.shared.room.notify_all();
                 return failure.map_or(Ok(Turn::End(NextWork::Morsel(work))), Err);
             }
@@ -256,7 +260,7 @@ impl WorkerPool {
         }
     }
 
-    /// Goes on with the caller's morsel; true if `output` has the next results.
+    /// Continues the caller's morsel. Returns true if `output` has the next results.
     fn work(&mut self, steps: &mut WorkerSteps, output: &mut Batch, cx: &mut Context) -> bool {
         let Some(own) = &mut self.own else { return false };
         let begin = Instant::now();
@@ -278,14 +282,14 @@ impl WorkerPool {
         false
     }
 
-    /// Adds the measurements of the threads for each step.
+    /// Adds the threads' measurements of each step.
     pub(super) fn add_measured(&self, sum: &mut [Measured]) {
         for of_thread in &self.shared.lock().measured {
             sum.iter_mut().zip(of_thread).for_each(|(sum, measured)| sum.add(measured));
         }
     }
 
-    /// Goes on with the panic of a thread.
+    /// Resumes the panic of a thread on the caller's thread.
     fn rethrow(&mut self) {
         self.shared.close();
         for thread in self.threads.drain(..) {
@@ -299,13 +303,14 @@ impl WorkerPool {
 impl Drop for WorkerPool {
     fn drop(&mut self) {
         self.shared.close();
-        // `take` has already passed a panic on, or no caller waits for the lost results.
+        // A panic of a thread is ignored here: `rethrow` has already resumed it, or no caller waits for the
+        // lost results.
         self.threads.drain(..).for_each(|thread| drop(thread.join()));
     }
 }
 
 impl Shared {
-    /// Nothing is left half done under the lock, so a panic elsewhere does not spoil it.
+    /// Locks the state. A poisoned lock is usable, since no code that holds it leaves the state inconsistent.
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -325,15 +330,15 @@ impl State {
         &mut self.slots[(number % count) as usize]
     }
 
-    /// Whether results of a morsel may wait. Those of the first one always may, since the caller waits for
-    /// them.
+    /// Whether results of a morsel are accepted. Those of the first morsel always are, since the caller waits
+    /// for them.
     fn has_room(&mut self, number: u64) -> bool {
         let is_first = number == self.taken;
         let results = self.slot(number).results.len();
         (is_first && results == 0) || (results < WAITING_MAX && self.waiting < self.waiting_max)
     }
 
-    /// Puts results to those of a morsel.
+    /// Appends results to those of a morsel.
     fn put(&mut self, number: u64, results: impl IntoIterator<Item = Batch>) {
         let slot = self.slot(number);
         let first = slot.results.len();
@@ -342,7 +347,7 @@ impl State {
         self.waiting += bytes;
     }
 
-    /// Takes the results of a morsel, the next one last; false if there are none.
+    /// Moves the results of a morsel to `ready`, in reverse order. Returns false if there are none.
     fn take(&mut self, number: u64, ready: &mut Vec<Batch>) -> bool {
         let slot = self.slot(number);
         let bytes: usize = slot.results.iter().map(Batch::bytes).sum();
@@ -359,9 +364,9 @@ struct Worker {
     steps: WorkerSteps,
     settings: Settings,
     trails: Trails,
-    /// Results that were not handed over.
+    /// Results that were not passed on yet.
     results: Vec<Batch>,
-    /// Batches to fill again.
+    /// Batches to reuse.
     spare: Vec<Batch>,
 }
 
@@ -374,14 +379,14 @@ impl Worker {
             let failure = self.run(&mut work).err();
             let has_failed = failure.is_some();
             self.end(work, failure);
-            // The caller will meet the failure, and need nothing behind it.
+            // The caller will get the error, so morsels after this one are not needed.
             if has_failed {
                 return;
             }
         }
     }
 
-    /// Waits for a morsel; none when all is over.
+    /// Waits for a morsel, and returns its number. `None` when the pool is closed.
     fn begin(&mut self, input: &mut Morsel) -> Option<u64> {
         let mut state = self.shared.lock();
         while state.begun == state.given {
@@ -396,7 +401,7 @@ impl Worker {
         Some(number).filter(|_| !self.is_closed())
     }
 
-    /// Runs the steps, and notes their memory, without waiting for room.
+    /// Runs the steps on the current morsel, and passes on their results now and then.
     fn run(&mut self, work: &mut Work) -> Result<(), Stop> {
         let mut bytes = 0;
         loop {
@@ -419,7 +424,7 @@ impl Worker {
         }
     }
 
-    /// Hands results over once there is room for them.
+    /// Passes results on once there is room for them.
     fn hand_over(&mut self, morsel: u64) -> Result<(), Stop> {
         let mut state = self.shared.lock();
         while !state.has_room(morsel) {

@@ -1,4 +1,5 @@
-//! A plan in words: one line for each operator, with the expected rows and, after a run, the measurements.
+//! The explanation of a plan: one line for each operator, with the expected number of rows and, after a run,
+//! the measurements.
 
 use std::fmt;
 use std::time::Duration;
@@ -12,11 +13,11 @@ use super::{
 use crate::pipeline::description::WalkOrder;
 use crate::pipeline::error::StepAt;
 
-/// A plan in words, operator by operator.
+/// The explanation of a plan, operator by operator.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Explanation {
-    /// Lines, in the order of the steps; those inside a step follow it.
+    /// The lines, in the order of the steps. Lines of nested steps follow their step.
     pub lines: Vec<ExplainedStep>,
 }
 
@@ -24,15 +25,15 @@ pub struct Explanation {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ExplainedStep {
-    /// The number of steps around it.
+    /// The number of steps that enclose this one.
     pub depth: usize,
-    /// The steps that the operator does, in order.
+    /// The steps that the operator executes, in order.
     pub steps: Vec<StepAt>,
     /// The operator in words.
     pub operator: String,
-    /// The estimated number of rows that come out; inside of a step, for one row.
+    /// The estimated number of result rows. For a nested step, the number per input row.
     pub rows_expected: f64,
-    /// The measurements of a run; none for steps inside of steps, which count for the step around them.
+    /// The measurements of a run. `None` for nested steps, which are measured as part of the enclosing step.
     pub measured: Option<MeasuredStep>,
 }
 
@@ -40,24 +41,25 @@ pub struct ExplainedStep {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MeasuredStep {
-    /// Rows that came out.
+    /// The number of result rows.
     pub rows: u64,
-    /// Batches that came out.
+    /// The number of result batches.
     pub batches: u64,
-    /// Time spent, without the operators before it.
+    /// The time spent, not including the operators before it.
     pub time: Duration,
-    /// Values of a column that a search read. For a range these are the values of all blocks that may hold a
-    /// match.
+    /// The number of values of a column that a search read. For a search of a range, these are all values of
+    /// the blocks that may have a match.
     pub values_read: u64,
-    /// Bytes of its batch, and most that the run held beside batches when it had worked.
+    /// The bytes of the operator's batch, plus the most bytes that the run held, without batches, while the
+    /// operator worked.
     pub bytes: usize,
 }
 
-/// Most letters of a column of the table: a text that is longer goes beyond it.
+/// The largest width of a column of the table in characters. A longer text exceeds its column.
 const WIDTH_MAX: usize = 1000;
 
 impl Plan {
-    /// Explains the plan. Reads nothing.
+    /// Explains the plan, without reading the graph.
     pub fn explain(&self) -> Explanation {
         let mut lines = Vec::new();
         explain_steps(&self.steps, 0, &mut lines);
@@ -66,7 +68,7 @@ impl Plan {
 }
 
 impl fmt::Display for Explanation {
-    /// A table for people, which may change.
+    /// Writes a table for human readers. Its form may change.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let is_profile = self.lines.iter().any(|line| line.measured.is_some());
         let name = |line: &ExplainedStep| format!("{}{}", "  ".repeat(line.depth), line.name());
@@ -137,7 +139,7 @@ impl ScanPlan {
     pub(super) fn words(&self) -> String {
         let mut words = match &self.driver {
             Driver::All => "node scan".to_owned(),
-            // All nodes that were not removed.
+            // An empty name means all nodes that were not removed.
             Driver::Labels(_) if self.labels.is_empty() => "node scan".to_owned(),
             Driver::LabelValues(_, filter) if self.labels.is_empty() => {
                 format!("node scan, filter {}", filter.words())
@@ -243,7 +245,7 @@ impl LabelFilter {
 }
 
 impl Filter {
-    /// The filter in words.
+    /// The filter in words, as `explain` shows it.
     pub(super) fn words(&self) -> String {
         let joined = |filters: &[Self], word: &str| {
             filters.iter().map(Self::words).collect::<Vec<_>>().join(&format!(" {word} "))

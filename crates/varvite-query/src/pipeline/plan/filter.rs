@@ -1,8 +1,8 @@
 //! [`Filter`]: a condition on one row, made of tests of labels, values and neighbours.
 //!
-//! An inner pipeline of `where` and the like becomes a tree of these wherever that is possible: it then stops
-//! at the first node that decides, keeps nothing and allocates nothing. Other pipelines (with an order, a
-//! limit, a choice inside) are run for one row at a time.
+//! An inner pipeline of a step such as `where` becomes a tree of filters if possible. Such a tree stops at
+//! the first node that decides the answer, keeps no rows and allocates nothing. Other pipelines, such as
+//! those with an order, a limit or a choice, are run for one row at a time.
 
 use std::sync::Arc;
 
@@ -17,24 +17,24 @@ use varvite_graph::Labels;
 #[derive(Clone, Debug)]
 pub(crate) enum Filter {
     Labels(LabelFilter),
-    /// The node has one of some ids, which rise.
+    /// The node's id is one of some ids, which are sorted.
     Ids(Arc<[u32]>),
-    /// The edge has one of some labels.
+    /// The edge has one of these labels.
     EdgeLabels(Arc<[EdgeLabelId]>),
-    /// The node or edge has a property.
+    /// The node or edge has a value of a property.
     Present(PropertyPlan),
-    /// The node or edge has a value that passes.
+    /// The node or edge has a value that passes the test.
     Value(ValueFilter),
-    /// The value passes.
+    /// The row, which is a value, passes the test.
     Number(Test),
     All(Vec<Filter>),
     Any(Vec<Filter>),
     Not(Box<Filter>),
-    /// Some node that is reached passes.
+    /// Some reached node passes the filter.
     Some(Reach, Box<Filter>),
-    /// The number of reached nodes that pass fulfils the test.
+    /// The number of reached nodes that pass the filter passes the test.
     Count(Reach, Box<Filter>, Test),
-    /// The inner pipeline gives anything.
+    /// The inner pipeline gives any row.
     Inner(Vec<Physical>),
 }
 
@@ -45,7 +45,7 @@ pub(crate) struct ValueFilter {
     pub(crate) test: Test,
 }
 
-/// The node has one of some labels: by the code of its label set.
+/// A filter of nodes by labels. It tests the code of the node's label set.
 #[derive(Clone, Debug)]
 pub(crate) struct LabelFilter {
     pub(crate) labels: Arc<Labels>,
@@ -61,7 +61,7 @@ impl LabelFilter {
 }
 
 impl Filter {
-    /// The filter that everything passes.
+    /// The filter that accepts every row.
     pub(crate) fn always() -> Self {
         Self::All(Vec::new())
     }
@@ -70,7 +70,7 @@ impl Filter {
         matches!(self, Self::All(filters) if filters.is_empty())
     }
 
-    /// A rough rank of the cost of a test: a byte, some look-ups, texts, other nodes.
+    /// A rough rank of the filter's cost: from a byte, over some look-ups and texts, to other nodes.
     pub(crate) fn cost_rank(&self) -> u8 {
         match self {
             Self::Labels(_) | Self::Ids(_) | Self::EdgeLabels(_) => 0,
@@ -82,7 +82,7 @@ impl Filter {
         }
     }
 
-    /// The same as a test of a value; none if it is no such test.
+    /// The filter as a test of a value. `None` if it is another kind of filter.
     pub(crate) fn value(&self) -> Option<&ValueFilter> {
         match self {
             Self::Value(value) => Some(value),
@@ -90,8 +90,8 @@ impl Filter {
         }
     }
 
-    /// The same as a test of a value of nodes that threads can run, each for itself; none if it is no such
-    /// test.
+    /// The filter as a test of a node's value that threads can run independently. `None` if it is another
+    /// kind of filter.
     pub(crate) fn searchable(&self) -> Option<&ValueFilter> {
         match self {
             Self::Value(value) if value.plan.edge_label.is_none() && value.test.is_shared() => Some(value),
@@ -99,7 +99,7 @@ impl Filter {
         }
     }
 
-    /// The share of rows that passes, by rule of thumb.
+    /// A rough estimate of the share of rows that pass.
     pub(crate) fn share(&self) -> f64 {
         let share_of = |plan: &PropertyPlan| {
             let owners = f64::from(plan.property.present.universe().max(1));

@@ -1,4 +1,4 @@
-//! Keys: the number that a row is sorted, grouped or shown by.
+//! Keys: how to read the number by which a row is sorted or grouped, or which a column shows.
 
 use std::sync::Arc;
 
@@ -6,27 +6,27 @@ use super::PropertyPlan;
 use crate::pipeline::rows::{Batch, ColumnSpec, Meaning, Refers};
 use varvite_graph::{Labels, Property};
 
-/// The way to the key of a row.
+/// How to read the key of a row.
 #[derive(Clone, Debug)]
 pub(crate) enum KeyPlan {
     /// A node's id.
     Node,
-    /// An edge: its label and rank in one number.
+    /// An edge, as its label and rank in one number.
     Edge,
-    /// A value.
+    /// The row itself, which is a value.
     Value(Meaning),
-    /// A node's label set, and the names of all.
+    /// A node's label set, with the names of all label sets.
     Labels(Arc<Labels>, Arc<[String]>),
-    /// An edge's label.
+    /// An edge's label, with the names of all edge labels.
     EdgeLabel(Arc<[String]>),
     Depth,
     Property(PropertyPlan),
-    /// A column of rows of columns, by its index, and its key.
+    /// A column of a table: its index, and the column of the key.
     Column(usize, ColumnSpec),
 }
 
 impl KeyPlan {
-    /// The column that shows it.
+    /// The column that shows the key.
     pub(crate) fn column(&self) -> ColumnSpec {
         match self {
             Self::Node => ColumnSpec::new("node", Meaning::Node),
@@ -41,7 +41,7 @@ impl KeyPlan {
         }
     }
 
-    /// The property behind it.
+    /// The property whose values are the keys. `None` for other keys.
     pub(crate) fn property(&self) -> Option<&Property> {
         match self {
             Self::Property(plan) => Some(&plan.property),
@@ -51,12 +51,12 @@ impl KeyPlan {
         }
     }
 
-    /// The meaning of its column's numbers.
+    /// What the numbers in the key's column refer to.
     pub(crate) fn refers(&self) -> Refers {
         if matches!(self, Self::Edge) { Refers::Edges } else { Refers::Nothing }
     }
 
-    /// The key of a row.
+    /// The key of a row. `None` if the row has none.
     #[inline]
     pub(crate) fn number(&self, batch: &Batch, row: usize) -> Option<i64> {
         match self {
@@ -78,12 +78,12 @@ impl KeyPlan {
 }
 
 impl PropertyPlan {
-    /// The meaning of its numbers.
+    /// The meaning of the property's numbers.
     pub(crate) fn meaning(&self) -> Meaning {
         Meaning::Of(self.property.clone())
     }
 
-    /// The owner of a row's value: a node, or the rank of an edge.
+    /// The owner of a row's value: a node, or the rank of an edge. `None` for an edge of another label.
     #[inline]
     pub(crate) fn owner(&self, batch: &Batch, row: usize) -> Option<u32> {
         match self.edge_label {

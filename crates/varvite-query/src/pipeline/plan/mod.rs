@@ -1,8 +1,8 @@
 //! [`Plan`]: a pipeline compiled for one graph, as operators with open cursors.
 //!
 //! A plan holds the chosen operations: which column is searched and which only tested, which steps became a
-//! range operation, which steps run as one. It owns its cursors, so it has no lifetime of another value, and
-//! may be run many times, on many threads. It holds no rows: those are in a [`Run`](super::Run).
+//! range operation, which steps run as one. It owns its cursors, so its type has no lifetime parameter, and
+//! it may be run many times, on many threads. It holds no rows; a [`Run`](super::Run) does.
 
 mod explain;
 mod filter;
@@ -48,52 +48,53 @@ pub struct Plan {
     pub(crate) nodes: u32,
     #[cfg(feature = "arrow")]
     pub(crate) edge_labels: Arc<[String]>,
-    /// The rows of its `side` steps, in their order.
+    /// The `side` steps of the plan, in order.
     pub(crate) sides: Arc<[SidePlan]>,
     /// The damage notes that a run checks at its end.
     pub(crate) damage: Damage,
-    /// The bytes of all this.
+    /// The plan's charge to the budget.
     pub(crate) held: Option<Arc<Meter>>,
-    /// The number of operators, those inside of others too.
+    /// The number of operators, including nested ones.
     pub(crate) operators: usize,
-    /// Most columns of a row.
+    /// The most columns of a row.
     pub(crate) widest: usize,
     pub(crate) extent: Extent,
 }
 
-/// Rows that a step gives to the caller on the way.
+/// A `side` step: it gives its rows to the caller in addition to the results.
 #[derive(Clone, Debug)]
 pub(crate) struct SidePlan {
     pub(crate) name: Arc<str>,
     pub(crate) shape: Shape,
-    /// Its place among the sides of the plan.
+    /// The index of this step among the `side` steps of the plan.
     pub(crate) index: usize,
 }
 
 impl Plan {
-    /// The columns of the rows that it gives: names, types, and whether a row may be without a value. Known
-    /// before it runs.
+    /// The columns of the plan's results: names, types, and whether values may be null. They are known before
+    /// the plan runs.
     pub fn columns(&self) -> PlanColumns<'_> {
         PlanColumns::of(&self.shape)
     }
 
-    /// The same for the rows of the step [`side`](super::Pipeline::side) of this name; none if the plan has
-    /// no such step.
+    /// The columns of the rows of the step [`side`](super::Pipeline::side) of this name. `None` if the plan
+    /// has no such step.
     pub fn side_columns(&self, name: &str) -> Option<PlanColumns<'_>> {
         Some(PlanColumns::of(&self.side(name)?.shape))
     }
 
-    /// The `side` step of a name.
+    /// The `side` step of this name.
     pub(crate) fn side(&self, name: &str) -> Option<&SidePlan> {
         self.sides.iter().find(|side| *side.name == *name)
     }
 
-    /// Bytes that it holds.
+    /// The bytes that the plan holds.
     pub(crate) fn bytes(&self) -> usize {
         self.held.as_ref().map_or(0, |held| held.used())
     }
 
-    /// Whether no operator keeps rows across batches of the first one.
+    /// Whether trails may be dropped after each batch of the first operator, because no operator keeps rows
+    /// longer.
     pub(crate) fn forgets_trails(&self) -> bool {
         let keeps = |step: &Physical| {
             let holds_rows = match &step.operator {
@@ -109,9 +110,9 @@ impl Plan {
 /// One operator, for one step or several.
 #[derive(Clone, Debug)]
 pub(crate) struct Physical {
-    /// The step, of several the last, which errors name.
+    /// The step that errors name. If the operator executes several steps, it is the last.
     pub(crate) at: StepAt,
-    /// Numbers of the other steps that the operator does as well.
+    /// The other steps that the operator executes.
     pub(crate) merged: Vec<StepAt>,
     pub(crate) operator: Operator,
     /// The shape of the results.
@@ -123,7 +124,7 @@ pub(crate) struct Physical {
 /// An operation with its cursors.
 #[derive(Clone, Debug)]
 pub(crate) enum Operator {
-    /// The one row that an inner pipeline starts from.
+    /// The row with which an inner pipeline starts.
     InnerInput,
     Scan(ScanPlan),
     Ids(Arc<[u32]>),
@@ -139,7 +140,7 @@ pub(crate) enum Operator {
         labels: Arc<[LabelNodes]>,
         condition: Option<Box<Filter>>,
     },
-    /// Descendants of all rows, only counted: all together, those of some labels, or by label.
+    /// Counts the descendants of all rows: all of them, those with a label, or by label.
     CountDescendants {
         tree: TreePlan,
         counted: Counted,
@@ -152,7 +153,7 @@ pub(crate) enum Operator {
     Order {
         by: KeyPlan,
         descending: bool,
-        /// The most rows that the later steps take, if they have a limit.
+        /// The most rows that later steps take. `None` if they have no limit.
         first: Option<usize>,
     },
     SimplePath,
@@ -167,7 +168,7 @@ pub(crate) enum Operator {
 }
 
 impl Operator {
-    /// The operation in the words of other engines, before its operand.
+    /// The name of the operation in `explain`, in the terms of other engines.
     fn words(&self) -> String {
         match self {
             Self::InnerInput => "row".into(),
@@ -221,40 +222,41 @@ impl Operator {
     }
 }
 
-/// The source of nodes, and the tests during the scan.
+/// The plan of a scan: the source of nodes, and the filters applied during the scan.
 #[derive(Clone, Debug)]
 pub(crate) struct ScanPlan {
     pub(crate) driver: Driver,
-    /// The labels that the scan begins with, by name.
+    /// The names of the labels with which the scan begins.
     pub(crate) labels: Arc<str>,
-    /// If the driver tests texts that have an index: a look-up that waits for the answers, in case few texts
-    /// pass.
+    /// A look-up that the scan uses instead if few texts pass the driver's test. `None` unless the driver
+    /// tests texts of a property that has an index.
     pub(crate) by_index: Option<Lookup>,
-    /// The filter for each node from the driver.
+    /// The filters on each node from the driver.
     pub(crate) filters: Vec<Filter>,
 }
 
-/// The column that is read from front to back.
+/// The source of a scan's nodes.
 #[derive(Clone, Debug)]
 pub(crate) enum Driver {
     /// Every node.
     All,
-    /// The nodes of labels: bitmaps.
+    /// The nodes of labels, read from bitmaps.
     Labels(Arc<[LabelNodes]>),
-    /// The nodes that an index has for texts.
+    /// The nodes that a text index has for some texts.
     Index(Lookup),
-    /// The values of a property, as its filter tests them; of their nodes those of labels.
+    /// The nodes with a value that passes, found by a search of the property's column; only nodes of labels,
+    /// if given.
     Column(Box<ValueFilter>, Option<LabelFilter>),
     /// The nodes of these labels whose values pass.
     LabelValues(Arc<[LabelNodes]>, Box<ValueFilter>),
 }
 
-/// Texts that are looked up in an index.
+/// A look-up of texts in an index.
 #[derive(Clone, Debug)]
 pub(crate) struct Lookup {
     pub(crate) index: Arc<TextIndex>,
     pub(crate) codes: Arc<[u32]>,
-    /// The wanted label sets, by code; none for all.
+    /// For each code of a label set, whether its nodes are wanted. `None` if all are.
     pub(crate) wanted: Option<Arc<[bool]>>,
     pub(crate) property: Arc<str>,
 }
@@ -268,17 +270,18 @@ pub(crate) struct DirectedLabel {
     pub(crate) adjacency: Arc<Adjacency>,
 }
 
-/// One edge label in one direction, with the columns that identify an edge.
+/// One edge label in one direction, with the columns that give an edge's rank.
 #[derive(Clone, Debug)]
 pub(crate) struct EdgeWay {
     pub(crate) way: DirectedLabel,
     /// The out-lists, for ranks.
     pub(crate) out: Arc<Adjacency>,
-    /// From in-lists to places in out-lists, where the file has them.
+    /// The place of each in-list entry in its source's out-list. `None` if the file does not have this
+    /// column.
     pub(crate) places: Option<Places>,
 }
 
-/// The kind of count of descendants.
+/// How descendants are counted.
 #[derive(Clone, Debug)]
 pub(crate) enum Counted {
     All,
@@ -286,7 +289,7 @@ pub(crate) enum Counted {
     ByLabel(Arc<Labels>),
 }
 
-/// The cases of `choose`.
+/// The plan of a `choose`.
 #[derive(Clone, Debug)]
 pub(crate) struct ChoosePlan {
     pub(crate) on: Vec<Physical>,
@@ -294,7 +297,7 @@ pub(crate) struct ChoosePlan {
     pub(crate) otherwise: Option<Vec<Physical>>,
 }
 
-/// A `repeat`.
+/// The plan of a `repeat`.
 #[derive(Clone, Debug)]
 pub(crate) struct RepeatPlan {
     pub(crate) body: Body,
@@ -304,7 +307,7 @@ pub(crate) struct RepeatPlan {
     pub(crate) emit: EmitPlan,
     pub(crate) dedup: bool,
     pub(crate) order: WalkOrder,
-    /// It stands for a step along the tree: rows keep the depth that they had.
+    /// Whether rows keep their depth, because the `repeat` replaces a step along the tree.
     pub(crate) keeps_depth: bool,
 }
 
@@ -316,7 +319,7 @@ pub(crate) enum Body {
     Steps(Vec<Physical>),
 }
 
-/// The nodes that come out of a `repeat` on the way.
+/// The visited nodes that are results of a `repeat`.
 #[derive(Clone, Debug)]
 pub(crate) enum EmitPlan {
     Nothing,
@@ -348,9 +351,9 @@ impl Aggregate {
 /// An aggregate of a group's rows.
 #[derive(Clone, Debug)]
 pub(crate) enum SummaryPlan {
-    /// The number of items.
+    /// The number of rows.
     Count,
-    /// An aggregate of the first values of a property.
+    /// An aggregate over each row's first value of a property.
     Of(Aggregate, PropertyPlan),
 }
 
@@ -362,7 +365,7 @@ impl SummaryPlan {
         }
     }
 
-    /// Whether no node has several of the values.
+    /// Whether the aggregated property belongs to nodes and has at most one value per node.
     pub(crate) fn has_one_value(&self) -> bool {
         match self {
             Self::Count => true,
@@ -375,7 +378,7 @@ impl SummaryPlan {
 #[derive(Clone, Debug)]
 pub(crate) struct PropertyPlan {
     pub(crate) name: Arc<str>,
-    /// The edge label, by its index; none: nodes have it.
+    /// The edge label. `None` if the property belongs to nodes.
     pub(crate) edge_label: Option<EdgeLabelId>,
     pub(crate) property: Arc<Property>,
 }

@@ -1,24 +1,26 @@
-//! Facts of an operator by its kind: whether it treats each row for itself, and whether it reads trails.
+//! Facts about an operator that depend on its kind: whether it treats each row independently, and whether it
+//! reads trails.
 
 use super::{Body, Filter, Operator, Physical};
 
-/// Rows that hops make on one thread in some 300 us.
+/// The number of rows that hops make on one thread in about 300 us.
 const FEW_ROWS: f64 = 65536.0;
 
 impl Physical {
-    /// Whether the operator is a hop to so few rows that the caller's thread makes them as fast as several.
+    /// Whether the operator is a hop to so few rows that the caller's thread alone is as fast as several
+    /// threads.
     pub(crate) fn spreads_to_few(&self) -> bool {
         matches!(self.operator, Operator::Hop(_) | Operator::HopEdges(_)) && self.rows <= FEW_ROWS
     }
 
-    /// Whether the operator treats each row for itself.
+    /// Whether the operator treats each row independently of other rows.
     pub(crate) fn is_independent(&self) -> bool {
         use Operator::{Choose, Coalesce, Path, Project, Repeat, Union};
         self.is_rowwise()
             || matches!(self.operator, Union(_) | Coalesce(_) | Choose(_) | Repeat(_) | Path | Project(_))
     }
 
-    /// Whether the operator, or one inside of it, reads trails.
+    /// Whether the operator, or one nested in it, reads trails.
     pub(crate) fn reads_trails(&self) -> bool {
         let reads = |steps: &Vec<Self>| steps.iter().any(Self::reads_trails);
         match &self.operator {
@@ -32,7 +34,8 @@ impl Physical {
         }
     }
 
-    /// Whether the operator does so little for a row that to take its trail along takes longer.
+    /// Whether the operator does so little work for a row that copying the row's trail to a thread would cost
+    /// more.
     pub(crate) fn is_brief(&self) -> bool {
         match &self.operator {
             Operator::InnerInput | Operator::EndOfEdge(_) | Operator::Path | Operator::SimplePath => true,
@@ -46,8 +49,8 @@ impl Physical {
         }
     }
 
-    /// Whether the operator treats each row for itself and keeps their order, so that it may be given many at
-    /// once.
+    /// Whether the operator treats each row independently and keeps the order of rows, so that an inner
+    /// pipeline may get many rows at once.
     pub(crate) fn is_rowwise(&self) -> bool {
         matches!(
             self.operator,

@@ -1,8 +1,8 @@
-//! [`Test`]: a predicate made ready for the numbers of one column.
+//! [`Test`]: a predicate compiled for the numbers of one column.
 //!
-//! Columns hold numbers, and so do tests: a test on texts is evaluated once for each distinct text, and a
-//! value is then tested by its code. Unsigned numbers of 64 bits are stored in the bits of signed ones, so
-//! ranges compare keys that have the order of the values.
+//! Columns hold numbers, so tests compare numbers. A test of texts is evaluated once for each distinct text,
+//! and a value is then tested by its code. Unsigned 64-bit numbers are stored in the bits of signed ones, so
+//! ranges compare keys whose order is that of the values.
 
 use std::ops::Bound;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ pub(crate) enum Test {
 }
 
 impl Test {
-    /// Whether it tests texts.
+    /// Whether the test reads texts.
     pub(crate) fn asks_texts(&self) -> bool {
         match self {
             Self::Texts(_) => true,
@@ -33,7 +33,8 @@ impl Test {
         }
     }
 
-    /// Whether it has no state: all but tests of texts inside of others, which are evaluated as values come.
+    /// Whether threads can share the test without a state. Only text tests nested in other tests have one:
+    /// they are evaluated on demand.
     pub(crate) fn is_shared(&self) -> bool {
         let is_plain = |test: &Test| !matches!(test, Self::Texts(_)) && test.is_shared();
         match self {
@@ -43,8 +44,7 @@ impl Test {
         }
     }
 
-    /// Whether a number passes a test without texts. A test with texts passes nothing here: its operator
-    /// evaluates it.
+    /// Whether a number passes the test. A text test accepts nothing here, because its operator evaluates it.
     #[inline]
     pub(crate) fn passes(&self, number: i64) -> bool {
         match self {
@@ -58,7 +58,7 @@ impl Test {
         }
     }
 
-    /// The way to the numbers, in the words of `explain`.
+    /// The kind of the test, as `explain` shows it.
     pub(crate) fn words(&self) -> String {
         match self {
             Self::Never => "false".into(),
@@ -72,7 +72,7 @@ impl Test {
         }
     }
 
-    /// The share of values that passes, by rule of thumb; `distinct` is the number of distinct values, if
+    /// A rough estimate of the share of values that pass. `distinct` is the number of distinct values, if
     /// known.
     pub(crate) fn share(&self, distinct: Option<f64>) -> f64 {
         let one = 1.0 / distinct.unwrap_or(10.0).max(1.0);
@@ -88,19 +88,19 @@ impl Test {
     }
 }
 
-/// A set of numbers. For most numbers outside it, one bit answers without a search.
+/// A set of numbers. For most numbers that are not in the set, one bit gives the answer without a search.
 #[derive(Clone, Debug)]
 pub(crate) struct NumberSet {
-    /// They rise.
+    /// The numbers, sorted.
     numbers: Arc<[i64]>,
-    /// A bit for each remainder that a number leaves.
+    /// A bit for each remainder, set if a number of the set has it.
     remainders: Arc<[u64; Self::WORDS]>,
 }
 
 impl NumberSet {
     const WORDS: usize = 16;
 
-    /// The set of `numbers`, which rise.
+    /// Makes the set of `numbers`, which must be sorted.
     pub(crate) fn new(numbers: Vec<i64>) -> Self {
         let mut remainders = [0; Self::WORDS];
         for number in &numbers {
@@ -120,7 +120,7 @@ impl NumberSet {
         self.remainders[word] & bit != 0 && self.numbers.binary_search(&number).is_ok()
     }
 
-    /// A word and a bit.
+    /// The word and the bit of a number's remainder.
     #[inline]
     fn remainder(number: i64) -> (usize, u64) {
         (number as usize / 64 % Self::WORDS, 1 << (number as usize % 64))
@@ -144,7 +144,7 @@ impl KeyRange {
         Self { low: key(low), high: key(high), is_unsigned: false }
     }
 
-    /// The range of unsigned numbers.
+    /// The range of unsigned numbers from `low` to `high`, both included.
     pub(crate) fn unsigned(low: u64, high: u64) -> Self {
         Self { low, high, is_unsigned: true }
     }
@@ -155,10 +155,11 @@ impl KeyRange {
         self.low <= key && key <= self.high
     }
 
-    /// The same as bounds of stored numbers, if they are in their order.
+    /// The bounds of the range as stored numbers. `None` if stored numbers do not have the order of the
+    /// values in this range.
     pub(crate) fn stored(&self) -> Option<(i64, i64)> {
         if self.is_unsigned {
-            // Up to the greatest signed number both orders are the same.
+            // Up to the greatest signed number, both orders agree.
             let bounds = (i64::try_from(self.low).ok()?, i64::try_from(self.high).ok()?);
             return Some(bounds);
         }
@@ -171,7 +172,7 @@ impl KeyRange {
 pub(crate) struct FloatRange {
     pub(crate) low: Bound<f64>,
     pub(crate) high: Bound<f64>,
-    /// Stored in 32 bits.
+    /// Whether floats are stored in 32 bits.
     pub(crate) is_single: bool,
 }
 

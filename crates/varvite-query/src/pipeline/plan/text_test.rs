@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::words::Words;
 use varvite_graph::Texts;
 
-/// A predicate on the texts of a property: numbers are codes of texts.
+/// A predicate on the texts of a property, whose values are codes of texts.
 #[derive(Clone, Debug)]
 pub(crate) struct TextTest {
     pub(crate) strings: Texts,
@@ -19,7 +19,7 @@ pub(crate) enum Matcher {
     Prefix(Box<[u8]>),
     Suffix(Box<[u8]>),
     Contains(Words),
-    /// An expression, and words without which it does not match, if there are any.
+    /// A regular expression, and words of which at least one is in every matching text, if there are any.
     Regex(regex::bytes::Regex, Option<Words>),
 }
 
@@ -33,7 +33,8 @@ impl Matcher {
         }
     }
 
-    /// Words; every text that matches has at least one of them. None if a pool can't be searched for them.
+    /// Words of which at least one is in every matching text. `None` if there are none, or if a pool can't be
+    /// searched for them.
     pub(crate) fn words(&self) -> Option<&Words> {
         let words = match self {
             Self::Contains(word) => Some(word),
@@ -43,13 +44,13 @@ impl Matcher {
         words.filter(|words| words.can_be_searched())
     }
 
-    /// Whether all texts that match are found in one pass over the bytes that they are slices of.
+    /// Whether one pass over the pool of texts finds all candidates for a match.
     pub(crate) fn is_found_in_pool(&self) -> bool {
         self.words().is_some()
     }
 }
 
-/// The codes of texts that begin with `prefix`, in a table whose codes are in the order of their texts.
+/// The codes of texts that begin with `prefix`. `None` unless the codes are in the order of their texts.
 pub(crate) fn codes_with_prefix(strings: &Texts, prefix: &[u8]) -> Option<Range<u32>> {
     if !strings.is_sorted() {
         return None;

@@ -1,4 +1,4 @@
-//! [`TreePlan`]: descendants and ancestors of nodes in the tree.
+//! [`TreePlan`]: the descendants and ancestors of nodes in the tree, by the subtree index.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -6,26 +6,26 @@ use std::sync::Arc;
 use varvite_graph::internal::GrownTree;
 use varvite_graph::{Adjacency, Subtree};
 
-/// The tree of the graph, by its index.
+/// The tree of the graph, with its subtree index.
 #[derive(Clone, Debug)]
 pub(crate) struct TreePlan {
     pub(crate) subtree: Arc<Subtree>,
-    /// The places of appended nodes in it, if there are any.
+    /// The positions of appended nodes in the tree. `None` if there are none.
     pub(crate) grown: Option<Arc<GrownTree>>,
     pub(crate) parents: Arc<Adjacency>,
     pub(crate) with_self: bool,
 }
 
-/// The rest of a node's descendants or ancestors in the result, in pre-order.
+/// The remaining descendants of a node, in pre-order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Below {
     pub(crate) ids: Range<u32>,
-    /// Appended nodes, which stand between these; a range of the order of the grown tree.
+    /// Appended nodes, whose positions are between these ids: a range in the order of the grown tree.
     pub(crate) appended: Range<u32>,
 }
 
 impl TreePlan {
-    /// The nodes that stand for a node in the result.
+    /// The descendants of a node, including the node if the step does.
     #[inline]
     pub(crate) fn below(&self, node: u32) -> Below {
         let below = self.subtree.descendants(node);
@@ -39,25 +39,25 @@ impl TreePlan {
         }
     }
 
-    /// The first node behind the subtree of one of the base.
+    /// The first id after the subtree of a base node.
     #[inline]
     pub(crate) fn end(&self, node: u32) -> u32 {
         self.subtree.descendants(node).end
     }
 
-    /// Whether a node was appended to the tree, so that its id is not its place.
+    /// Whether a node was appended to the tree, so that its id is not its position.
     #[inline]
     pub(crate) fn is_appended(&self, node: u32) -> bool {
         self.grown.as_ref().is_some_and(|grown| node >= grown.base_nodes())
     }
 
-    /// Some appended nodes, in pre-order.
+    /// A range of the appended nodes, in pre-order.
     #[inline]
     pub(crate) fn appended(&self, range: Range<u32>) -> &[u32] {
         self.grown.as_ref().map_or(&[], |grown| grown.nodes(range))
     }
 
-    /// All nodes that stand for one in the result.
+    /// Iterates over the descendants of a node, including the node if the step does.
     pub(crate) fn iter_below(&self, node: u32) -> impl Iterator<Item = u32> + '_ {
         let mut below = self.below(node);
         std::iter::from_fn(move || below.next(self))
@@ -71,7 +71,7 @@ impl Below {
         self.ids.len() as u64 + self.appended.len() as u64
     }
 
-    /// Takes at most `room` nodes.
+    /// Moves at most `room` nodes to `output`.
     #[inline]
     pub(crate) fn take(&mut self, tree: &TreePlan, room: usize, output: &mut Vec<u32>) {
         let full = output.len().saturating_add(room);
@@ -96,7 +96,7 @@ impl Below {
         tree.appended(index..index + 1).first().copied()
     }
 
-    /// The id before which the next appended node stands, or the end.
+    /// The id before which the next appended node comes, or the end of the ids.
     #[inline]
     fn stop(&self, tree: &TreePlan) -> u32 {
         match &tree.grown {

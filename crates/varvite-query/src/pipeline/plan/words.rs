@@ -1,21 +1,21 @@
-//! [`Words`]: texts, at least one of which occurs in every text that a condition accepts, and the search for
-//! them; and [`texts_of_pattern`], for expressions that match a few texts only.
+//! [`Words`]: a set of words, at least one of which is in every text that a condition accepts, and the search
+//! for these words. [`texts_of_pattern`] lists the texts of expressions that match only a few.
 //!
 //! A pool can be searched for words in one pass, but not for a regular expression: an expression must not
-//! match across the ends of a text. Most expressions can't match without some word, though, and then only
-//! texts with the word need a test. The words of an expression are found in its syntax; they are necessary,
-//! never sufficient.
+//! match across the ends of a text. But most expressions can't match without some word, so only texts with
+//! such a word need a test. The words are derived from the syntax of the expression. They are necessary for a
+//! match, not sufficient.
 
 use memchr::memmem;
 use regex::bytes::{Regex, RegexBuilder};
 use regex_syntax::hir::literal::{Extractor, Literal, Seq};
 use regex_syntax::hir::{Hir, HirKind, Look};
 
-/// Fewest bytes of a word of an expression: shorter ones are in most texts.
+/// The least length of a word of an expression, in bytes: shorter words are in most texts.
 const BYTES_MIN: usize = 3;
-/// Bytes after which a word of an expression is cut off where there are too many.
+/// The length to which words of an expression are shortened if there are too many, in bytes.
 const BYTES_ENOUGH: usize = 4;
-/// Most words of an expression: as many as are found at once with vector instructions.
+/// The most words of an expression: as many as vector instructions can search at once.
 const WORDS_MAX: usize = 64;
 /// The most parts that are analysed in each sequence of an expression.
 const PARTS_MAX: usize = 32;
@@ -24,10 +24,11 @@ const DEPTH_MAX: u32 = 64;
 /// The longest expression that is analysed for words, in bytes.
 const PATTERN_MAX: usize = 4096;
 
-/// Longest word that a pool is searched for: the ends of its parts are searched again, joined.
+/// The longest word for which a pool is searched, in bytes: words across two parts need another search of the
+/// parts' ends.
 const SEARCHED_MAX: usize = 4096;
 
-/// Some words, and how to find the next place of any.
+/// A set of words, with the search for the next occurrence of any of them.
 #[derive(Clone, Debug)]
 pub(crate) struct Words {
     search: Search,
@@ -38,19 +39,19 @@ pub(crate) struct Words {
 #[derive(Clone, Debug)]
 enum Search {
     One(Box<memmem::Finder<'static>>),
-    /// An expression that consists of the words alone.
+    /// A regular expression of the words as alternatives.
     Any(Regex),
 }
 
 impl Words {
-    /// The one word `word`.
+    /// Makes the set of one word.
     pub(crate) fn one(word: &[u8]) -> Self {
         let search = Search::One(Box::new(memmem::Finder::new(word).into_owned()));
         Self { search, shortest: word.len(), longest: word.len() }
     }
 
-    /// Words such that every text that `pattern` matches has at least one. None if it has no such words, or
-    /// too many.
+    /// Words of which every text that matches `pattern` contains at least one. `None` if there are no such
+    /// words, or too many.
     pub(crate) fn of_pattern(pattern: &str) -> Option<Self> {
         Self::any(&required(&parsed(pattern)?)?)
     }
@@ -63,17 +64,17 @@ impl Words {
         Some(Self { search: Search::Any(search), shortest, longest })
     }
 
-    /// Bytes of the shortest and of the longest.
+    /// The lengths of the shortest and of the longest word, in bytes.
     pub(crate) fn lengths(&self) -> (usize, usize) {
         (self.shortest, self.longest)
     }
 
-    /// Whether a pool can be searched for them.
+    /// Whether a pool can be searched for these words.
     pub(crate) fn can_be_searched(&self) -> bool {
         self.shortest >= 1 && self.longest <= SEARCHED_MAX
     }
 
-    /// The next place from `at` on where one of them begins.
+    /// The position of the next occurrence of any word, from `at` on.
     #[inline]
     pub(crate) fn find_from(&self, bytes: &[u8], at: usize) -> Option<usize> {
         let rest = bytes.get(at..)?;
@@ -84,8 +85,8 @@ impl Words {
     }
 }
 
-/// The only texts that `pattern` matches as a whole, such as the four of `str(cpy|cat|len|dup)`. None if
-/// there are too many to list them, or if only a text's surroundings say whether it matches.
+/// All texts that match `pattern` as a whole, such as the four of `str(cpy|cat|len|dup)`. `None` if there are
+/// too many, or if a match depends on the text's surroundings.
 pub(crate) fn texts_of_pattern(pattern: &str) -> Option<Vec<String>> {
     let hir = without_anchors(parsed(pattern)?);
     if !hir.properties().look_set().is_empty() {
@@ -96,7 +97,7 @@ pub(crate) fn texts_of_pattern(pattern: &str) -> Option<Vec<String>> {
     texts.literals().filter(|_| texts.is_exact())?.iter().map(text).collect()
 }
 
-/// The syntax of an expression, if it is valid and not too long.
+/// The syntax of an expression. `None` if it is invalid or too long.
 fn parsed(pattern: &str) -> Option<Hir> {
     let mut parser = regex_syntax::ParserBuilder::new();
     let parser = parser.utf8(false).dot_matches_new_line(true).nest_limit(DEPTH_MAX);
@@ -104,7 +105,7 @@ fn parsed(pattern: &str) -> Option<Hir> {
     parser.build().parse(pattern).ok().filter(|_| is_short)
 }
 
-/// The expression without `^` before and `$` after all else, which say nothing where it matches whole texts.
+/// The expression without a leading `^` and a trailing `$`, which have no effect when it matches whole texts.
 fn without_anchors(hir: Hir) -> Hir {
     let HirKind::Concat(parts) = hir.kind() else { return hir };
     let is = |part: Option<&Hir>, look| part.is_some_and(|part| *part.kind() == HirKind::Look(look));
@@ -113,7 +114,7 @@ fn without_anchors(hir: Hir) -> Hir {
     Hir::concat(parts[start..end].to_vec())
 }
 
-/// Words such that every match of an expression has at least one: the best choice from its parts.
+/// Words of which every match of an expression contains at least one: the best choice from its parts.
 fn required(hir: &Hir) -> Option<Seq> {
     let whole = usable(Extractor::new().extract(hir));
     match hir.kind() {
@@ -129,7 +130,7 @@ fn required(hir: &Hir) -> Option<Seq> {
             better(whole, all.and_then(usable))
         }
         HirKind::Concat(parts) => (0..parts.len().min(PARTS_MAX)).fold(None, |best, start| {
-            // The part behind another makes the words longer.
+            // Later parts are included, since they make the words longer.
             let rest = Hir::concat(parts[start..parts.len().min(start + PARTS_MAX)].to_vec());
             let words = usable(Extractor::new().extract(&rest));
             better(better(best, words), required(&parts[start]))
@@ -138,7 +139,7 @@ fn required(hir: &Hir) -> Option<Seq> {
     }
 }
 
-/// The same words, or their beginnings, if they are not too many and none is too short.
+/// The words, shortened if there are too many. `None` if there are still too many, or if one is too short.
 fn usable(mut words: Seq) -> Option<Seq> {
     for len in [usize::MAX, BYTES_ENOUGH, BYTES_MIN] {
         words.keep_first_bytes(len);
@@ -152,7 +153,8 @@ fn usable(mut words: Seq) -> Option<Seq> {
     is_usable.then_some(words)
 }
 
-/// The words that fewer texts will have: longer ones, then fewer.
+/// The set of words that fewer texts will contain: the one with the longer words or, if equally long, with
+/// fewer words.
 fn better(a: Option<Seq>, b: Option<Seq>) -> Option<Seq> {
     let rank = |words: &Seq| {
         let shortest = words.min_literal_len().unwrap_or(0).min(2 * BYTES_ENOUGH);
@@ -203,7 +205,7 @@ mod tests {
         let found = words("(?i).*(alloc|free).*").unwrap();
         assert_eq!(found.len(), 48);
         assert!(["alloc", "ALLOC", "aLlOc", "Free"].iter().all(|word| found.contains(&(*word).to_owned())));
-        // Kelvin's sign is a k in any case.
+        // The Kelvin sign counts as a `k` if case is ignored.
         assert!(words("(?i)skb").unwrap().contains(&"s\u{212a}b".to_owned()));
     }
 
@@ -236,7 +238,7 @@ mod tests {
         check("(?i)if", Some(&["IF", "If", "iF", "if"]));
         check("", Some(&[""]));
         check("größe[12]", Some(&["größe1", "größe2"]));
-        // Matched everywhere, or nowhere; a list would say otherwise.
+        // Whether these match depends on the surroundings, so a list of texts would be wrong.
         check(r"\bmain\b", None);
         check("main^x|a", None);
         check("(?m)^a$", None);

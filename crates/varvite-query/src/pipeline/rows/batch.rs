@@ -1,5 +1,5 @@
-//! [`Batch`]: some rows, as vectors of ids, values, depths and so on. The kind of rows decides which vectors
-//! are filled.
+//! [`Batch`]: a batch of rows, as vectors of ids, values, depths and other data. The kind of rows determines
+//! which vectors are filled.
 
 use std::ops::Range;
 
@@ -8,25 +8,25 @@ use super::element::{Edge, Element};
 use super::shape::Shape;
 use varvite_graph::{Budget, OverBudget};
 
-/// Some rows. Buffers are kept from batch to batch.
+/// A batch of rows. Its buffers are reused for the next batch.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Batch {
     pub(crate) nodes: Vec<u32>,
     pub(crate) edges: Vec<Edge>,
     pub(crate) numbers: Vec<i64>,
     pub(crate) table: Vec<Cells>,
-    /// The trail of each row, in plans with paths.
+    /// The trail of each row. Empty unless the plan needs trails.
     pub(crate) trail: Vec<u32>,
-    /// The depth inside the last `repeat`, in plans that use it.
+    /// The depth of each row inside the last `repeat`. Empty unless the plan uses depths.
     pub(crate) depth: Vec<u32>,
 }
 
-/// The vectors that rows carry for later steps.
+/// The data that rows carry for later steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Carried {
-    /// The trail of each row.
+    /// Whether rows carry trails.
     pub(crate) trail: bool,
-    /// Depth inside the last `repeat`.
+    /// Whether rows carry the depth inside the last `repeat`.
     pub(crate) depth: bool,
 }
 
@@ -61,7 +61,7 @@ impl Batch {
         }
     }
 
-    /// A row, of nodes, edges or values.
+    /// A row that is a node, an edge or a value. `None` for other rows.
     #[inline]
     pub(crate) fn element(&self, row: usize) -> Option<Element> {
         if let Some(node) = self.nodes.get(row) {
@@ -73,7 +73,7 @@ impl Batch {
         self.numbers.get(row).map(|number| Element::Number(*number))
     }
 
-    /// Appends a row that carries nothing.
+    /// Appends a row without carried data.
     pub(crate) fn push(&mut self, element: Element) {
         match element {
             Element::Node(node) => self.nodes.push(node),
@@ -82,7 +82,7 @@ impl Batch {
         }
     }
 
-    /// Appends row `row` of another batch with everything beside it.
+    /// Appends row `row` of another batch with its carried data.
     #[inline]
     pub(crate) fn push_row(&mut self, from: &Batch, row: usize, carried: Carried) {
         if !from.table.is_empty() {
@@ -93,7 +93,7 @@ impl Batch {
         self.push_carried(from, row, carried);
     }
 
-    /// Appends a row of columns of another batch, and the edges that it refers to.
+    /// Appends a table row of another batch, and the edges to which it refers.
     fn push_cells(&mut self, from: &Batch, row: usize) {
         self.table.resize_with(from.table.len(), Cells::default);
         let edges = &mut self.edges;
@@ -116,7 +116,7 @@ impl Batch {
         }
     }
 
-    /// Puts row `row` of another batch with everything beside it in the place of one that is there.
+    /// Replaces the row at index `place` by row `row` of another batch, with its carried data.
     pub(crate) fn replace_row(&mut self, place: usize, from: &Batch, row: usize, carried: Carried) {
         match from.element(row) {
             Some(Element::Node(node)) => self.nodes[place] = node,
@@ -132,7 +132,7 @@ impl Batch {
         }
     }
 
-    /// Makes room for `rows` rows like those of another batch, so that vectors do not grow bit by bit.
+    /// Makes room for `rows` rows like those of another batch, so that vectors do not grow in small steps.
     pub(crate) fn reserve_like(&mut self, other: &Batch, rows: usize) {
         fn reserve<T>(vector: &mut Vec<T>, like: &[T], rows: usize) {
             if !like.is_empty() {
@@ -146,8 +146,8 @@ impl Batch {
         reserve(&mut self.depth, &other.depth, rows);
     }
 
-    /// Makes room for some rows of another batch, and takes it from a budget; `held` bytes of it are in this
-    /// batch already.
+    /// Makes room for rows of another batch, and charges it to a budget. `held` is the number of bytes that
+    /// this batch has charged already.
     pub(crate) fn make_room(
         &mut self,
         from: &Batch,
@@ -192,12 +192,12 @@ impl Batch {
         Ok(())
     }
 
-    /// Appends all rows of another batch with everything beside them.
+    /// Appends all rows of another batch with their carried data.
     pub(crate) fn push_all(&mut self, from: &Batch) {
         self.push_range(from, 0..from.rows());
     }
 
-    /// Appends rows that follow one another in another batch with everything beside them.
+    /// Appends a range of rows of another batch with their carried data.
     pub(crate) fn push_range(&mut self, from: &Batch, rows: Range<usize>) {
         fn push<T: Copy>(vector: &mut Vec<T>, from: &[T], rows: &Range<usize>) {
             vector.extend_from_slice(from.get(rows.clone()).unwrap_or_default());
@@ -212,7 +212,7 @@ impl Batch {
         push(&mut self.depth, &from.depth, &rows);
     }
 
-    /// Appends some rows of another batch with everything beside them.
+    /// Appends the rows of another batch at the indexes `rows`, with their carried data.
     pub(crate) fn push_rows(&mut self, from: &Batch, rows: &[u32], carried: Carried) {
         if !from.table.is_empty() {
             return rows.iter().for_each(|row| self.push_cells(from, *row as usize));
@@ -229,7 +229,7 @@ impl Batch {
         }
     }
 
-    /// Bytes of all buffers.
+    /// The bytes of all buffers.
     pub(crate) fn bytes(&self) -> usize {
         let cells: usize = self.table.iter().map(Cells::bytes).sum();
         let ids = self.nodes.capacity() + self.trail.capacity() + self.depth.capacity();

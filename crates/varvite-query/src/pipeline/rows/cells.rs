@@ -1,33 +1,33 @@
-//! [`Cells`]: a column of rows of columns.
+//! [`Cells`]: the cells of a table's column.
 
 use std::ops::Range;
 
 use super::element::Edge;
 use varvite_graph::{Budget, OverBudget};
 
-/// The cells of a column of a table.
+/// The cells of a table's column: one number per row, or a list of numbers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cells {
     pub(crate) numbers: Vec<i64>,
-    /// For lists: the end of each row's list.
+    /// The end of each row's list in `numbers`, if rows have lists.
     pub(crate) ends: Vec<u32>,
-    /// For others: whether a row has no cell.
+    /// Whether each row is without a value, if rows do not have lists.
     pub(crate) absent: Vec<bool>,
     pub(crate) refers: Refers,
 }
 
-/// Data that the numbers of cells refer to.
+/// The kind of data to which the numbers of cells refer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Refers {
     #[default]
     Nothing,
-    /// Edges of the batch, by their index.
+    /// Edges of the batch, by index.
     Edges,
-    /// Elements of paths: below zero, edges of the batch.
+    /// Elements of paths. Negative numbers refer to edges of the batch.
     Elements,
 }
 
-/// The cells of columns before there are rows.
+/// An empty column.
 pub(super) static NO_CELLS: Cells =
     Cells { numbers: Vec::new(), ends: Vec::new(), absent: Vec::new(), refers: Refers::Nothing };
 
@@ -38,8 +38,8 @@ impl Cells {
         self.absent.clear();
     }
 
-    /// Makes room for rows of other cells with so many numbers together, and takes it from a budget; `held`
-    /// bytes of it are in these cells and others already.
+    /// Makes room for `rows` rows like those of other cells, with `numbers` numbers in total, and charges it
+    /// to a budget. `held` is the number of bytes charged so far, which may include other cells.
     pub(crate) fn make_room(
         &mut self,
         like: &Cells,
@@ -52,17 +52,17 @@ impl Cells {
             true => budget.make_room(&mut self.ends, rows, held)?,
             false => budget.make_room(&mut self.absent, rows, held)?,
         }
-        // A row without a cell has a number all the same.
+        // A row without a value still takes up a number.
         budget.make_room(&mut self.numbers, if like.is_list() { numbers } else { rows }, held)
     }
 
-    /// Makes room for some lists with so many numbers together.
+    /// Makes room for `lists` lists with `numbers` numbers in total.
     pub(crate) fn reserve(&mut self, lists: usize, numbers: usize) {
         self.ends.reserve(lists);
         self.numbers.reserve(numbers);
     }
 
-    /// Ends the list of a row: the numbers since the one before.
+    /// Ends the list of a row, which has the numbers since the end of the previous list.
     pub(crate) fn end_list(&mut self) {
         self.ends.push(self.numbers.len() as u32);
     }
@@ -78,13 +78,13 @@ impl Cells {
         self.absent.push(number.is_none());
     }
 
-    /// Appends a row of many.
+    /// Appends a row with a list of numbers.
     pub(crate) fn push_list(&mut self, numbers: impl Iterator<Item = i64>) {
         self.numbers.extend(numbers);
         self.end_list();
     }
 
-    /// Appends a row of other cells; `keep` gives the edge of an index a new index.
+    /// Appends a row of other cells. `keep` maps the index of an edge to its index in this batch.
     pub(crate) fn push_row(&mut self, from: &Cells, row: usize, mut keep: impl FnMut(usize) -> usize) {
         self.refers = from.refers;
         let is_list = from.is_list();
@@ -103,7 +103,7 @@ impl Cells {
         }
     }
 
-    /// The sort key of a row: its number, or for a list its length.
+    /// The sort key of a row: its number or, for a list, its length.
     pub(crate) fn key(&self, row: usize, edges: &[Edge]) -> Option<i64> {
         let range = self.range(row, self.is_list());
         if self.is_list() {
@@ -116,12 +116,12 @@ impl Cells {
         }
     }
 
-    /// Whether rows have lists; false as long as there is no row.
+    /// Whether rows have lists. False as long as there is no row.
     fn is_list(&self) -> bool {
         !self.ends.is_empty()
     }
 
-    /// The number of its rows, lists or not.
+    /// The number of rows.
     pub(crate) fn rows(&self) -> usize {
         self.ends.len().max(self.absent.len())
     }
@@ -140,7 +140,7 @@ impl Cells {
         }
     }
 
-    /// The number of its rows.
+    /// The number of rows.
     pub(crate) fn len(&self, is_list: bool) -> usize {
         if is_list { self.ends.len() } else { self.absent.len() }
     }

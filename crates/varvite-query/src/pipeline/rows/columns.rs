@@ -1,4 +1,4 @@
-//! [`PlanColumns`]: the columns of rows before there are any.
+//! [`PlanColumns`]: the columns of a plan's rows, known before it runs.
 
 use std::iter::FusedIterator;
 use std::ops::Range;
@@ -9,7 +9,7 @@ use varvite_graph::ValueType;
 
 /// The columns of the rows that a plan gives, known before it runs.
 ///
-/// An iterator; reads nothing and allocates nothing. The columns of each batch are the same, in this order.
+/// An iterator, which reads nothing and allocates nothing. Each batch has these columns in this order.
 #[derive(Clone, Debug)]
 pub struct PlanColumns<'p> {
     shape: &'p Shape,
@@ -50,7 +50,8 @@ impl<'p> PlanColumns<'p> {
         Self { shape, left: 0..width }
     }
 
-    /// The kind of a row: a node, an edge, a value, or a row of columns. All but the last have one column.
+    /// The kind of a row: a node, an edge, a value, or a row of several columns. The first three have one
+    /// column.
     pub fn row_kind(&self) -> RowKind {
         self.shape.kind()
     }
@@ -67,18 +68,18 @@ impl<'p> PlanColumn<'p> {
         Self { name, kind: meaning.kind(), is_list: *is_list, is_nullable }
     }
 
-    /// Its name: of a property, or `node`, `edge`, `label`, `depth`, `count`, `path`, `nodes`, or of an
-    /// aggregate.
+    /// The column's name: that of a property or an aggregate, or `node`, `edge`, `label`, `depth`, `count`,
+    /// `path` or `nodes`.
     pub fn name(&self) -> &'p str {
         self.name
     }
 
-    /// The kind of its cells.
+    /// The kind of the column's cells.
     pub fn kind(&self) -> ColumnKind {
         self.kind
     }
 
-    /// The type of its values; none for nodes, edges and labels.
+    /// The type of the column's values. `None` for nodes, edges and labels.
     pub fn value_type(&self) -> Option<ValueType> {
         match self.kind {
             ColumnKind::Value(value_type) => Some(value_type),
@@ -86,12 +87,12 @@ impl<'p> PlanColumn<'p> {
         }
     }
 
-    /// True if a row has a list of cells, which may be empty.
+    /// Whether a row has a list of cells, which may be empty.
     pub fn is_list(&self) -> bool {
         self.is_list
     }
 
-    /// True if a row may be without a cell. A list is always there.
+    /// Whether a row may have no value. A list is never null.
     pub fn is_nullable(&self) -> bool {
         self.is_nullable
     }

@@ -1,8 +1,8 @@
-//! [`Element`]: one row that is no row of columns: a node, an edge or a value.
+//! [`Element`]: a row with a single column: a node, an edge or a value.
 
 use varvite_format::EdgeLabelId;
 
-/// A row under test.
+/// A row that is a node, an edge or a value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Element {
     Node(u32),
@@ -10,24 +10,24 @@ pub(crate) enum Element {
     Number(i64),
 }
 
-/// An edge in a result. Laid out as it stands here: other languages read it in place.
+/// An edge in a result. Its memory layout is as declared, since other languages read it in place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(C)]
 pub struct Edge {
-    /// Its label.
+    /// The edge's label.
     pub label: EdgeLabelId,
-    /// The node it starts at.
+    /// The node at which the edge starts.
     pub source: u32,
-    /// The node it leads to.
+    /// The node at which the edge ends.
     pub target: u32,
-    /// Its rank among the edges of its label, in the out direction: the number under which edge properties
-    /// are stored. For edges of the forest label, which have no rank, the target. `u32::MAX` for an edge that
-    /// was reached against its direction in a label without properties.
+    /// The edge's rank among the edges of its label in the out direction: edge properties are stored by this
+    /// number. Edges of the forest label have no rank, and this field is their target. It is `u32::MAX` for
+    /// an edge that was reached against its direction in a label without properties.
     pub rank: u32,
 }
 
 impl Edge {
-    /// The edge as one number, that of no other edge: its label and its rank.
+    /// A number that identifies the edge, made of its label and its rank.
     pub(crate) fn number(&self) -> i64 {
         i64::from(self.label.0) << 32 | i64::from(self.rank)
     }

@@ -1,4 +1,4 @@
-//! Rows: their shape, a batch of them, and the caller's view of it.
+//! Rows: their shape, batches of rows, and the caller's view of a batch.
 //!
 //! Nothing here depends on plans or operators.
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::pipeline::fault::RowKind;
 use varvite_graph::{Property, ValueType};
 
-/// The kind of rows.
+/// The kind of rows, with the meaning of their columns.
 #[derive(Clone, Debug)]
 pub(crate) enum Shape {
     Nodes,
@@ -16,7 +16,7 @@ pub(crate) enum Shape {
 }
 
 impl Shape {
-    /// In the words of errors.
+    /// The kind of the rows, as errors name it.
     pub(crate) fn kind(&self) -> RowKind {
         match self {
             Self::Nodes => RowKind::Nodes,
@@ -26,7 +26,7 @@ impl Shape {
         }
     }
 
-    /// The columns of such rows.
+    /// The columns of rows of this shape.
     #[cfg(feature = "arrow")]
     pub(crate) fn columns(&self) -> Vec<ColumnSpec> {
         match self {
@@ -44,7 +44,7 @@ pub(crate) struct ColumnSpec {
     pub(crate) name: Arc<str>,
     pub(crate) meaning: Meaning,
     pub(crate) is_list: bool,
-    /// A row, or an item of a list, may be without a value.
+    /// Whether a row, or an item of a list, may be null.
     pub(crate) may_be_null: bool,
 }
 
@@ -63,7 +63,7 @@ impl ColumnSpec {
         Self { is_list: true, ..Self::new(name, meaning) }
     }
 
-    /// Gives each column a name of its own: of several columns `count` the second is `count_2`.
+    /// Makes the names of columns unique: of two columns named `count`, the second becomes `count_2`.
     ///
     /// JSON and Arrow identify a column by its name alone, so that one of two with the same name would be
     /// lost.
@@ -89,25 +89,26 @@ impl ColumnSpec {
     }
 }
 
-/// The meaning of a number.
+/// The meaning of a column's numbers.
 #[derive(Clone, Debug)]
 pub(crate) enum Meaning {
     /// A node's id.
     Node,
     /// An edge, by its index in the batch.
     Edge,
-    /// An element of a path: a node's id, or below zero an edge, minus one minus its index in the batch.
+    /// An element of a path. A number that is not negative is a node's id. A negative number is an edge:
+    /// minus one minus its index in the batch.
     Element,
-    /// An index into names: of label sets, or of edge labels.
+    /// An index into names of label sets or of edge labels.
     Name(Arc<[String]>),
-    /// A number of its own.
+    /// A number that does not refer to anything.
     Plain(ValueType),
     /// A value of a property.
     Of(Arc<Property>),
 }
 
 impl Meaning {
-    /// The type of the values; none for nodes, edges and names.
+    /// The type of the values. `None` for nodes, edges and names.
     pub(crate) fn value_type(&self) -> Option<ValueType> {
         match self {
             Self::Plain(value_type) => Some(*value_type),
@@ -116,7 +117,7 @@ impl Meaning {
         }
     }
 
-    /// One more than the greatest number, where that is known.
+    /// One more than the greatest possible number. `None` if it is not known.
     pub(crate) fn bound(&self, nodes: u32) -> Option<u64> {
         match self {
             Self::Node => Some(u64::from(nodes)),

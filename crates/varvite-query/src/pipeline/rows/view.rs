@@ -1,7 +1,7 @@
 //! [`Rows`]: a batch of results as columns.
 //!
 //! Cells are stored as numbers: an id, a code of a text, a label set, an integer, the bits of a float. Texts
-//! are looked up when the caller reads a cell, so that a consumer of codes pays for no text.
+//! are looked up when the caller reads a cell, so a consumer that reads only codes does not pay for texts.
 
 use std::iter::FusedIterator;
 use std::ops::Range;
@@ -21,13 +21,13 @@ pub enum Cell<'r> {
     Node(u32),
     /// An edge.
     Edge(Edge),
-    /// A label, or several joined by `&`.
+    /// A label, or several labels joined by `&`.
     Label(&'r str),
     /// A value.
     Value(Value<'r>),
 }
 
-/// A batch of results. Valid until the next batch is requested.
+/// A batch of results. It is valid until the next batch is requested.
 #[derive(Clone, Copy, Debug)]
 pub struct Rows<'r> {
     batch: &'r Batch,
@@ -45,27 +45,28 @@ impl<'r> Rows<'r> {
         self.count
     }
 
-    /// True if there is none.
+    /// Whether the batch has no rows.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// The ids, if rows are nodes.
+    /// The ids of nodes. `None` unless rows are nodes.
     pub fn nodes(&self) -> Option<&'r [u32]> {
         matches!(self.shape, Shape::Nodes).then_some(&self.batch.nodes)
     }
 
-    /// The edges, if rows are edges.
+    /// The edges. `None` unless rows are edges.
     pub fn edges(&self) -> Option<&'r [Edge]> {
         matches!(self.shape, Shape::Edges).then_some(&self.batch.edges)
     }
 
-    /// The numbers, if rows are values: integers, truth values, codes of texts, ids or the bits of floats.
+    /// The numbers: integers, truth values, codes of texts, ids or the bits of floats. `None` unless rows are
+    /// values.
     pub fn numbers(&self) -> Option<&'r [i64]> {
         matches!(self.shape, Shape::Values(_)).then_some(&self.batch.numbers)
     }
 
-    /// The number of columns: one, unless rows are rows of columns.
+    /// The number of columns: one, unless rows are rows of a table.
     pub fn width(&self) -> usize {
         match self.shape {
             Shape::Table(columns) => columns.len(),
@@ -98,8 +99,8 @@ impl<'r> Rows<'r> {
 }
 
 impl Rows<'_> {
-    /// The rows, to keep beyond the next batch and to send to another thread. Copies their numbers, and no
-    /// text.
+    /// A copy of the rows that remains valid after the next batch and may be sent to another thread. It
+    /// copies numbers, but no texts.
     pub fn to_kept(&self) -> KeptRows {
         let Batch { nodes, edges, numbers, table, .. } = self.batch;
         let (nodes, edges, numbers, table) = (nodes.clone(), edges.clone(), numbers.clone(), table.clone());
@@ -108,7 +109,7 @@ impl Rows<'_> {
     }
 }
 
-/// A batch of results that is good for as long as one likes.
+/// A batch of results that stays valid after the next batch is requested.
 #[derive(Clone, Debug)]
 pub struct KeptRows {
     batch: Batch,
@@ -116,7 +117,7 @@ pub struct KeptRows {
 }
 
 impl KeptRows {
-    /// The same as a batch of a run.
+    /// The rows, as a view like that of a run's batch.
     pub fn rows(&self) -> Rows<'_> {
         Rows::new(&self.batch, &self.shape)
     }
@@ -142,37 +143,39 @@ enum Data<'r> {
 }
 
 impl<'r> Column<'r> {
-    /// Its name: of a property, or `node`, `edge`, `label`, `depth`, `count`, `path`, `nodes`.
+    /// The column's name: that of a property or an aggregate, or `node`, `edge`, `label`, `depth`, `count`,
+    /// `path` or `nodes`.
     pub fn name(&self) -> &'r str {
         self.name
     }
 
-    /// The kind of its cells.
+    /// The kind of the column's cells.
     pub fn kind(&self) -> ColumnKind {
         self.meaning.kind()
     }
 
-    /// True if a row has a list of cells.
+    /// Whether a row has a list of cells.
     pub fn is_list(&self) -> bool {
         self.is_list
     }
 
-    /// The number of its rows.
+    /// The number of rows.
     pub fn len(&self) -> usize {
         self.count
     }
 
-    /// True if it has no rows.
+    /// Whether the column has no rows.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// The type of its values; none for nodes, edges and labels.
+    /// The type of the column's values. `None` for nodes, edges and labels.
     pub fn value_type(&self) -> Option<ValueType> {
         self.meaning.value_type()
     }
 
-    /// The texts that its numbers are codes of, if it has values of a property of strings or bytes.
+    /// The texts to which the column's numbers refer as codes. `None` unless the values are strings or bytes
+    /// of a property.
     pub fn texts(&self) -> Option<&'r Texts> {
         match self.meaning {
             Meaning::Of(property) => property.strings(),
@@ -180,7 +183,7 @@ impl<'r> Column<'r> {
         }
     }
 
-    /// The cell of a row; none if it is empty. For a list, its first value.
+    /// The cell of a row. For a list, its first item. `None` if the cell is null or the list is empty.
     pub fn get(&self, row: usize) -> Option<Cell<'r>> {
         let numbers = self.numbers_of(row);
         self.cell_at(numbers.start).filter(|_| !numbers.is_empty())
@@ -191,13 +194,13 @@ impl<'r> Column<'r> {
         RowCells { column: *self, left: self.numbers_of(row) }
     }
 
-    /// The number behind the cell of a row.
+    /// The stored number of a row's cell. `None` if the cell is null or the list is empty.
     pub fn number(&self, row: usize) -> Option<i64> {
         let numbers = self.numbers_of(row);
         self.number_at(numbers.start).filter(|_| !numbers.is_empty())
     }
 
-    /// The places of a row's numbers.
+    /// The indexes of a row's numbers.
     pub(crate) fn numbers_of(&self, row: usize) -> Range<usize> {
         match self.data {
             Data::Cells(cells) => cells.range(row, self.is_list),

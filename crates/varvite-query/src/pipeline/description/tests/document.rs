@@ -5,7 +5,7 @@ use crate::pipeline::description::declare::{FieldDescription, Gives, StepDescrip
 use crate::pipeline::fault::Takes;
 use varvite_model::written::{Part, check};
 
-/// Columns of a line of the document.
+/// The width of a line in the document, in characters.
 const WIDTH: usize = 120;
 const CLOSING: &str = "<!-- /steps -->";
 
@@ -20,7 +20,7 @@ fn the_document_says_what_the_table_says() {
     check("docs/plan.md", &parts);
 }
 
-/// A row for each step.
+/// The index: a table with a row for each step.
 fn index() -> String {
     let mut text = "\n| step | fields | takes | gives | in a sentence |\n|---|---|---|---|---|\n".to_owned();
     for step in ALL {
@@ -110,7 +110,8 @@ fn section(step: &StepDescription) -> String {
     text
 }
 
-/// Ends a paragraph, which may be a list of items that begin with a hyphen.
+/// Appends the paragraph to the text and empties it. A paragraph may be a list of items that begin with
+/// hyphens.
 fn put_paragraph(text: &mut String, paragraph: &mut String) {
     let lines = std::mem::take(paragraph);
     if !lines.is_empty() {
@@ -122,7 +123,7 @@ fn put_paragraph(text: &mut String, paragraph: &mut String) {
     }
 }
 
-/// `opening` and some words, on lines that are as full as they may be; the further ones are indented as far.
+/// Appends `opening` and `words`, wrapped to the width. Further lines are indented by the width of `opening`.
 fn put_wrapped(text: &mut String, opening: &str, words: &str) {
     let mut lines: Vec<String> = Vec::new();
     for word in words.split_whitespace() {

@@ -1,5 +1,5 @@
-//! Compares the interpreter in Python with the table: rows and fields of each step. The interpreter's random
-//! plans follow from them.
+//! Compares the Python interpreter's own table with the table of steps: the rows and fields of each step. The
+//! interpreter makes its random plans from them.
 
 use super::ALL;
 use crate::pipeline::description::declare::{FieldDescription, Gives};

@@ -1,11 +1,12 @@
-//! The methods of Java's `Pipeline`: one for each that the table gives to Rust, with the same words.
+//! The methods of Java's `Pipeline`: one for each Rust method that the table generates, with the same
+//! documentation.
 
 use super::ALL;
 use crate::pipeline::description::declare::{FieldDescription, MethodDescription, StepDescription};
 use crate::pipeline::fault::Takes;
 use varvite_model::written::{Part, check};
 
-/// Columns of a line.
+/// The width of a line, in characters.
 const WIDTH: usize = 120;
 
 #[test]
@@ -24,13 +25,13 @@ fn java_builds_what_the_table_says() {
     check("bindings/java/varvite/src/main/java/varvite/pipeline/Pipeline.java", &[part]);
 }
 
-/// A parameter, and its part of the step's JSON.
+/// A parameter of a Java method, and its part of the step's JSON.
 struct Parameter {
     declared: String,
-    /// Takes any number of arguments, so that it is the last one.
+    /// Whether the parameter takes any number of arguments and must be the last.
     is_variadic: bool,
     written: String,
-    /// The exception for an invalid argument.
+    /// The condition under which the method refuses the argument.
     refused: Option<&'static str>,
 }
 
@@ -71,8 +72,8 @@ fn method_of(step: &StepDescription, method: &MethodDescription) -> String {
 fn parameter(step: &StepDescription, field: &FieldDescription) -> Parameter {
     let (json, name) = (field.name, lower_camel(field.in_rust));
     let holds = field.holds.strip_prefix("Option<").map_or(field.holds, |inner| inner.trim_end_matches('>'));
-    // The name of an invalid number in errors: that of the step, if the step has only this field, or else
-    // that of the field.
+    // The name of an invalid number in errors: the step's name if the field is `count`, otherwise the field's
+    // name.
     let number = if json == "count" { step.name } else { json };
     let (kind, written) = match holds {
         "String" => ("String", format!(".text(\"{json}\", {name})")),
@@ -99,7 +100,7 @@ fn parameter(step: &StepDescription, field: &FieldDescription) -> Parameter {
 
 fn documentation(method: &MethodDescription, refused: Option<&str>) -> String {
     let words = method.doc.split_whitespace().collect::<Vec<_>>().join(" ");
-    // Every second part stands between backticks.
+    // Every second part is between backticks.
     let parts = words.split('`').enumerate();
     let words: String = parts
         .map(|(i, part)| if i % 2 == 1 { format!("{{@code {part}}}") } else { part.to_owned() })
@@ -116,7 +117,7 @@ fn documentation(method: &MethodDescription, refused: Option<&str>) -> String {
     }
 }
 
-/// `has_label` is `hasLabel`; words of Rust that end with an underscore are none of Java.
+/// `has_label` is `hasLabel`; a trailing underscore, which avoids a Rust keyword, is removed.
 fn lower_camel(name: &str) -> String {
     let mut words = name.trim_end_matches('_').split('_');
     let first = words.next().unwrap_or_default().to_owned();
