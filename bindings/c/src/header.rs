@@ -1,9 +1,9 @@
-//! The tests that hold `include/varvite.h`, and the headers beside it, to the functions, structs and constants
-//! of this crate: text for text, but for white space.
+//! The tests that hold `include/varvite.h`, and the headers beside it, to the functions, structs and
+//! constants of this crate: text for text, but for white space.
 //!
 //! `exports!`, `plain_exports!` and `c_struct!` write a test beside each of their items, which looks for its
-//! declaration ([`has_declared`]). Here is the opposite: nothing else is declared. `java` writes Java's method
-//! handles out of the same declarations.
+//! declaration ([`has_declared`]). Here is the opposite: nothing else is declared. `java` writes Java's
+//! method handles out of the same declarations.
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -5,7 +5,8 @@
 //! a stale one is an error and not a crash. Behind that is safe code that calls the engine. This crate has no
 //! graph logic.
 //!
-//! The header is written by hand. Tests beside each function and struct render it from the Rust types and compare.
+//! The header is written by hand. Tests beside each function and struct render it from the Rust types and
+//! compare.
 //!
 //! `room` copies lists out, and structs by the size that the caller was compiled with; `names` keeps names
 //! with a zero after them; `holders` counts the holders of the object behind a handle. Each other module is

@@ -63,8 +63,7 @@ macro_rules! c_struct {
             }
         }
 
-        // The test that a header declares the struct so. It has the name of the struct, since a module may have
-        // several structs.
+        // Looks for the struct in the headers. Several structs of a module need several names.
         #[cfg(test)]
         #[test]
         #[allow(non_snake_case)]

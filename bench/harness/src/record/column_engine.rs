@@ -1,5 +1,5 @@
-//! [`ColumnEngine`]: a peer for questions about columns, as results and pages know it. Its row in [`ENGINES`] is
-//! all that the benchmark knows of it: sides, options, file names, versions and columns of pages follow.
+//! [`ColumnEngine`]: a peer for questions about columns, as results and pages know it. Its row in [`ENGINES`]
+//! is all that the benchmark knows of it: sides, options, file names, versions and columns of pages follow.
 
 /// An engine as this program knows it.
 #[derive(Debug)]

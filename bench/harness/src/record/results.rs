@@ -24,8 +24,8 @@ const OWN_SIDES: [&str; 11] = [
     "redb",
     "compact_changed",
 ];
-/// The sides of a comparison: those before column engines, then the sides of [`ENGINES`]. Results on disk go by
-/// names.
+/// The sides of a comparison: those before column engines, then the sides of [`ENGINES`]. Results on disk go
+/// by names.
 pub static SIDES: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
     let engines = ENGINES.iter().flat_map(|engine| engine.sides);
     OWN_SIDES.into_iter().chain(engines.map(|(name, _)| *name)).collect()

@@ -7,8 +7,8 @@ use crate::pipeline::description::{Case, Emit, Gives, Key, Repeat, Step, Steps, 
 use crate::pipeline::error::{Result, StepAt};
 use crate::pipeline::fault::{Needs, StepFault, Subject, Takes};
 use crate::pipeline::plan::{
-    Aggregate, Body, ChoosePlan, Counted, DirectedLabel, EmitPlan, Filter, KeyPlan, Operator, Physical,
-    RepeatPlan, SidePlan, SummaryPlan,
+    Aggregate, Body, ChoosePlan, Counted, DirectedLabel, EmitPlan, Filter, Keep, KeyPlan, Operator, Physical,
+    Project, RepeatPlan, SidePlan, SummaryPlan,
 };
 use crate::pipeline::rows::{ColumnSpec, Meaning, Shape};
 use varvite_graph::{Direction, ValueType};
@@ -297,17 +297,18 @@ impl Compiler<'_> {
     fn whole(&self, step: &Step, after: &[Step], before: &Physical, at: &StepAt) -> Result<Compiled> {
         let (shape, rows) = (&before.shape, before.rows);
         let same = |operator, rows| Ok(Compiled::new(operator, shape.clone(), rows));
+        let keep = |keep, rows| same(Operator::Keep(keep), rows);
         match step {
-            Step::Dedup { by } => same(Operator::Dedup(self.key(by, shape, at)?), self.distinct(rows, shape)),
+            Step::Dedup { by } => keep(Keep::Dedup(self.key(by, shape, at)?), self.distinct(rows, shape)),
             Step::Order { by, descending } => {
                 let by = self.key(by, shape, at)?;
                 same(Operator::Order { by, descending: *descending, first: rows_taken(after) }, rows)
             }
-            Step::Limit { count } => same(Operator::Limit(*count), rows.min(*count as f64)),
-            Step::Skip { count } => same(Operator::Skip(*count), (rows - *count as f64).max(0.0)),
+            Step::Limit { count } => keep(Keep::Limit(*count), rows.min(*count as f64)),
+            Step::Skip { count } => keep(Keep::Skip(*count), (rows - *count as f64).max(0.0)),
             Step::Sample { count, seed } => {
-                let sample = Operator::Sample { count: *count, seed: *seed };
-                same(sample, rows.min(*count as f64))
+                let sample = Keep::Sample { count: *count, seed: *seed };
+                keep(sample, rows.min(*count as f64))
             }
             Step::SimplePath {} => {
                 self.check_lanes("path", at)?;
@@ -355,7 +356,7 @@ impl Compiler<'_> {
             _ => 1.0,
         };
         let shape = Shape::Values(by.column());
-        Ok(Compiled::new(Operator::Values(by), shape, before.rows * share.max(0.1)))
+        Ok(Compiled::new(Operator::Project(Project::Values(by)), shape, before.rows * share.max(0.1)))
     }
 
     fn columns(&self, columns: &[Key], before: &Physical, at: &StepAt) -> Result<Compiled> {
@@ -367,7 +368,7 @@ impl Compiler<'_> {
         let keys = columns.iter().map(|key| self.key(key, &before.shape, at));
         let keys: Vec<KeyPlan> = keys.collect::<Result<_>>()?;
         let specs = self.with_own_names(keys.iter().map(column_of).collect(), at)?;
-        Ok(Compiled::new(Operator::Columns(keys), Shape::Table(specs), before.rows))
+        Ok(Compiled::new(Operator::Project(Project::Columns(keys)), Shape::Table(specs), before.rows))
     }
 
     /// The same columns, each with a name of its own.

@@ -4,7 +4,9 @@ use super::{Compiler, bad_step, emits_all, graph_error};
 use crate::pipeline::description::{Key, Repeat, Step, WalkOrder};
 use crate::pipeline::error::{Result, StepAt};
 use crate::pipeline::fault::StepFault;
-use crate::pipeline::plan::{Body, Counted, EmitPlan, Filter, Operator, Physical, RepeatPlan, TreePlan};
+use crate::pipeline::plan::{
+    Body, Counted, EmitPlan, Filter, Keep, Operator, Physical, RepeatPlan, TreePlan,
+};
 use crate::pipeline::rows::Shape;
 use varvite_graph::Direction;
 
@@ -161,5 +163,5 @@ impl Compiler<'_> {
 fn first_of(walk: Operator, at: &StepAt) -> Operator {
     let physical =
         |operator| Physical { at: at.clone(), merged: Vec::new(), operator, shape: Shape::Nodes, rows: 1.0 };
-    Operator::Union(vec![[Operator::InnerInput, walk, Operator::Limit(1)].map(physical).into()])
+    Operator::Union(vec![[Operator::InnerInput, walk, Operator::Keep(Keep::Limit(1))].map(physical).into()])
 }

@@ -1,4 +1,4 @@
-//! From a plan to operators at work: the one place that names all of them.
+//! From a plan to operators at work. It names all of them, except those that `keep` and `values` make.
 
 use super::branch::{ChooseOperator, Coalesce, Union};
 use super::chain::{Operate, Stage};
@@ -10,7 +10,7 @@ use super::fold_ranges::{FoldRanges, Makers};
 use super::group::Group;
 use super::hop::Hop;
 use super::inner::{Inner, InnerInput};
-use super::keep::{Dedup, FilterOperator, Limit, Sample, Skip};
+use super::keep::{self, FilterOperator};
 use super::order::Order;
 use super::path::{PathOperator, SimplePath};
 use super::repeat::{Emit, RepeatConditions, RepeatOperator, Successors};
@@ -18,7 +18,7 @@ use super::scan::{IdsOperator, Scan};
 use super::side::Side;
 use super::tree::{Ancestors, CountDescendants, Descendants, NearestAncestor};
 use super::value_test::ValueTest;
-use super::values::{ColumnsOperator, ValuesOperator};
+use super::values;
 use super::walk::RepeatWalk;
 use crate::pipeline::plan::{
     Body, ChoosePlan, Driver, EmitPlan, Filter, Operator, Physical, RepeatPlan, ScanPlan,
@@ -53,16 +53,12 @@ fn operator(plan: &Operator) -> Box<dyn Operate> {
         Operator::Coalesce(branches) => Box::new(Coalesce::new(inners(branches))),
         Operator::Choose(choose) => Box::new(choice(choose)),
         Operator::Repeat(repeat) => Box::new(repetition(repeat)),
-        Operator::Dedup(by) => Box::new(Dedup::new(by.clone())),
+        Operator::Keep(plan) => keep::operator(plan),
         Operator::Order { by, descending, first } => Box::new(Order::new(by.clone(), *descending, *first)),
-        Operator::Limit(count) => Box::new(Limit::new(*count)),
-        Operator::Skip(count) => Box::new(Skip::new(*count)),
-        Operator::Sample { count, seed } => Box::new(Sample::new(*count, *seed)),
         Operator::SimplePath => Box::new(SimplePath::default()),
         Operator::Side(_) => Box::new(Side::default()),
         Operator::Path => Box::new(PathOperator::default()),
-        Operator::Values(by) => Box::new(ValuesOperator::new(by.clone())),
-        Operator::Columns(columns) => Box::new(ColumnsOperator::new(columns.clone())),
+        Operator::Project(plan) => values::operator(plan),
         Operator::Group(by) => Box::new(Group::new(by.clone())),
         Operator::GroupCount(by) => Box::new(FoldOperator::new(Fold::group_count(by))),
         Operator::Summarize(by, columns) => Box::new(FoldOperator::new(Fold::summarize(by, columns))),

@@ -9,8 +9,18 @@ use super::key_table::KeyTable;
 use super::node_numbers::{NodeNumbers, each_key};
 use super::sort::{number_rows, sort};
 use super::stop::Stop;
-use crate::pipeline::plan::KeyPlan;
+use crate::pipeline::plan::{Keep, KeyPlan};
 use crate::pipeline::rows::Batch;
+
+/// The operator of a plan.
+pub(crate) fn operator(plan: &Keep) -> Box<dyn Operate> {
+    match plan {
+        Keep::Dedup(by) => Box::new(Dedup::new(by.clone())),
+        Keep::Limit(count) => Box::new(Limit::new(*count)),
+        Keep::Skip(count) => Box::new(Skip::new(*count)),
+        Keep::Sample { count, seed } => Box::new(Sample::new(*count, *seed)),
+    }
+}
 
 /// `has`, `is`, `where` and the like.
 #[derive(Debug)]
@@ -61,7 +71,7 @@ impl Operate for FilterOperator {
 
 /// `dedup`.
 #[derive(Debug)]
-pub(crate) struct Dedup {
+struct Dedup {
     by: KeyPlan,
     numbers: NodeNumbers,
     seen: Option<KeyTable>,
@@ -71,7 +81,7 @@ pub(crate) struct Dedup {
 }
 
 impl Dedup {
-    pub(crate) fn new(by: KeyPlan) -> Self {
+    fn new(by: KeyPlan) -> Self {
         Self { by, numbers: NodeNumbers::default(), seen: None, has_absent: false, rows: Vec::new() }
     }
 }
@@ -114,13 +124,13 @@ impl Operate for Dedup {
 
 /// `limit`: takes no more rows from its input than it gives.
 #[derive(Debug)]
-pub(crate) struct Limit {
+struct Limit {
     count: u64,
     left: u64,
 }
 
 impl Limit {
-    pub(crate) fn new(count: u64) -> Self {
+    fn new(count: u64) -> Self {
         Self { count, left: count }
     }
 }
@@ -151,13 +161,13 @@ impl Operate for Limit {
 
 /// `skip`.
 #[derive(Debug)]
-pub(crate) struct Skip {
+struct Skip {
     count: u64,
     left: u64,
 }
 
 impl Skip {
-    pub(crate) fn new(count: u64) -> Self {
+    fn new(count: u64) -> Self {
         Self { count, left: count }
     }
 }
@@ -184,7 +194,7 @@ impl Operate for Skip {
 
 /// `sample`: a reservoir (Vitter's algorithm R, 1985), given back in the order of the rows.
 #[derive(Debug)]
-pub(crate) struct Sample {
+struct Sample {
     count: usize,
     seed: u64,
     /// The rows that were drawn, and the number of each among all.
@@ -198,7 +208,7 @@ pub(crate) struct Sample {
 }
 
 impl Sample {
-    pub(crate) fn new(count: u64, seed: u64) -> Self {
+    fn new(count: u64, seed: u64) -> Self {
         let count = usize::try_from(count).unwrap_or(usize::MAX).min(u32::MAX as usize);
         Self {
             count,

@@ -8,8 +8,8 @@
 //! order; and `fold_ranges` lets threads share the nodes by ranges where all rows end in one `fold`, so that
 //! no row is sent anywhere. `code_test` and `tree` share work without rows: tests of texts, counts of ids.
 //!
-//! `build` makes the operators of a plan and is the only module that names all of them. A plan is never
-//! changed: the state of a run is in `condition`, `value_test`, `code_test` and `walk`.
+//! `build` makes the operators of a plan, `keep` and `values` those of their files. A plan is never changed:
+//! the state of a run is in `condition`, `value_test`, `code_test` and `walk`.
 
 mod accumulator;
 mod branch;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::pipeline::plan::{KeyPlan, Operator, Physical, PropertyPlan, SummaryPlan};
+use crate::pipeline::plan::{KeyPlan, Operator, Physical, Project, PropertyPlan, SummaryPlan};
 use varvite_graph::{Labels, Property};
 
 /// The column to fold.
@@ -27,7 +27,7 @@ impl Stored {
         match operators[..] {
             [Operator::Count] => Some(Self::Nodes),
             [
-                Operator::Values(KeyPlan::Property(values)),
+                Operator::Project(Project::Values(KeyPlan::Property(values))),
                 Operator::Aggregate(..) | Operator::GroupCount(_),
             ] => of_nodes(values).map(Self::Values),
             [Operator::GroupCount(KeyPlan::Property(keys))] if !keys.property.is_list() => {

@@ -5,12 +5,20 @@ use super::context::Context;
 use super::lists::{has_room, push_list};
 use super::node_numbers::NodeNumbers;
 use super::stop::Stop;
-use crate::pipeline::plan::{KeyPlan, PropertyPlan};
+use crate::pipeline::plan::{KeyPlan, Project, PropertyPlan};
 use crate::pipeline::rows::{Batch, Cells};
+
+/// The operator of a plan.
+pub(crate) fn operator(plan: &Project) -> Box<dyn Operate> {
+    match plan {
+        Project::Values(by) => Box::new(ValuesOperator::new(by.clone())),
+        Project::Columns(columns) => Box::new(ColumnsOperator::new(columns.clone())),
+    }
+}
 
 /// The values of a property or of another key: of a list every one, and of nothing none.
 #[derive(Debug)]
-pub(crate) struct ValuesOperator {
+struct ValuesOperator {
     by: KeyPlan,
     numbers: NodeNumbers,
     /// The place in the input, and in the list of that row: lists may be longer than a batch.
@@ -20,7 +28,7 @@ pub(crate) struct ValuesOperator {
 }
 
 impl ValuesOperator {
-    pub(crate) fn new(by: KeyPlan) -> Self {
+    fn new(by: KeyPlan) -> Self {
         Self { by, numbers: NodeNumbers::default(), has_input: false, row: 0, taken: 0 }
     }
 
@@ -111,7 +119,7 @@ impl Operate for ValuesOperator {
 
 /// `columns`.
 #[derive(Debug)]
-pub(crate) struct ColumnsOperator {
+struct ColumnsOperator {
     columns: Vec<KeyPlan>,
     numbers: NodeNumbers,
     has_lists: bool,
@@ -121,7 +129,7 @@ pub(crate) struct ColumnsOperator {
 }
 
 impl ColumnsOperator {
-    pub(crate) fn new(columns: Vec<KeyPlan>) -> Self {
+    fn new(columns: Vec<KeyPlan>) -> Self {
         let is_list = |by: &KeyPlan| list_of(by).is_some();
         let has_lists = columns.iter().any(is_list);
         Self { columns, numbers: NodeNumbers::default(), has_lists, has_input: false, row: 0, output_held: 0 }

@@ -6,8 +6,10 @@
 
 mod explain;
 mod filter;
+mod keep;
 mod key;
 mod physical;
+mod project;
 mod reach;
 mod test;
 mod text_test;
@@ -19,7 +21,9 @@ use std::sync::Arc;
 pub use explain::{ExplainedStep, Explanation, MeasuredStep};
 use explain::{counted, words_of};
 pub(crate) use filter::{Filter, LabelFilter, ValueFilter};
+pub(crate) use keep::Keep;
 pub(crate) use key::KeyPlan;
+pub(crate) use project::Project;
 pub(crate) use reach::Reach;
 pub(crate) use test::{FloatRange, KeyRange, NumberSet, Test};
 pub(crate) use text_test::{Matcher, TextTest, codes_with_prefix};
@@ -92,8 +96,11 @@ impl Plan {
     /// Whether no operator keeps rows across batches of the first one.
     pub(crate) fn forgets_trails(&self) -> bool {
         let keeps = |step: &Physical| {
-            let keeps_rows = matches!(step.operator, Operator::Order { .. } | Operator::Sample { .. });
-            keeps_rows && !matches!(step.shape, Shape::Table(_))
+            let holds_rows = match &step.operator {
+                Operator::Keep(keep) => keep.holds_rows(),
+                operator => matches!(operator, Operator::Order { .. }),
+            };
+            holds_rows && !matches!(step.shape, Shape::Table(_))
         };
         !self.steps.iter().any(keeps)
     }
@@ -141,24 +148,17 @@ pub(crate) enum Operator {
     Coalesce(Vec<Vec<Physical>>),
     Choose(ChoosePlan),
     Repeat(Box<RepeatPlan>),
-    Dedup(KeyPlan),
+    Keep(Keep),
     Order {
         by: KeyPlan,
         descending: bool,
         /// The most rows that the later steps take, if they have a limit.
         first: Option<usize>,
     },
-    Limit(u64),
-    Skip(u64),
-    Sample {
-        count: u64,
-        seed: u64,
-    },
     SimplePath,
     Side(SidePlan),
     Path,
-    Values(KeyPlan),
-    Columns(Vec<KeyPlan>),
+    Project(Project),
     GroupCount(KeyPlan),
     Summarize(KeyPlan, Vec<SummaryPlan>),
     Group(KeyPlan),
@@ -197,7 +197,7 @@ impl Operator {
             Self::Coalesce(branches) => format!("coalesce of {}", counted(branches.len(), "branch")),
             Self::Choose(choose) => format!("choose of {}", counted(choose.cases.len(), "case")),
             Self::Repeat(repeat) => repeat.words(),
-            Self::Dedup(by) => format!("distinct on {}", by.words()),
+            Self::Keep(keep) => keep.words(),
             Self::Order { by, descending, first } => {
                 let descending = if *descending { " descending" } else { "" };
                 match first {
@@ -205,17 +205,10 @@ impl Operator {
                     None => format!("sort by {}{descending}", by.words()),
                 }
             }
-            Self::Limit(count) => format!("limit {count}"),
-            Self::Skip(count) => format!("offset {count}"),
-            Self::Sample { count, .. } => format!("reservoir sample of {count}"),
             Self::SimplePath => "filter paths without repeats".into(),
             Self::Side(side) => format!("copy rows to side {}", side.name),
             Self::Path => "build paths".into(),
-            Self::Values(by) => format!("project {}", by.words()),
-            Self::Columns(columns) => {
-                let words: Vec<String> = columns.iter().map(KeyPlan::words).collect();
-                format!("project {}", words.join(", "))
-            }
+            Self::Project(project) => project.words(),
             Self::GroupCount(by) => format!("group count by {}", by.words()),
             Self::Summarize(by, columns) => {
                 let words: Vec<String> = columns.iter().map(SummaryPlan::words).collect();

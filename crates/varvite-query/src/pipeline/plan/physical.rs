@@ -13,12 +13,9 @@ impl Physical {
 
     /// Whether the operator treats each row for itself.
     pub(crate) fn is_independent(&self) -> bool {
-        use Operator::{Choose, Coalesce, Columns, Path, Repeat, Union, Values};
+        use Operator::{Choose, Coalesce, Path, Project, Repeat, Union};
         self.is_rowwise()
-            || matches!(
-                self.operator,
-                Union(_) | Coalesce(_) | Choose(_) | Repeat(_) | Path | Values(_) | Columns(_)
-            )
+            || matches!(self.operator, Union(_) | Coalesce(_) | Choose(_) | Repeat(_) | Path | Project(_))
     }
 
     /// Whether the operator, or one inside of it, reads trails.
