@@ -245,8 +245,8 @@ impl<'a> NewGraph<'a> {
     /// [`NewGraph`] for the memory.
     ///
     /// # Errors
-    /// [`ChangeError::Input`] if there is no node; [`GraphError::Unknown`] and [`GraphError::WrongType`] for a
-    /// tree or an index of a label or property that the graph does not have; [`ChangeError::TooLarge`] for
+    /// [`ChangeError::Input`] if there is no node; [`GraphError::Unknown`] and [`GraphError::WrongType`] for
+    /// a tree or an index of a label or property that the graph does not have; [`ChangeError::TooLarge`] for
     /// more texts or values of a property than a column holds; [`GraphError::OverBudget`]; cancellation; an
     /// error of the file system; any earlier error. There is no new file then, and an old one is as it was.
     pub fn finish(self) -> Result<NewGraphReport, ChangeError> {

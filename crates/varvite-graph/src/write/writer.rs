@@ -194,8 +194,8 @@ impl GraphWriter {
     /// Adds an edge label; edge labels are numbered in the order of adding.
     ///
     /// # Errors
-    /// [`ChangeError::Duplicate`]; [`ChangeError::Input`] for a name that is empty or has a NUL, or directions
-    /// that do not hold the same edges, as many as the label has; an error of the file system.
+    /// [`ChangeError::Duplicate`]; [`ChangeError::Input`] for a name that is empty or has a NUL, or
+    /// directions that do not hold the same edges, as many as the label has; an error of the file system.
     pub fn add_edge_label(&mut self, label: EdgeLabelSpec<'_>) -> Result<(), ChangeError> {
         self.given.take_edge_label(&label, self.directory.nodes)?;
         let row = EdgeLabelRow {
