@@ -101,7 +101,7 @@ impl HeapLayer {
     fn sketch(&self) -> Sketch {
         let mut sketch = Sketch::code(self.nodes);
         let name = sketch.name("heap");
-        sketch.directory.layers.push(LayerRow { name, ..sketch.directory.layers[0].clone() });
+        sketch.directory.layers.push(LayerRow { name, ..sketch.directory.layers[0] });
         self.labels(&mut sketch);
         self.edges(&mut sketch);
         let texts = sketch.texts(&[self.text]);
