@@ -1,8 +1,8 @@
 //! `varvite_fill_or_pin`: a value as bytes, copied or lent, whichever is cheaper, in one call.
 //!
-//! Bytes of a mapped segment or of a resident table are lent without a pin. Bytes of a decoded block are
-//! copied if they are no longer than the caller's threshold, because copying them then costs less than
-//! releasing a pin; longer ones are lent with a pin.
+//! Bytes of a segment that is mapped or held in memory as a whole are lent without a pin. Bytes of a decoded
+//! block are copied if they are no longer than the caller's threshold, because copying them then costs less
+//! than releasing a pin; longer ones are lent with a pin.
 
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
