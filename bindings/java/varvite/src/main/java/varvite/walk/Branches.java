@@ -8,7 +8,7 @@ package varvite.walk;
  * <pre>
  * word 0 = node          word 3 = code of the node's label set
  * word 1 = parent branch word 4 = rank of the last edge
- * word 2 = depth         word 5 = way that led here (16 bits), evaluation (2 bits)
+ * word 2 = depth         word 5 = way of the last edge (16 bits), evaluation (2 bits)
  * </pre>
  */
 final class Branches {
