@@ -191,7 +191,7 @@ public final class NewGraph implements AutoCloseable {
         set(node(node), property, value);
     }
 
-    /** The same for an edge; one that is not there is an {@link IllegalArgumentException}. */
+    /** Like {@link #set(int, String, String)}, for an edge; {@link IllegalArgumentException} if it does not exist. */
     public synchronized void set(AddedEdge edge, String property, String value) {
         set(edge(edge), property, value);
     }
@@ -214,7 +214,7 @@ public final class NewGraph implements AutoCloseable {
         append(node(node), property, values);
     }
 
-    /** The same for an edge; one that is not there is an {@link IllegalArgumentException}. */
+    /** Like {@link #append(int, String, String...)}, for an edge; {@link IllegalArgumentException} if it does not exist. */
     public synchronized void append(AddedEdge edge, String property, String... values) {
         append(edge(edge), property, values);
     }
@@ -231,7 +231,7 @@ public final class NewGraph implements AutoCloseable {
         set(node(node), property, value);
     }
 
-    /** The same for an edge; one that is not there is an {@link IllegalArgumentException}. */
+    /** Like {@link #set(int, String, long)}, for an edge; {@link IllegalArgumentException} if it does not exist. */
     public synchronized void set(AddedEdge edge, String property, long value) {
         set(edge(edge), property, value);
     }
@@ -248,7 +248,7 @@ public final class NewGraph implements AutoCloseable {
         append(node(node), property, values);
     }
 
-    /** The same for an edge; one that is not there is an {@link IllegalArgumentException}. */
+    /** Like {@link #append(int, String, long...)}, for an edge; {@link IllegalArgumentException} if it does not exist. */
     public synchronized void append(AddedEdge edge, String property, long... values) {
         append(edge(edge), property, values);
     }
@@ -262,7 +262,7 @@ public final class NewGraph implements AutoCloseable {
         set(node(node), property, value);
     }
 
-    /** The same for an edge; one that is not there is an {@link IllegalArgumentException}. */
+    /** Like {@link #set(int, String, double)}, for an edge; {@link IllegalArgumentException} if it does not exist. */
     public synchronized void set(AddedEdge edge, String property, double value) {
         set(edge(edge), property, value);
     }
@@ -279,7 +279,7 @@ public final class NewGraph implements AutoCloseable {
         append(node(node), property, values);
     }
 
-    /** The same for an edge; one that is not there is an {@link IllegalArgumentException}. */
+    /** Like {@link #append(int, String, double...)}, for an edge; {@link IllegalArgumentException} if it does not exist. */
     public synchronized void append(AddedEdge edge, String property, double... values) {
         append(edge(edge), property, values);
     }
@@ -293,7 +293,7 @@ public final class NewGraph implements AutoCloseable {
         set(node(node), property, value);
     }
 
-    /** The same for an edge; one that is not there is an {@link IllegalArgumentException}. */
+    /** Like {@link #set(int, String, boolean)}, for an edge; {@link IllegalArgumentException} if it does not exist. */
     public synchronized void set(AddedEdge edge, String property, boolean value) {
         set(edge(edge), property, value);
     }
@@ -310,7 +310,7 @@ public final class NewGraph implements AutoCloseable {
         append(node(node), property, values);
     }
 
-    /** The same for an edge; one that is not there is an {@link IllegalArgumentException}. */
+    /** Like {@link #append(int, String, boolean...)}, for an edge; {@link IllegalArgumentException} if it does not exist. */
     public synchronized void append(AddedEdge edge, String property, boolean... values) {
         append(edge(edge), property, values);
     }
@@ -324,7 +324,7 @@ public final class NewGraph implements AutoCloseable {
         set(node(node), property, value);
     }
 
-    /** The same for an edge; one that is not there is an {@link IllegalArgumentException}. */
+    /** Like {@link #set(int, String, byte[])}, for an edge; {@link IllegalArgumentException} if it does not exist. */
     public synchronized void set(AddedEdge edge, String property, byte[] value) {
         set(edge(edge), property, value);
     }
@@ -341,7 +341,7 @@ public final class NewGraph implements AutoCloseable {
         append(node(node), property, values);
     }
 
-    /** The same for an edge; one that is not there is an {@link IllegalArgumentException}. */
+    /** Like {@link #append(int, String, byte[]...)}, for an edge; {@link IllegalArgumentException} if it does not exist. */
     public synchronized void append(AddedEdge edge, String property, byte[]... values) {
         append(edge(edge), property, values);
     }
@@ -358,7 +358,7 @@ public final class NewGraph implements AutoCloseable {
         set(node(node), property, value);
     }
 
-    /** The same for an edge; one that is not there is an {@link IllegalArgumentException}. */
+    /** Like {@link #set(int, String, NodeRef)}, for an edge; {@link IllegalArgumentException} if it does not exist. */
     public synchronized void set(AddedEdge edge, String property, NodeRef value) {
         set(edge(edge), property, value);
     }
@@ -376,7 +376,7 @@ public final class NewGraph implements AutoCloseable {
         append(node(node), property, values);
     }
 
-    /** The same for an edge; one that is not there is an {@link IllegalArgumentException}. */
+    /** Like {@link #append(int, String, NodeRef...)}, for an edge; {@link IllegalArgumentException} if it does not exist. */
     public synchronized void append(AddedEdge edge, String property, NodeRef... values) {
         append(edge(edge), property, values);
     }
@@ -395,7 +395,7 @@ public final class NewGraph implements AutoCloseable {
         put(diff -> diff.setUnsigned(owner, property, value));
     }
 
-    /** The same for an edge; one that is not there is an {@link IllegalArgumentException}. */
+    /** Like {@link #setUnsigned(int, String, long)}, for an edge; {@link IllegalArgumentException} if it does not exist. */
     public synchronized void setUnsigned(AddedEdge edge, String property, long value) {
         EdgeRef owner = edge(edge);
         put(diff -> diff.setUnsigned(owner, property, value));
@@ -407,7 +407,7 @@ public final class NewGraph implements AutoCloseable {
         put(diff -> diff.appendUnsigned(owner, property, values));
     }
 
-    /** The same for an edge; one that is not there is an {@link IllegalArgumentException}. */
+    /** Like {@link #appendUnsigned(int, String, long...)}, for an edge; {@link IllegalArgumentException} if it does not exist. */
     public synchronized void appendUnsigned(AddedEdge edge, String property, long... values) {
         EdgeRef owner = edge(edge);
         put(diff -> diff.appendUnsigned(owner, property, values));
