@@ -1,5 +1,5 @@
-//! Gives the shared library the name that linked programs look for: `libvarvite.so.` and the major version of
-//! the interface.
+//! Sets the `soname` of the shared library, which linked programs look for: `libvarvite.so.` and the major
+//! version of the interface.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

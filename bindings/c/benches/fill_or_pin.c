@@ -1,9 +1,11 @@
-/* What a value of a decoded block costs, copied and lent: the measurement behind the threshold of varvite_fill_or_pin.
+/* Measures the time to read a value of a decoded block, copied and pinned. The threshold of
+ * varvite_fill_or_pin is chosen by this measurement.
  *
  *     fill_or_pin SIZE FILE [SIZE FILE ...]
  *
- * Files are those of `varvite-bench keyed FILE COUNT SIZE archive`. Times are in nanoseconds a value, medians of rounds that take
- * turns; nodes come in an order without a pattern. `cargo xtask bench-values` runs it, and the same in Java. */
+ * `varvite-bench keyed FILE COUNT SIZE archive` makes the files. Times are medians, in nanoseconds per value,
+ * of alternating rounds; nodes are read in pseudo-random order. `cargo xtask bench-values` runs this program
+ * and the same benchmark in Java. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +32,7 @@ static uint64_t now_ns(void) {
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
-/* The sum of the first `length` bytes as numbers of eight. */
+/* The sum of the first `length` bytes, read as 8-byte integers. */
 static uint64_t sum_of(const uint8_t *bytes, uint64_t length) {
     uint64_t sum = 0;
     for (uint64_t i = 0; i + 8 <= length; i += 8) {
@@ -41,7 +43,7 @@ static uint64_t sum_of(const uint8_t *bytes, uint64_t length) {
     return sum;
 }
 
-/* One value: got, read, and given back. */
+/* Gets one value, reads its bytes, and releases its pin. */
 static uint64_t read_value(const varvite_property *values, uint32_t node, uint64_t threshold, int reads_all) {
     varvite_error error = VARVITE_ERROR_INIT;
     const void *address;
@@ -55,7 +57,7 @@ static uint64_t read_value(const varvite_property *values, uint32_t node, uint64
     return sum;
 }
 
-/* Nanoseconds a value, over at least ROUND_NS. */
+/* Nanoseconds per value, measured over at least ROUND_NS. */
 static double time_of(const varvite_property *values, uint32_t count, uint64_t threshold, int reads_all) {
     uint64_t calls = 0, start = now_ns(), elapsed;
     uint32_t node = 0;

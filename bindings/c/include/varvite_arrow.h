@@ -1,4 +1,5 @@
-/* Varvite for C, the part that gives Arrow data. Comes with varvite.h, which says what holds for all functions. */
+/* Varvite for C: functions that return Arrow data. varvite.h includes this header, and its first comment
+ * holds for all functions. */
 #ifndef VARVITE_ARROW_H
 #define VARVITE_ARROW_H
 
@@ -9,9 +10,9 @@
 extern "C" {
 #endif
 
-/* Tables for pyarrow, DuckDB, Polars and others, through the Arrow C Data Interface: the caller has room for
- * both structs, gets them filled, and calls `release` of each once, or passes them to a consumer that will.
- * The structs own their buffers, and outlive the graph. */
+/* Tables for pyarrow, DuckDB, Polars and others, through the Arrow C Data Interface: the caller provides
+ * memory for both structs, and the call fills them in. The caller must call `release` of each struct once, or
+ * pass the structs to a consumer that does. The structs own their buffers, and may outlive the graph. */
 
 #ifndef ARROW_C_DATA_INTERFACE
 #define ARROW_C_DATA_INTERFACE
@@ -43,12 +44,14 @@ struct ArrowArray {
 
 #endif
 
-#define VARVITE_TABLE_LABELS 0   /* node, label: a row for each node and each of its labels. The number is not used. */
-#define VARVITE_TABLE_EDGES 1    /* source, target: a row for each edge of the edge label with the number, by rank. */
-#define VARVITE_TABLE_PROPERTY 2 /* node (or rank, of edges), value: a row for each value of the property with the number. */
+#define VARVITE_TABLE_LABELS 0   /* Columns node, label: a row for each node and each of its labels. `number` is
+                                    ignored. */
+#define VARVITE_TABLE_EDGES 1    /* Columns source, target: a row for each edge of edge label `number`, by rank. */
+#define VARVITE_TABLE_PROPERTY 2 /* Columns node (for edges: rank), value: a row for each value of property `number`. */
 
-/* A part of the graph as an array of structs, which is what Arrow calls a record batch. Texts are a dictionary and codes. The
- * values are copied, once; damage fails, and then nothing was given away. */
+/* Returns a part of the graph as an Arrow record batch, which is an array of structs. Texts are
+ * dictionary-encoded. The values are copied once. If the call meets damage it fails, and returns nothing that
+ * must be released. */
 int32_t varvite_export_arrow(const varvite_graph *graph, uint32_t table, uint32_t number, struct ArrowSchema *schema,
                              struct ArrowArray *array, varvite_error *error);
 
@@ -66,14 +69,15 @@ struct ArrowArrayStream {
 #endif
 
 /* The rows of a plan as a stream of record batches, which pyarrow (RecordBatchReader), DuckDB and Polars
- * read. Batches are made on demand, of `batch_rows` rows, the last one fewer; one ends early when its texts
- * and lists exceed 16 MiB. A node is its id; an edge is a struct of label, source, target and rank; lists are
- * large lists; texts are large and plain, labels a dictionary. Like all streams it is used by one thread at a
- * time. It keeps the graph open until it is released. */
+ * read. A batch is made when the consumer requests it. It has `batch_rows` rows; the last batch may have
+ * fewer, and a batch ends early when its texts and lists exceed 16 MiB. Arrow types: a node is its id; an
+ * edge is a struct of label, source, target and rank; a list is a large list; a text is a large string; a
+ * label is dictionary-encoded. Only one thread at a time may use the stream. The stream keeps the graph open
+ * until it is released. */
 int32_t varvite_run_arrow(const varvite_graph *graph, const char *plan, uint64_t length, const varvite_run_options *options,
                           struct ArrowArrayStream *stream, varvite_error *error);
 
-/* The rows of varvite_run_side as a record batch; without rows if none passed. */
+/* The rows of varvite_run_side as a record batch, which has no rows if none passed. */
 int32_t varvite_run_side_arrow(const varvite_run *run, const char *name, uint64_t length, struct ArrowSchema *schema,
                                struct ArrowArray *array, varvite_error *error);
 

@@ -1,4 +1,5 @@
-/* Varvite for C, the part that makes graphs. Comes with varvite.h, which says what holds for all functions. */
+/* Varvite for C: functions that build new graphs. varvite.h includes this header, and its first comment holds
+ * for all functions. */
 #ifndef VARVITE_NEW_GRAPH_H
 #define VARVITE_NEW_GRAPH_H
 
@@ -9,8 +10,9 @@
 extern "C" {
 #endif
 
-/* A new graph of a schema of your own. Nodes, edges and values come one by one, in any order in which the ends of an edge come
- * before it; varvite_new_graph_finish writes the file, whole or not at all.
+/* A new graph with a schema that you define. Nodes, edges and values are added one by one, in any order; the
+ * source and target of an edge must be added before the edge. varvite_new_graph_finish writes the file, whole
+ * or not at all.
  *
  *     varvite_new_graph *graph;
  *     varvite_new_graph_report report;
@@ -25,50 +27,53 @@ extern "C" {
  *     varvite_new_graph_set(graph, &(varvite_owner){"DEPENDS_ON", edge}, "REQUIREMENT", &requirement, &error);
  *     varvite_new_graph_finish(graph, &report, sizeof report, &error);
  *
- * Labels, edge labels and properties are there from their first use, and a property has the type of its first
- * value: VARVITE_I64 for integers that it holds. Declare names that the graph may have no use of, and types
- * that the first value does not decide.
+ * The first use of a label, an edge label or a property creates it. The first value of a property decides its
+ * type; the type is VARVITE_I64 for every integer that fits in it. Declare names that may remain unused, and
+ * properties of another type.
  *
- * Memory. 4 bytes for each node, up to twice that while they come, and 16 kB for each edge label and
- * property; edges and values go to a temporary file beside the graph. If finishing would take more than
- * memory_bytes_max, edges and values are sorted on the disk instead; VARVITE_E_OVER_BUDGET if the rest has no
- * room in memory.
+ * Memory. 4 bytes for each node, up to 8 while nodes are added, and 16 kB for each edge label and property;
+ * edges and values are written to a temporary file beside the graph. If finishing would need more than
+ * memory_bytes_max, edges and values are sorted on disk. If the other data does not fit in memory_bytes_max,
+ * finishing fails with VARVITE_E_OVER_BUDGET.
  *
- * Errors. A call that names a node or an edge that there is not (VARVITE_E_NO_SUCH_NODE, VARVITE_E_ARGUMENT),
- * a value that does not fit (VARVITE_E_WRONG_TYPE, VARVITE_E_ARGUMENT) or a name that can't be one
- * (VARVITE_E_ARGUMENT) changes nothing, and a later call may succeed. After any other error every call fails
- * with it, and there will be no file.
+ * Errors. A call with a node or an edge that does not exist (VARVITE_E_NO_SUCH_NODE, VARVITE_E_ARGUMENT), a
+ * value that does not fit (VARVITE_E_WRONG_TYPE, VARVITE_E_ARGUMENT) or an invalid name (VARVITE_E_ARGUMENT)
+ * changes nothing, and later calls may succeed. After any other error every later call fails with that error,
+ * and no file is written.
  *
- * Threads. Calls on one new graph wait for each other; numbers of nodes and edges are then in the order in which they came. */
+ * Threads. Calls on one new graph wait for each other; nodes and edges are numbered in the order in which the
+ * calls ran. */
 typedef struct varvite_new_graph varvite_new_graph;
 
 /* Options of a new graph. `size` is sizeof(varvite_new_graph_options). */
 typedef struct varvite_new_graph_options {
     uint32_t size;
     uint32_t profile;           /* VARVITE_COMPACT is the default. */
-    uint32_t codec;             /* Of an archive: VARVITE_ZSTD, the default, or VARVITE_LZ4. */
-    uint32_t replace;           /* 1: an existing file is replaced; 0: it is VARVITE_E_EXISTS. */
-    uint32_t threads;           /* That finish the graph; 0: as many as there are processors. */
-    uint32_t index_count;       /* How many `indexes` there are. */
-    uint64_t memory_bytes_max;  /* That the graph may take until it is finished; 0: a quarter of what the process may have. */
-    const char *tree;           /* An edge label: nodes are numbered in the pre-order of its edges, so that what is below a node is
-                                 * a range of ids, which are then not the numbers of varvite_new_graph_add_node. NULL: none. */
-    const char *const *indexes; /* Properties of nodes that hold texts and get an index; NULL: none. */
+    uint32_t codec;             /* The codec of an archive: VARVITE_ZSTD, the default, or VARVITE_LZ4. */
+    uint32_t replace;           /* 1: an existing file is replaced; 0: the call fails with VARVITE_E_EXISTS. */
+    uint32_t threads;           /* The number of threads that finish the graph; 0: one for each processor. */
+    uint32_t index_count;       /* The number of `indexes`. */
+    uint64_t memory_bytes_max;  /* Limit of the graph's memory until it is finished; 0: a quarter of the process's
+                                   limit. */
+    const char *tree;           /* The tree label, whose pre-order gives node ids, so that the descendants of a node are
+                                   a range of ids. Ids then differ from the numbers of varvite_new_graph_add_node. NULL:
+                                   none. */
+    const char *const *indexes; /* Names of node properties with texts that get an index; NULL: none. */
 } varvite_new_graph_options;
 
 #define VARVITE_NEW_GRAPH_OPTIONS_INIT \
     { (uint32_t)sizeof(varvite_new_graph_options), VARVITE_COMPACT, VARVITE_ZSTD, 0, 0, 0, 0, NULL, NULL }
 
-/* Begins a graph that will be at `path`. Until it is finished or released no other writer can begin one there
- * (VARVITE_E_BUSY), and `path` is unchanged. `options` may be NULL, and the memory that they point to may be
- * freed when this returns. */
+/* Begins a graph that will be at `path`. Until the graph is finished or released, no other writer can begin a
+ * graph at `path` (VARVITE_E_BUSY), and an existing file there is unchanged. `options` may be NULL; the
+ * struct and the memory that it points to may be freed when this returns. */
 int32_t varvite_new_graph_create(const char *path, const varvite_new_graph_options *options, varvite_new_graph **new_graph,
                                  varvite_error *error);
 
-/* Gives the graph up: there will be no file, and nothing is left of it. */
+/* Abandons the graph: no file is written, and its temporary file is removed. */
 int32_t varvite_new_graph_release(varvite_new_graph *new_graph);
 
-/* The number of nodes: the next one gets this number. */
+/* The number of nodes added so far, which is the number that the next node gets. */
 int32_t varvite_new_graph_node_count(const varvite_new_graph *new_graph, uint32_t *nodes, varvite_error *error);
 
 /* Declare a label, an edge label or a property of this name; an existing one stays as it is. A property has
@@ -78,47 +83,49 @@ int32_t varvite_new_graph_declare_edge_label(varvite_new_graph *new_graph, const
 int32_t varvite_new_graph_declare_property(varvite_new_graph *new_graph, const char *edge_label, const char *name,
                                            uint32_t value_type, uint32_t cardinality, varvite_error *error);
 
-/* Adds a node with labels; there may be none. `node` gets its number, from 0, which is its id in the file
- * unless the options have a tree; it may be NULL. */
+/* Adds a node with `label_count` labels, which may be 0. `node` gets the node's number, from 0, which is its
+ * id in the file unless the options have a tree label; `node` may be NULL. */
 int32_t varvite_new_graph_add_node(varvite_new_graph *new_graph, const char *const *labels, uint64_t label_count, uint32_t *node,
                                    varvite_error *error);
 
-/* Adds an edge behind those of its label that both nodes have. `number` gets its number among the edges of
- * the label, from 0, which calls for its values take; it may be NULL. */
+/* Adds an edge at the end of the source's out-list and the target's in-list of this label. `number` gets the
+ * edge's number among the edges of the label, from 0, which names the edge in a varvite_owner; `number` may
+ * be NULL. */
 int32_t varvite_new_graph_add_edge(varvite_new_graph *new_graph, const char *edge_label, uint32_t source, uint32_t target,
                                    uint32_t *number, varvite_error *error);
 
-/* Sets the value of a property of one value. `owner` is a node, by its number and without an edge label, or
- * an edge, by its label and the number that varvite_new_graph_add_edge gave. */
+/* Sets the value of a property that is no list. `owner` is a node, by its number and without an edge label,
+ * or an edge, by its label and the number that varvite_new_graph_add_edge gave. */
 int32_t varvite_new_graph_set(varvite_new_graph *new_graph, const varvite_owner *owner, const char *property,
                               const varvite_value *value, varvite_error *error);
 
-/* Gives a property of lists these values in addition, behind those that are there: all of them or, if one does not fit, none. No
- * values are no call. */
+/* Appends `count` values to a property of lists, after the values that the owner has: all of them or, if one
+ * does not fit, none. With a count of 0 the call has no effect. */
 int32_t varvite_new_graph_append(varvite_new_graph *new_graph, const varvite_owner *owner, const char *property,
                                  const varvite_value *values, uint64_t count, varvite_error *error);
 
-/* Runs the operations of a diff as bytes (docs/diff.md), in order, as the functions above do: many additions
- * in one call, for languages with costly calls. The diff only adds and declares. It names nodes of the graph
- * by their numbers, edges of earlier calls by label and number, and its own additions as diffs do. `set`
- * takes one value, for properties that are no lists.
+/* Runs the operations of a diff as bytes (docs/diff.md), in order, like a call of the functions above for
+ * each: many additions in one call, for languages with costly calls. The diff may only add and declare. It
+ * names nodes of earlier calls by their numbers, edges of earlier calls by label and number, and its own
+ * additions as every diff does. The operation `set` takes one value, for properties that are no lists.
  *
- * An invalid operation ends it: `operation` of the error is its number, counted from 0 over all bytes that
- * this graph was given. Operations before it were done, and none after it. */
+ * At an invalid operation the call fails: `operation` of the error is its number, counted from 0 over all
+ * diffs that were passed for this graph. Operations before it were run, and no operation after it. */
 int32_t varvite_new_graph_apply_bytes(varvite_new_graph *new_graph, const void *bytes, uint64_t length, varvite_error *error);
 
-/* Counts of the new graph. */
+/* The counts and the digest of the new graph. */
 typedef struct varvite_new_graph_report {
     uint64_t node_count;
     uint64_t edge_count;
     uint64_t file_length;
-    uint8_t digest[32]; /* BLAKE3 of all calls: equal for equal calls, in whatever language. The layer has it as its source. */
+    uint8_t digest[32]; /* BLAKE3 hash of all calls: equal calls give equal digests, in every language. Also the layer's
+                           `source`. */
 } varvite_new_graph_report;
 
-/* Writes the file, which appears whole and durable at its path, or not at all, and ends the handle, also
- * after a failure. Equal calls make equal files. VARVITE_E_ARGUMENT: there is no node. VARVITE_E_UNKNOWN,
- * VARVITE_E_WRONG_TYPE: the graph lacks the tree or an index of the options. If `report` can't be written to,
- * the call fails and the handle stays. */
+/* Writes the file, which appears whole and durable at its path or not at all, and ends the handle, also after
+ * a failure. Equal calls make equal files. VARVITE_E_ARGUMENT: the graph has no node. VARVITE_E_UNKNOWN: the
+ * graph lacks the tree label or a property in `indexes`. VARVITE_E_WRONG_TYPE: a property in `indexes` has
+ * another type. If `report` is invalid, the call fails and the handle stays valid. */
 int32_t varvite_new_graph_finish(varvite_new_graph *new_graph, varvite_new_graph_report *report, uint64_t report_size,
                                  varvite_error *error);
 

@@ -15,13 +15,13 @@ use crate::room::{Room, copy};
 use crate::schema::edge_label_at;
 use crate::status::Status;
 
-/// An adjacency that C holds, with the graph it belongs to.
+/// The object behind an adjacency handle: an adjacency, with its graph.
 pub(crate) struct AdjacencyObject {
     pub(crate) open: Arc<OpenGraph>,
     adjacency: Adjacency,
     edge_label: EdgeLabelId,
     direction: Direction,
-    /// Opened on first use.
+    /// Edge ranks, opened on first use; `None` if edges of the label have no ranks.
     ranks: OnceLock<Option<Ranks>>,
 }
 
@@ -45,7 +45,7 @@ impl Kind for AdjacencyObject {
     const GRAPH: Option<fn(&Self) -> &varvite::Graph> = Some(|it| &it.open.graph);
 }
 
-/// Numbers of the directions.
+/// Numbers of the directions in the header.
 pub(crate) const OUT: u32 = 0;
 pub(crate) const IN: u32 = 1;
 
@@ -80,7 +80,7 @@ exports! {
         })
     }
 
-    /// The neighbours of a node as they lie in the file.
+    /// The neighbours of a node, returned as a pointer into the mapped file.
     fn varvite_adjacency_borrow(
         adjacency: Handle<AdjacencyObject>,
         node: u32,
@@ -105,7 +105,7 @@ exports! {
         })
     }
 
-    /// The rank of the first out-edge of a node, under which its edge properties are stored.
+    /// The rank of the first out-edge of a node. Edge properties are stored by rank.
     fn varvite_adjacency_first_rank(adjacency: Handle<AdjacencyObject>, node: u32, rank: Out<'_, u64>) {
         adjacency.read(|object| {
             check_node(&object.open, node)?;
@@ -130,7 +130,7 @@ exports! {
         })
     }
 
-    /// The neighbours of many nodes, one list after the other, as many whole lists as fit.
+    /// Writes the neighbour lists of many nodes one after the other, as many whole lists as fit.
     fn varvite_adjacency_expand(
         adjacency: Handle<AdjacencyObject>,
         frontier: Items<'_, u32>,
@@ -164,11 +164,11 @@ struct Expansion<'c> {
     ends: Option<&'c mut [MaybeUninit<u64>]>,
 }
 
-/// The end of an expansion.
+/// The result of an expansion: how many nodes were expanded, and how many neighbours were written.
 struct Ended {
     expanded: u64,
     count: u64,
-    /// The room that the first list needs, if not even that one fits.
+    /// The length of the first list if that list does not fit; else `None`.
     needed: Option<u64>,
 }
 

@@ -1,4 +1,5 @@
-//! `varvite_apply` and its siblings: a diff becomes a commit of a file, and layers come and go.
+//! `varvite_apply`, `varvite_apply_bytes` and `varvite_drop_layers`: they commit a diff to a file, add a
+//! layer, or remove layers.
 
 use std::ffi::c_char;
 use std::mem::MaybeUninit;
@@ -38,7 +39,7 @@ c_struct! {
 }
 
 c_struct! {
-    /// The result of a diff.
+    /// The result of applying a diff.
     CApplied = "varvite_applied" {
         first_node: u64,
         node_count: u64,
@@ -70,7 +71,7 @@ impl Default for ApplySettings {
 impl SizedFirst for ApplySettings {}
 
 impl ApplySettings {
-    /// The layer that is made of the diff, if it is to be one.
+    /// The layer to make of the diff's additions; `None` if the caller names no layer.
     fn layer(&self) -> Result<Option<LayerSpec<'_>>, Failure> {
         if self.layer.is_null() {
             return Ok(None);
@@ -83,7 +84,7 @@ impl ApplySettings {
         }))
     }
 
-    /// The state of the file that the diff was made for, if it says so.
+    /// The state of the file that the diff was made for; `None` if the options give no generation.
     fn made_for(&self) -> Option<Identity> {
         let Self { file_id, generation, directory_hash, .. } = *self;
         (generation != 0).then(|| Identity::of(file_id, generation, directory_hash))
@@ -109,7 +110,8 @@ fn text_or_nothing<'a>(text: &'a FieldItems<c_char>, name: &'static str) -> Resu
     if text.is_null() { Ok("") } else { text.text(name) }
 }
 
-/// The file system of a writer, which may go on where there are no locks if the caller allows it.
+/// The file system that a writer uses. With `no_lock` 1 the writer continues where the file system has no
+/// locks.
 pub(crate) fn disk(argument: &'static str, no_lock: u32) -> Result<Arc<dyn Vfs>, Failure> {
     match no_lock {
         0 => Ok(Arc::new(RealVfs)),
@@ -118,7 +120,7 @@ pub(crate) fn disk(argument: &'static str, no_lock: u32) -> Result<Arc<dyn Vfs>,
     }
 }
 
-/// The caller's room for the result of a diff.
+/// The caller's buffers for the result of applying a diff.
 pub(crate) struct Answer<'c> {
     applied: StructRoom<'c, CApplied>,
     ranks: Option<&'c mut [MaybeUninit<u32>]>,
@@ -132,8 +134,8 @@ impl<'c> Answer<'c> {
         Ok(Self { applied: applied.room(size, 1)?, ranks: ranks.slice(capacity)? })
     }
 
-    /// Passes if there is room for the ranks of all edges that a diff adds. Checked before the diff is
-    /// applied: a refusal afterwards would be too late.
+    /// Fails if the caller's buffer is too small for the ranks of all edges that the diff adds. Called before
+    /// the diff is applied, because an applied diff can't be undone.
     pub(crate) fn check(&self, diff: &Diff) -> Result<(), Failure> {
         let needed = diff.new_edges() as u64;
         match &self.ranks {
@@ -176,7 +178,7 @@ exports! {
         diff.read(|object| options.apply(path, &object.0, answer))
     }
 
-    /// The same for a diff as bytes.
+    /// The same as `varvite_apply`, for a diff as bytes.
     fn varvite_apply_bytes(
         path: PathText<'_>,
         bytes: Items<'_, Byte>,
@@ -191,7 +193,7 @@ exports! {
         options.apply(path, &read(bytes.bytes(length)?, path, options.memory_bytes)?, answer)
     }
 
-    /// Takes layers away from a file.
+    /// Removes layers from a file.
     fn varvite_drop_layers(
         path: PathText<'_>,
         layers: Texts<'_>,

@@ -1,13 +1,13 @@
-//! Arguments of calls: each is checked before the body of its call begins.
+//! Arguments of exported functions: each argument is checked before the function's body runs.
 
 use crate::failure::Failure;
 
-/// An argument as it comes from C.
+/// An argument as C passes it.
 pub(crate) trait Argument {
     /// The checked type.
     type Checked;
 
-    /// Checks it; `name` is for the message.
+    /// Checks the argument; `name` is its name in error messages.
     fn check(self, name: &'static str) -> Result<Self::Checked, Failure>;
 }
 

@@ -4,7 +4,7 @@ use varvite_arrow::{ArrowArray, ArrowArrayStream, ArrowSchema};
 
 use crate::c_type::{CType, join};
 
-/// The structs as the header should declare them.
+/// The declarations of `ArrowSchema` and `ArrowArray` that the header must contain.
 #[cfg(test)]
 pub(crate) const DECLARATIONS: [&str; 2] = [
     "struct ArrowSchema { const char *format; const char *name; const char *metadata; int64_t flags; int64_t n_children; \
@@ -14,7 +14,7 @@ pub(crate) const DECLARATIONS: [&str; 2] = [
      void *private_data; };",
 ];
 
-/// The struct as the header should declare it.
+/// The declaration of `ArrowArrayStream` that the header must contain.
 #[cfg(test)]
 pub(crate) const STREAM_DECLARATION: &str = "struct ArrowArrayStream { int (*get_schema)(struct ArrowArrayStream *, struct ArrowSchema *); \
      int (*get_next)(struct ArrowArrayStream *, struct ArrowArray *); \

@@ -3,7 +3,7 @@
 
 use std::ffi::c_char;
 
-/// A type that stands in the header.
+/// A type that has a spelling in the C header.
 pub(crate) trait CType {
     /// The declaration of `name` with this type, such as `const char *path`.
     fn declare(name: &str) -> String;
@@ -36,7 +36,7 @@ impl<T: CType, const N: usize> CType for [T; N] {
     }
 }
 
-/// A type and a name, or a type alone.
+/// The C declaration of `name` with type `c`, or the type alone if `name` is empty.
 pub(crate) fn join(c: &str, name: &str) -> String {
     match c.ends_with('*') || name.is_empty() {
         true => format!("{c}{name}"),

@@ -1,7 +1,8 @@
-//! Functions that a C caller gives: where the bytes of a trace go, and where its memory comes from.
+//! Callbacks that a C caller passes: the sink that takes the bytes of a trace, and the allocator of its
+//! memory.
 //!
-//! They are called with the context that came with them and with nothing else of the caller's. Their results
-//! are checked; that they return at all, on every thread, is the caller's promise in `varvite.h`.
+//! A callback gets the context that the caller passed with it, and no other data of the caller. Its result is
+//! checked. The header requires that a callback returns, on whichever thread calls it.
 
 use std::ffi::c_void;
 use std::io;
@@ -16,17 +17,17 @@ use crate::pointer::{Plain, c_struct};
 /// `varvite_put`.
 type PutFn = unsafe extern "C" fn(context: *mut c_void, bytes: *const c_void, length: u64) -> i32;
 
-/// A function of the caller's, or null.
+/// A callback, or null.
 macro_rules! functions {
     ($($name:ident: $type:ty = $c:literal;)+) => {
         $(
-            /// A function of the caller's, or null.
+            /// A callback, or null.
             #[derive(Clone, Copy, Debug)]
             #[repr(transparent)]
             pub(crate) struct $name(Option<$type>);
 
-            // SAFETY: null is `None`; any other address counts as a function, which it is if the caller keeps
-            // the promise.
+            // SAFETY: null is `None`; any other address is a function of this type, as the header requires of
+            // the caller.
             unsafe impl Plain for $name {}
 
             impl CType for $name {
@@ -44,7 +45,7 @@ functions! {
     Free: FreeFn = "varvite_free";
 }
 
-/// A pointer of the caller's, which is handed back and never followed.
+/// A pointer of the caller, which is passed back to callbacks and never dereferenced.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
 pub(crate) struct Context(*mut c_void);
@@ -59,7 +60,7 @@ impl CType for Context {
 }
 
 c_struct! {
-    /// Functions that take the bytes of a trace.
+    /// A callback that takes the bytes of a trace, with its context.
     CSink = "varvite_sink" {
         put: Put,
         context: Context,
@@ -67,7 +68,7 @@ c_struct! {
 }
 
 c_struct! {
-    /// Functions that give memory.
+    /// Callbacks that allocate and free memory, with their context.
     CAllocator = "varvite_allocator" {
         alloc: Alloc,
         free: Free,
@@ -75,7 +76,7 @@ c_struct! {
     }
 }
 
-/// The types of the functions, as the header should declare them.
+/// The declarations of the callback types that the header must contain.
 #[cfg(test)]
 pub(crate) fn typedefs() -> [&'static str; 3] {
     [
@@ -85,14 +86,14 @@ pub(crate) fn typedefs() -> [&'static str; 3] {
     ]
 }
 
-/// A sink that calls the caller's function.
+/// A sink that calls the caller's callback `put`.
 pub(crate) struct CallerSink {
     put: PutFn,
     context: *mut c_void,
 }
 
 // SAFETY: the caller promises that any thread may call the function with its context, one at a time; the
-// recorder's lock sees to the latter.
+// recorder's lock lets only one thread call it at a time.
 unsafe impl Send for CallerSink {}
 
 impl CSink {
@@ -104,8 +105,8 @@ impl CSink {
 
 impl Sink for CallerSink {
     fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
-        // SAFETY: the function came with this context, and reads the bytes while it runs, as long as they are
-        // borrowed.
+        // SAFETY: the caller passed the function together with this context. The function reads the bytes
+        // only while it runs, and they are borrowed for that time.
         match unsafe { (self.put)(self.context, bytes.as_ptr().cast(), bytes.len() as u64) } {
             0 => Ok(()),
             number => Err(io::Error::from_raw_os_error(number)),

@@ -1,4 +1,4 @@
-//! Columns and segments as they lie in the file: for a binding that reads them in place, without a call.
+//! Columns and segments in the layout of the file, for a binding that reads them in place without a call.
 
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
@@ -16,7 +16,7 @@ use crate::room::{Room, StructsRoom};
 use crate::status::Status;
 
 c_struct! {
-    /// A column: how its values are encoded, and where the bytes are.
+    /// A column: the encoding of its values, and the addresses of its bytes.
     CColumn = "varvite_column" {
         count: u64,
         base: i64,
@@ -88,7 +88,7 @@ exports! {
         Room { items: words, capacity, count }.fill(masks.iter().copied())
     }
 
-    /// The plain bytes of a segment: as they lie in the file, or decoded now and pinned.
+    /// The plain bytes of a segment: in place in the mapped file, or decoded by this call and pinned.
     fn varvite_segment_pin(
         graph: Handle<GraphObject>,
         segment: u32,
@@ -108,7 +108,7 @@ exports! {
         Ok(Status::Borrowed)
     }
 
-    /// Plain bytes of a segment, copied: only the blocks that they are in are decoded.
+    /// Copies a range of a segment's plain bytes; only the blocks that contain the range are decoded.
     fn varvite_segment_read(
         graph: Handle<GraphObject>,
         segment: u32,
@@ -129,7 +129,7 @@ fn check_unchanged(store: &Store) -> Result<(), Failure> {
     }
 }
 
-/// Segments that a log became have no place in the file.
+/// Fails if the graph has a log: segments made from log records have no offset in the file.
 fn check_in_file(store: &Store) -> Result<(), Failure> {
     match store.log().is_empty() {
         true => Ok(()),
@@ -138,8 +138,8 @@ fn check_in_file(store: &Store) -> Result<(), Failure> {
 }
 
 impl OpenGraph {
-    /// Copies plain bytes of a segment from `offset` on, as many as there is room for: of a large one that is
-    /// decoded, the blocks that they are in, which stay for the next reader as long as memory allows.
+    /// Copies `room.len()` plain bytes of a segment, from `offset` on. Of a large coded segment, only the
+    /// blocks that contain these bytes are decoded; they are kept for later calls as long as memory allows.
     fn read_plain(&self, segment: u32, offset: u64, room: &mut [MaybeUninit<Byte>]) -> Result<(), Failure> {
         let row = self.segment_row(segment)?;
         let end = offset.checked_add(room.len() as u64).filter(|end| *end <= row.plain_len);
@@ -171,7 +171,7 @@ impl OpenGraph {
         all.get(segment as usize).ok_or(missing)
     }
 
-    /// The reason why a block is missing: a note of the damage exists.
+    /// The failure for a block that could not be decoded: the first damage that the store has noted.
     fn failure_of_a_block(&self) -> Failure {
         let missing = || FormatError::damaged("segment", Fault::Missing { what: "block", number: None });
         let store = self.graph.store();
@@ -219,8 +219,8 @@ fn c_segment(store: &Store, number: usize) -> Result<CSegment, Failure> {
     })
 }
 
-/// The address and length of a segment's plain bytes in the map; the address is null if a caller must decode
-/// or read the segment.
+/// The address and length of a segment's plain bytes in the mapped file. The address is null if the segment
+/// is coded or the file is not mapped.
 fn in_place(store: &Store, segment: SegmentId) -> Result<(OutAddress<c_void>, u64), Failure> {
     let Some(row) = store.directory().segments.get(segment.index()) else { return Ok((OutAddress::NULL, 0)) };
     if row.codec != Codec::None || !store.is_mapped() {

@@ -1,4 +1,4 @@
-//! Code property graphs: places of nodes in the source, callers and callees.
+//! Code property graphs: the source locations of nodes, and callers and callees of methods.
 
 use std::mem::MaybeUninit;
 
@@ -14,7 +14,7 @@ use crate::room::Room;
 use crate::status::Status;
 
 c_struct! {
-    /// The place of a node in the source: file, line and method.
+    /// The source location of a node: file, line and method.
     CSite = "varvite_site" {
         line: i64,
         file: u64,
@@ -26,8 +26,8 @@ c_struct! {
     }
 }
 
-/// The fields of a site that the graph has.
-#[cfg_attr(not(test), allow(dead_code))] // Only the test of the header asks.
+/// The bits of `varvite_site.known`: which fields of a site are known.
+#[cfg_attr(not(test), allow(dead_code))] // Used only by the test of the header.
 pub(crate) const KNOWN: [(&str, u32); 5] = [
     ("SITE_FILE", FILE),
     ("SITE_LINE", LINE),
@@ -42,7 +42,7 @@ const METHOD_NAME: u32 = 8;
 const CUT_OFF: u32 = 16;
 
 exports! {
-    /// Writes the places of nodes in the source, for as many nodes as their texts fit.
+    /// Writes the source locations of nodes, up to the first node whose names do not fit.
     fn varvite_sites(
         graph: Handle<GraphObject>,
         nodes: Items<'_, u32>,
@@ -65,7 +65,7 @@ exports! {
         }
     }
 
-    /// The CALLs that may reach any of some METHODs.
+    /// The CALL nodes that may call one of the given METHOD nodes.
     fn varvite_calls_of(
         graph: Handle<GraphObject>,
         methods: Items<'_, u32>,
@@ -82,7 +82,7 @@ exports! {
         })
     }
 
-    /// The METHODs that any of some METHODs may call.
+    /// The METHOD nodes that the given METHOD nodes may call.
     fn varvite_callees_of(
         graph: Handle<GraphObject>,
         methods: Items<'_, u32>,
@@ -105,26 +105,27 @@ exports! {
     }
 }
 
-/// Room for the names of files and METHODs. A name that the node before has too is kept once.
+/// The caller's buffer for the names of files and METHODs. A name that equals the previous node's name is
+/// stored once.
 struct Texts<'c> {
     room: &'c mut [MaybeUninit<Byte>],
     used: usize,
-    /// The names of the node before: of its file, and of its METHOD.
+    /// The names of the previous node's file and METHOD.
     last: [Name; 2],
 }
 
-/// A name that was copied.
+/// A name that was copied to the buffer.
 #[derive(Default)]
 struct Name {
     text: String,
-    /// The place's beginning in the room.
+    /// The offset of the name in the buffer.
     start: usize,
 }
 
-/// The number of answers so far.
+/// The sites found so far.
 struct Found {
     sites: Vec<CSite>,
-    /// The room that the names of the first node need, if not even they fit.
+    /// The bytes that the first node's names need if they do not fit; else `None`.
     needed: Option<u64>,
 }
 
@@ -145,7 +146,8 @@ impl Texts<'_> {
         Ok(Found { sites, needed: None })
     }
 
-    /// The site of a node; or how much room the names up to its own take, if that is more than there is.
+    /// The site of a node, or an error with the bytes that all names up to this node's need, if that exceeds
+    /// the buffer.
     fn site(&mut self, cursor: &mut SiteCursor<'_>, node: u32) -> Result<CSite, u64> {
         let Site { file, line, method, method_name } = cursor.at(node);
         self.place([file, method_name].map(Option::unwrap_or_default))?;
@@ -166,7 +168,7 @@ impl Texts<'_> {
         })
     }
 
-    /// Copies both names of a node, or none of them.
+    /// Copies both names of a node, or neither if both do not fit.
     fn place(&mut self, names: [&str; 2]) -> Result<(), u64> {
         let new = |last: &Name, name: &str| if last.text == name { 0 } else { name.len() };
         let needed: usize = self.last.iter().zip(names).map(|(last, name)| new(last, name)).sum();

@@ -1,4 +1,4 @@
-//! `varvite_diff`: operations on a graph, gathered to be applied at once.
+//! `varvite_diff`: operations on a graph, collected to be applied together.
 
 use std::ffi::c_char;
 use std::path::Path;
@@ -18,7 +18,7 @@ use crate::pointer::{
 use crate::room::Room;
 use crate::status::Status;
 
-/// A diff that C holds.
+/// The object behind a diff handle.
 pub(crate) struct DiffObject(pub(crate) Diff);
 
 impl Kind for DiffObject {
@@ -28,9 +28,9 @@ impl Kind for DiffObject {
     const GRAPH: Option<fn(&Self) -> &varvite::Graph> = None;
 }
 
-/// The offset of numbers of nodes that a diff adds, so that they are no ids.
+/// Added to the number of a node that a diff adds, so that the sum is no node id.
 pub(crate) const NEW_NODE: u64 = 1 << 32;
-/// The same for edges.
+/// Added to the number of an edge that a diff adds, so that the sum is no node or edge number of the graph.
 pub(crate) const NEW_EDGE: u64 = 2 << 32;
 
 c_struct! {
@@ -42,7 +42,7 @@ c_struct! {
 }
 
 c_struct! {
-    /// A value that a diff gives.
+    /// A value that a diff sets or appends.
     CValue = "varvite_value" {
         value_type: u32,
         length: u32,
@@ -53,7 +53,7 @@ c_struct! {
 }
 
 impl COwner {
-    /// Its form in a diff.
+    /// The owner as a diff refers to it.
     fn element(&self) -> Result<ElementRef<'_>, Failure> {
         if !self.edge_label.is_null() {
             let (expected, found) = ("the rank of an edge of the graph", self.number);
@@ -69,7 +69,7 @@ impl COwner {
 }
 
 impl CValue {
-    /// Its form for the engine.
+    /// The value in the engine's type.
     pub(crate) fn value(&self) -> Result<NewValue<'_>, Failure> {
         let value_type = u8::try_from(self.value_type).ok().and_then(ValueType::from_number);
         Ok(match value_type {
@@ -105,7 +105,7 @@ fn unknown_type(argument: &'static str, found: u32) -> Failure {
     Failure::Value { argument, expected: "one of the types", found: found.into() }
 }
 
-/// The type and cardinality of a property that is declared by their numbers.
+/// The value type and cardinality with these numbers.
 pub(crate) fn declared_kind(value_type: u32, cardinality: u32) -> Result<(ValueType, Cardinality), Failure> {
     let kind = u8::try_from(value_type).ok().and_then(ValueType::from_number);
     let kind = kind.ok_or_else(|| unknown_type("value_type", value_type))?;
@@ -123,12 +123,12 @@ fn node_ref(argument: &'static str, number: u64) -> Result<NodeRef, Failure> {
     }
 }
 
-/// The values that the caller gives.
+/// The caller's values in the engine's type.
 pub(crate) fn given(values: &[CValue]) -> Result<Vec<NewValue<'_>>, Failure> {
     values.iter().map(CValue::value).collect()
 }
 
-/// A diff that may use so much memory; 0: any.
+/// An empty diff that keeps at most `memory_bytes` in memory; 0 means no limit.
 fn empty(beside: Option<&Path>, memory_bytes: u64) -> Result<Diff, Failure> {
     match (beside, usize::try_from(memory_bytes).unwrap_or(usize::MAX)) {
         (_, 0) => Ok(Diff::new()),
@@ -137,13 +137,13 @@ fn empty(beside: Option<&Path>, memory_bytes: u64) -> Result<Diff, Failure> {
     }
 }
 
-/// The diff of bytes, which may use so much memory; 0: any.
+/// Decodes a diff that keeps at most `memory_bytes` in memory; 0 means no limit.
 pub(crate) fn read(bytes: &[u8], beside: &Path, memory_bytes: u64) -> Result<Diff, Failure> {
     Ok(empty(Some(beside), memory_bytes)?.read_bytes(bytes)?)
 }
 
 exports! {
-    /// A diff without operations.
+    /// Creates a diff without operations.
     fn varvite_diff_create(
         beside: OptionalPathText<'_>,
         memory_bytes: u64,
@@ -153,13 +153,13 @@ exports! {
         Ok(Status::Ok)
     }
 
-    /// The diff of bytes.
+    /// Decodes a diff from bytes.
     fn varvite_diff_from_bytes(bytes: Items<'_, Byte>, length: u64, diff: Out<'_, Counted<DiffObject>>) {
         diff.write(Counted::new(DiffObject(Diff::from_bytes(bytes.bytes(length)?)?)));
         Ok(Status::Ok)
     }
 
-    /// The bytes of a diff.
+    /// Encodes a diff as bytes.
     fn varvite_diff_to_bytes(
         diff: Handle<DiffObject>,
         bytes: OutItems<'_, Byte>,
@@ -170,7 +170,7 @@ exports! {
         Room { items: bytes, capacity, count: length }.fill(made.into_iter().map(Byte))
     }
 
-    /// The number of operations, and nodes and edges that they add.
+    /// The number of operations of a diff, and of the nodes and edges that they add.
     fn varvite_diff_counts(
         diff: Handle<DiffObject>,
         operations: Out<'_, u64>,
@@ -233,7 +233,7 @@ exports! {
         })
     }
 
-    /// Gives values instead of those that are there.
+    /// Replaces the values of a property of an owner.
     fn varvite_diff_set(
         diff: Counted<DiffObject>,
         owner: In<'_, COwner>,
@@ -248,7 +248,7 @@ exports! {
         })
     }
 
-    /// Gives values behind those that are there.
+    /// Appends values to a property of an owner.
     fn varvite_diff_append(
         diff: Counted<DiffObject>,
         owner: In<'_, COwner>,
@@ -263,7 +263,7 @@ exports! {
         })
     }
 
-    /// Takes all values.
+    /// Removes all values of a property of an owner.
     fn varvite_diff_clear(diff: Counted<DiffObject>, owner: In<'_, COwner>, property: Text<'_>) {
         let owner = owner.element()?;
         diff.change(|object| {
@@ -272,7 +272,7 @@ exports! {
         })
     }
 
-    /// Takes up the operations of another diff, and ends that.
+    /// Appends the operations of another diff, and ends the other diff's handle.
     fn varvite_diff_absorb(
         diff: Counted<DiffObject>,
         other: Counted<DiffObject>,
@@ -284,7 +284,7 @@ exports! {
         }
         let (nodes, edges) = (nodes.slice(1)?, edges.slice(1)?);
         diff.read(|_| Ok(()))?;
-        // One after the other: no thread holds both, so that no two threads wait for each other.
+        // Lock the two diffs one after the other: no thread holds both locks, so two threads can't deadlock.
         let DiffObject(other) = other.take(|_| Ok(()))?;
         let absorbed = diff.change(|object| Ok(object.0.absorb(&other)))?;
         if let Some([room]) = nodes {
@@ -296,7 +296,7 @@ exports! {
         Ok(Status::Ok)
     }
 
-    /// Says that there is a label.
+    /// Declares a label.
     fn varvite_diff_declare_label(diff: Counted<DiffObject>, name: Text<'_>) {
         diff.change(|object| {
             object.0.declare_label(name);
@@ -304,7 +304,7 @@ exports! {
         })
     }
 
-    /// Says that there is an edge label.
+    /// Declares an edge label.
     fn varvite_diff_declare_edge_label(diff: Counted<DiffObject>, name: Text<'_>) {
         diff.change(|object| {
             object.0.declare_edge_label(name);
@@ -312,7 +312,7 @@ exports! {
         })
     }
 
-    /// Says that there is a property.
+    /// Declares a property.
     fn varvite_diff_declare_property(
         diff: Counted<DiffObject>,
         edge_label: OptionalText<'_>,

@@ -1,4 +1,4 @@
-//! `varvite_error`: the caller's own room for the reason of a failure.
+//! `varvite_error`: the caller's struct that receives the reason of a failure.
 //!
 //! An error needs no allocation and no thread-local state: a virtual thread or a coroutine may resume on
 //! another thread before it reads the error. The struct begins with its size, so that it may grow: an older
@@ -12,11 +12,11 @@ use crate::failure::Failure;
 use crate::pointer::{SizedOut, c_struct};
 use crate::room::copy;
 
-/// Bytes of a message, with the zero at its end.
+/// The size of the message buffer in bytes, including the zero at the end.
 const MESSAGE: usize = 496;
-/// The operation of a failure that belongs to no operation of a diff.
+/// The value of `Error::operation` if the failure belongs to no operation of a diff.
 pub(crate) const NO_OPERATION: u64 = u64::MAX;
-/// The least that an error struct is: one with room for an empty message.
+/// The smallest accepted size of an error struct: one that can hold an empty message.
 const LEAST: usize = offset_of!(Error, message) + 1;
 
 c_struct! {
@@ -24,20 +24,20 @@ c_struct! {
     Error = "varvite_error" {
         /// Size of this struct, set by the caller.
         size: u32,
-        /// The number that the call returned.
+        /// The error number that the call returned.
         code: i32,
         /// The error of the operating system (`errno`), or 0.
         os_number: i32,
-        /// Bytes of the whole message, which may be more than fit.
+        /// The length of the whole message in bytes, which may exceed `message`.
         message_length: u32,
-        /// The message, cut off between two letters if it must be, with a zero after it.
+        /// The message with a zero after it; a message that is too long is cut between two characters.
         message: [c_char; MESSAGE],
-        /// The operation of a diff that was refused, from 0; or `NO_OPERATION`.
+        /// The index, from 0, of the diff operation that was refused; or `NO_OPERATION`.
         operation: u64,
     }
 }
 
-/// The caller's room for an error; may be null.
+/// A pointer to the caller's error struct; may be null.
 #[repr(transparent)]
 pub(crate) struct ErrorOut<'c>(SizedOut<'c, Error>);
 
@@ -48,22 +48,22 @@ impl CType for ErrorOut<'_> {
 }
 
 impl<'c> ErrorOut<'c> {
-    /// The caller passed no room.
+    /// A null pointer, as if the caller passed no error struct.
     pub(crate) fn none() -> Self {
         Self(SizedOut::null())
     }
 
-    /// The room, if there is any.
+    /// Checks the size of the caller's error struct, if there is one.
     pub(crate) fn check(self) -> Result<ErrorRoom<'c>, Failure> {
         Ok(ErrorRoom(self.0.bytes("error", LEAST)?))
     }
 }
 
-/// The bytes of an error struct after its size.
+/// The bytes of the caller's error struct after the field `size`; `None` if the caller passed null.
 pub(crate) struct ErrorRoom<'c>(Option<&'c mut [MaybeUninit<u8>]>);
 
 impl ErrorRoom<'_> {
-    /// Writes the failure.
+    /// Writes the failure to the caller's error struct.
     pub(crate) fn report(&mut self, failure: &Failure) {
         let Some(room) = &mut self.0 else { return };
         let message = failure.to_string();
@@ -83,7 +83,7 @@ impl ErrorRoom<'_> {
     }
 }
 
-/// The first letters of a text, in at most `limit` bytes.
+/// The longest prefix of whole characters that has at most `limit` bytes.
 fn whole_letters(text: &str, limit: usize) -> &str {
     let ends = text.char_indices().map(|(start, letter)| start + letter.len_utf8());
     let end = ends.take_while(|end| *end <= limit).last().unwrap_or(0);

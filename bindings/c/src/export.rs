@@ -1,8 +1,8 @@
-//! The edge of the library: how a Rust function becomes one of `varvite.h`.
+//! The macros and the guard that turn a Rust function into an exported function of `varvite.h`.
 //!
 //! [`guard`] wraps each exported function: it checks the arguments first, so that a call with a null pointer
-//! has no effect; it turns the outcome into a number; and it turns a panic into `VARVITE_E_INTERNAL`, so that
-//! none reaches the caller.
+//! has no effect; it turns the result into a status number; and it turns a panic into `VARVITE_E_INTERNAL`,
+//! so that no panic reaches the caller.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -10,7 +10,7 @@ use crate::error::ErrorOut;
 use crate::failure::Failure;
 use crate::status::Status;
 
-/// Runs the body of an exported function and gives its number back.
+/// Runs the body of an exported function and returns the status number for C.
 pub(crate) fn guard(error: ErrorOut<'_>, body: impl FnOnce() -> Result<Status, Failure>) -> i32 {
     let mut error = match error.check() {
         Ok(error) => error,
@@ -25,12 +25,13 @@ pub(crate) fn guard(error: ErrorOut<'_>, body: impl FnOnce() -> Result<Status, F
     failure.code().number()
 }
 
-/// Functions of the header that may fail. Each gets a last parameter `error`, and its arguments checked.
+/// Defines exported functions that may fail. Each gets a last parameter `error`, and its arguments are
+/// checked before its body runs.
 macro_rules! exports {
     ($($(#[$doc:meta])* fn $name:ident($($argument:ident: $type:ty),* $(,)?) $body:block)+) => {
         $(
             $(#[$doc])*
-            #[allow(unsafe_code)] // A name that the linker sees is a promise that it is the only one.
+            #[allow(unsafe_code)] // An exported symbol name must be unique, which the compiler can't check.
             #[unsafe(no_mangle)]
             extern "C" fn $name($($argument: $type,)* error: $crate::error::ErrorOut<'_>) -> i32 {
                 $crate::export::guard(error, move || {
@@ -51,7 +52,7 @@ macro_rules! exports {
     };
 }
 
-/// Functions of the header that can't fail.
+/// Defines exported functions that can't fail.
 macro_rules! plain_exports {
     ($($(#[$doc:meta])* fn $name:ident($($argument:ident: $type:ty),* $(,)?) -> $result:ty $body:block)+) => {
         $(
@@ -73,7 +74,7 @@ macro_rules! plain_exports {
     };
 }
 
-/// A function as the header should declare it.
+/// The prototype of a function that the header must contain.
 #[cfg(test)]
 pub(crate) fn prototype(result: &str, name: &str, parameters: &[String]) -> String {
     let parameters = if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };

@@ -1,4 +1,4 @@
-//! [`Failure`]: why a call failed, before it becomes a number and a message for C.
+//! [`Failure`]: the reason why a call failed, before it is turned into an error number and a message for C.
 
 use std::any::Any;
 
@@ -68,7 +68,7 @@ pub(crate) enum Failure {
          columns, or rewrite the file with `varvite compact`"
     )]
     Changed { path: String },
-    /// The first finding of a check of the whole file.
+    /// The first problem that a check of the whole file found.
     #[error("{0}")]
     Problem(String),
     #[error("Varvite has a bug: {what}; please report it")]
@@ -81,7 +81,7 @@ impl Failure {
         Self::Panic { what: varvite_arrow::panic_text(payload).to_owned() }
     }
 
-    /// The number that the caller gets.
+    /// The error number that the caller gets.
     pub(crate) fn code(&self) -> ErrorCode {
         match self {
             Self::Null { .. }
@@ -111,7 +111,7 @@ impl Failure {
         }
     }
 
-    /// The number of the invalid operation of a diff, from 0; none if the failure is another one.
+    /// The index, from 0, of the invalid operation of a diff; `None` for any other failure.
     pub(crate) fn operation(&self) -> Option<u64> {
         match self {
             Self::Change(ChangeError::Operation { operation, .. }) => Some(*operation),
@@ -120,7 +120,7 @@ impl Failure {
         }
     }
 
-    /// The number of the operating system, 0 if it did not fail.
+    /// The error number of the operating system (`errno`); 0 if no system call failed.
     pub(crate) fn os_number(&self) -> i32 {
         let number = match self {
             Self::Graph(error) => error.os_number(),
@@ -134,7 +134,7 @@ impl Failure {
     }
 }
 
-/// The number of an error of a recorder, whose crate has no error numbers.
+/// The error number for a recorder's error: the crate of the recorder has no error numbers of its own.
 fn code_of_trace(error: &TraceError) -> ErrorCode {
     match error {
         TraceError::Io { .. } => ErrorCode::Io,

@@ -1,8 +1,8 @@
 //! `varvite_fill_or_pin`: a value as bytes, copied or lent, whichever is cheaper, in one call.
 //!
-//! The caller gets bytes that lie in memory anyway as a loan without a pin. Bytes of a decoded block are
-//! copied if that costs less than releasing a pin later, which the caller's threshold decides; otherwise the
-//! caller gets them with a pin.
+//! Bytes of a segment that is mapped or held in memory as a whole are lent without a pin. Bytes of a decoded
+//! block are copied if they are no longer than the caller's threshold, because copying them then costs less
+//! than releasing a pin; longer ones are lent with a pin.
 
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
@@ -106,12 +106,13 @@ impl Place<'_> {
     }
 }
 
-/// An impossible code becomes the last one, which no text has.
+/// Converts a stored number to a text code. A number outside of `u32` becomes `u32::MAX`, which is no text's
+/// code.
 fn code_of(number: i64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
-/// Bytes of a number.
+/// The size of a number of this type in bytes.
 fn width_of(value_type: ValueType) -> usize {
     match value_type {
         ValueType::Bool | ValueType::I8 | ValueType::U8 => 1,

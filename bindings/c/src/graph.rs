@@ -19,7 +19,7 @@ use crate::pointer::{KeptBytes, Options, Out, OutStructs, PathText, SizedFirst, 
 use crate::shared_budget::BudgetObject;
 use crate::status::Status;
 
-/// A graph that C holds.
+/// The object behind a graph handle.
 pub(crate) struct GraphObject(pub(crate) Arc<OpenGraph>);
 
 impl Kind for GraphObject {
@@ -32,12 +32,12 @@ impl Kind for GraphObject {
 /// The state that all handles into one graph share.
 pub(crate) struct OpenGraph {
     pub(crate) graph: Graph,
-    /// Names with a zero after them, as long as anyone may read them.
+    /// The names of the schema with a zero after each, kept until the graph is closed.
     pub(crate) names: Names,
     labels: OnceLock<Labels>,
-    /// The columns with the places of nodes, until a caller trims the graph.
+    /// The columns with source locations of nodes, kept until a caller trims the graph.
     sites: Mutex<Option<Arc<Sites>>>,
-    /// Segments that were read block by block.
+    /// The decoded blocks of segments that are read block by block, by segment number.
     blocks: Mutex<HashMap<u32, SharedBlocks<Pinned>>>,
 }
 
@@ -48,7 +48,7 @@ impl OpenGraph {
         Ok(Self { names, graph, labels, sites: Mutex::default(), blocks: Mutex::default() })
     }
 
-    /// The blocks of a segment, found once; none if it is read as a whole.
+    /// The blocks of a segment, cached; `None` if the segment is read as a whole.
     pub(crate) fn blocks(&self, segment: u32) -> Result<Option<SharedBlocks<Pinned>>, Failure> {
         let mut known = self.blocks.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(blocks) = known.get(&segment) {
@@ -68,8 +68,8 @@ impl OpenGraph {
         Ok(self.labels.get_or_init(|| labels))
     }
 
-    /// The cursor over the places of nodes in the source. Opening its columns costs as much as a hundred
-    /// answers, so they stay open for the next call.
+    /// The columns with source locations of nodes. Opening them costs as much as reading a hundred locations,
+    /// so they stay open for later calls.
     pub(crate) fn sites(&self) -> Result<Arc<Sites>, Failure> {
         let mut known = self.sites.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(sites) = &*known {
@@ -79,7 +79,7 @@ impl OpenGraph {
         Ok(Arc::clone(known.insert(sites)))
     }
 
-    /// Gives back all unused memory, and the columns that only this handle holds.
+    /// Frees all unused memory of the graph, and the columns with source locations.
     pub(crate) fn trim(&self) {
         *self.sites.lock().unwrap_or_else(PoisonError::into_inner) = None;
         self.graph.release();
@@ -87,7 +87,7 @@ impl OpenGraph {
 }
 
 impl Named<GraphObject> {
-    /// The graph, to be used for longer than a lock should be held.
+    /// The graph, for a call that takes longer than the handle's lock should be held.
     pub(crate) fn graph(&self) -> Result<Arc<OpenGraph>, Failure> {
         self.read(|object| Ok(Arc::clone(&object.0)))
     }
@@ -122,7 +122,7 @@ impl Default for OpenSettings {
 
 impl SizedFirst for OpenSettings {}
 
-/// Numbers of the ways to open.
+/// Numbers of the open modes in the header.
 pub(crate) const MAPPED: u32 = 0;
 pub(crate) const BUFFERED: u32 = 1;
 
@@ -157,7 +157,7 @@ impl OpenSettings {
 }
 
 c_struct! {
-    /// Facts of a whole graph.
+    /// Counts, flags and column numbers that describe a whole graph.
     GraphInfo = "varvite_graph_info" {
         edge_count: u64,
         file_length: u64,
@@ -184,7 +184,7 @@ c_struct! {
 }
 
 exports! {
-    /// Opens a graph of any size: reads its header and directory alone.
+    /// Opens the graph file at a path. Reads only its header and directory, whatever its size.
     fn varvite_graph_open(
         path: PathText<'_>,
         options: Options<'_, OpenSettings>,
@@ -195,7 +195,7 @@ exports! {
         Ok(Status::Ok)
     }
 
-    /// Opens a graph whose file is in memory of the caller.
+    /// Opens a graph whose file the caller has in memory.
     fn varvite_graph_open_bytes(
         bytes: KeptBytes,
         length: u64,
@@ -209,7 +209,7 @@ exports! {
         Ok(Status::Ok)
     }
 
-    /// Facts of a whole graph.
+    /// Counts, flags and column numbers that describe a whole graph.
     fn varvite_graph_describe(graph: Handle<GraphObject>, info: OutStructs<'_, GraphInfo>, info_size: u64) {
         info.room(info_size, 1)?.write(describe(&graph.graph()?.graph));
         Ok(Status::Ok)

@@ -13,7 +13,7 @@ use crate::pointer::{
 };
 use crate::status::Status;
 
-/// A log that C holds. Threads that commit at the same time share a sync.
+/// The object behind a log handle. Threads that commit at the same time share a sync.
 pub(crate) struct LogObject(GraphLog);
 
 impl Kind for LogObject {
@@ -47,7 +47,8 @@ impl LogSettings {
     }
 }
 
-/// Durabilities of a commit when its call returns, in the order of their numbers.
+/// The durabilities that a commit can have when its call returns, in the order of their numbers in the
+/// header.
 pub(crate) const DURABILITIES: [(&str, Durability); 2] =
     [("DURABILITY_SYNC", Durability::Sync), ("DURABILITY_BUFFERED", Durability::Buffered)];
 
@@ -92,7 +93,7 @@ exports! {
         log.read(|log| diff.read(|diff| log.commit(&diff.0, durability, answer)))
     }
 
-    /// The same for a diff as bytes.
+    /// The same as `varvite_log_commit`, for a diff as bytes.
     fn varvite_log_commit_bytes(
         log: Handle<LogObject>,
         bytes: Items<'_, Byte>,
@@ -109,7 +110,7 @@ exports! {
         log.read(|log| log.commit(&diff, durability, answer))
     }
 
-    /// Makes everything durable that was committed.
+    /// Syncs the log, so that all commits so far are durable.
     fn varvite_log_sync(log: Handle<LogObject>) {
         log.read(|log| Ok(log.0.sync()?))?;
         Ok(Status::Ok)
@@ -121,7 +122,7 @@ exports! {
         Ok(Status::Ok)
     }
 
-    /// The number of records.
+    /// The number of records in the log.
     fn varvite_log_records(log: Handle<LogObject>, records: Out<'_, u64>) {
         log.read(|log| {
             records.write(log.0.records());
@@ -129,7 +130,7 @@ exports! {
         })
     }
 
-    /// Replaces the log by a large commit, and ends it.
+    /// Replaces the log by a large commit, and ends the handle.
     fn varvite_log_close(log: Counted<LogObject>) {
         let ended = log.take(|_| Ok(()))?;
         ended.0.close(&Task::new())?;

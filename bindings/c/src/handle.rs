@@ -1,10 +1,10 @@
-//! Handles: C holds an opaque number in the type of a pointer; the object of the number is looked up here.
+//! Handles: C holds an opaque number in a pointer type, and this module looks up the object with that number.
 //!
-//! A handle is never followed, so that a stale, foreign or invented one is an error and can't be a crash. Its
-//! lower half is the number of a slot, its upper half the generation of that slot, which changes with each
-//! release; only after 2^32 objects in one slot could an old handle mean a new object. A slot has a lock of
-//! its own: calls share it, the last release waits for them. Looking up costs two atomic operations; threads
-//! that make many calls are faster with a handle each.
+//! A handle is never dereferenced, so a stale, foreign or invented handle causes an error and never a crash.
+//! The lower half of a handle is the number of a slot, its upper half the generation of that slot, which
+//! changes with each release; only after 2^32 objects in one slot could an old handle name a new object. Each
+//! slot has its own lock: calls take it shared, and the last release waits for them. A lookup costs two
+//! atomic operations; threads that make many calls are faster if each has its own handle.
 
 use std::any::Any;
 use std::fmt;
@@ -16,21 +16,22 @@ use crate::argument::Argument;
 use crate::c_type::{CType, join};
 use crate::failure::Failure;
 
-/// One kind of thing that C may hold.
+/// A kind of object that C may hold by a handle.
 pub(crate) trait Kind: Sized + Send + Sync + 'static {
-    /// Its name in messages.
+    /// The name of this kind in error messages.
     const NAME: &'static str;
-    /// Its description in messages where another kind is expected.
+    /// The phrase for this kind in error messages about a handle of the wrong kind.
     const FOUND: &'static str;
-    /// Its type in C.
-    #[cfg_attr(not(test), allow(dead_code))] // Only the test of the header asks.
+    /// The handle's type in C.
+    #[cfg_attr(not(test), allow(dead_code))] // Used only by the test of the header.
     const C: &'static str;
 
-    /// The graph that calls read through this object, so that each call returns the damage that it meets.
+    /// The graph that calls read through this object; each call fails if it meets damage in that graph.
+    /// `None` for a kind without a graph.
     const GRAPH: Option<fn(&Self) -> &varvite::Graph>;
 }
 
-/// An object that C holds, of a type that the table does not name.
+/// An object of any kind, as the table of handles stores it.
 trait Object: Any + Send + Sync {
     fn found(&self) -> &'static str;
 }
@@ -41,11 +42,11 @@ impl<K: Kind> Object for K {
     }
 }
 
-/// A handle to read through: `const` in C, and for any thread.
+/// A handle argument for calls that read: a `const` pointer in C, usable by several threads at once.
 #[repr(transparent)]
 pub(crate) struct Handle<K>(usize, PhantomData<fn() -> K>);
 
-/// A handle to count up or down, or a new one with one holder.
+/// A handle argument for calls that change, retain or release the object, or a new handle with one holder.
 #[repr(transparent)]
 pub(crate) struct Counted<K>(usize, PhantomData<fn() -> K>);
 
@@ -91,7 +92,7 @@ impl<K: Kind> CType for Counted<K> {
     }
 }
 
-/// A handle with the name of its argument.
+/// A handle with the argument's name for error messages.
 pub(crate) struct Named<K> {
     handle: usize,
     argument: &'static str,
@@ -99,18 +100,18 @@ pub(crate) struct Named<K> {
 }
 
 impl<K: Kind> Named<K> {
-    /// Whether C gave null.
+    /// Whether the caller passed null.
     pub(crate) fn is_null(&self) -> bool {
         self.handle == 0
     }
 
-    /// Whether both are one handle.
+    /// Whether both arguments are the same handle.
     pub(crate) fn is(&self, other: &Self) -> bool {
         self.handle == other.handle
     }
 
-    /// Calls `read` with the object of the handle. No thread can release it meanwhile, so `read` should not
-    /// take long.
+    /// Calls `read` with the object of the handle. No thread can release the handle while `read` runs, so
+    /// `read` should be short.
     pub(crate) fn read<R>(&self, read: impl FnOnce(&K) -> Result<R, Failure>) -> Result<R, Failure> {
         let slot = self.slot()?;
         let entry = slot.read().unwrap_or_else(PoisonError::into_inner);
@@ -121,7 +122,8 @@ impl<K: Kind> Named<K> {
         }
     }
 
-    /// Calls `change` with the object of the handle, mutably. Other calls on it wait meanwhile.
+    /// Calls `change` with mutable access to the object. Other calls with this handle wait until `change`
+    /// returns.
     pub(crate) fn change<R>(&self, change: impl FnOnce(&mut K) -> Result<R, Failure>) -> Result<R, Failure> {
         let mut entry = self.slot()?.write().unwrap_or_else(PoisonError::into_inner);
         self.object(&entry)?;
@@ -139,7 +141,7 @@ impl<K: Kind> Named<K> {
         Ok(*object.expect("the line above found one of this kind"))
     }
 
-    /// One more holder.
+    /// Adds a holder.
     pub(crate) fn retain(&self) -> Result<(), Failure> {
         let mut entry = self.slot()?.write().unwrap_or_else(PoisonError::into_inner);
         self.object(&entry)?;
@@ -147,7 +149,7 @@ impl<K: Kind> Named<K> {
         Ok(())
     }
 
-    /// One holder fewer; the last one ends it. Does nothing for null.
+    /// Removes a holder; removing the last one ends the handle. Does nothing for null.
     pub(crate) fn release(&self) -> Result<(), Failure> {
         if self.is_null() {
             return Ok(());
@@ -163,7 +165,7 @@ impl<K: Kind> Named<K> {
         Ok(())
     }
 
-    /// Empties the slot, so that the handle means nothing any more.
+    /// Empties the slot and changes its generation, so that the handle is no longer valid.
     fn end(&self, mut entry: RwLockWriteGuard<'_, Entry>) -> Option<Box<dyn Object>> {
         let ended = entry.object.take();
         entry.generation = (entry.generation.wrapping_add(1) & half_max()).max(1);
@@ -192,15 +194,15 @@ impl<K: Kind> Named<K> {
 }
 
 impl<K: Kind> Counted<K> {
-    /// No handle.
+    /// The null handle.
     pub(crate) const NULL: Self = Self(0, PhantomData);
 
-    /// A handle of its own for `object`, with one holder.
+    /// A new handle for `object`, with one holder.
     pub(crate) fn new(object: K) -> Self {
         Self::new_boxed(Box::new(object))
     }
 
-    /// The same for an object that must not move.
+    /// The same as [`Counted::new`], for an object that must not move.
     pub(crate) fn new_boxed(object: Box<K>) -> Self {
         let number = FREE.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let number = number.unwrap_or_else(|| FRESH.fetch_add(1, Ordering::Relaxed) as usize);
@@ -223,15 +225,15 @@ struct Entry {
     object: Option<Box<dyn Object>>,
 }
 
-/// Half of the bits of a handle.
+/// Half of the number of bits in a handle.
 const HALF: u32 = usize::BITS / 2;
 
-/// The largest number of a slot, and generation.
+/// The largest slot number, and the largest generation.
 const fn half_max() -> usize {
     (1 << HALF) - 1
 }
 
-/// Slots of the first chunk; each further chunk has twice as many as the one before, and none ever moves.
+/// Slots of the first chunk; each further chunk has twice as many as the one before. Chunks never move.
 const FIRST_CHUNK: usize = 64;
 
 static CHUNKS: [OnceLock<Box<[RwLock<Entry>]>>; HALF as usize] = [const { OnceLock::new() }; HALF as usize];
@@ -239,7 +241,7 @@ static FREE: Mutex<Vec<usize>> = Mutex::new(Vec::new());
 static FRESH: AtomicU64 = AtomicU64::new(0);
 static LIVE: AtomicU64 = AtomicU64::new(0);
 
-/// The chunk of a slot, and its place in there: chunk `c` begins at slot `64 * (2^c - 1)`.
+/// The chunk that holds a slot, and the slot's index in the chunk: chunk `c` begins at slot `64 * (2^c - 1)`.
 fn place(number: usize) -> (usize, usize) {
     let chunk = (number / FIRST_CHUNK + 1).ilog2() as usize;
     (chunk, number - FIRST_CHUNK * ((1 << chunk) - 1))

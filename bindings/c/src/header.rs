@@ -1,9 +1,9 @@
-//! The tests that hold `include/varvite.h`, and the headers beside it, to the functions, structs and
-//! constants of this crate: text for text, but for white space.
+//! Tests that compare the declarations in `include/*.h` with the functions, structs and constants of this
+//! crate. The texts must be equal except for white space.
 //!
-//! `exports!`, `plain_exports!` and `c_struct!` write a test beside each of their items, which looks for its
-//! declaration ([`has_declared`]). Here is the opposite: nothing else is declared. `java` writes Java's
-//! method handles out of the same declarations.
+//! `exports!`, `plain_exports!` and `c_struct!` generate a test for each item, which looks for the item's
+//! declaration ([`has_declared`]). The tests of this module check that the headers declare nothing else.
+//! `java` generates Java's method handles from the same declarations.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -20,11 +20,11 @@ mod java;
 
 /// All headers, one after another.
 static HEADERS: LazyLock<String> = LazyLock::new(|| texts("include", "h"));
-/// Their statements, in order, each [`tight`].
+/// The statements of all headers, in order, each after [`tight`].
 static DECLARED: LazyLock<Vec<String>> =
     LazyLock::new(|| statements(&HEADERS).iter().map(|statement| tight(statement)).collect());
 
-/// Passes if a header has the declaration.
+/// Asserts that a header contains the declaration.
 pub(crate) fn has_declared(declaration: &str) {
     let declaration = tight(declaration);
     let name = name_of(&declaration);
@@ -80,7 +80,7 @@ fn the_page_of_errors_has_every_error() {
     assert_eq!(found.collect::<Vec<_>>(), ErrorCode::ALL.iter().map(expected).collect::<Vec<_>>());
 }
 
-/// The exceptions of Java that have a number of their own.
+/// Java's exceptions with a fixed error number, and that number.
 const EXCEPTIONS: [(&str, ErrorCode); 16] = [
     ("CancelledException", ErrorCode::Cancelled),
     ("DamagedFileException", ErrorCode::Damaged),
@@ -207,7 +207,8 @@ fn name_of(statement: &str) -> &str {
     words.trim_end_matches(';').rsplit([' ', '*']).next().unwrap_or_default()
 }
 
-/// The files of a folder and those below it that end so, in the order of their paths, one after another.
+/// The contents of all files with this name ending in a folder and its subfolders, joined in the order of
+/// their paths.
 fn texts(folder: &str, ending: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let mut paths: Vec<_> = folder.read_dir().unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -220,7 +221,8 @@ fn texts(folder: &str, ending: &str) -> String {
     paths.into_iter().map(text).collect()
 }
 
-/// The statements of C text: comments and directives go, and a semicolon outside of braces ends one.
+/// The statements of C text. Comments and preprocessor directives are removed; a semicolon outside of braces
+/// ends a statement.
 fn statements(text: &str) -> Vec<String> {
     let text = text.replace("\\\n", " ");
     let text = text.replace("#ifdef __cplusplus\n}\n#endif", "");
@@ -246,7 +248,7 @@ fn without_comments(text: &str) -> String {
         .collect()
 }
 
-/// One space between words, none elsewhere.
+/// Normalizes white space: one space between two words, none elsewhere.
 fn tight(statement: &str) -> String {
     let words: Vec<&str> = statement.split_whitespace().collect();
     let mut text = words.join(" ");

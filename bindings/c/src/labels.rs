@@ -1,4 +1,4 @@
-//! Labels of nodes: which a node has, and which nodes have one.
+//! Labels of nodes: the labels of a node, and the nodes with a label.
 
 use varvite::LabelId;
 
@@ -10,7 +10,7 @@ use crate::room::Room;
 use crate::status::Status;
 
 exports! {
-    /// The labels of a node, rising.
+    /// The labels of a node, in rising order.
     fn varvite_node_labels(
         graph: Handle<GraphObject>,
         node: u32,
@@ -35,7 +35,7 @@ exports! {
         })
     }
 
-    /// For each of many nodes the number of its label set.
+    /// The number of the label set of each given node.
     fn varvite_label_codes(
         graph: Handle<GraphObject>,
         nodes: Items<'_, u32>,
@@ -53,7 +53,7 @@ exports! {
         })
     }
 
-    /// The nodes with a label from `start` on, as many as fit.
+    /// The nodes with a label whose id is at least `start`, as many as fit.
     fn varvite_label_nodes(
         graph: Handle<GraphObject>,
         label: u32,
@@ -70,7 +70,7 @@ exports! {
     }
 }
 
-/// An error for an id that the graph does not have.
+/// Fails if the graph has no node with this id.
 pub(crate) fn check_node(open: &OpenGraph, node: u32) -> Result<(), Failure> {
     let nodes = open.graph.node_count();
     match node < nodes {

@@ -1,23 +1,23 @@
-//! Varvite for C: the functions of `include/varvite.h`, and nothing else that is public.
+//! Varvite for C: the functions of the headers in `include`. This crate exports nothing else.
 //!
-//! A call comes in through `export`, which catches panics; its arguments (`argument`) become checked types in
-//! `pointer`, the one module that follows a pointer; handles are looked up in the table of `handle`, so that
-//! a stale one is an error and not a crash. Behind that is safe code that calls the engine. This crate has no
-//! graph logic.
+//! Module `export` wraps each function and catches panics. Arguments (`argument`) become checked types in
+//! `pointer`, the only module that dereferences pointers. Handles are looked up in the table of `handle`, so
+//! that a stale handle is an error and not a crash. All other code is safe and calls the engine. This crate
+//! has no graph logic.
 //!
-//! The header is written by hand. Tests beside each function and struct render it from the Rust types and
-//! compare.
+//! The headers are written by hand. A generated test for each function and struct renders its declaration
+//! from the Rust types and looks for it in the headers.
 //!
-//! `room` copies lists out, and structs by the size that the caller was compiled with; `names` keeps names
-//! with a zero after them; `holders` counts the holders of the object behind a handle. Each other module is
-//! one subject of the header: it defines the kinds of its own objects, and the table depends on none of them.
-//! `tests/` is the suite in C, which `cargo xtask test-c` runs.
+//! `room` copies lists to the caller, and structs with the `sizeof` that the caller was compiled with;
+//! `names` keeps names with a zero after each; `holders` has the retain and release functions of handles.
+//! Every other module is one subject of the header and defines the kinds of its own objects; the table of
+//! handles depends on none of these kinds. `tests/` is the suite in C, which `cargo xtask test-c` runs.
 #![deny(unsafe_code)]
 
 #[macro_use]
 mod export;
 mod argument;
-#[cfg_attr(not(test), allow(dead_code))] // Only tests of the headers ask.
+#[cfg_attr(not(test), allow(dead_code))] // Used only by tests of the headers.
 mod c_type;
 mod error;
 mod failure;

@@ -9,15 +9,15 @@ use varvite_format::FORMAT_VERSION;
 use crate::handle;
 use crate::pointer::OutAddress;
 
-/// The version of the interface: a program that was built for one major version runs with all of its minor
-/// ones.
+/// The major version of the interface. A program that was built for a major version runs with every minor
+/// version of it.
 pub(crate) const ABI_MAJOR: u32 = 1;
-/// Grows when something is added.
+/// The minor version of the interface, which grows when a function, constant or field is added.
 pub(crate) const ABI_MINOR: u32 = 0;
 
 const BUILD: &[u8] = concat!("varvite ", env!("CARGO_PKG_VERSION"), "\0").as_bytes();
 
-/// The names of the errors, made on first use.
+/// The error numbers and the names of their constants, computed on first use.
 static ERROR_NAMES: OnceLock<Vec<(i32, String)>> = OnceLock::new();
 
 fn error_names() -> &'static [(i32, String)] {
@@ -26,7 +26,7 @@ fn error_names() -> &'static [(i32, String)] {
 }
 
 plain_exports! {
-    /// Version of the interface: major in the upper half, minor in the lower.
+    /// The version of the interface: the major version in the upper 16 bits, the minor one in the lower.
     fn varvite_abi_version() -> u32 {
         ABI_MAJOR << 16 | ABI_MINOR
     }
@@ -36,18 +36,18 @@ plain_exports! {
         FORMAT_VERSION
     }
 
-    /// Name and version of the library.
+    /// The name and version of the library.
     fn varvite_build_info() -> OutAddress<c_char> {
         OutAddress::text(BUILD)
     }
 
-    /// The name of an error's constant, or null.
+    /// The name of the constant for an error number, or null for a number that is no error.
     fn varvite_error_name(code: i32) -> OutAddress<c_char> {
         let known = error_names().iter().find(|(number, _)| *number == code);
         known.map_or(OutAddress::NULL, |(_, name)| OutAddress::text(name.as_bytes()))
     }
 
-    /// The number of handles that were not released: 0 at the end of a program that released all.
+    /// The number of handles that were not released: 0 at the end of a program that released all its handles.
     fn varvite_live_handles() -> u64 {
         handle::live()
     }

@@ -1,4 +1,5 @@
-//! Bytes of a graph by holder, and giving them back.
+//! The memory that a graph uses, by state (mapped, decoded, pinned, scratch), and the release of unused
+//! memory.
 
 use varvite::memory::{MemoryState, ProcessMemory};
 
@@ -8,7 +9,7 @@ use crate::pointer::{OutStructs, c_struct};
 use crate::status::Status;
 
 c_struct! {
-    /// Bytes of a graph by holder.
+    /// The memory that a graph uses, by state, and the memory of the process.
     Memory = "varvite_memory" {
         mapped: u64,
         mapped_resident: u64,
@@ -21,11 +22,11 @@ c_struct! {
     }
 }
 
-/// The answer if the system does not report the number.
+/// The value of a field that the operating system does not report.
 const UNKNOWN: u64 = u64::MAX;
 
 exports! {
-    /// Bytes of a graph by holder.
+    /// The memory that a graph uses, by state, and the memory of the process.
     fn varvite_graph_memory(graph: Handle<GraphObject>, memory: OutStructs<'_, Memory>, memory_size: u64) {
         let memory = memory.room(memory_size, 1)?;
         let open = graph.graph()?;
@@ -44,7 +45,7 @@ exports! {
         Ok(Status::Ok)
     }
 
-    /// Gives back all unused memory.
+    /// Frees all unused memory of a graph.
     fn varvite_graph_trim(graph: Handle<GraphObject>) {
         graph.graph()?.trim();
         Ok(Status::Ok)

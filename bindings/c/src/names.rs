@@ -1,4 +1,4 @@
-//! The names of a graph as C reads them: kept for as long as the graph is open.
+//! The names of a graph's schema as C strings, kept for as long as the graph is open.
 
 use std::ffi::c_char;
 
@@ -7,7 +7,7 @@ use varvite::{Graph, PropertyInfo};
 
 use crate::pointer::OutAddress;
 
-/// Every name of a graph with a zero after it, so that C can print it.
+/// All names of a graph's schema, with a zero after each name so that C can print it.
 #[derive(Default)]
 pub(crate) struct Names {
     pub(crate) labels: Vec<Name>,
@@ -16,7 +16,7 @@ pub(crate) struct Names {
     pub(crate) layers: Vec<[Name; 3]>,
 }
 
-/// A name, and the zero that is not part of it.
+/// A name followed by a zero; the zero does not count in the name's length.
 pub(crate) struct Name(Box<[u8]>);
 
 impl Name {

@@ -1,4 +1,4 @@
-//! `varvite_plan_bind`: values take the places of a plan's parameters.
+//! `varvite_plan_bind`: replaces the parameters of a plan by values.
 
 use std::ffi::c_char;
 
@@ -26,7 +26,7 @@ impl CParameter {
 }
 
 exports! {
-    /// The plan in which each parameter is its value.
+    /// Writes the plan with each parameter replaced by its value.
     fn varvite_plan_bind(
         plan: Items<'_, c_char>,
         length: u64,

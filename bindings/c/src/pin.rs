@@ -1,4 +1,4 @@
-//! `varvite_pin`: keeps bytes that C reads, until it is released.
+//! `varvite_pin`: keeps bytes that C reads in memory until the pin is released.
 
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
@@ -12,7 +12,7 @@ use crate::handle::{Counted, Kind};
 use crate::pointer::OutAddress;
 use crate::status::Status;
 
-/// Bytes that a caller reads, and their owner.
+/// The object behind a pin handle: pinned bytes, and the graph that they belong to.
 pub(crate) struct PinObject {
     kept: PinnedMemory,
     _open: Arc<OpenGraph>,
@@ -31,25 +31,25 @@ enum PinnedMemory {
 }
 
 impl PinObject {
-    /// A pin of a whole segment. The ledger has it as pinned until it is released, as all that a reader
-    /// holds.
+    /// A pin of a whole segment. The ledger counts the segment as pinned until the pin is released.
     pub(crate) fn of_segment(open: &Arc<OpenGraph>, bytes: Pinned) -> Self {
         Self { kept: PinnedMemory::Segment(bytes), _open: Arc::clone(open) }
     }
 
-    /// A pin of the block that a text is in, or of the text where it is in several.
+    /// A pin of the block that contains a text, or of a copy of the text if it spans several blocks.
     pub(crate) fn of_text(open: &Arc<OpenGraph>, text: Text<'static, Pinned>) -> Self {
         Self { kept: PinnedMemory::Text(text), _open: Arc::clone(open) }
     }
 
-    /// Gives the bytes out: their address and length stay the same until the pin is released.
+    /// Writes the bytes' address and length, which are valid until the pin is released, and the pin's handle.
     pub(crate) fn give(
         self,
         address: &mut MaybeUninit<OutAddress<c_void>>,
         length: &mut MaybeUninit<u64>,
         pin: &mut MaybeUninit<Counted<Self>>,
     ) -> Status {
-        // In its own place, so that it stays where it is when the pin moves into the table.
+        // Boxed, so that the address of the bytes does not change when the pin moves into the table of
+        // handles.
         let pinned = Box::new(self);
         let bytes: &[u8] = match &pinned.kept {
             PinnedMemory::Segment(bytes) => bytes,

@@ -1,10 +1,10 @@
-//! Pointers from C become checked Rust types, here and nowhere else.
+//! Converts pointers from C to checked Rust types. No other module does so.
 //!
-//! A wrapper of this module can't be made in Rust: it only comes as an argument from a C caller, which
-//! promises in `varvite.h` that a pointer which is not null leads to what its type says, for as long as the
-//! call runs, and that the memory for results overlaps nothing else. Null, alignment, lengths and UTF-8 are
-//! checked before the body of a call begins. The body gets either a reference of that lifetime, or memory
-//! that may be uninitialised.
+//! Rust code can't construct a wrapper of this module: a wrapper is only passed as an argument by a C caller.
+//! `varvite.h` requires of the caller that a non-null pointer points to an object of its type for as long as
+//! the call runs, and that the memory for results overlaps nothing else. Null, alignment, lengths and UTF-8
+//! are checked before the body of a call begins. The body gets either a reference that is valid during the
+//! call, or memory that may be uninitialised.
 
 use std::ffi::{CStr, OsStr, c_char, c_void};
 use std::marker::PhantomData;
@@ -17,15 +17,16 @@ use crate::c_type::{CType, join};
 use crate::failure::Failure;
 use crate::handle::Counted;
 
-/// Types for which every pattern of bits is a value, so that memory from C may be read as one.
+/// A type for which every bit pattern is a valid value, so that memory from C may be read as this type.
 ///
 /// # Safety
-/// This is the promise. Structs of `c_struct!` keep it, because all their fields do and they have no padding.
+/// Every bit pattern must be a valid value of the type, and the type must have no padding. Structs of
+/// `c_struct!` satisfy this, because all their fields do and they have no padding.
 pub(crate) unsafe trait Plain: Copy + 'static {}
 
 macro_rules! plain {
     ($($type:ty),+) => {
-        // SAFETY: integers, floats and raw pointers take every pattern of bits.
+        // SAFETY: every bit pattern is a valid integer, float or raw pointer.
         $(unsafe impl Plain for $type {})+
     };
 }
@@ -34,10 +35,10 @@ plain!(u8, u32, i32, u64, i64, f64, usize, c_char, Byte, FieldTexts);
 // SAFETY: an array has no padding of its own.
 unsafe impl<T: Plain, const N: usize> Plain for [T; N] {}
 
-// SAFETY: a handle is a number, which no code follows.
+// SAFETY: a handle is a number, which no code dereferences.
 unsafe impl<K: 'static> Plain for Counted<K> {}
 
-/// A struct of the header: its fields in order, without padding.
+/// Defines a struct of the header: its fields in order, without padding.
 macro_rules! c_struct {
     ($(#[$doc:meta])* $name:ident = $c:literal { $($(#[$field_doc:meta])* $field:ident: $type:ty,)+ }) => {
         $(#[$doc])*
@@ -63,7 +64,8 @@ macro_rules! c_struct {
             }
         }
 
-        // Looks for the struct in the headers. Several structs of a module need several names.
+        // The test that looks for the struct in the headers. It has the struct's name, because a module may
+        // define several structs.
         #[cfg(test)]
         #[test]
         #[allow(non_snake_case)]
@@ -75,7 +77,7 @@ macro_rules! c_struct {
 }
 pub(crate) use c_struct;
 
-/// A byte behind a `void *`.
+/// A byte that a `void *` points to.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
 pub(crate) struct Byte(pub(crate) u8);
@@ -86,7 +88,8 @@ impl CType for Byte {
     }
 }
 
-/// An address for the caller to read from, as long as the header says. Never followed on this side.
+/// An address that the caller may read from, for as long as the header allows. Rust code never dereferences
+/// it.
 #[derive(Debug)]
 #[repr(transparent)]
 pub(crate) struct OutAddress<T>(*const T);
@@ -99,7 +102,7 @@ impl<T> Clone for OutAddress<T> {
 
 impl<T> Copy for OutAddress<T> {}
 
-// SAFETY: a raw pointer takes every pattern of bits; no code follows this one.
+// SAFETY: every bit pattern is a valid raw pointer; no code dereferences this one.
 unsafe impl<T: 'static> Plain for OutAddress<T> {}
 
 impl<T> OutAddress<T> {
@@ -109,19 +112,19 @@ impl<T> OutAddress<T> {
         Self(items.as_ptr())
     }
 
-    /// The same items as something of the same layout.
+    /// The same address with another item type, which must have the same layout.
     pub(crate) fn cast<U>(self) -> OutAddress<U> {
         OutAddress(self.0.cast())
     }
 }
 
 impl OutAddress<c_char> {
-    /// Text without a zero after it.
+    /// The address of a text that has no zero after it.
     pub(crate) fn letters(text: &str) -> Self {
         Self(text.as_ptr().cast())
     }
 
-    /// Text with a zero as its last byte.
+    /// The address of a text whose last byte is a zero.
     pub(crate) fn text(bytes: &[u8]) -> Self {
         debug_assert_eq!(bytes.last(), Some(&0));
         Self(bytes.as_ptr().cast())
@@ -129,7 +132,7 @@ impl OutAddress<c_char> {
 }
 
 impl OutAddress<c_void> {
-    /// Bytes of any meaning.
+    /// The address of bytes.
     pub(crate) fn bytes(bytes: &[u8]) -> Self {
         Self(bytes.as_ptr().cast())
     }
@@ -147,7 +150,7 @@ impl CType for OutAddress<c_void> {
     }
 }
 
-/// A pointer inside a struct of the caller: items with their number beside it, or text.
+/// A pointer in a struct of the caller: to items whose count is another field, or to text.
 #[derive(Debug)]
 #[repr(transparent)]
 pub(crate) struct FieldItems<T>(*const T);
@@ -160,20 +163,21 @@ impl<T> Clone for FieldItems<T> {
 
 impl<T> Copy for FieldItems<T> {}
 
-// SAFETY: a raw pointer takes every pattern of bits.
+// SAFETY: every bit pattern is a valid raw pointer.
 unsafe impl<T: 'static> Plain for FieldItems<T> {}
 
 impl<T: Plain> FieldItems<T> {
     pub(crate) const NULL: Self = Self(std::ptr::null());
 
-    /// The items, `count` of them. They came with a call, which has not ended as long as `self` is borrowed.
+    /// The items, `count` of them. The caller passed the struct in a call that is still running as long as
+    /// `self` is borrowed.
     pub(crate) fn slice(&self, name: &'static str, count: u64) -> Result<&[T], Failure> {
         NamedItems(name, Items(self.0, PhantomData)).slice(count)
     }
 }
 
 impl<T> FieldItems<T> {
-    /// Whether nothing was given.
+    /// Whether the caller set this field to null.
     pub(crate) fn is_null(&self) -> bool {
         self.0.is_null()
     }
@@ -197,7 +201,7 @@ impl FieldItems<c_char> {
         NamedItems(name, Items(self.0, PhantomData)).text(length)
     }
 
-    /// The text, with a zero at its end.
+    /// The text, which ends with a zero.
     pub(crate) fn text(&self, name: &'static str) -> Result<&str, Failure> {
         Text(self.0, PhantomData).check(name)
     }
@@ -209,7 +213,7 @@ impl<T: CType> CType for FieldItems<T> {
     }
 }
 
-/// Texts inside a struct of the caller, with their number beside them.
+/// A pointer in a struct of the caller to texts whose count is another field.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
 pub(crate) struct FieldTexts(*const FieldItems<c_char>);
@@ -217,17 +221,18 @@ pub(crate) struct FieldTexts(*const FieldItems<c_char>);
 impl FieldTexts {
     pub(crate) const NULL: Self = Self(std::ptr::null());
 
-    /// The texts, `count` of them. They came with a call, which has not ended as long as `self` is borrowed.
+    /// The texts, `count` of them. The caller passed the struct in a call that is still running as long as
+    /// `self` is borrowed.
     pub(crate) fn all(&self, name: &'static str, count: u64) -> Result<Vec<&str>, Failure> {
         NamedTexts(name, Items(self.0, PhantomData)).all(count)
     }
 }
 
-/// A struct to read. Becomes `T`.
+/// A pointer to a struct that the call reads. Checked type: `T`.
 #[repr(transparent)]
 pub(crate) struct In<'c, T>(*const T, PhantomData<&'c T>);
 
-/// A struct to read, or null. Becomes `Option<T>`.
+/// A pointer to a struct that the call reads, or null. Checked type: `Option<T>`.
 #[repr(transparent)]
 pub(crate) struct OptionalIn<'c, T>(*const T, PhantomData<&'c T>);
 
@@ -247,85 +252,86 @@ impl<T: Plain> Argument for OptionalIn<'_, T> {
     }
 }
 
-/// Text with a zero at its end. Becomes `&str`.
+/// A pointer to text with a zero at its end. Checked type: `&str`.
 #[repr(transparent)]
 pub(crate) struct Text<'c>(*const c_char, PhantomData<&'c c_char>);
 
-/// Text with a zero at its end, or null. Becomes `Option<&str>`.
+/// A pointer to text with a zero at its end, or null. Checked type: `Option<&str>`.
 #[repr(transparent)]
 pub(crate) struct OptionalText<'c>(*const c_char, PhantomData<&'c c_char>);
 
-/// Texts with a zero at the end of each; their number is another argument.
+/// A pointer to texts with a zero at the end of each; their count is another argument.
 #[repr(transparent)]
 pub(crate) struct Texts<'c>(*const FieldItems<c_char>, PhantomData<&'c c_char>);
 
-/// The path of a file, with a zero at its end. Becomes `&Path`.
+/// A pointer to the path of a file, with a zero at its end. Checked type: `&Path`.
 #[repr(transparent)]
 pub(crate) struct PathText<'c>(*const c_char, PhantomData<&'c c_char>);
 
-/// The path of a file, or null. Becomes `Option<&Path>`.
+/// A pointer to the path of a file, or null. Checked type: `Option<&Path>`.
 #[repr(transparent)]
 pub(crate) struct OptionalPathText<'c>(*const c_char, PhantomData<&'c c_char>);
 
-/// A struct of options, or null for the defaults. Becomes `T`.
+/// A pointer to a struct of options, or null for the defaults. Checked type: `T`.
 #[repr(transparent)]
 pub(crate) struct Options<'c, T>(*const T, PhantomData<&'c T>);
 
-/// Items to read; their number is another argument.
+/// A pointer to items that the call reads; their count is another argument.
 #[repr(transparent)]
 pub(crate) struct Items<'c, T>(*const T, PhantomData<&'c [T]>);
 
-/// Room for one result.
+/// A pointer to memory for one result.
 #[repr(transparent)]
 pub(crate) struct Out<'c, T>(*mut T, PhantomData<&'c mut T>);
 
-/// Room for items; its length is another argument.
+/// A pointer to memory for items; its capacity is another argument.
 #[repr(transparent)]
 pub(crate) struct OutItems<'c, T>(*mut T, PhantomData<&'c mut [T]>);
 
-/// Room for structs that may grow: the caller's size of one is another argument, and so is their number.
+/// A pointer to memory for structs that may grow in later versions. The struct's `sizeof` as the caller
+/// compiled it and the number of structs are other arguments.
 #[repr(transparent)]
 pub(crate) struct OutStructs<'c, T>(*mut T, PhantomData<&'c mut [T]>);
 
-/// Bytes that the caller keeps for longer than the call; their number is another argument.
+/// A pointer to bytes that the caller keeps valid after the call; their length is another argument.
 #[repr(transparent)]
 pub(crate) struct KeptBytes(*const Byte);
 
-/// Optional room for items.
+/// A pointer to memory for items, or null.
 #[repr(transparent)]
 pub(crate) struct OptionalOutItems<'c, T>(*mut T, PhantomData<&'c mut [T]>);
 
-/// A struct to fill in, with its size in the first field; or null.
+/// A pointer to a struct that the call fills in and whose first field is its size, or null.
 #[repr(transparent)]
 pub(crate) struct SizedOut<'c, T>(*mut T, PhantomData<&'c mut T>);
 
-/// Texts, with the name of the argument.
+/// A pointer to texts, with the argument's name for error messages.
 pub(crate) struct NamedTexts<'c>(&'static str, Items<'c, FieldItems<c_char>>);
 
-/// Items to read, with the name of the argument.
+/// A pointer to items to read, with the argument's name for error messages.
 pub(crate) struct NamedItems<'c, T>(&'static str, Items<'c, T>);
 
-/// Room for items, with the name of the argument.
+/// A pointer to memory for items, with the argument's name for error messages.
 pub(crate) struct NamedOutItems<'c, T>(&'static str, OutItems<'c, T>);
 
-/// Room for structs, with the name of the argument.
+/// A pointer to memory for structs, with the argument's name for error messages.
 pub(crate) struct NamedOutStructs<'c, T>(&'static str, OutStructs<'c, T>);
 
-/// Room for structs of a given size: each gets the fields that both sides have, and zeros in the caller's
-/// further fields.
+/// Memory for structs of the caller's `sizeof`. Each struct gets the fields that caller and library both
+/// have, and zeros in fields that only the caller has.
 pub(crate) struct StructRoom<'c, T> {
     bytes: &'c mut [MaybeUninit<u8>],
     size: usize,
     _items: PhantomData<T>,
 }
 
-/// Bytes that outlive the call, with the name of the argument.
+/// A pointer to bytes that outlive the call, with the argument's name for error messages.
 pub(crate) struct NamedKeptBytes(&'static str, KeptBytes);
 
-/// Room for items, or none, with the name of the argument.
+/// A pointer to memory for items, or null, with the argument's name for error messages.
 pub(crate) struct OptionalNamedOutItems<'c, T>(NamedOutItems<'c, T>);
 
-/// Options with the caller's size of them in the first field.
+/// A struct of options whose first field is its `sizeof` as the caller compiled it.
 pub(crate) trait SizedFirst: Plain + Default {}
 
 impl<'c> Text<'c> {
@@ -333,7 +339,7 @@ impl<'c> Text<'c> {
         if self.0.is_null() {
             return Err(Failure::Null { argument: name });
         }
-        // SAFETY: not null, so it leads to text with a zero at its end, which stays during the call, 'c.
+        // SAFETY: not null, so it points to text with a zero at its end, which is valid during the call, 'c.
         Ok(unsafe { CStr::from_ptr(self.0) })
     }
 }
@@ -387,7 +393,7 @@ impl<'c> NamedTexts<'c> {
     }
 }
 
-/// On Unix a path is any bytes.
+/// Converts text to a path. On Unix a path may be any bytes.
 #[cfg(unix)]
 fn path_of(text: &CStr) -> Option<&Path> {
     use std::os::unix::ffi::OsStrExt;
@@ -407,13 +413,14 @@ impl<T: SizedFirst> Argument for Options<'_, T> {
         if self.0.is_null() {
             return Ok(options);
         }
-        // SAFETY: not null, so the first field is there, which is the size; an unaligned read needs no more.
+        // SAFETY: not null, so the first field exists, which is the size; an unaligned read needs no more.
         let size = unsafe { self.0.cast::<u32>().read_unaligned() } as usize;
         if size < size_of::<u32>() || size > size_of::<T>() {
             return Err(Failure::StructSize { argument: name, expected: size_of::<T>(), found: size });
         }
         // SAFETY: the caller promises `size` bytes; that is no more than `T` has, and `T` is plain, so any
-        // bytes make one. A caller with an older header has fewer fields, and defaults for the others.
+        // bytes make one. A caller with an older header has fewer fields; the missing ones keep their
+        // defaults.
         unsafe {
             let bytes = (&raw mut options).cast::<u8>();
             std::ptr::copy_nonoverlapping(self.0.cast::<u8>(), bytes, size);
@@ -423,12 +430,13 @@ impl<T: SizedFirst> Argument for Options<'_, T> {
 }
 
 impl<'c, T: Plain> SizedOut<'c, T> {
-    /// No struct.
+    /// A null pointer.
     pub(crate) fn null() -> Self {
         Self(std::ptr::null_mut(), PhantomData)
     }
 
-    /// The bytes of the struct after its size, as many as both sides know: no fewer than `least`.
+    /// The bytes of the struct after its first field, up to the smaller of the caller's and the library's
+    /// size. Fails if the caller's size is below `least`; `None` for null.
     pub(crate) fn bytes(
         self,
         name: &'static str,
@@ -437,7 +445,7 @@ impl<'c, T: Plain> SizedOut<'c, T> {
         if self.0.is_null() {
             return Ok(None);
         }
-        // SAFETY: not null, so the first field is there, which is the size; an unaligned read needs no more.
+        // SAFETY: not null, so the first field exists, which is the size; an unaligned read needs no more.
         let size = unsafe { self.0.cast::<u32>().read_unaligned() } as usize;
         if size < least {
             return Err(Failure::StructSize { argument: name, expected: size_of::<T>(), found: size });
@@ -472,9 +480,9 @@ impl<'c, T: Plain> NamedItems<'c, T> {
         if count == 0 {
             return Ok(&[]);
         }
-        // SAFETY: not null, aligned, and `count` items are no more than an address space holds, which
-        // `checked_count` made sure of; the caller promises that they are there and stay as they are during
-        // the call. `T` is plain.
+        // SAFETY: not null, aligned, and `count` items are no more than an address space holds:
+        // `checked_count` has checked these. The caller promises that the items exist and do not change
+        // during the call. `T` is plain.
         Ok(unsafe { slice::from_raw_parts(start, count) })
     }
 }
@@ -501,7 +509,7 @@ impl<'c, T: Copy + 'static> Argument for Out<'c, T> {
 
     fn check(self, name: &'static str) -> Result<&'c mut MaybeUninit<T>, Failure> {
         checked_count(self.0, 1, name)?;
-        // SAFETY: not null and aligned, so it leads to room for a `T` that nothing else reads or writes
+        // SAFETY: not null and aligned, so it points to memory for a `T` that nothing else reads or writes
         // during the call. As `MaybeUninit` it may hold anything.
         Ok(unsafe { &mut *self.0.cast::<MaybeUninit<T>>() })
     }
@@ -521,27 +529,27 @@ impl<'c, T: Plain> NamedOutItems<'c, T> {
         self.0
     }
 
-    /// The room, for `count` items.
+    /// The memory for `count` items.
     pub(crate) fn slice(self, count: u64) -> Result<&'c mut [MaybeUninit<T>], Failure> {
         let Self(name, OutItems(start, _)) = self;
         let count = checked_count(start, count, name)?;
         if count == 0 {
             return Ok(&mut []);
         }
-        // SAFETY: as in `NamedItems::slice`; nothing else reads or writes the room during the call, and as
+        // SAFETY: as in `NamedItems::slice`; nothing else reads or writes the memory during the call, and as
         // `MaybeUninit` it may hold anything.
         Ok(unsafe { slice::from_raw_parts_mut(start.cast::<MaybeUninit<T>>(), count) })
     }
 }
 
 impl NamedOutItems<'_, Byte> {
-    /// The address of the room, for calls that return where to read.
+    /// The address of the memory, for calls that return the address of a result.
     pub(crate) fn address(&self) -> OutAddress<c_void> {
         OutAddress(self.1.0.cast::<c_void>())
     }
 }
 
-/// No struct of the header is as large: such a size is no `sizeof`.
+/// An upper bound of struct sizes. Every struct of the header is smaller, so a larger size is no `sizeof`.
 const STRUCT_SIZE_MAX: u64 = 1 << 16;
 
 impl<'c, T: Plain> Argument for OutStructs<'c, T> {
@@ -558,7 +566,7 @@ impl<'c, T: Plain> NamedOutStructs<'c, T> {
         self.0
     }
 
-    /// The room, for `count` structs of `size` bytes.
+    /// The memory for `count` structs of `size` bytes.
     pub(crate) fn room(self, size: u64, count: u64) -> Result<StructRoom<'c, T>, Failure> {
         let Self(argument, OutStructs(start, _)) = self;
         if size == 0 || size > STRUCT_SIZE_MAX {
@@ -572,7 +580,7 @@ impl<'c, T: Plain> NamedOutStructs<'c, T> {
             return Ok(StructRoom { bytes: &mut [], size, _items: PhantomData });
         }
         // SAFETY: not null, and `length` bytes are no more than an address space holds, which `checked_count`
-        // has checked; the caller promises that so many are there, and nothing else reads or writes them
+        // has checked; the caller promises that these bytes exist and that nothing else reads or writes them
         // during the call.
         let bytes = unsafe { slice::from_raw_parts_mut(start.cast::<MaybeUninit<u8>>(), length) };
         Ok(StructRoom { bytes, size, _items: PhantomData })
@@ -580,13 +588,13 @@ impl<'c, T: Plain> NamedOutStructs<'c, T> {
 }
 
 impl<T: Plain> StructRoom<'_, T> {
-    /// Writes as many structs as there is room for.
+    /// Writes `items` until the memory is full or the items end.
     pub(crate) fn fill(self, items: impl Iterator<Item = T>) {
         for (place, item) in self.bytes.chunks_exact_mut(self.size).zip(items) {
             let known = self.size.min(size_of::<T>());
             place[known..].fill(MaybeUninit::new(0));
-            // SAFETY: `known` bytes are no more than `item` has and than `place` has. It is plain, so all of
-            // its bytes are initialised, and the copied bytes are a valid value.
+            // SAFETY: `known` is at most the size of `item` and of `place`. `item` is plain, so all of its
+            // bytes are initialised, and the copied bytes are a valid value.
             unsafe {
                 let bytes = (&raw const item).cast::<MaybeUninit<u8>>();
                 std::ptr::copy_nonoverlapping(bytes, place.as_mut_ptr(), known);
@@ -594,7 +602,7 @@ impl<T: Plain> StructRoom<'_, T> {
         }
     }
 
-    /// Writes the one struct that there is room for.
+    /// Writes one struct.
     pub(crate) fn write(self, item: T) {
         self.fill(std::iter::once(item));
     }
@@ -617,8 +625,8 @@ impl NamedKeptBytes {
             return Ok(&[]);
         }
         // SAFETY: not null, and no more than an address space holds. The header requires that the caller
-        // keeps the bytes in place for as long as it makes calls with handles into the object that is made of
-        // them; no other code here reads them.
+        // keeps the bytes in place for as long as it makes calls with handles of the graph that is opened
+        // from them; no other code of this crate reads them.
         Ok(unsafe { slice::from_raw_parts(start.cast::<u8>(), length) })
     }
 }
@@ -632,15 +640,15 @@ impl<'c, T: Plain> Argument for OptionalOutItems<'c, T> {
 }
 
 impl<'c, T: Plain> OptionalNamedOutItems<'c, T> {
-    /// The room, for `count` items, if the caller wants them.
+    /// The memory for `count` items; `None` if the caller passed null.
     pub(crate) fn slice(self, count: u64) -> Result<Option<&'c mut [MaybeUninit<T>]>, Failure> {
         let NamedOutItems(_, OutItems(start, _)) = &self.0;
         if start.is_null() { Ok(None) } else { self.0.slice(count).map(Some) }
     }
 }
 
-/// A count of items that may be made a slice: an error for null, for a pointer that is not aligned, and for
-/// too many.
+/// Checks that `count` items at `start` may form a slice, and returns the count. Fails for null, for an
+/// unaligned pointer, and for more items than an address space holds.
 fn checked_count<T>(start: *const T, count: u64, name: &'static str) -> Result<usize, Failure> {
     if count == 0 {
         return Ok(0);
@@ -656,7 +664,7 @@ fn checked_count<T>(start: *const T, count: u64, name: &'static str) -> Result<u
     fits.ok_or(Failure::TooMany { argument: name, count })
 }
 
-/// The C form of the wrappers.
+/// Implements [`CType`] for the pointer wrappers.
 macro_rules! c_pointers {
     ($($wrapper:ident => $pattern:literal),+) => {
         $(impl<T: CType> CType for $wrapper<'_, T> {

@@ -1,4 +1,4 @@
-//! `varvite_property`: the values of one property of nodes or edges, as numbers and as text.
+//! `varvite_property`: the values of a property of nodes or edges, as numbers and as text.
 
 use std::ffi::c_char;
 use std::mem::MaybeUninit;
@@ -16,18 +16,19 @@ use crate::room::{Room, copy};
 use crate::schema::property_at;
 use crate::status::Status;
 
-/// Owners that are read at once: a multiple of 64.
+/// The number of owners whose values are read at once: a multiple of 64.
 const FILLED: usize = 4096;
 
-/// Owners that are selected at once: a multiple of 64. Only their bits are kept, so that these may be more.
+/// The number of owners that are selected at once: a multiple of 64. A selection stores one bit for each
+/// owner, so this number may be larger than [`FILLED`].
 const SELECTED: usize = 1 << 16;
 
-/// A property that C holds, with the graph it belongs to.
+/// The object behind a property handle: a property, with its graph.
 pub(crate) struct PropertyObject {
     pub(crate) open: Arc<OpenGraph>,
     pub(crate) id: PropertyId,
     pub(crate) property: Property,
-    /// The number of possible owners, nodes or edges.
+    /// The number of nodes of the graph, or of edges of the property's label: every owner is below it.
     owners: u64,
 }
 
@@ -83,7 +84,7 @@ exports! {
         })
     }
 
-    /// The first values of many owners as numbers, and which of them have one.
+    /// The first values of many owners as numbers, and for each owner whether it has a value.
     fn varvite_property_numbers(
         property: Handle<PropertyObject>,
         owners: Items<'_, u32>,
@@ -103,7 +104,7 @@ exports! {
         })
     }
 
-    /// The first values of owners that follow one another as numbers, and a bit for each owner that has one.
+    /// The first values of consecutive owners as numbers, and a bit for each owner that has a value.
     fn varvite_property_fill(
         property: Handle<PropertyObject>,
         start: u32,
@@ -119,7 +120,7 @@ exports! {
         })
     }
 
-    /// The consecutive owners whose first value is in a range of numbers, as bits.
+    /// A bit for each of consecutive owners: whether its first value is in a range of numbers.
     fn varvite_property_select(
         property: Handle<PropertyObject>,
         least: i64,
@@ -136,7 +137,7 @@ exports! {
         })
     }
 
-    /// The consecutive owners with a value, as bits.
+    /// A bit for each of consecutive owners: whether it has a value.
     fn varvite_property_select_present(
         property: Handle<PropertyObject>,
         start: u32,
@@ -151,7 +152,7 @@ exports! {
         })
     }
 
-    /// The number of values, of consecutive owners, in a range of numbers.
+    /// The number of values of consecutive owners that are in a range of numbers.
     fn varvite_property_count_in(
         property: Handle<PropertyObject>,
         least: i64,
@@ -181,7 +182,7 @@ exports! {
         })
     }
 
-    /// The owners that have a value from `start` on, as many as fit.
+    /// The owners with a value, from owner `start` on, as many as fit.
     fn varvite_property_owners(
         property: Handle<PropertyObject>,
         start: u32,
@@ -194,7 +195,7 @@ exports! {
         })
     }
 
-    /// The owners that have a value equal to a number, rising.
+    /// The owners that have a value equal to a number, in rising order.
     fn varvite_property_equal(
         property: Handle<PropertyObject>,
         number: i64,
@@ -212,7 +213,7 @@ exports! {
         })
     }
 
-    /// The number of different texts of a property: codes are below it.
+    /// The number of different texts of a property. The codes of texts are below this number.
     fn varvite_property_text_count(property: Handle<PropertyObject>, texts: Out<'_, u32>) {
         property.read(|object| {
             texts.write(object.strings()?.len());
@@ -264,12 +265,12 @@ impl PropertyObject {
         Ok(Self { id, property, owners, open })
     }
 
-    /// Its row in the schema.
+    /// The property's row in the schema.
     pub(crate) fn info(&self) -> &PropertyInfo {
         &self.open.graph.properties()[self.id.index()]
     }
 
-    /// An error for a node or edge that does not exist.
+    /// Fails if the node or edge does not exist.
     pub(crate) fn check_owner(&self, owner: u32) -> Result<(), Failure> {
         if u64::from(owner) < self.owners {
             return Ok(());
@@ -280,7 +281,7 @@ impl PropertyObject {
         }
     }
 
-    /// `count` owners from `start` on, or an error if one of them does not exist.
+    /// The range of `count` owners from `start` on. Fails if one of them does not exist.
     fn check_owners(&self, start: u32, count: u64) -> Result<Range<u32>, Failure> {
         let Some(more) = count.checked_sub(1) else { return Ok(start..start) };
         self.check_owner(start)?;
@@ -289,7 +290,8 @@ impl PropertyObject {
         Ok(start..last.saturating_add(1))
     }
 
-    /// Fills rooms of owners that exist, some at a time: these stay in the processor's caches.
+    /// Fills the caller's arrays for existing owners, [`FILLED`] owners at a time so that their values stay
+    /// in the processor's caches.
     fn fill(&self, start: u32, numbers: &mut [MaybeUninit<i64>], present: &mut [MaybeUninit<u64>]) {
         let (mut values, mut bits, mut owner) = (Vec::new(), Vec::new(), start);
         for (numbers, present) in numbers.chunks_mut(FILLED).zip(present.chunks_mut(FILLED / 64)) {
@@ -301,12 +303,12 @@ impl PropertyObject {
         }
     }
 
-    /// The texts of a property of strings or bytes.
+    /// The texts of the property. Fails if its type is neither string nor bytes.
     pub(crate) fn strings(&self) -> Result<&Texts, Failure> {
         self.property.strings().ok_or_else(|| self.wrong_type("string or bytes"))
     }
 
-    /// The conversion of a value's bits to a floating-point number.
+    /// The function that converts a value's bits to a floating-point number. Fails for other types.
     fn to_double(&self) -> Result<fn(i64) -> f64, Failure> {
         match self.property.value_type() {
             ValueType::F32 => Ok(|bits| f32::from_bits(bits as u32).into()),
@@ -321,7 +323,8 @@ impl PropertyObject {
         GraphError::WrongType { name, expected, found }.into()
     }
 
-    /// The code after the last is null's; no other code is without a text.
+    /// Passes if `code` is the code of null, which is one above the largest code of a text. Called for a code
+    /// without a text: any other one is damage or does not exist.
     pub(crate) fn check_null(&self, code: u32) -> Result<(), Failure> {
         let count = self.strings()?.len();
         match code == count {
@@ -331,7 +334,7 @@ impl PropertyObject {
         }
     }
 
-    /// A code below the count has a text, unless the table is damaged.
+    /// The failure for a code below the number of texts that has no text: the string table is damaged.
     fn damaged_text(&self, code: u32) -> Failure {
         let part = format!("string table of {}", self.info().name);
         let fault = Fault::Missing { what: "text", number: Some(code.into()) };
@@ -340,7 +343,7 @@ impl PropertyObject {
     }
 }
 
-/// Fills a room for the bits of `count` owners from `start` on, some at a time.
+/// Fills the caller's array with the bits of `count` owners from `start` on, [`SELECTED`] owners at a time.
 fn fill_bits(
     start: u32,
     count: u64,

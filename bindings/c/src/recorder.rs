@@ -1,4 +1,4 @@
-//! `varvite_recorder` and `varvite_stream`: traces, recorded by another program's process.
+//! `varvite_recorder` and `varvite_stream`: traces that the calling program records.
 
 use std::ffi::c_char;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,7 +12,7 @@ use crate::handle::{Counted, Handle, Kind};
 use crate::pointer::{Byte, FieldItems, In, Items, OptionalIn, Options, Out, SizedFirst, c_struct};
 use crate::status::Status;
 
-/// A recorder that C holds.
+/// The object behind a recorder handle.
 pub(crate) struct RecorderObject(Arc<Recorder<CallerSink>>);
 
 impl Kind for RecorderObject {
@@ -22,8 +22,8 @@ impl Kind for RecorderObject {
     const GRAPH: Option<fn(&Self) -> &varvite::Graph> = None;
 }
 
-/// A stream that C holds; it keeps its recorder. It belongs to one thread at a time, which the mutex lets the
-/// compiler see; a call that changes the stream has it alone and needs no lock.
+/// The object behind a stream handle; it keeps its recorder open. The mutex makes the type `Sync`. It is
+/// never locked, because calls that use a stream have exclusive access to it.
 pub(crate) struct StreamObject(Mutex<CallerStream>);
 
 impl Kind for StreamObject {
@@ -35,7 +35,7 @@ impl Kind for StreamObject {
 
 type CallerStream = Stream<Arc<Recorder<CallerSink>>, Memory, CallerSink>;
 
-/// Memory that a stream works in.
+/// The working memory of a stream.
 struct Memory(Buffer);
 
 impl AsMut<[u8]> for Memory {
@@ -60,7 +60,7 @@ c_struct! {
 }
 
 c_struct! {
-    /// The content of a trace.
+    /// The options of a trace.
     TraceSettings = "varvite_trace_options" {
         size: u32,
         codec: u32,
@@ -77,14 +77,14 @@ c_struct! {
     }
 }
 
-/// The ways to take a block apart, in the order of their numbers.
+/// The ways to split the records of a block, in the order of their numbers in the header.
 #[cfg(test)]
 pub(crate) const SPLITS: [&str; 3] = ["SPLIT_NONE", "SPLIT_FIELDS", "SPLIT_REFERENCES"];
 const SPLIT_NONE: u32 = 0;
 const SPLIT_FIELDS: u32 = 1;
 const SPLIT_REFERENCES: u32 = 2;
 
-/// The clocks, in the order of their numbers.
+/// The clocks of a trace, in the order of their numbers in the header.
 pub(crate) const CLOCKS: [(&str, Clock); 3] = [
     ("CLOCK_TICKS", Clock::Ticks),
     ("CLOCK_UNIX_NANOSECONDS", Clock::UnixNanoseconds),
@@ -198,33 +198,33 @@ exports! {
         })
     }
 
-    /// Records one record.
+    /// Appends a record to a stream.
     fn varvite_stream_push(stream: Counted<StreamObject>, record: Items<'_, Byte>, length: u64) {
         let record = record.bytes(length)?;
         stream.change(|object| Ok(object.stream().push(record)?))?;
         Ok(Status::Ok)
     }
 
-    /// Records many records of fixed length.
+    /// Appends many records of fixed length to a stream.
     fn varvite_stream_push_all(stream: Counted<StreamObject>, records: Items<'_, Byte>, length: u64) {
         let records = records.bytes(length)?;
         stream.change(|object| Ok(object.stream().push_all(records)?))?;
         Ok(Status::Ok)
     }
 
-    /// Sets the time of the records that follow.
+    /// Sets the time of a stream's next records.
     fn varvite_stream_set_time(stream: Counted<StreamObject>, time: u64) {
         stream.change(|object| Ok(object.stream().set_time(time)?))?;
         Ok(Status::Ok)
     }
 
-    /// Writes the stream's records.
+    /// Writes the stream's buffered records as a block.
     fn varvite_stream_flush(stream: Counted<StreamObject>) {
         stream.change(|object| Ok(object.stream().flush()?))?;
         Ok(Status::Ok)
     }
 
-    /// Writes the stream's records, and ends it.
+    /// Writes the stream's buffered records, and ends the stream.
     fn varvite_stream_finish(stream: Counted<StreamObject>) {
         let ended = stream.take(|_| Ok(()))?;
         ended.0.into_inner().unwrap_or_else(PoisonError::into_inner).finish()?;

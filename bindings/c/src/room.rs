@@ -1,7 +1,7 @@
-//! [`Room`]: a buffer of the caller, with how many items fit and where to say how many there are.
+//! [`Room`]: a buffer of the caller for a list, with its capacity and the address for the list's length.
 //!
-//! One rule for all lists: the count is always written; the items are copied if all of them fit, else none is
-//! and the call fails with `VARVITE_E_TOO_SMALL`. Nothing is ever cut off in silence.
+//! One rule holds for all lists: the list's length is always written; if all items fit they are copied, else
+//! the call fails with `VARVITE_E_TOO_SMALL`. A list is never truncated silently.
 
 use std::mem::MaybeUninit;
 
@@ -31,7 +31,7 @@ impl<'c, T: Plain> Room<'c, T> {
         Ok(Status::Ok)
     }
 
-    /// Copies a list of unknown length; items that do not fit are counted.
+    /// Copies a list of unknown length; items that do not fit are counted, and the call then fails.
     pub(crate) fn fill_counting(self, list: impl Iterator<Item = T>) -> Result<Status, Failure> {
         let argument = self.items.name();
         let room = self.items.slice(self.capacity)?;
@@ -49,7 +49,7 @@ impl<'c, T: Plain> Room<'c, T> {
         }
     }
 
-    /// Copies as much of a list as fits: the caller comes back for the rest.
+    /// Copies as much of a list as fits, and writes the number of copied items: another call gets the rest.
     pub(crate) fn fill_up(self, list: impl Iterator<Item = T>) -> Result<Status, Failure> {
         let room = self.items.slice(self.capacity)?;
         let mut copied = 0u64;
@@ -62,7 +62,8 @@ impl<'c, T: Plain> Room<'c, T> {
     }
 }
 
-/// The caller's array for a list of structs that may grow: each is `size` bytes for the caller.
+/// The caller's array for a list of structs that may grow in later versions: `size` is the struct's `sizeof`
+/// as the caller compiled it.
 pub(crate) struct StructsRoom<'c, T> {
     pub(crate) items: NamedOutStructs<'c, T>,
     pub(crate) size: u64,
@@ -83,7 +84,7 @@ impl<T: Plain> StructsRoom<'_, T> {
     }
 }
 
-/// Copies items into room of the same length.
+/// Copies items to a buffer of the same length.
 pub(crate) fn copy<T: Plain>(room: &mut [MaybeUninit<T>], items: &[T]) {
     for (place, item) in room.iter_mut().zip(items) {
         place.write(*item);

@@ -1,7 +1,7 @@
-//! `varvite_run`: a pipeline that came as JSON, at work in the engine.
+//! `varvite_run`: the execution of a pipeline that the caller describes as JSON.
 //!
-//! Batches are handed out as the engine has them; a lock of its own keeps two threads from asking one run at
-//! once, beside the flag that cancels, which needs no lock.
+//! Batches are returned without a copy, as the engine holds them. Each run has a lock, so that only one
+//! thread at a time uses it, and a cancel flag that needs no lock.
 
 use std::ffi::c_char;
 use std::mem::offset_of;
@@ -22,10 +22,10 @@ use crate::pointer::{Items, Options, Out, OutAddress, OutItems, OutStructs, Size
 use crate::room::Room;
 use crate::status::Status;
 
-/// A run that C holds.
+/// The object behind a run handle.
 ///
-/// Long work happens under a lock of its own, and never under the lock of the handle: `varvite_run_cancel`
-/// must find the flag while `varvite_run_next` is at work, also when a third thread waits to release the run.
+/// Long work is done under the lock `at_work`, and never under the lock of the handle: `varvite_run_cancel`
+/// must reach the flag while `varvite_run_next` runs, even if a third thread waits to release the run.
 pub(crate) struct RunObject {
     at_work: Arc<Mutex<AtWork>>,
     cancel: Cancel,
@@ -38,7 +38,7 @@ impl Kind for RunObject {
     const GRAPH: Option<fn(&Self) -> &varvite::Graph> = None;
 }
 
-/// A run with the graph it belongs to, and the `side` step whose rows are read; none: the results.
+/// A run with its graph, and the name of the `side` step whose rows are read; `None` if the results are read.
 struct AtWork {
     run: Run,
     side: Option<String>,
@@ -96,7 +96,7 @@ c_struct! {
     }
 }
 
-/// The kinds of rows, in the order of their numbers.
+/// The kinds of rows, in the order of their numbers in the header.
 #[cfg(test)]
 pub(crate) const ROWS: [&str; 4] = ["ROWS_NODES", "ROWS_EDGES", "ROWS_VALUES", "ROWS_TABLE"];
 const NODES: u32 = 0;
@@ -104,11 +104,11 @@ const EDGES: u32 = 1;
 const VALUES: u32 = 2;
 const TABLE: u32 = 3;
 
-/// The least memory limit for reading and compiling a description: a smaller budget is for memory that grows
-/// with the graph.
+/// The smallest budget in bytes for reading and compiling a plan. A smaller memory limit of a run applies
+/// only to the memory that grows with the graph.
 const PLAN_BYTES_MIN: usize = 1 << 20;
 
-/// The limits of an operation: so many threads, and bytes of memory. 0 stands for the default of each.
+/// A task with limits on its threads and on its memory in bytes. 0 stands for the default of each.
 pub(crate) fn task(threads: u32, memory_bytes: u64) -> Task<'static> {
     let task = if threads == 0 { Task::new() } else { Task::new().threads(threads as usize) };
     match memory_bytes {
@@ -117,7 +117,7 @@ pub(crate) fn task(threads: u32, memory_bytes: u64) -> Task<'static> {
     }
 }
 
-/// The budget of a description for a run with so many bytes.
+/// The budget for reading and compiling the plan of a run whose memory limit is `memory_bytes`.
 pub(crate) fn plan_budget(memory_bytes: usize) -> Budget {
     Budget::new(memory_bytes.max(PLAN_BYTES_MIN))
 }
@@ -175,7 +175,7 @@ exports! {
         })
     }
 
-    /// Turns to the rows that passed a step `side`.
+    /// Selects the rows that passed a step `side`, for this call's batch and later reads of columns.
     fn varvite_run_side(
         run: Handle<RunObject>,
         name: Items<'_, c_char>,
@@ -193,7 +193,7 @@ exports! {
         })
     }
 
-    /// Makes the run end soon.
+    /// Cancels the run, which then ends soon.
     fn varvite_run_cancel(run: Handle<RunObject>) {
         run.read(|object| {
             object.cancel.cancel();
@@ -280,21 +280,21 @@ exports! {
 }
 
 impl Named<RunObject> {
-    /// Lets `work` go on with the run, alone. The handle may be released meanwhile: the run stays until
-    /// `work` is done.
+    /// Calls `work` with exclusive access to the run. If another thread releases the handle meanwhile, the
+    /// run stays alive until `work` returns.
     fn work<R>(&self, work: impl FnOnce(&mut AtWork) -> Result<R, Failure>) -> Result<R, Failure> {
         let at_work = self.read(|object| Ok(Arc::clone(&object.at_work)))?;
         let mut at_work = at_work.lock().unwrap_or_else(PoisonError::into_inner);
         work(&mut at_work)
     }
 
-    /// The rows that passed a step `side`, as a table of Arrow.
+    /// The rows that passed a step `side`, as an Arrow record batch.
     pub(crate) fn side_arrow(&self, name: &str) -> Result<RecordBatch, Failure> {
         let missing = || Failure::Side { name: name.to_owned() };
         self.work(|at_work| at_work.run.side_arrow(name).ok_or_else(missing))
     }
 
-    /// Lets `read` see a column of the rows that are read.
+    /// Calls `read` with a column of the selected rows: the last batch, or the rows of a step `side`.
     fn with_column<R>(
         &self,
         number: u32,
@@ -312,7 +312,7 @@ impl Named<RunObject> {
 }
 
 impl Drop for RunObject {
-    /// The handle is gone: a call at work on another thread ends soon.
+    /// Cancels the run when its handle has ended, so that a call on another thread returns soon.
     fn drop(&mut self) {
         self.cancel.cancel();
     }
@@ -344,7 +344,7 @@ fn c_batch(rows: Rows<'_>) -> CBatch {
     }
 }
 
-/// The engine's edges are handed out as they lie.
+/// The address of the engine's edges, which have the layout of `varvite_edge` and are not copied.
 fn given_edges(edges: &[Edge]) -> OutAddress<CEdge> {
     const {
         assert!(size_of::<Edge>() == size_of::<CEdge>() && align_of::<Edge>() == align_of::<CEdge>());

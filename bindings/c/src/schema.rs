@@ -1,5 +1,5 @@
-//! The schema in C: labels, edge labels, properties and layers, each as one array of structs, and finding one
-//! by name.
+//! The schema in C: labels, edge labels, properties and layers, each as an array of structs, and searches by
+//! name.
 
 use std::ffi::c_char;
 
@@ -176,7 +176,7 @@ fn find_property(graph: &Graph, edge_label: u32, name: &str) -> Result<PropertyI
     })
 }
 
-/// The edge label with a number.
+/// The edge label with this number. Fails if there is none.
 pub(crate) fn edge_label_at(graph: &Graph, number: u32) -> Result<EdgeLabelId, Failure> {
     let (id, count) = (EdgeLabelId(number), graph.edge_labels().len());
     match id.index() < count {
@@ -185,7 +185,7 @@ pub(crate) fn edge_label_at(graph: &Graph, number: u32) -> Result<EdgeLabelId, F
     }
 }
 
-/// The property with a number.
+/// The property with this number. Fails if there is none.
 pub(crate) fn property_at(graph: &Graph, number: u32) -> Result<PropertyId, Failure> {
     let (id, count) = (PropertyId(number), graph.properties().len());
     match id.index() < count {

@@ -1,4 +1,4 @@
-//! `varvite_shared_budget`: the memory that several open graphs may have together.
+//! `varvite_shared_budget`: a memory limit that several open graphs share.
 
 use varvite::memory::SharedBudget;
 
@@ -7,7 +7,7 @@ use crate::handle::{Counted, Handle, Kind};
 use crate::pointer::{Out, OutStructs, c_struct};
 use crate::status::Status;
 
-/// A budget that C holds.
+/// The object behind a shared budget's handle.
 pub(crate) struct BudgetObject(pub(crate) SharedBudget);
 
 impl Kind for BudgetObject {
@@ -29,7 +29,7 @@ c_struct! {
 }
 
 exports! {
-    /// Makes a budget of so many bytes.
+    /// Creates a budget of `bytes` bytes.
     fn varvite_shared_budget_new(bytes: u64, budget: Out<'_, Counted<BudgetObject>>) {
         if bytes == 0 {
             let expected = "the bytes that graphs may have together";

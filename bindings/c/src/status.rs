@@ -10,14 +10,14 @@ pub(crate) enum Status {
     Absent = 1,
     /// The value was copied into the caller's buffer.
     Filled = 2,
-    /// The value is returned in place in the file: nothing to release.
+    /// A pointer into the mapped file or the graph's memory is returned: nothing to release.
     Borrowed = 3,
-    /// The value is handed out, and a pin keeps it: release that.
+    /// A pointer to the value is returned with a pin that keeps the value in memory: release the pin.
     Pinned = 4,
 }
 
 impl Status {
-    /// All of them, with the names of their constants after `VARVITE_`.
+    /// All statuses, with the names of their constants without the prefix `VARVITE_`.
     #[cfg(test)]
     pub(crate) const ALL: [(Self, &str); 5] = [
         (Self::Ok, "OK"),

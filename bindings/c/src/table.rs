@@ -15,7 +15,7 @@ use crate::run::{RunObject, RunSettings, compiled};
 use crate::schema::{edge_label_at, property_at};
 use crate::status::Status;
 
-/// The kinds of tables, in the order of their numbers.
+/// The kinds of tables, in the order of their numbers in the header.
 #[cfg(test)]
 pub(crate) const TABLES: [&str; 3] = ["TABLE_LABELS", "TABLE_EDGES", "TABLE_PROPERTY"];
 const LABELS: u32 = 0;
@@ -38,7 +38,7 @@ exports! {
         Ok(Status::Ok)
     }
 
-    /// Compiles a plan and gives its rows as a stream of record batches.
+    /// Compiles a plan and returns its rows as a stream of record batches.
     fn varvite_run_arrow(
         graph: Handle<GraphObject>,
         plan: Items<'_, c_char>,

@@ -1,4 +1,4 @@
-//! `varvite_graph_verify`: everything in a file is read and checked.
+//! `varvite_graph_verify`: reads and checks everything in a file.
 
 use std::ffi::c_char;
 use std::mem::MaybeUninit;
@@ -20,7 +20,7 @@ c_struct! {
 }
 
 exports! {
-    /// Reads and checks every byte of the file, then whether columns agree with each other.
+    /// Reads and checks every byte of the file, then checks that the columns are consistent with each other.
     fn varvite_graph_verify(
         graph: Handle<GraphObject>,
         threads: u32,

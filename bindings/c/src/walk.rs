@@ -1,4 +1,4 @@
-//! `varvite_walk`: a walk that came as JSON, compiled for a graph, with an arena of its own.
+//! `varvite_walk`: a walk that the caller describes as JSON, compiled for a graph, with its own arena.
 
 use std::ffi::c_char;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,13 +17,13 @@ use crate::room::StructsRoom;
 use crate::run::{plan_budget, task};
 use crate::status::Status;
 
-/// A walk that C holds.
+/// The object behind a walk handle.
 ///
-/// Long work happens under a lock of its own, and never under that of the handle: `varvite_walk_cancel` must
-/// find the flag while `varvite_walk_next` is at work.
+/// Long work is done under the lock `at_work`, and never under the lock of the handle: `varvite_walk_cancel`
+/// must reach the flag while `varvite_walk_next` runs.
 pub(crate) struct WalkObject {
     at_work: Arc<Mutex<AtWork>>,
-    /// The state of the walk that was begun last.
+    /// The cancel flag of the walk that was begun last.
     cancel: Mutex<Cancel>,
 }
 
@@ -34,10 +34,10 @@ impl Kind for WalkObject {
     const GRAPH: Option<fn(&Self) -> &varvite::Graph> = None;
 }
 
-/// A walk with the graph it belongs to.
+/// A compiled walk with its arena and its graph.
 struct AtWork {
     run: OwnedRun,
-    /// Results on their way out.
+    /// Results that are collected here before they are copied to the caller.
     visits: Vec<CVisit>,
     path: Vec<PathStep>,
     _open: Arc<OpenGraph>,
@@ -77,7 +77,7 @@ c_struct! {
     }
 }
 
-/// Most results that are collected before they are copied out.
+/// The maximum number of results that are collected before they are copied to the caller.
 const VISITS_MAX: u64 = 1 << 16;
 
 exports! {
@@ -100,7 +100,7 @@ exports! {
         Ok(Status::Ok)
     }
 
-    /// Begins at some nodes.
+    /// Begins a walk at the given nodes.
     fn varvite_walk_begin(walk: Handle<WalkObject>, starts: Items<'_, u32>, start_count: u64) {
         let starts = starts.slice(start_count)?;
         let cancel = Cancel::default();
@@ -121,7 +121,7 @@ exports! {
         count: Out<'_, u64>,
     ) {
         if capacity == 0 {
-            // A walk goes on behind its last result, so that a result without room would be lost.
+            // A walk can't return a result twice, so a result that does not fit would be lost.
             let expected = "room for at least one result";
             return Err(Failure::Value { argument: "capacity", expected, found: 0 });
         }
@@ -141,7 +141,7 @@ exports! {
         })
     }
 
-    /// The number of remaining results.
+    /// Runs the walk to its end and counts the remaining results.
     fn varvite_walk_rest(walk: Handle<WalkObject>, count: Out<'_, u64>) {
         count.write(0);
         walk.work(|at_work| {
@@ -150,7 +150,7 @@ exports! {
         })
     }
 
-    /// The path to the result that was given last.
+    /// The path to the last returned result.
     fn varvite_walk_path(
         walk: Handle<WalkObject>,
         steps: OutStructs<'_, CStep>,
@@ -186,7 +186,7 @@ exports! {
         })
     }
 
-    /// Makes the walk that was begun last end soon.
+    /// Cancels the walk that was begun last, which then ends soon.
     fn varvite_walk_cancel(walk: Handle<WalkObject>) {
         walk.read(|object| {
             object.cancel.lock().unwrap_or_else(PoisonError::into_inner).cancel();
@@ -196,8 +196,8 @@ exports! {
 }
 
 impl Named<WalkObject> {
-    /// Lets `work` go on with the walk, alone. The handle may be released meanwhile: the walk stays until
-    /// `work` is done.
+    /// Calls `work` with exclusive access to the walk. If another thread releases the handle meanwhile, the
+    /// walk stays alive until `work` returns.
     fn work<R>(&self, work: impl FnOnce(&mut AtWork) -> Result<R, Failure>) -> Result<R, Failure> {
         let at_work = self.read(|object| Ok(Arc::clone(&object.at_work)))?;
         let mut at_work = at_work.lock().unwrap_or_else(PoisonError::into_inner);
@@ -206,7 +206,7 @@ impl Named<WalkObject> {
 }
 
 impl Drop for WalkObject {
-    /// The handle is gone: a call at work on another thread ends soon.
+    /// Cancels the walk when its handle has ended, so that a call on another thread returns soon.
     fn drop(&mut self) {
         self.cancel.get_mut().unwrap_or_else(PoisonError::into_inner).cancel();
     }

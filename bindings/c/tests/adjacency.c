@@ -1,9 +1,10 @@
-/* Neighbours, one node at a time and many. */
+/* Tests of neighbour lists: of one node at a time, and of many nodes in one call. */
 #include "suite.h"
 
 enum { NODES = 44073, ROOM = 4096 };
 
-/* Hops one by one: the count of edges, and a sum that depends on the edges and their order. */
+/* Visits all edges with one call per node. Returns a sum that depends on the edges and their order; `edges`
+ * gets their count. */
 static uint64_t sum_of_hops(const varvite_adjacency *adjacency, uint64_t *edges) {
     varvite_error error;
     static uint32_t list[ROOM];
@@ -21,7 +22,7 @@ static uint64_t sum_of_hops(const varvite_adjacency *adjacency, uint64_t *edges)
     return sum;
 }
 
-/* The same by frontiers. */
+/* The same as sum_of_hops, with one call per frontier. */
 static uint64_t sum_of_frontiers(const varvite_adjacency *adjacency, uint64_t *edges) {
     varvite_error error;
     static uint32_t frontier[NODES], list[ROOM];
@@ -115,7 +116,7 @@ static void an_edge_has_the_same_rank_from_both_ends(const struct fixture *fixtu
     varvite_adjacency *calls = open_adjacency(graph, "CALL", VARVITE_IN);
     static uint32_t targets[ROOM], ranks[ROOM], sources[ROOM], arriving[ROOM];
     uint64_t count = 0, rank_count = 0, source_count = 0, found = 0, edges = 0;
-    /* Some nodes have hundreds of edges, which lead to others that have as many. */
+    /* Some nodes have hundreds of neighbours, which have hundreds of neighbours too. */
     for (uint32_t node = 0; node < NODES; node += 5) {
         DONE(varvite_adjacency_neighbors(out, node, targets, ROOM, &count, &error));
         DONE(varvite_adjacency_ranks(out, node, ranks, ROOM, &rank_count, &error));

@@ -1,4 +1,4 @@
-/* Tables through the Arrow C Data Interface. */
+/* Tests of tables that are exported through the Arrow C Data Interface. */
 #include "suite.h"
 
 static uint32_t number_at(const struct ArrowArray *column, int64_t row) {
@@ -49,7 +49,7 @@ static void texts_are_a_dictionary_and_codes(const varvite_graph *graph) {
         found += offsets[code + 1] - offsets[code] == 7 && memcmp(text, "inflate", 7) == 0;
     }
     CHECK(found > 0);
-    /* As a consumer may: a child is moved out and released on its own, and then its parent. */
+    /* A consumer may move a child out and release it on its own, before its parent. */
     struct ArrowArray moved = *array.children[1];
     array.children[1]->release = NULL;
     array.release(&array);

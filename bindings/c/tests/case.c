@@ -1,4 +1,4 @@
-/* Reads a case: keywords at the start of a line, and the indented lines below them. */
+/* Parses the file of a case: each keyword is at the start of a line, and its indented lines follow. */
 #include <stdarg.h>
 
 #include "case.h"

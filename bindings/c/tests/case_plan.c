@@ -1,4 +1,4 @@
-/* Plans of cases: rows as the cases write them. */
+/* Runs the plans of cases and writes their rows in the notation of cases. */
 #include "case.h"
 
 int32_t text_edge(const varvite_graph *graph, const varvite_edge *edge, struct text *text, varvite_error *error) {
@@ -13,7 +13,7 @@ int32_t text_edge(const varvite_graph *graph, const varvite_edge *edge, struct t
     return status;
 }
 
-/* Elements of a path or a group. */
+/* Appends the elements of a path or a group. */
 static int32_t add_list(const varvite_graph *graph, const varvite_run *run, uint32_t column, uint64_t row, struct text *text,
                         varvite_error *error) {
     varvite_element elements[64];
@@ -50,7 +50,7 @@ static int32_t add_cell(const varvite_graph *graph, const varvite_run *run, uint
     } else if (is_label || info.value_type == VARVITE_STRING || info.value_type == VARVITE_BYTES) {
         text_json(text, bytes, length);
     } else {
-        /* The text of a reference has a sign before its digits. */
+        /* The text of a reference has a `#` before its digits, which cases omit. */
         int signs = length > 0 && bytes[0] == '#';
         text_add(text, "%.*s", (int)length - signs, bytes + signs);
     }
@@ -94,7 +94,7 @@ static int32_t add_rows(const varvite_graph *graph, const varvite_run *run, cons
     return status;
 }
 
-/* The plan with values in the places of its parameters. */
+/* Writes the plan with its parameters replaced by their values. */
 static int32_t bind(const struct question *question, struct text *bound, varvite_error *error) {
     varvite_parameter parameters[CASE_PARAMS];
     const struct text *plan = &question->plan;

@@ -1,4 +1,4 @@
-/* Named questions of cases, each answered by the calls for it. */
+/* Answers the named questions of cases, each by calls of the C interface. */
 #include "case.h"
 #include "varvite_cpg.h"
 
@@ -102,7 +102,7 @@ static int32_t add_value(const varvite_property *property, uint32_t type, int64_
         text_add(answer, "%llu", (unsigned long long)number);
         return VARVITE_OK;
     default:
-        /* No case has the others as named questions: plans have them. */
+        /* Only integers are left here: no named question of a case reads floats or references. */
         CHECK(type < VARVITE_U64);
         text_add(answer, "%lld", (long long)number);
         return VARVITE_OK;
@@ -165,7 +165,8 @@ static void add_name(struct text *answer, const varvite_site *site, uint32_t kno
     }
 }
 
-/* Sites of all nodes: file, line and name of the METHOD, or its id alone. */
+/* Appends the site of each node: its file, its line and the name of its METHOD; or only the METHOD's id if
+ * `is_method` is set. */
 static int32_t answer_sites(const varvite_graph *graph, uint32_t nodes, int is_method, struct text *answer, varvite_error *error) {
     varvite_site sites[MANY];
     uint32_t ids[MANY];
@@ -195,7 +196,7 @@ static int32_t answer_sites(const varvite_graph *graph, uint32_t nodes, int is_m
     return status;
 }
 
-/* Reads ids with a comma between them. */
+/* Parses node ids separated by commas. */
 static uint64_t read_ids(const char *words, uint32_t *ids) {
     uint64_t count = 0;
     for (const char *at = words; *at != 0; at += *at == ',') {

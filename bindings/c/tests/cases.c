@@ -1,19 +1,20 @@
-/* Asks every case of conformance/cases: named questions by the calls for them, plans by runs. */
+/* Runs every case of conformance/cases: named questions by calls of the C interface, plans by runs. */
 #define _POSIX_C_SOURCE 200809L
 #include <dirent.h>
 
 #include "case.h"
 
-/* Writes an array as printf does; a text that does not fit ends the program. */
+/* Formats a text into an array like printf. A text that does not fit ends the program. */
 #define FORMAT(array, ...) CHECK((size_t)snprintf((array), sizeof(array), __VA_ARGS__) < sizeof(array))
 
-/* The folder of conformance, and the results of the cases so far. */
+/* The path of the folder conformance, and counts of the questions so far. */
 struct corpus {
     char folder[768];
     int asked, left_out;
 };
 
-/* Whether skipped.txt has a line `c WHAT:` for the case or for the first word of the question. */
+/* Whether skipped.txt has a line `c WHAT:`, where WHAT is the name of the case or the first word of the
+ * question. */
 static int is_skipped(const struct corpus *corpus, const char *name, const struct question *question) {
     char path[1024], line[1024], by_name[512], by_word[512];
     int found = 0;
@@ -95,7 +96,7 @@ void test_cases(const struct fixture *fixture) {
     struct corpus corpus = {"", 0, 0};
     struct dirent *entry = NULL;
     char path[1024];
-    /* conformance stands beside examples/data, where the source of the fixture is. */
+    /* The fixture's source is in examples/data; the folder conformance is found relative to it. */
     int length = (int)(strrchr(fixture->source, '/') - fixture->source);
     FORMAT(corpus.folder, "%.*s/../../conformance", length, fixture->source);
     FORMAT(path, "%s/cases", corpus.folder);

@@ -1,18 +1,18 @@
 /*
- * Diffs: their effect is that of the same diffs from Rust (conformance/files/sent), and refused ones change
- * nothing.
+ * Tests of diffs: a diff has the same effect as the equal diff from Rust (conformance/files/sent), and a
+ * refused diff changes nothing.
  */
 #include <math.h>
 
 #include "suite.h"
 
-/* Bytes of a file. */
+/* The content of a file. */
 struct file {
     unsigned char *bytes;
     uint64_t length;
 };
 
-/* A graph that tests may change. */
+/* The path of a graph file that tests may change. */
 static char graph_path[600];
 
 static struct file read_file(const char *path) {
@@ -26,7 +26,8 @@ static struct file read_file(const char *path) {
     return file;
 }
 
-/* conformance/files stands beside examples/data, where the source of the fixture is. */
+/* Reads a golden file. The fixture's source is in examples/data; conformance/files is found relative to
+ * it. */
 static struct file golden(const struct fixture *fixture, const char *name) {
     char path[1200], folder[512];
     snprintf(folder, sizeof folder, "%s", fixture->source);
@@ -35,7 +36,7 @@ static struct file golden(const struct fixture *fixture, const char *name) {
     return read_file(path);
 }
 
-/* Makes the graph that tests change anew. */
+/* Restores the graph that tests change to its first state. */
 static void begin(const struct fixture *fixture) {
     struct file before = golden(fixture, "before.varvite");
     snprintf(graph_path, sizeof graph_path, "%s/change.varvite", fixture->folder);
@@ -45,7 +46,7 @@ static void begin(const struct fixture *fixture) {
     free(before.bytes);
 }
 
-/* The graph has the bytes that Rust gives it. */
+/* Checks that the graph file has the same bytes as the golden file, which Rust wrote. */
 static void is_golden(const struct fixture *fixture, const char *name) {
     struct file expected = golden(fixture, name), found = read_file(graph_path);
     CHECK(found.length == expected.length && memcmp(found.bytes, expected.bytes, (size_t)found.length) == 0);
@@ -150,7 +151,7 @@ static void set_every_type(varvite_diff *diff, uint64_t site, uint64_t plain) {
     set(diff, of_node(site), "ref", nodes, 3);
 }
 
-/* The diff of crates/varvite/tests/conformance/sent.rs. */
+/* The same diff as in crates/varvite/tests/conformance/sent.rs. */
 static varvite_diff *every_operation(void) {
     varvite_error error;
     varvite_diff *diff = create();
@@ -264,7 +265,7 @@ static void a_layer_comes_and_goes(const struct fixture *fixture) {
     DONE(varvite_drop_layers(graph_path, names, 1, NULL, &error));
     CHECK(layers_of(graph_path) == before);
 
-    /* A layer removes nothing. */
+    /* A layer may only add, so a removal is refused. */
     DONE(varvite_diff_remove_node(diff, 1, &error));
     FAILS(VARVITE_E_ARGUMENT, "can only add", varvite_apply(graph_path, diff, &options, &applied, sizeof applied, NULL, 0, &error));
     CHECK(error.operation == 7);
@@ -327,7 +328,7 @@ static void small_commits_go_to_a_log(const struct fixture *fixture) {
     DONE(varvite_log_records(log, &records, &error));
     CHECK(records == 2);
 
-    /* Two writers at once. */
+    /* A second writer is refused while a log is open. */
     FAILS(VARVITE_E_BUSY, "change.varvite", varvite_log_begin(graph_path, NULL, &other, &error));
     FAILS(VARVITE_E_BUSY, "change.varvite", varvite_apply(graph_path, first, NULL, &applied, sizeof applied, NULL, 0, &error));
     CHECK(error.operation == VARVITE_NO_OPERATION);
@@ -337,7 +338,7 @@ static void small_commits_go_to_a_log(const struct fixture *fixture) {
     is_golden(fixture, "closed.varvite");
     FAILS(VARVITE_E_HANDLE, "released", varvite_log_sync(log, &error));
 
-    /* The next one takes up a log that was left open. */
+    /* A new log handle continues the log that a released handle left in the file. */
     DONE(varvite_log_begin(graph_path, NULL, &log, &error));
     DONE(varvite_log_commit(log, first, VARVITE_DURABILITY_SYNC, &applied, sizeof applied, NULL, 0, &error));
     CHECK(varvite_log_release(log) == VARVITE_OK);
@@ -350,7 +351,7 @@ static void small_commits_go_to_a_log(const struct fixture *fixture) {
     CHECK(varvite_diff_release(wrong) == VARVITE_OK);
 }
 
-/* Applies a diff whose operation `operation` is invalid, as it is and as bytes. */
+/* Applies a diff whose operation `operation` is invalid, as a handle and as bytes. Both calls must fail. */
 static void is_refused(const struct fixture *fixture, varvite_diff *diff, uint64_t operation, int32_t code, const char *words) {
     varvite_error error;
     varvite_applied applied;
@@ -406,8 +407,8 @@ static void what_makes_no_sense_is_told_with_its_number(const struct fixture *fi
     is_refused(fixture, diff, 3, VARVITE_E_ARGUMENT, "NAME exists already");
 }
 
-/* A name that is empty, or has a NUL at which C would end it, enters no graph: neither by a diff, whose bytes may come from anywhere, nor
- * as that of a layer. */
+/* A name that is empty or contains a NUL is refused: in a diff, also one from untrusted bytes, and as the
+ * name of a layer. */
 static void names_that_are_none_are_refused(const struct fixture *fixture) {
     varvite_error error;
     varvite_applied applied;
@@ -444,7 +445,7 @@ static void names_that_are_none_are_refused(const struct fixture *fixture) {
     CHECK(varvite_diff_release(diff) == VARVITE_OK);
 }
 
-/* Bytes from anywhere are a diff, or are refused as no argument that can be. */
+/* Arbitrary bytes are decoded as a diff or refused with VARVITE_E_ARGUMENT. */
 static void other_bytes_are_refused(const struct fixture *fixture) {
     varvite_error error;
     struct file sent = golden(fixture, "every-operation.diff");
@@ -507,7 +508,7 @@ static void wrong_calls_change_nothing(const struct fixture *fixture) {
     CHECK(varvite_log_release(NULL) == VARVITE_OK);
 }
 
-/* A diff that may use little memory gives the same file. */
+/* A diff with a small memory limit gives the same file as a diff without a limit. */
 static void a_diff_may_be_larger_than_its_memory(const struct fixture *fixture) {
     varvite_error error;
     varvite_applied applied;

@@ -1,4 +1,4 @@
-/* Columns in the layout of the file: a binding reads them without a call. */
+/* Tests of columns in the layout of the file, which a binding reads in place without a call. */
 #include "suite.h"
 
 static varvite_column *columns_of(const varvite_graph *graph, uint64_t *count) {
@@ -11,7 +11,7 @@ static varvite_column *columns_of(const varvite_graph *graph, uint64_t *count) {
     return columns;
 }
 
-/* At its start, at its end and across a border of blocks. */
+/* Reads parts of a segment at its start, at its end and across a block border. */
 static void a_part_of_a_segment_is_what_it_is_in_the_whole(const varvite_graph *graph, uint32_t segment,
                                                            const uint8_t *whole, uint64_t length) {
     varvite_error error;
@@ -27,7 +27,7 @@ static void a_part_of_a_segment_is_what_it_is_in_the_whole(const varvite_graph *
     FAILS(VARVITE_E_UNKNOWN, "segment", varvite_segment_read(graph, 99999, 0, part, 1, &error));
 }
 
-/* Every segment: at once where it lies, or pinned; and the ones of the first run are the ones of the second. */
+/* Reads every segment, in place or pinned, twice: both runs must return the same bytes. */
 static void every_segment_can_be_read(const varvite_graph *graph) {
     varvite_error error;
     varvite_graph_info info;
@@ -57,7 +57,7 @@ static void every_segment_can_be_read(const varvite_graph *graph) {
     free(segments);
 }
 
-/* The one plain column that every direct file has: the label code of each node. */
+/* Reads the one plain column that every direct file has: the label code of each node. */
 static void plain_values_are_read_in_place(const struct fixture *fixture) {
     varvite_error error;
     varvite_graph *graph = open_graph(fixture->path[VARVITE_DIRECT]);

@@ -1,4 +1,4 @@
-/* Damaged golden files: every way to read a file reports the damage. */
+/* Tests of damaged golden files: every way to read a file must report the damage. */
 #include "suite.h"
 
 #define COLUMNS "{\"step\":\"columns\",\"columns\":[{\"property\":\"NAME\"}]}"
@@ -6,7 +6,8 @@
 #define FIND "{\"version\":1,\"steps\":[{\"step\":\"nodes\"},{\"step\":\"has\",\"property\":\"NAME\",\"is\":{\"regex\":\"[a-z]*\"}}," COLUMNS "]}"
 #define HOP "{\"version\":1,\"steps\":[{\"step\":\"nodes\"},{\"step\":\"out\",\"labels\":[\"REF\"]}," COLUMNS "]}"
 
-/* The files whose damage only reading shows, and a plan that reads it. The last two only show where checksums are compared. */
+/* Files whose damage is found only when the column is read, each with a plan that reads it. The damage in the
+ * last two files is found only if checksums are verified. */
 static const struct { const char *file, *plan; } cases[] = {
     {"text-outside", SHOW},
     {"text-outside", FIND},
@@ -18,7 +19,7 @@ static const struct { const char *file, *plan; } cases[] = {
 };
 #define CASES (sizeof cases / sizeof *cases)
 
-/* conformance/files/damaged stands beside examples/data, where the source of the fixture is. */
+/* Opens a damaged file. `source` is in examples/data; conformance/files/damaged is found relative to it. */
 static varvite_graph *open_damaged(const char *source, const char *name) {
     varvite_error error;
     varvite_graph *graph = NULL;
@@ -32,7 +33,8 @@ static varvite_graph *open_damaged(const char *source, const char *name) {
     return graph;
 }
 
-/* Reads all batches with their texts: the first failure, or that of the end. */
+/* Reads all batches with their texts. Returns the status of the first call that failed, or the status at the
+ * end of the run. */
 static int32_t end_of_run(const varvite_graph *graph, const char *plan, varvite_error *error) {
     varvite_run *run = NULL;
     varvite_batch batch;
@@ -89,7 +91,7 @@ static void getters_tell_what_they_can_not_read(const char *source, const char *
             damaged |= read < 0;
         }
     }
-    /* Opening has reported a column that cannot be opened. */
+    /* If the column could not be opened, `status` is already the error. */
     if (status >= 0) {
         CHECK(damaged && varvite_graph_check(graph, &error) == VARVITE_E_DAMAGED);
         DONE(varvite_property_text_count(property, &texts, &error));
@@ -105,7 +107,8 @@ void test_conformance(const struct fixture *fixture) {
         varvite_error error = fresh_error();
         varvite_graph *graph = open_damaged(fixture->source, file);
         CHECK(end_of_run(graph, plan, &error) == VARVITE_E_DAMAGED);
-        /* A note stays for the next run. Opening a bad column returns an error, and leaves no note. */
+        /* Damage that was met once makes the next run fail too, except if opening a column failed: that error
+         * is returned and not noted. */
         CHECK(strcmp(plan, HOP) == 0 || end_of_run(graph, SHOW, &error) == VARVITE_E_DAMAGED);
         varvite_graph_release(graph);
         graph = open_damaged(fixture->source, file);

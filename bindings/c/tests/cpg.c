@@ -1,9 +1,9 @@
-/* Code property graphs: places of nodes, and calls, compared with hops and properties. */
+/* Tests of varvite_cpg.h: sites and calls, compared with hops and properties. */
 #include "suite.h"
 
 enum { ROOM = 4096, TEXTS = 1 << 16 };
 
-/* The METHOD of this NAME; there is one. */
+/* The METHOD with this NAME; exactly one must exist. */
 static uint32_t method_of(const varvite_graph *graph, const char *name) {
     varvite_error error;
     varvite_property *names = open_property(graph, "NAME");
@@ -23,7 +23,7 @@ static uint32_t method_of(const varvite_graph *graph, const char *name) {
     return found;
 }
 
-/* The text of a node's property is these bytes. */
+/* Checks that the value of a node's property is the text `found`. */
 static void same_text(const varvite_property *property, uint32_t node, const char *found, uint64_t length) {
     varvite_error error;
     char text[ROOM];
@@ -82,7 +82,8 @@ static void callees_are_counted_by_their_calls(const varvite_graph *graph, uint3
     CHECK(varvite_adjacency_release(targets) == VARVITE_OK);
 }
 
-/* Sites of the calls of a METHOD: in the METHOD that contains each, in its file, at the line of the call. */
+/* Checks the sites of all calls of a METHOD: each site has the METHOD that contains the call, that METHOD's
+ * file, and the line of the call. */
 static void a_call_is_in_the_method_and_file_that_contain_it(const varvite_graph *graph, uint32_t method) {
     varvite_error error;
     varvite_property *names = open_property(graph, "FULL_NAME"), *files = open_property(graph, "FILENAME");
@@ -120,7 +121,8 @@ static uint64_t pinned_bytes(const varvite_graph *graph) {
     return memory.pinned;
 }
 
-/* Columns that stay open for the next call take memory if they are decoded, and trim gives it back. */
+/* The columns of sites stay open for later calls. If they are decoded they take memory, which
+ * varvite_graph_trim frees. */
 static void trim_gives_back_the_columns_of_sites(const varvite_graph *graph) {
     varvite_error error;
     varvite_site site;
@@ -136,7 +138,7 @@ static void trim_gives_back_the_columns_of_sites(const varvite_graph *graph) {
     DONE(varvite_sites(graph, &node, 1, &site, sizeof site, texts, sizeof texts, &answered, &error));
 }
 
-/* Little room for names: as many nodes as fit, and the rest by the next calls. */
+/* With a small buffer for names a call answers only the first nodes, and the next calls answer the rest. */
 static void sites_come_in_as_many_parts_as_their_names_need(const varvite_graph *graph) {
     varvite_error error;
     enum { NODES = 300 };
@@ -184,8 +186,8 @@ static void what_makes_no_sense_is_refused(const varvite_graph *graph, uint32_t 
 }
 
 /*
- * In a tree that is one chain a walk is as long as the chain: after some of them the library gives up, and
- * reports it.
+ * In a tree that is a single chain, the way from a node to its METHOD is as long as the chain. After some
+ * such searches the library gives up and marks the sites.
  */
 static void sites_that_are_too_deep_are_marked(const struct fixture *fixture) {
     varvite_error error;
@@ -195,7 +197,8 @@ static void sites_that_are_too_deep_are_marked(const struct fixture *fixture) {
     uint32_t nodes[QUESTIONS];
     uint64_t answered = 0;
     for (uint32_t i = 0; i < QUESTIONS; i++) {
-        /* Far enough from each other that neither's walk ends at nodes which the other's came by. */
+        /* The nodes alternate between two positions that are so far apart that neither search can reuse the
+         * other's result. */
         nodes[i] = i % 2 == 0 ? NODES - 1 : NODES / 2;
     }
     int length = (int)(strrchr(fixture->source, '/') - fixture->source);
@@ -205,13 +208,13 @@ static void sites_that_are_too_deep_are_marked(const struct fixture *fixture) {
     CHECK(answered == QUESTIONS);
     CHECK(sites[0].known == 0);
     CHECK(sites[QUESTIONS - 1].known == VARVITE_SITE_CUT_OFF);
-    /* Another call begins anew. */
+    /* The next call has its own limit. */
     DONE(varvite_sites(graph, nodes, 1, sites, sizeof *sites, texts, sizeof texts, &answered, &error));
     CHECK(sites[0].known == 0);
     CHECK(varvite_graph_release(graph) == VARVITE_OK);
 }
 
-/* A damaged column that the answer is read from. */
+/* If a column that the answer depends on is damaged, the call reports the damage. */
 static void damage_on_the_way_is_told(const struct fixture *fixture) {
     varvite_error error;
     enum { NODES = 12 };

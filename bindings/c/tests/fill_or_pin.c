@@ -1,9 +1,9 @@
-/* Values as bytes: borrowed, copied or pinned. */
+/* Tests of varvite_fill_or_pin: values are borrowed, copied or pinned. */
 #include "suite.h"
 
 enum { NODES = 44073 };
 
-/* Every CODE, by each way that a threshold selects; the sum depends on all bytes. */
+/* Reads every CODE with a threshold, and counts how each value is returned. The sum depends on all bytes. */
 static uint64_t sum_of_texts(const varvite_graph *graph, uint64_t threshold, uint64_t *borrowed, uint64_t *filled,
                              uint64_t *pinned) {
     varvite_property *code = open_property(graph, "CODE");
@@ -45,7 +45,7 @@ static void all_ways_give_the_same_bytes(const struct fixture *fixture) {
         CHECK(sum_of_texts(graph, UINT64_MAX, &borrowed, &filled, &pinned) == expected && pinned == 0);
         CHECK(varvite_graph_release(graph) == VARVITE_OK);
     }
-    CHECK(filled > 0); /* In the archive, texts are in blocks. */
+    CHECK(filled > 0); /* In the archive, texts are in decoded blocks. */
 }
 
 static void numbers_are_filled(const struct fixture *fixture) {
@@ -69,7 +69,8 @@ static void numbers_are_filled(const struct fixture *fixture) {
     CHECK(varvite_property_release(line) == VARVITE_OK && varvite_graph_release(graph) == VARVITE_OK);
 }
 
-/* A pin is in the ledger, keeps its bytes over a trim and over the release of everything else, and leaves the ledger. */
+/* The ledger counts a pin's bytes until the pin is released. The pin keeps them through a trim and through
+ * the release of all other handles. */
 static void a_pin_keeps_its_bytes(const struct fixture *fixture) {
     varvite_error error;
     varvite_graph *graph = open_graph(fixture->path[VARVITE_ARCHIVE]);

@@ -1,4 +1,4 @@
-/* An open graph and its schema. */
+/* Tests of an open graph, its schema and its memory. */
 #include "suite.h"
 
 static void info_and_schema_agree(const struct fixture *fixture, uint32_t profile) {
@@ -80,8 +80,8 @@ static void a_list_that_does_not_fit_is_not_cut_off(const varvite_graph *graph) 
 }
 
 /*
- * A header of another age has a shorter or a longer struct: it gets the fields that both sides have, and
- * zeros.
+ * A program compiled with an older or newer header has a shorter or longer struct. The library fills the
+ * fields that both know, and writes zeros to the program's other fields.
  */
 static void a_struct_of_another_age_gets_what_both_know(const varvite_graph *graph) {
     varvite_error error;
@@ -113,7 +113,8 @@ static void a_struct_of_another_age_gets_what_both_know(const varvite_graph *gra
     FAILS(VARVITE_E_ARGUMENT, "sizeof", varvite_graph_labels(graph, plain, UINT64_MAX, 64, &count, &error));
 }
 
-/* The file in memory of the program: no file is opened, and damage has the number that it has in a file. */
+/* Opens a graph from a file's bytes in memory. No file is opened, and damage gives the same error number as
+ * in a file. */
 static void bytes_of_a_file_are_a_graph(const struct fixture *fixture) {
     varvite_error error;
     varvite_graph *graph = NULL;
@@ -164,7 +165,8 @@ static void a_buffered_graph_answers_alike(const struct fixture *fixture) {
     FAILS(VARVITE_E_ARGUMENT, "size 4000", varvite_graph_open("x", &options, &graph, &error));
 }
 
-/* Opens a property and reads its texts, as far as they are short. Returns the status of both. */
+/* Opens a property and reads its short texts. Returns the status of the first call that failed, or
+ * VARVITE_OK. */
 static int32_t read_texts(const varvite_graph *graph, varvite_error *error) {
     varvite_property *property = NULL;
     uint32_t number = 0, texts = 0;
@@ -202,7 +204,7 @@ static void graphs_share_a_budget(const struct fixture *fixture) {
     }
     DONE(varvite_shared_budget_use(budget, &use, sizeof use, &error));
     CHECK(use.kept > 0 && use.held >= held + use.kept && use.held < use.limit);
-    /* The budget has again the bytes that one graph gives back. */
+    /* After one graph is trimmed, its bytes are available to the budget again. */
     DONE(varvite_graph_trim(graphs[VARVITE_ARCHIVE], &error));
     uint64_t kept = use.kept;
     DONE(varvite_shared_budget_use(budget, &use, sizeof use, &error));
@@ -214,7 +216,7 @@ static void graphs_share_a_budget(const struct fixture *fixture) {
     CHECK(use.held == 0 && use.kept == 0);
     CHECK(varvite_shared_budget_release(budget) == VARVITE_OK);
 
-    /* Too small for the identity of a graph, and for its columns. */
+    /* A budget that is too small to open a graph, and one that is too small to read its columns. */
     DONE(varvite_shared_budget_new(1000, &budget, &error));
     options.budget = budget;
     FAILS(VARVITE_E_OVER_BUDGET, "1000", varvite_graph_open(fixture->path[0], &options, &graphs[0], &error));
@@ -222,7 +224,7 @@ static void graphs_share_a_budget(const struct fixture *fixture) {
     DONE(varvite_shared_budget_new(held / PROFILES + 10000, &budget, &error));
     options.budget = budget;
     DONE(varvite_graph_open(fixture->path[VARVITE_ARCHIVE], &options, &graphs[0], &error));
-    /* The graph keeps it. */
+    /* The graph keeps the budget after its release. */
     CHECK(varvite_shared_budget_release(budget) == VARVITE_OK);
     CHECK(read_texts(graphs[0], &error) == VARVITE_E_OVER_BUDGET);
     CHECK(varvite_graph_release(graphs[0]) == VARVITE_OK);

@@ -1,4 +1,5 @@
-/* The header alone: included first and twice, every struct and constant used. Compiled as C99, C11 and C++17, never run. */
+/* Test that the header compiles on its own: it is included first and twice, and every struct and constant is
+ * used. Compiled as C99, C11 and C++17, and never run. */
 #include "varvite.h"
 #include "varvite.h"
 

@@ -1,4 +1,4 @@
-/* Import: makes the graphs that the other tests read. */
+/* Tests of varvite_import, which also make the graphs that the other tests read. */
 #include <errno.h>
 #include <sys/stat.h>
 
@@ -19,7 +19,7 @@ static void import_profile(struct fixture *fixture, uint32_t profile) {
     char *path = fixture->path[profile];
     options.profile = profile;
     if (exists(path)) {
-        return; /* A slower run of the same tests reads what the first one made. */
+        return; /* A slower run of these tests reuses the files that the first run made. */
     }
     DONE(varvite_import(fixture->source, path, &options, &report, sizeof report, &error));
     CHECK(report.node_count == 44073 && report.edge_count == 512785);
@@ -44,7 +44,7 @@ static void what_is_no_foreign_graph_is_refused(const struct fixture *fixture) {
     CHECK(!exists(target));
 }
 
-/* Opening a pipe would wait for its other end. */
+/* A pipe must be refused before it is opened, because opening it would wait for a writer. */
 static void a_pipe_and_a_folder_are_refused_at_once(const struct fixture *fixture) {
     varvite_error error;
     varvite_import_report report;

@@ -1,4 +1,4 @@
-/* Labels of nodes. */
+/* Tests of labels of nodes. */
 #include "suite.h"
 
 static void the_nodes_of_a_label_come_in_parts(const varvite_graph *graph, uint32_t label, uint64_t expected) {

@@ -1,4 +1,4 @@
-/* Runs every test: suite FOLDER SOURCE. */
+/* Runs all tests. Usage: suite FOLDER SOURCE. */
 #include "suite.h"
 
 const char *const profile_names[PROFILES] = {"direct", "compact", "archive"};

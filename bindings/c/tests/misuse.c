@@ -1,4 +1,4 @@
-/* Calls that are wrong: each is an error, none is a crash. */
+/* Tests of invalid calls: each returns an error, and none crashes. */
 #include "suite.h"
 
 static void null_is_refused(const varvite_graph *graph) {
@@ -60,7 +60,7 @@ static void a_released_handle_is_known_as_such(const struct fixture *fixture) {
     FAILS(VARVITE_E_HANDLE, "'graph' is not a handle of a graph: it was released", varvite_graph_describe(graph, &info, sizeof info, &error));
     CHECK(varvite_graph_release(graph) == VARVITE_E_HANDLE);
     CHECK(varvite_graph_retain(graph) == VARVITE_E_HANDLE);
-    /* Its place is taken by another graph: still not the same handle. */
+    /* Another graph takes the slot of the released handle, but gets a different handle. */
     varvite_graph *next = open_graph(fixture->path[VARVITE_DIRECT]);
     CHECK(next != graph);
     FAILS(VARVITE_E_HANDLE, "released", varvite_graph_describe(graph, &info, sizeof info, &error));

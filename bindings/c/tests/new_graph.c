@@ -1,5 +1,5 @@
-/* Graphs that are made node by node: they are what Rust makes of the same calls (conformance/files/made.txt), and wrong calls change
- * nothing. */
+/* Tests of graphs that are built node by node: each equals the graph that Rust builds with the same calls
+ * (conformance/files/made.txt), and invalid calls change nothing. */
 #include "suite.h"
 
 static char made_path[600], other_path[600];
@@ -184,7 +184,7 @@ static void options_say_what_file_it_becomes(void) {
 
 /* ---- Random graphs --------------------------------------------------------------------------------------------------- */
 
-/* SplitMix64, as Rust's model has it. */
+/* SplitMix64, as in the crate varvite-model. */
 static uint64_t next_bits(uint64_t *random) {
     uint64_t bits = *random += 0x9e3779b97f4a7c15u;
     bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -196,10 +196,11 @@ static uint32_t below(uint64_t *random, uint32_t end) {
     return (uint32_t)(next_bits(random) % end);
 }
 
-/* The target of additions: a new graph, with one call for each, or a diff of some. */
+/* The target of additions: a new graph, which gets one call for each addition or some additions together as a
+ * diff. */
 struct maker {
     varvite_new_graph *graph;
-    varvite_diff *diff; /* NULL: one call for each. */
+    varvite_diff *diff; /* NULL: one call for each addition. */
     uint64_t in_diff;
 };
 
@@ -297,7 +298,7 @@ static void make_rare(struct maker *maker, uint32_t node, uint32_t nodes, uint64
     }
 }
 
-/* The calls of crates/varvite/tests/conformance/made.rs. */
+/* Makes the same calls as crates/varvite/tests/conformance/made.rs. */
 static void make_random(struct maker *maker, uint64_t seed) {
     static const char *const letters[] = {"A", "B", "C", "D"};
     uint64_t random = seed;
@@ -361,7 +362,7 @@ static void declare(varvite_new_graph *graph) {
     DONE(varvite_new_graph_declare_property(graph, "TO", "WEIGHT", VARVITE_F64, VARVITE_OPTIONAL, &error));
 }
 
-/* Both files have the same bytes. */
+/* Whether both files have the same bytes. */
 static int are_equal(const char *one, const char *other) {
     FILE *files[2];
     int letters[2] = {0, 0};

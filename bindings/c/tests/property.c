@@ -1,4 +1,4 @@
-/* Values of properties. */
+/* Tests of values of properties. */
 #include "suite.h"
 
 enum { NODES = 44073 };
@@ -43,7 +43,7 @@ static void texts_are_copied_whole_or_not(const varvite_graph *graph) {
     CHECK(varvite_property_release(name) == VARVITE_OK);
 }
 
-/* Owner by owner, many at once, and by list: the sum of all line numbers. */
+/* The sum of all line numbers, which must be equal by reads of single owners, of many owners and of lists. */
 static int64_t sum_of_lines(const varvite_graph *graph) {
     varvite_error error;
     varvite_property *line = open_property(graph, "LINE_NUMBER");
@@ -75,7 +75,8 @@ static int64_t sum_of_lines(const varvite_graph *graph) {
     return one_by_one;
 }
 
-/* A range has the values that single reads give, wherever it starts, and the engine writes no more. */
+/* varvite_property_fill returns the values that single reads return, for a range with any start, and writes
+ * nothing beyond it. */
 static void ranges_are_filled(const varvite_graph *graph, const char *name, uint32_t start, uint64_t count) {
     varvite_error error;
     varvite_property *property = open_property(graph, name);
@@ -120,7 +121,7 @@ static void owners_that_do_not_exist_are_not_filled(const varvite_graph *graph) 
     CHECK(varvite_property_release(line) == VARVITE_OK);
 }
 
-/* The bits of a range are those that single reads give, and the engine writes no more. */
+/* The selection of a range has the bits that single reads give, and nothing is written beyond it. */
 static void ranges_are_selected(const varvite_graph *graph, const char *name, uint32_t start, uint64_t count, int64_t least,
                                 int64_t greatest) {
     varvite_error error;

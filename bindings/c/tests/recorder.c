@@ -1,4 +1,4 @@
-/* A trace, recorded through the caller's own function and memory. */
+/* Tests of traces that are recorded through the program's own sink and allocator. */
 #include <errno.h>
 
 #include "suite.h"
@@ -7,7 +7,7 @@
 #include <malloc.h>
 #endif
 
-/* A sink that keeps everything, or fails from some byte on. */
+/* A sink that keeps all bytes, or fails once `fails_at` bytes were written. */
 struct kept {
     uint8_t *bytes;
     uint64_t length, capacity, fails_at;
@@ -23,7 +23,7 @@ static int32_t keep(void *context, const void *bytes, uint64_t length) {
     return 0;
 }
 
-/* Memory that counts its allocations that are in use. */
+/* An allocator that counts its live allocations. */
 struct counted {
     uint64_t blocks, bytes, calls;
 };
@@ -33,7 +33,7 @@ static void *count_alloc(void *context, size_t size) {
     counted->blocks++;
     counted->calls++;
     counted->bytes += size;
-    return malloc(size); /* Aligned to 16 on every system that this runs on. */
+    return malloc(size); /* Aligned to 16 bytes on every system where the tests run. */
 }
 
 static void count_free(void *context, void *memory, size_t size) {
@@ -117,7 +117,7 @@ static void recording_takes_no_memory_but_the_callers(void) {
     free(kept.bytes);
 }
 
-/* Without a codec and a split, records lie in the trace as they came. */
+/* Without a codec and a split, the trace contains the records unchanged. */
 static void what_is_pushed_is_what_is_stored(void) {
     varvite_error error;
     struct kept kept = new_kept();

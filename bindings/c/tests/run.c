@@ -1,4 +1,4 @@
-/* Pipelines, sent as JSON. */
+/* Tests of pipelines that are passed as JSON. */
 #include "suite.h"
 
 static varvite_run *start(const varvite_graph *graph, const char *plan) {

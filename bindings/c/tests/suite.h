@@ -1,8 +1,8 @@
-/* The tests of varvite.h: one program, a file for each subject.
+/* The test suite of varvite.h: one program, with a source file for each subject.
  *
- * A failed CHECK prints its place and ends the program. Graphs come from the folder that the program is
- * given: the same code graph of zlib in each profile. Expected numbers come from flatgraph
- * (examples/data/zlib.expected.json) or from another way to get the answer.
+ * A failed CHECK prints its file and line and ends the program. The folder in the program's first argument
+ * has the graphs: the code graph of zlib in each profile. Expected numbers come from flatgraph
+ * (examples/data/zlib.expected.json), or are computed by other calls.
  */
 #ifndef SUITE_H
 #define SUITE_H
@@ -21,7 +21,7 @@
         }                                                                             \
     } while (0)
 
-/* The call succeeded; otherwise its message is shown. */
+/* Checks that the call succeeded; if not, prints its error message. */
 #define DONE(call)                                                                             \
     do {                                                                                       \
         error = fresh_error();                                                                 \
@@ -31,7 +31,7 @@
         }                                                                                      \
     } while (0)
 
-/* The call failed with `number`, and its message holds `words`. */
+/* Checks that the call failed with `number` and that its error message contains `words`. */
 #define FAILS(number, words, call)                                                                       \
     do {                                                                                                 \
         error = fresh_error();                                                                           \
@@ -45,10 +45,10 @@
 #define PROFILES 3
 extern const char *const profile_names[PROFILES];
 
-/* The paths of the test's graphs. */
+/* The paths of the graphs that tests read. */
 struct fixture {
     const char *folder;
-    const char *source; /* A cpg.bin. */
+    const char *source; /* The cpg.bin file that the graphs are imported from. */
     char path[PROFILES][512];
 };
 

@@ -1,4 +1,4 @@
-/* Checks of a whole file, and the report about a damaged one. */
+/* Tests of varvite_graph_verify, on a sound and on a damaged file. */
 #include "suite.h"
 
 static void a_whole_file_is_whole(const struct fixture *fixture) {
@@ -17,7 +17,7 @@ static void a_whole_file_is_whole(const struct fixture *fixture) {
     }
 }
 
-/* Copies a file with one byte of it changed. */
+/* Copies a file and changes one byte of the copy. */
 static void copy_with_a_changed_byte(const char *from, const char *to, long at) {
     FILE *source = fopen(from, "rb"), *target = fopen(to, "wb");
     int byte = 0;

@@ -1,4 +1,4 @@
-/* Walks: results in batches, paths, limits, and refused calls; compared with hops. */
+/* Tests of walks: results in batches, paths, limits and refused calls, compared with hops. */
 #include "suite.h"
 
 enum { ROOM = 4096, NODES = 44073 };
@@ -10,7 +10,7 @@ static varvite_walk *compiled(const varvite_graph *graph, const char *descriptio
     return walk;
 }
 
-/* All results from a node, `batch` at a time; gives how many there are. */
+/* Writes all results of a walk from a node to `visits`, read `batch` at a time. Returns their number. */
 static uint64_t all(const varvite_walk *walk, uint32_t start, uint64_t batch, varvite_visit *visits) {
     varvite_error error;
     uint64_t total = 0, count = 0;
@@ -26,7 +26,7 @@ static uint64_t all(const varvite_walk *walk, uint32_t start, uint64_t batch, va
     return total;
 }
 
-/* A node with many edges of a label. */
+/* A node with at least `least` neighbours. */
 static uint32_t hub(const varvite_adjacency *adjacency, uint64_t least) {
     varvite_error error;
     for (uint32_t node = 0; node < NODES; node++) {
@@ -61,10 +61,10 @@ static void a_walk_of_one_level_gives_the_neighbours(const varvite_graph *graph)
         CHECK(visit->node == neighbors[i] && visit->parent == start && visit->depth == 1);
         CHECK(visit->edge_label == ast && visit->direction == VARVITE_OUT && visit->edge_rank == VARVITE_NONE);
     }
-    /* Again, in the same memory, and one at a time. */
+    /* Run the walk again in the same arena, and read one result at a time. */
     CHECK(all(walk, start, 1, others) == degree + 1);
     CHECK(memcmp(visits, others, (degree + 1) * sizeof *visits) == 0);
-    /* Some are given, and the rest is counted. */
+    /* Read some results, and count the rest. */
     uint64_t count = 0, rest = 0;
     DONE(varvite_walk_begin(walk, &start, 1, &error));
     DONE(varvite_walk_next(walk, others, sizeof *others, 3, &count, &error));
@@ -143,7 +143,7 @@ static void a_call_without_room_loses_no_result(const varvite_graph *graph) {
     CHECK(varvite_walk_release(walk) == VARVITE_OK);
 }
 
-/* Results that came before the walk was ended are given first. */
+/* Results found before a walk ends early are returned before its error. */
 static void what_ends_a_walk_early_is_told_after_its_results(const varvite_graph *graph) {
     varvite_error error;
     static varvite_visit visits[ROOM];
@@ -173,7 +173,7 @@ static void what_ends_a_walk_early_is_told_after_its_results(const varvite_graph
     error = fresh_error();
     count = 9;
     CHECK(varvite_walk_rest(walk, &count, &error) == VARVITE_E_CANCELLED && count == 0);
-    /* The next walk was not cancelled. */
+    /* Cancelling a walk does not cancel the next one. */
     CHECK(varvite_walk_begin(walk, &start, 1, NULL) == VARVITE_OK);
     DONE(varvite_walk_next(walk, visits, sizeof *visits, ROOM, &count, &error));
     CHECK(count == ROOM);

@@ -1,5 +1,5 @@
-//! Java's method handles of the functions of the headers: a handle for each function that module `ffi` names.
-//! They stand in `Call`, where `make bless` writes them.
+//! Java's method handles for functions of the headers: one handle for each function that the Java module
+//! `ffi` uses. `make bless` writes the handles to the Java class `Call`.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use super::{DECLARED, Declaration, name_of, texts};
 const CALL: &str = "bindings/java/ffi/src/main/java/varvite/ffi/Call.java";
 const OPENING: &str = "    // <functions> from `exports!` in bindings/c/src";
 const CLOSING: &str = "    // </functions>";
-/// Longest line of a handle.
+/// The maximum line length of a handle's declaration in `Call`.
 const WIDTH: usize = 126;
 
 #[test]
@@ -28,7 +28,7 @@ fn java_has_a_method_handle_of_each_function_that_it_names() {
     check(CALL, &[Part { opening: OPENING.into(), closing: CLOSING, text }]);
 }
 
-/// The name of a function's handle: `varvite_walk_next` is `WALK_NEXT`.
+/// The name of the Java constant for a function's handle: `varvite_walk_next` is `WALK_NEXT`.
 fn constant(function: &str) -> String {
     name_of(function).trim_start_matches("varvite_").to_uppercase()
 }
@@ -55,7 +55,7 @@ fn handle(function: &str) -> String {
     forms.iter().find(fits).unwrap_or(&forms[2]).clone()
 }
 
-/// Java's layout of a parameter or result.
+/// The Java memory layout of a C parameter or result.
 fn layout(declared: &str) -> &'static str {
     match declared.split(' ').next() {
         _ if declared.contains('*') => "ADDRESS",

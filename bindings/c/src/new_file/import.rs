@@ -1,4 +1,4 @@
-//! `varvite_import`: a foreign graph becomes a file.
+//! `varvite_import`: makes a graph file from a foreign graph.
 
 use std::path::Path;
 
@@ -61,18 +61,18 @@ impl ImportSettings {
     }
 }
 
-/// The profile of this number.
+/// The profile with this number.
 pub(crate) fn profile(number: u32) -> Result<Profile, Failure> {
     Profile::from_number(number).ok_or_else(|| value("options.profile", "one of the profiles", number))
 }
 
-/// The codec of archives of this number.
+/// The archive codec with this number.
 pub(crate) fn codec(number: u32) -> Result<Codec, Failure> {
     let codec = [Codec::Zstd, Codec::Lz4].into_iter().find(|codec| *codec as u32 == number);
     codec.ok_or_else(|| value("options.codec", "VARVITE_ZSTD or VARVITE_LZ4", number))
 }
 
-/// Whether a file that is there is replaced.
+/// The action for an existing target file: replace it if `replace` is 1, refuse if it is 0.
 pub(crate) fn if_exists(replace: u32) -> Result<IfExists, Failure> {
     match replace {
         0 => Ok(IfExists::Refuse),
@@ -86,7 +86,7 @@ fn value(argument: &'static str, expected: &'static str, found: u32) -> Failure 
 }
 
 exports! {
-    /// Makes a graph file of a flatgraph file.
+    /// Makes a graph file from a flatgraph file.
     fn varvite_import(
         source: PathText<'_>,
         target: PathText<'_>,

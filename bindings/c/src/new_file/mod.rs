@@ -1,4 +1,4 @@
-//! Files that are new: of a foreign graph (`import`), and made node by node (`new_graph`).
+//! New graph files: imported from a foreign graph (`import`), or built node by node (`new_graph`).
 
 pub(crate) mod import;
 pub(crate) mod new_graph;

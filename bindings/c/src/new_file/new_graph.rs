@@ -1,4 +1,4 @@
-//! `varvite_new_graph`: a graph of a schema of one's own, made node by node.
+//! `varvite_new_graph`: a graph with a schema that the caller defines, built node by node.
 
 use std::ffi::c_char;
 use std::path::Path;
@@ -18,7 +18,7 @@ use crate::pointer::{
 use crate::run::task;
 use crate::status::Status;
 
-/// A new graph that C holds.
+/// The object behind a new graph's handle.
 pub(crate) struct NewGraphObject(NewGraph<'static>);
 
 impl Kind for NewGraphObject {
@@ -44,7 +44,7 @@ c_struct! {
 }
 
 c_struct! {
-    /// Counts of the new graph.
+    /// The counts and the digest of a finished new graph.
     Made = "varvite_new_graph_report" {
         node_count: u64,
         edge_count: u64,
@@ -87,7 +87,7 @@ impl NewGraphSettings {
     }
 }
 
-/// An owner of values: a node by its number, or an edge by its label and its number there.
+/// The owner of values: a node by its number, or an edge by its label and its number among the label's edges.
 fn added(new: &NewGraph<'_>, owner: &COwner) -> Result<Added, Failure> {
     let (argument, found) = ("owner.number", owner.number);
     let expected = "what varvite_new_graph_add_node or varvite_new_graph_add_edge gave";
@@ -98,7 +98,7 @@ fn added(new: &NewGraph<'_>, owner: &COwner) -> Result<Added, Failure> {
     }
 }
 
-/// Values that refer to no node of a diff.
+/// Returns the values, or fails if one of them refers to a node that a diff adds.
 fn without_new_nodes<'v>(values: Vec<NewValue<'v>>) -> Result<Vec<NewValue<'v>>, Failure> {
     let new = values.iter().find_map(|value| match value {
         NewValue::Ref(NodeRef::New(node)) => Some(node.index() as u64),
@@ -112,7 +112,7 @@ fn without_new_nodes<'v>(values: Vec<NewValue<'v>>) -> Result<Vec<NewValue<'v>>,
 }
 
 exports! {
-    /// Begins a graph.
+    /// Begins a new graph.
     fn varvite_new_graph_create(
         path: PathText<'_>,
         options: Options<'_, NewGraphSettings>,
@@ -122,7 +122,7 @@ exports! {
         Ok(Status::Ok)
     }
 
-    /// The number of nodes.
+    /// The number of nodes added so far.
     fn varvite_new_graph_node_count(new_graph: Handle<NewGraphObject>, nodes: Out<'_, u32>) {
         new_graph.read(|object| {
             nodes.write(object.0.node_count());
@@ -130,19 +130,19 @@ exports! {
         })
     }
 
-    /// Says that there is a label.
+    /// Declares a label.
     fn varvite_new_graph_declare_label(new_graph: Counted<NewGraphObject>, name: Text<'_>) {
         new_graph.change(|object| Ok(object.0.declare_label(name)?))?;
         Ok(Status::Ok)
     }
 
-    /// Says that there is an edge label.
+    /// Declares an edge label.
     fn varvite_new_graph_declare_edge_label(new_graph: Counted<NewGraphObject>, name: Text<'_>) {
         new_graph.change(|object| Ok(object.0.declare_edge_label(name)?))?;
         Ok(Status::Ok)
     }
 
-    /// Says that there is a property.
+    /// Declares a property.
     fn varvite_new_graph_declare_property(
         new_graph: Counted<NewGraphObject>,
         edge_label: OptionalText<'_>,
@@ -187,7 +187,7 @@ exports! {
         Ok(Status::Ok)
     }
 
-    /// Gives a value instead of the one that is there.
+    /// Sets the value of a property of an owner.
     fn varvite_new_graph_set(
         new_graph: Counted<NewGraphObject>,
         owner: In<'_, COwner>,
@@ -202,7 +202,7 @@ exports! {
         Ok(Status::Ok)
     }
 
-    /// Gives values behind those that are there.
+    /// Appends values to a property of an owner.
     fn varvite_new_graph_append(
         new_graph: Counted<NewGraphObject>,
         owner: In<'_, COwner>,
@@ -215,7 +215,7 @@ exports! {
         Ok(Status::Ok)
     }
 
-    /// Runs the operations of a diff as bytes, which only adds.
+    /// Runs the operations of a diff as bytes, which must only add and declare.
     fn varvite_new_graph_apply_bytes(
         new_graph: Counted<NewGraphObject>,
         bytes: Items<'_, Byte>,
@@ -226,7 +226,7 @@ exports! {
         Ok(Status::Ok)
     }
 
-    /// Writes the file, and ends the handle.
+    /// Writes the graph file, and ends the handle.
     fn varvite_new_graph_finish(
         new_graph: Counted<NewGraphObject>,
         report: OutStructs<'_, Made>,

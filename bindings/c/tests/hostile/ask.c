@@ -1,14 +1,15 @@
-/* Opens a graph, reads of every column, runs plans, and prints what came of each: `ask GRAPH PLAN...`.
+/* Opens a graph, reads some values of every column, runs plans, and prints the result of each: `ask GRAPH
+ * PLAN...`.
  *
- * The answer is a line of numbers of errors, 0 where there was none: of opening, of reading, of each plan. Java's program of the same
- * purpose (bindings/java/ffi/src/test/java/varvite/hostile/Ask.java) prints the same line.
+ * Prints one line of error numbers, 0 for success: of opening, of reading, and of each plan. The Java program
+ * bindings/java/ffi/src/test/java/varvite/hostile/Ask.java prints the same line.
  */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "varvite.h"
 
-/* Rows, nodes and values that a question reads at most. */
+/* The maximum number of rows, nodes or values that a question reads. */
 #define TABLES 40
 #define ROWS 1000
 
@@ -18,7 +19,8 @@ static int32_t open_graph(const char *path, varvite_graph **graph) {
     return varvite_graph_open(path, NULL, graph, NULL);
 }
 
-/* Whether a call failed because of the file: a list may be longer than the part that is read. */
+/* Whether a call failed because of the file. VARVITE_E_TOO_SMALL is no such failure: only the first part of a
+ * list is read. */
 static int is_failure(int32_t status) { return status < 0 && status != VARVITE_E_TOO_SMALL; }
 
 static int32_t read_labels(const varvite_graph *graph, const varvite_graph_info *info) {
@@ -91,7 +93,7 @@ static int32_t read_property(const varvite_graph *graph, uint32_t number) {
     return is_failure(status) ? status : varvite_graph_check(graph, NULL);
 }
 
-/* The first fault in the content of the columns. */
+/* The error of the first column whose content is damaged; else 0. */
 static int32_t read_columns(const varvite_graph *graph) {
     varvite_graph_info info;
     int32_t status = varvite_graph_describe(graph, &info, sizeof info, NULL);

@@ -1,10 +1,11 @@
 /**
- * The native engine of Varvite, for work that the module {@code varvite} does not do itself: decode columns
- * of a codec, import foreign graphs, apply diffs, pin values block by block.
+ * The native engine of Varvite, for work that the module {@code varvite} does not do: decoding columns in
+ * blocks of a codec, running queries, importing foreign graphs, applying diffs, and pinning values block by
+ * block.
  *
- * <p>Every restricted call of Varvite is in this module: {@code --enable-native-access=varvite.ffi} permits
- * them, and nothing else. With it on the path, {@code varvite.Graph} reads files of every profile; nothing
- * needs to be called for that.
+ * <p>All restricted calls of Varvite are in this module: {@code --enable-native-access=varvite.ffi} permits
+ * these calls and no others. If this module is on the module path, {@code varvite.Graph} reads files of every
+ * profile; the program does not have to call this module for that.
  */
 module varvite.ffi {
     requires transitive varvite;

@@ -1,6 +1,6 @@
 /**
- * Shows the memory of open graphs, to JMX and to Flight Recorder. A module of its own, because graphs need
- * neither.
+ * Shows the memory of open graphs to JMX and to Flight Recorder. It is a separate module, because graphs need
+ * neither of these.
  */
 module varvite.management {
     requires transitive varvite;

@@ -15,12 +15,12 @@ import varvite.format.SmallInts;
 /**
  * The neighbours of every node along one edge label, in one direction, in the order of the graph.
  *
- * <p>Four shapes behind one face: lists; the children of the forest edge label, which follow from the subtree
- * sizes; its parents, a byte each; and one of these where edges were appended or removed since. Neighbours
- * are node ids; {@code -1} stands for none.
+ * <p>The storage has one of four shapes: lists; the children along the forest edge label, which follow from
+ * subtree sizes; the parents along the forest edge label, stored as distances; or one of these three with
+ * edges that were appended or removed since. Neighbours are node ids; {@code -1} means that there is none.
  *
  * <p>May be used by any number of threads, for as long as the graph is open; a {@link NeighborCursor} belongs
- * to one thread. No method allocates, but where it says so. Those that take a node throw {@link
+ * to one thread. A method allocates only where its comment says so. Methods that take a node throw {@link
  * NoSuchNodeException} for an id that the graph does not have, {@link varvite.error.GraphClosedException}
  * after the graph was closed, and {@link varvite.error.DamagedFileException} for a damaged file.
  */
@@ -32,30 +32,33 @@ public final class Adjacency {
 
     final int shape;
     private final long edges;
-    /** Neighbours are below it; nodes too, but for lists, which have a limit of their own. */
+    /**
+     * The node count: neighbours are below it. Nodes are below it too, except in lists, which have their own
+     * limit.
+     */
     final int nodes;
     final Lists lists;
     final Ints neighbors;
     private final Subtree subtree;
     private final SmallInts distances;
     /**
-     * The bytes of subtree sizes or of distances, and the value that byte 0 stands for: a shortcut past their
-     * readers. May be null.
+     * The stored bytes of subtree sizes or distances, for reads without their reader; {@code base} is the
+     * value that byte 0 stands for. Null if they are stored in another way.
      */
     private final MemorySegment bytes;
     private final int base;
-    /** The neighbours of all lists, where they are plain ids; else null. */
+    /** The neighbours of all lists, if they are stored as plain ids; else null. */
     final MemorySegment plain;
     /**
-     * A bit for each node, which is 0 of those without a list; null where that is not stored as bits. Nodes
-     * are below the limit.
+     * A bit for each node below {@code ownerLimit}, set if the node has a list; null if the owners of lists
+     * are not stored as bits.
      */
     private final MemorySegment ownerBits;
 
     private final int ownerLimit;
-    /** The lists of many nodes at once; null where there are none. */
+    /** The reader of many lists at once; null in shapes without lists. */
     private final Expansion expansion;
-    /** Null where no edges have changed. */
+    /** The changed edges; null if no edges have changed. */
     final ChangedEdges changed;
 
     private Adjacency(int shape, long edges, int nodes, Lists lists, Ints neighbors, Subtree subtree, SmallInts above) {
@@ -110,7 +113,7 @@ public final class Adjacency {
         return new Adjacency(PARENTS, edges, nodes, null, null, null, distances);
     }
 
-    /** Whether neighbours are lists of the file, changed or not, and do not follow from a forest. */
+    /** Whether neighbours are stored as lists, with or without changes, and are not derived from a forest. */
     boolean hasLists() {
         return shape == LISTS || shape == CHANGED && changed.base().shape == LISTS;
     }
@@ -145,8 +148,8 @@ public final class Adjacency {
     }
 
     /**
-     * The number of neighbours of {@code node}. Constant time, except for children of the forest, which are
-     * counted.
+     * The number of neighbours of {@code node}. Constant time, except for children along the forest edge
+     * label, which are counted.
      */
     public int degree(int node) {
         return switch (shape) {
@@ -167,10 +170,10 @@ public final class Adjacency {
     }
 
     /**
-     * Neighbour number {@code index} of {@code node}, from 0. Constant time, except for children of the
-     * forest.
+     * Neighbour number {@code index} of {@code node}, from 0. Constant time, except for children along the
+     * forest edge label.
      *
-     * @throws IndexOutOfBoundsException if there is none of that number
+     * @throws IndexOutOfBoundsException if the node has no neighbour with that number
      */
     public int get(int node, int index) {
         if (shape != LISTS) {
@@ -191,9 +194,9 @@ public final class Adjacency {
     }
 
     /**
-     * Whether {@code node} may have neighbours: false for most nodes without. Costs the test of a bit. True
-     * wherever no bit excludes it, also for an id that the graph lacks, and in a closed graph: the calls that
-     * read then throw.
+     * Whether {@code node} may have neighbours: false for most nodes without neighbours. Costs the test of a
+     * bit. True if no bit excludes it, also for an id that the graph lacks and in a closed graph, where a
+     * call that reads neighbours throws.
      */
     public boolean mayHave(int node) {
         MemorySegment bits = ownerBits;
@@ -208,8 +211,9 @@ public final class Adjacency {
     }
 
     /**
-     * The remaining neighbours of {@code node} in a loop, at first all of them, as a number: a loop over many
-     * nodes at a time keeps it in place of a cursor. 0 if there are none.
+     * The state of a loop over the neighbours of {@code node}, as a number that stands for the remaining
+     * neighbours, at first all of them. A loop over many nodes at a time keeps this number instead of a
+     * cursor. 0 if the node has no neighbours.
      *
      * <pre>{@code
      * for (long rest = adjacency.rest(node); rest != 0; rest = adjacency.after(node, rest)) {
@@ -217,8 +221,8 @@ public final class Adjacency {
      * }
      * }</pre>
      *
-     * <p>Such numbers mean something for this adjacency and this node alone; others are an exception or
-     * another neighbour. Constant time.
+     * <p>The number is valid for this adjacency and this node only; with any other number, calls throw or
+     * return another neighbour. Constant time.
      */
     public long rest(int node) {
         if (shape != LISTS) {
@@ -228,7 +232,10 @@ public final class Adjacency {
         return Lists.length(ends) == 0 ? 0 : ends;
     }
 
-    /** Both ends in one number, the end in the high 32 bits: never 0, as the end is behind something. */
+    /**
+     * The remaining range in one number: its end in the high 32 bits, its start in the low 32. Not 0, because
+     * the end is above 0.
+     */
     private long restOfImplied(int node) {
         switch (shape) {
             case CHILDREN -> {
@@ -245,12 +252,12 @@ public final class Adjacency {
         }
     }
 
-    /** The rest from an entry on, for a node with changed edges. */
+    /** The number for the neighbours from {@code entry} on, for a node with changed edges. */
     private static long restFrom(long entry) {
         return entry == ChangedEdges.END ? 0 : entry + 1;
     }
 
-    /** The first of the remaining neighbours; there must be one. */
+    /** The first of the remaining neighbours; {@code rest} must not be 0. */
     public int neighbor(int node, long rest) {
         if (plain != null) {
             return neighbors.idOf(plain, Lists.start(rest), nodes);
@@ -264,7 +271,7 @@ public final class Adjacency {
         return (int) rest;
     }
 
-    /** The remaining neighbours behind the first; 0 if there are none. */
+    /** The number for the remaining neighbours after the first of {@code rest}; 0 if none remains. */
     public long after(int node, long rest) {
         if (shape == LISTS) {
             long next = rest + 1;
@@ -282,14 +289,14 @@ public final class Adjacency {
         return child < end ? (long) end << 32 | child : 0;
     }
 
-    /** A cursor over neighbours, to be kept and reused by one thread. Allocates the cursor. */
+    /** A cursor over neighbours, which one thread may keep and reuse. Allocates the cursor. */
     public NeighborCursor cursor() {
         return new NeighborCursor(this);
     }
 
     /**
      * Appends the neighbours of {@code node} to {@code out}: the fastest way to expand a frontier. Allocates
-     * only where the list has to grow.
+     * only if the list has to grow.
      */
     public void append(int node, IntList out) {
         switch (shape) {
@@ -305,8 +312,8 @@ public final class Adjacency {
     }
 
     /**
-     * Appends ids at positions of a column, with room only for ids that were read: their number is a claim of
-     * the file.
+     * Appends the ids at positions of a column. Room is made only for ids that were read, because the length
+     * of the range is unverified data of the file.
      */
     static void appendValues(Ints column, long start, long end, int key, int limit, IntList out) {
         for (long next = start; next < end; ) {
@@ -326,9 +333,9 @@ public final class Adjacency {
     }
 
     /**
-     * Appends children from {@code first} on while there is room and their sizes fit a byte, but at least
-     * one; returns the next. Rare cases end the loop and are handled behind it: a loop without calls keeps
-     * its data in registers.
+     * Appends children from {@code first} on while {@code out} has room and subtree sizes fit a byte, but at
+     * least one child. Returns the next child. Rare cases end the loop and are handled after it, because a
+     * loop without calls keeps its data in registers.
      */
     private int appendSome(int first, int end, IntList out) {
         int size = out.size();
@@ -372,8 +379,8 @@ public final class Adjacency {
     /**
      * Copies the neighbours of {@code node} to {@code out}, from {@code at} on.
      *
-     * @return how many were copied; or, if they do not fit, nothing is copied and it is their number's
-     *     complement: {@code ~degree(node)}
+     * @return the number of copied neighbours; or {@code ~degree(node)} if they do not fit, and nothing is
+     * copied then
      */
     public int copyInto(int node, int[] out, int at) {
         java.util.Objects.checkFromToIndex(at, out.length, out.length);
@@ -421,8 +428,8 @@ public final class Adjacency {
      * Copies the neighbours of the first {@code length} nodes of {@code frontier} to {@code out}, one node
      * after the other, with repetitions.
      *
-     * @return the number of copied neighbours; or, if they do not fit, the complement of their number, and
-     *     {@code out} is undefined then
+     * @return the number of copied neighbours; or the complement {@code ~n} of their number {@code n} if they
+     * do not fit, and the content of {@code out} is undefined then
      */
     public int expand(int[] frontier, int length, int[] out) {
         int count = 0;
@@ -438,13 +445,14 @@ public final class Adjacency {
 
     /**
      * Appends the neighbours of the first {@code length} nodes of {@code frontier} to {@code out}, one node
-     * after the other, with repetitions: the fastest way to expand a frontier, above all where its nodes
-     * rise, because lists that lie together are decoded together. Allocates only where {@code out} has to
-     * grow, and once for a list that is new.
+     * after the other, with repetitions: the fastest way to expand a frontier, especially if its nodes are in
+     * rising order, because adjacent lists are decoded together. Allocates only if {@code out} has to grow,
+     * and once for a new {@code out}.
      *
-     * <p>Where it throws for a node, neighbours of those before it, and some of its own, have been appended.
+     * <p>If it throws for a node, the neighbours of earlier nodes and some neighbours of that node have been
+     * appended.
      *
-     * @throws IndexOutOfBoundsException if {@code length} is more than {@code frontier} has
+     * @throws IndexOutOfBoundsException if {@code length} exceeds the length of {@code frontier}
      */
     public void expand(int[] frontier, int length, IntList out) {
         java.util.Objects.checkFromToIndex(0, length, frontier.length);
@@ -458,10 +466,11 @@ public final class Adjacency {
     }
 
     /**
-     * The same, and says where the neighbours of each node end: {@code ends[i]} is the size of {@code out}
-     * behind those of {@code frontier[i]}.
+     * The same as {@link #expand(int[], int, IntList)}, and writes the end of each node's neighbours: {@code
+     * ends[i]} is the size of {@code out} after the neighbours of {@code frontier[i]}.
      *
-     * @throws IndexOutOfBoundsException if {@code length} is more than {@code frontier} or {@code ends} has
+     * @throws IndexOutOfBoundsException if {@code length} exceeds the length of {@code frontier} or {@code
+     * ends}
      */
     public void expand(int[] frontier, int length, IntList out, int[] ends) {
         java.util.Objects.checkFromToIndex(0, length, Math.min(frontier.length, ends.length));
@@ -512,7 +521,7 @@ public final class Adjacency {
         }
     }
 
-    /** Neighbours of {@code node} at positions of its list. */
+    /** Calls {@code action} with the neighbours of {@code node} at these positions of its list. */
     void forEach(int node, long start, long end, IntConsumer action) {
         MemorySegment plain = this.plain;
         for (long position = start; position < end; position++) {
@@ -529,14 +538,14 @@ public final class Adjacency {
     }
 
     /**
-     * The neighbours of {@code node} as a stream, in the order of the graph: lists can be split for a
-     * parallel one. Nothing is copied; allocates the stream.
+     * The neighbours of {@code node} as a stream, in the order of the graph: a stream of a list can be split
+     * for parallel use. Nothing is copied; allocates the stream.
      */
     public IntStream neighbors(int node) {
         return StreamSupport.intStream(spliterator(node), false);
     }
 
-    /** The neighbours of {@code node} as the source of a stream. Allocates it. */
+    /** The neighbours of {@code node} as a spliterator. Allocates the spliterator. */
     public Spliterator.OfInt spliterator(int node) {
         if (shape != LISTS) {
             return Spliterators.spliteratorUnknownSize(iterator(node), NeighborSpliterator.TRAITS);
@@ -546,9 +555,10 @@ public final class Adjacency {
     }
 
     /**
-     * The neighbours of {@code node} as they lie in the file, four bytes each, little-endian; null where they
-     * are stored in another way, which is in all files but those of the direct profile. Read-only; dead once
-     * the graph is closed. Their ids are as the file has them, unchecked. Allocates the slice.
+     * The neighbours of {@code node} in place in the file, four bytes each, little-endian; null if they are
+     * stored in another way, as in all files but those of the direct profile. The slice is read-only and
+     * invalid once the graph is closed. Its ids are not checked: in a damaged file they may be any numbers.
+     * Allocates the slice.
      */
     public MemorySegment slice(int node) {
         if (plain == null) {
@@ -559,10 +569,10 @@ public final class Adjacency {
     }
 
     /**
-     * Position of the first edge of {@code node} among all edges of the label: in the out direction, the rank
-     * that edge properties are stored under. -1 for the forest label without lists, whose edges have no
-     * stored rank. If edges were appended or removed since the columns were written, the position is among
-     * those of the columns: {@link NeighborCursor#rank} has the rank of every edge.
+     * The position of the first edge of {@code node} among all edges of the label. In the out direction it is
+     * the edge's rank, by which edge properties are stored. -1 for the forest edge label without lists, whose
+     * edges have no stored rank. If edges were appended or removed since the columns were written, the
+     * position counts only the edges of the columns; {@link NeighborCursor#rank} has the rank of every edge.
      */
     public long firstRank(int node) {
         if (shape == CHANGED) {
@@ -572,7 +582,7 @@ public final class Adjacency {
         return shape == LISTS ? Lists.start(lists.of(node)) : -1;
     }
 
-    /** Passes if the file is open. */
+    /** Throws if the file is closed. */
     void checkOpen() {
         Ints column = shape == LISTS ? neighbors : (shape == CHILDREN ? subtree.sizes() : distances).ints();
         column.column().file().checkOpen();
@@ -593,7 +603,10 @@ public final class Adjacency {
         return distance == 0 ? -1 : node - distance;
     }
 
-    /** The end of the subtree of {@code node} in the children shape: from its byte, where that is enough. */
+    /**
+     * The end of the subtree of {@code node} in the children shape, read from the node's byte if the byte
+     * holds the size.
+     */
     int subtreeEnd(int node) {
         int small;
         try {

@@ -13,32 +13,32 @@ import varvite.format.IdSet;
 final class Bits {
     private Bits() {}
 
-    /** The number of words for so many bits. */
+    /** The number of words for {@code bits} bits. */
     static int words(int bits) {
         return (int) (bits + 63L >>> 6);
     }
 
-    /** Passes if a range is one, and its bits fit. */
+    /** Throws if {@code end} is below {@code start}, or if the bits of the range do not fit the array. */
     static void checkRange(int start, int end, long[] bits) {
         checkRange(start, end);
         Objects.checkFromToIndex(0, words(Math.subtractExact(end, start)), bits.length);
     }
 
-    /** Passes if a range is one. */
+    /** Throws if {@code end} is below {@code start}. */
     static void checkRange(int start, int end) {
         if (end < start) {
             throw new IndexOutOfBoundsException("a range from " + start + " to " + end);
         }
     }
 
-    /** Passes if all ids of a range are below the limit of a set. */
+    /** Throws if an id of the range is not below the limit of the set. */
     static void checkIds(int start, int end, IdSet set, String kind) {
         if (start < 0 || end > set.limit()) {
             throw new NoSuchNodeException(kind, start < 0 ? start : Math.max(start, set.limit()), set.limit());
         }
     }
 
-    /** Sets the first {@code length} bits anew, each to the result of {@code isSet} for its number. */
+    /** Overwrites the first {@code length} bits, each with the result of {@code isSet} for its index. */
     static void fill(long[] bits, int length, IntPredicate isSet) {
         Arrays.fill(bits, 0, words(length), 0);
         for (int i = 0; i < length; i++) {
@@ -56,8 +56,8 @@ final class Bits {
     }
 
     /**
-     * Moves the first {@code count} numbers to where bits are set, and puts 0 elsewhere. From the end,
-     * because none moves down.
+     * Moves the first {@code count} numbers, in order, to the indexes whose bits are set, and writes 0 at all
+     * other indexes. Works from the end, because every number moves to the same or a higher index.
      */
     static void spread(long[] numbers, int count, long[] bits, int length) {
         int rest = count;
@@ -74,7 +74,9 @@ final class Bits {
         }
     }
 
-    /** The same for one word, whose last number is the one before {@code rest}. */
+    /**
+     * Does the work of {@link #spread} for one word of bits, whose last number is at index {@code rest - 1}.
+     */
     private static void spreadWord(long[] numbers, int rest, long bits, int start, int end) {
         int next = rest;
         for (int i = end - 1; i >= start; i--) {
@@ -84,7 +86,7 @@ final class Bits {
         }
     }
 
-    /** The same for ints from {@code at} on. */
+    /** The same as {@link #spread(long[], int, long[], int)}, for ints from index {@code at} on. */
     static void spread(int[] numbers, int at, int count, long[] bits, int length) {
         int rest = count;
         for (int word = words(length) - 1; rest < Math.min((word + 1L) * 64, length); word--) {

@@ -6,7 +6,7 @@ import varvite.format.Strings;
 import varvite.format.Window;
 
 /**
- * Reads the bytes of one value after the other where they lie, without a copy and without allocating:
+ * Reads the bytes of one value after the other in place, without a copy and without allocation:
  *
  * <pre>{@code
  * BytesCursor value = graph.bytes("CODE").cursor();
@@ -15,23 +15,23 @@ import varvite.format.Window;
  * }
  * }</pre>
  *
- * <p>{@link BytesProperty#slice} gives a new segment; this class gives the same bytes as {@link #segment} and
- * {@link #offset}. Belongs to one thread. Holds nothing of the graph open: after the graph was closed, reads
- * throw {@link varvite.error.GraphClosedException}.
+ * <p>{@link BytesProperty#slice} allocates a segment for each value; this class returns the same bytes as
+ * {@link #segment} and {@link #offset}. A cursor belongs to one thread. It does not keep the graph open:
+ * after the graph was closed, reads throw {@link varvite.error.GraphClosedException}.
  */
 public final class BytesCursor {
     private final Codes codes;
     private final Strings all;
-    /** Values of the first table alone. */
+    /** The number of values in the first table. */
     private final int stored;
-    /** Onto values of it in blocks of a codec; null where they are plain. */
+    /** The window onto values of the first table if they are in blocks of a codec; null if they are plain. */
     private final Window ofFirst;
-    /** The same for values of the table that follows. */
+    /** The window onto values of the second table if they are in blocks of a codec; else null. */
     private final Window ofMore;
-    /** The table that has the value, and the window onto it. */
+    /** The table that contains the current value, and the window onto that table. */
     private Strings strings;
     private Window window;
-    /** The memory that holds the value. */
+    /** The memory that contains the current value. */
     private MemorySegment place;
     private int code = -1;
     private int length;
@@ -49,7 +49,7 @@ public final class BytesCursor {
     }
 
     /**
-     * Goes to the first value of {@code owner}; false if it has none, or null.
+     * Moves to the first value of {@code owner}; false if the owner has no value or its value is null.
      *
      * @throws varvite.error.VarviteException as the methods of {@link Property}
      */
@@ -57,7 +57,7 @@ public final class BytesCursor {
         return ofCode(codes.first(owner));
     }
 
-    /** Goes to the value that a code stands for; false for the code of null, and for -1. */
+    /** Moves to the value that a code stands for; false for the code of null and for -1. */
     public boolean ofCode(int code) {
         if (Integer.compareUnsigned(code, stored) >= 0) {
             return ofOther(code);
@@ -72,7 +72,7 @@ public final class BytesCursor {
         return goTo(code, code);
     }
 
-    /** Values of the table that follows, and codes that stand for none. */
+    /** Moves to a value of the second table; false for a code that stands for no value. */
     private boolean ofOther(int code) {
         if (!codes.isText(code)) {
             return at(0, 0, -1);
@@ -81,7 +81,7 @@ public final class BytesCursor {
         return goTo(code - stored, code);
     }
 
-    /** Reads another table, from its beginning. */
+    /** Switches to another table. */
     private void take(Strings table, Window window) {
         strings = table;
         this.window = window;
@@ -95,14 +95,17 @@ public final class BytesCursor {
         if (window == null) {
             return at(start, end - start, code);
         }
-        // The window moves, so that the value before is gone even if this fails.
+        // Moving the window invalidates the previous value, even if the move fails.
         at(0, 0, -1);
         long offset = strings.at(window, start, end);
         place = window.bytes();
         return at(offset, end - start, code);
     }
 
-    /** Nothing that throws comes after: a cursor never has a part of two values. */
+    /**
+     * Sets the current value. Called after everything that may throw, so that a cursor never mixes two
+     * values.
+     */
     private boolean at(long offset, long length, int code) {
         this.offset = offset;
         this.length = (int) length;
@@ -110,12 +113,12 @@ public final class BytesCursor {
         return code >= 0;
     }
 
-    /** The code of the value, or -1 where there is none. */
+    /** The code of the current value, or -1 if there is none. */
     public int code() {
         return code;
     }
 
-    /** Bytes of the value; 0 where there is none. */
+    /** The length of the current value in bytes; 0 if there is none. */
     public int length() {
         return length;
     }
@@ -123,7 +126,7 @@ public final class BytesCursor {
     /**
      * Byte number {@code index}.
      *
-     * @throws IndexOutOfBoundsException if there is none of that number
+     * @throws IndexOutOfBoundsException if the value has no byte with that number
      */
     public byte get(int index) {
         return strings.byteAt(place, offset + Objects.checkIndex(index, length), code);
@@ -141,9 +144,8 @@ public final class BytesCursor {
     /**
      * Copies the value to {@code out}, from {@code at} on.
      *
-     * @return how many bytes were copied; or, if they do not fit, nothing is copied and it is the complement
-     * of their number
-     * @throws IndexOutOfBoundsException if {@code at} is no place in {@code out}
+     * @return the number of copied bytes; or {@code ~length()} if they do not fit, and nothing is copied then
+     * @throws IndexOutOfBoundsException if {@code at} is no index of {@code out} or its length
      */
     public int copyInto(byte[] out, int at) {
         Objects.checkFromToIndex(at, out.length, out.length);
@@ -153,15 +155,15 @@ public final class BytesCursor {
         return code < 0 ? 0 : strings.copyAt(place, offset, code, out, at, length);
     }
 
-    /** Whether the value is these bytes. */
+    /** Whether the current value equals these bytes. */
     public boolean contentEquals(byte[] bytes) {
         return code >= 0 && length == bytes.length && strings.compareAt(place, offset, length, code, bytes) == 0;
     }
 
     /**
-     * The memory that holds the value among others: {@link #length} bytes from {@link #offset} on. Read-only.
-     * For a column in blocks of a codec it is memory of the cursor, valid until the cursor goes to the next
-     * value.
+     * The memory that contains the value, in {@link #length} bytes from {@link #offset} on. Read-only. For a
+     * column in blocks of a codec it is memory of the cursor, and its content is valid until the cursor moves
+     * to another value.
      */
     public MemorySegment segment() {
         return window == null ? place : place.asReadOnly();

@@ -7,11 +7,11 @@ import varvite.format.Ints;
 /**
  * A property of bytes, or of texts as their UTF-8 bytes: read in place, or copied to an array of the caller.
  *
- * <p>In files of the direct profile bytes lie in the file as they are: {@link #slice} is a view that costs no
- * copy and has nothing to release.
+ * <p>In files of the direct profile bytes are stored uncompressed: {@link #slice} is then a view of the file
+ * that costs no copy and needs no release.
  */
 public final class BytesProperty extends Property {
-    /** The owner has no value, or it is null. */
+    /** The result of {@link #length} and {@link #copyInto} if the owner has no value or its value is null. */
     public static final int ABSENT = Integer.MIN_VALUE;
 
     private final TextTable table;
@@ -29,7 +29,8 @@ public final class BytesProperty extends Property {
     }
 
     /**
-     * The code of the first value of {@code owner}; -1 if it has none, {@link TextTable#count()} for null.
+     * The code of the first value of {@code owner}; -1 if the owner has no value, {@link TextTable#count()}
+     * for null.
      */
     public int code(int owner) {
         return codes.first(owner);
@@ -38,7 +39,7 @@ public final class BytesProperty extends Property {
     /**
      * The code of value number {@code index} of {@code owner}, from 0.
      *
-     * @throws IndexOutOfBoundsException if it has fewer
+     * @throws IndexOutOfBoundsException if the owner has no value with that number
      */
     public int codeAt(int owner, int index) {
         return codes.at(position(owner, index), owner);
@@ -51,16 +52,16 @@ public final class BytesProperty extends Property {
     }
 
     /**
-     * A cursor that reads values where they lie, to be kept and reused by one thread. Allocates the cursor.
+     * A cursor that reads values in place, which one thread may keep and reuse. Allocates the cursor.
      */
     public BytesCursor cursor() {
         return new BytesCursor(codes);
     }
 
     /**
-     * The first value of {@code owner} in place, read-only; null if it has none. After the graph is closed,
-     * reading it throws {@link IllegalStateException}. No copy; allocates the slice, which {@link #cursor}
-     * does not.
+     * The first value of {@code owner} in place, read-only; null if the owner has no value. After the graph
+     * is closed, reading the slice throws {@link IllegalStateException}. Copies nothing, but allocates the
+     * slice, in contrast to {@link #cursor}.
      */
     public MemorySegment slice(int owner) {
         int code = code(owner);
@@ -70,9 +71,9 @@ public final class BytesProperty extends Property {
     /**
      * Copies the first value of {@code owner} to {@code out}, from {@code at} on. Allocates nothing.
      *
-     * @return how many bytes were copied; {@link #ABSENT}; or, if they do not fit, nothing is copied and it
-     *     is the complement of their number
-     * @throws IndexOutOfBoundsException if {@code at} is no place in {@code out}
+     * @return the number of copied bytes; or {@link #ABSENT}; or the complement {@code ~n} of the value's
+     * length {@code n} if it does not fit, and nothing is copied then
+     * @throws IndexOutOfBoundsException if {@code at} is no index of {@code out} or its length
      */
     public int copyInto(int owner, byte[] out, int at) {
         Objects.checkFromToIndex(at, out.length, out.length);
@@ -80,7 +81,7 @@ public final class BytesProperty extends Property {
         return codes.isText(code) ? table.copyInto(code, out, at) : ABSENT;
     }
 
-    /** The first value of {@code owner} in a new array; null if it has none. */
+    /** The first value of {@code owner} in a new array; null if the owner has no value. */
     public byte[] get(int owner) {
         int code = code(owner);
         return codes.isText(code) ? bytes(code) : null;
@@ -89,7 +90,7 @@ public final class BytesProperty extends Property {
     /**
      * Value number {@code index} of {@code owner}, from 0, in a new array; null for null.
      *
-     * @throws IndexOutOfBoundsException if it has fewer
+     * @throws IndexOutOfBoundsException if the owner has no value with that number
      */
     public byte[] at(int owner, int index) {
         int code = codeAt(owner, index);

@@ -1,11 +1,11 @@
 package varvite;
 
-/** The number of values that a node of the right label may have. */
+/** The number of values that an owner of a property may have. */
 public enum Cardinality {
-    /** Exactly one. */
+    /** Exactly one value. */
     ONE,
-    /** One or none. */
+    /** One value or none. */
     OPTIONAL,
-    /** Any number, in order. */
+    /** Any number of values, in order. */
     LIST
 }

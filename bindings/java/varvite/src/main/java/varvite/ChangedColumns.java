@@ -18,15 +18,16 @@ import varvite.format.Sieve;
 import varvite.format.SmallInts;
 
 /**
- * The changes of a graph since its columns were written, put beside these: nodes, label sets, edges and
- * values. The lengths of columns are checked against each other here; their entries are checked where they
+ * Combines the columns of the base with the changes of the graph since they were written: of nodes, label
+ * sets, edges and values. This class checks that the lengths of columns agree; entries are checked where they
  * are used.
  *
- * <p>Lists that are made for it are in proportion to the file. A graph without changes never comes here.
+ * <p>Lists that this class makes in memory are proportional in size to the file. It is not used for a graph
+ * without changes.
  */
 final class ChangedColumns {
     private static final int NONE = -1;
-    /** The most values of lists of all labels, for each byte of a file. */
+    /** The maximum number of values in the lists of all labels, per byte of the file. */
     private static final long VALUES_OF_BYTE = 1024;
 
     private final GraphFile file;
@@ -36,11 +37,13 @@ final class ChangedColumns {
     private Appended appended;
 
     /**
-     * The appended nodes by their label sets.
+     * The appended nodes, grouped by their label sets.
      *
-     * @param counts how many have each
-     * @param starts those of code {@code c} are from {@code starts[c]} up and below {@code starts[c + 1]}
-     * @param nodes all of them; null where they are more than the bytes of the file, which say so for free
+     * @param counts the number of nodes with each code
+     * @param starts the nodes with code {@code c} are at indexes from {@code starts[c]} to below {@code
+     * starts[c + 1]}
+     * @param nodes all appended nodes; null if they are more than the file has bytes, as a file may claim any
+     * number of nodes
      */
     private record Appended(int[] counts, int[] starts, int[] nodes) {}
 
@@ -50,12 +53,12 @@ final class ChangedColumns {
         nodes = file.directory().nodes();
     }
 
-    /** The nodes that were removed; null for none. */
+    /** The set of removed nodes; null if there are none. */
     IdSet removed() {
         return changes.removed() == NONE ? null : set(changes.removed(), "removed nodes", nodes);
     }
 
-    /** Masks of label sets, with one of no labels where nodes were removed: their label set. */
+    /** The masks of all label sets, with an empty one for removed nodes if there are any. */
     private long[] masks() {
         Directory directory = file.directory();
         boolean hasOne = changes.removed() == NONE || withoutLabels() < codes();
@@ -68,7 +71,7 @@ final class ChangedColumns {
         return file.directory().labelSets().length / file.directory().maskWords();
     }
 
-    /** The code of the first label set without labels, or behind all codes. */
+    /** The code of the first label set without labels; one above all codes if there is none. */
     private int withoutLabels() {
         long[] masks = file.directory().labelSets();
         int words = file.directory().maskWords();
@@ -80,7 +83,7 @@ final class ChangedColumns {
         return codes();
     }
 
-    /** Label sets of the base, with those of appended and removed nodes. */
+    /** The label sets of all nodes: of the base, of appended nodes and of removed nodes. */
     Labels labels(SmallInts base, List<Label> labels) {
         IdSet removed = removed();
         SmallInts ofAppended = codesOfAppended();
@@ -89,7 +92,10 @@ final class ChangedColumns {
         return new Labels(codes, nodes, labels, masks(), file.directory().maskWords());
     }
 
-    /** The label sets of the appended nodes; removed ones keep theirs. Null if there are none. */
+    /**
+     * The label codes of the appended nodes, in which removed nodes keep their codes; null if no node was
+     * appended.
+     */
     private SmallInts codesOfAppended() {
         int later = nodes - changes.baseNodes();
         if (later == 0) {
@@ -101,7 +107,7 @@ final class ChangedColumns {
         return new SmallInts(Ints.open(column(changes.codes(), "labels of appended nodes"), later));
     }
 
-    /** The appended nodes that were removed again and had a label until then, rising. */
+    /** The appended nodes that had the label and were removed again, in rising order. */
     int[] removedOfAppended(Label label) {
         IdSet removed = removed();
         SmallInts codes = removed == null ? null : codesOfAppended();
@@ -120,7 +126,10 @@ final class ChangedColumns {
         return code < codes() && (masks[code * words + (label.id() >> 6)] >>> label.id() & 1) != 0;
     }
 
-    /** Gives the label sets of the appended nodes in the order of their ids, of removed ones as they were. */
+    /**
+     * Calls {@code visit} with the label code of each appended node, in the order of ids; a removed node has
+     * the code that it had.
+     */
     void eachCodeOfAppended(IntConsumer visit) {
         SmallInts codes = codesOfAppended();
         for (int node = changes.baseNodes(); node < nodes; node++) {
@@ -137,7 +146,7 @@ final class ChangedColumns {
         });
     }
 
-    /** The members of a set that are in one of two others; these may be null. */
+    /** The members of {@code base} that are also in {@code first} or {@code second}, which may be null. */
     private static IdSet.Some common(IdSet base, IdSet first, IdSet second) {
         long others = (first == null ? 0 : first.count()) + (long) (second == null ? 0 : second.count());
         if (base.count() < others) {
@@ -154,7 +163,7 @@ final class ChangedColumns {
         return set == null ? -1 : set.next(id);
     }
 
-    /** The less of two ids; -1 stands for none. */
+    /** The smaller of two ids, where -1 stands for none. */
     private static int leastOf(int one, int other) {
         return one < 0 || other >= 0 && other < one ? other : one;
     }
@@ -217,7 +226,7 @@ final class ChangedColumns {
         return new Appended(counts, starts, grouped);
     }
 
-    /** The lists of all labels together are in proportion to the file. */
+    /** Throws if the lists of all labels together are too long for a file of this length. */
     private void checkLists(Labels labels, int[] counts) {
         long found = 0;
         for (int code = 0; code < counts.length; code++) {
@@ -229,7 +238,7 @@ final class ChangedColumns {
         }
     }
 
-    /** The neighbours along an edge label from its base, with the changes. */
+    /** Combines the neighbours of the base along an edge label with the changes. */
     Adjacency adjacency(Adjacency base, EdgeLabel label, Direction direction, Adjacency parents) {
         EdgeChangeRow row = changes.ofEdges(label.id());
         boolean isForest = base.shape != Adjacency.LISTS;
@@ -243,7 +252,7 @@ final class ChangedColumns {
                 new ChangedEdges(base, nodes, columns, needsParents ? parents : null), label.edges(), nodes);
     }
 
-    /** Gives edits of an edge label the changes in the file. */
+    /** Adds the changes that the file has of an edge label to {@code edits}. */
     void takeUp(EdgeEdits edits, EdgeLabel label, boolean isForest) {
         EdgeChangeRow row = changes.ofEdges(label.id());
         if (row == null) {
@@ -283,7 +292,7 @@ final class ChangedColumns {
     }
 
     /**
-     * A set of holes, null if there are none below {@code first}: numbers beyond are no entries of the base.
+     * The holes if one is below {@code first}, else null: larger numbers are no entries of the base.
      */
     private static IdSet ofBase(IdSet holes, long first) {
         int hole = holes == null ? -1 : holes.next(0);
@@ -299,7 +308,7 @@ final class ChangedColumns {
         return new Lists(owners, offsets.isIdentity() ? null : offsets, neighbors.count(), "node", nodes);
     }
 
-    /** The end of the numbers of edges, which must fit an int. */
+    /** The limit of edge numbers, appended edges included. Throws if it does not fit an int. */
     int limit(long first, long appended, String use) {
         long end = first + appended;
         if (first < 0 || appended < 0 || end < 0 || end > Integer.MAX_VALUE) {
@@ -309,7 +318,7 @@ final class ChangedColumns {
         return (int) end;
     }
 
-    /** The end of the owners of a property: nodes, or edges by rank, with those that were appended. */
+    /** The limit of the owners of a property, which are nodes, or edges by rank, appended ones included. */
     int ownerLimit(Directory.PropertyRow row, String use) {
         if (row.owner() == NONE) {
             return nodes;
@@ -318,7 +327,7 @@ final class ChangedColumns {
         return limit(file.directory().edgeLabels().get(row.owner()).edges(), change == null ? 0 : change.appended(), use);
     }
 
-    /** The owners of a property that were removed; null for none. */
+    /** The removed owners of a property; null if there are none. */
     private IdSet removedOwners(Directory.PropertyRow row, int limit) {
         if (row.owner() == NONE) {
             return removed();
@@ -331,13 +340,13 @@ final class ChangedColumns {
                 : set(change.removed(), "removed edges", limit);
     }
 
-    /** The change of a property; null for none. */
+    /** The changes of a property; null if there are none. */
     PropertyChangeRow ofProperty(int property) {
         return changes.ofProperty(property);
     }
 
     /**
-     * The places of each owner's values, and the values: those of the base with the changes.
+     * The values of a property by owner: the lists of the base combined with the changes.
      */
     ChangedLists lists(Directory.PropertyRow row, PropertyChangeRow change, Lists base, Ints values, String use) {
         int limit = ownerLimit(row, use);

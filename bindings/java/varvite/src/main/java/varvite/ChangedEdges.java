@@ -5,16 +5,16 @@ import varvite.format.Ints;
 
 /**
  * The neighbours along an edge label with edges that were appended or removed since the columns were written:
- * the lists of the base without removed entries, and behind them those of the appended edges. A bit for each
+ * for each node the list of the base without removed entries, followed by the appended edges. A bit for each
  * node is set if any of its edges changed, so that an unchanged node costs one test.
  *
- * <p>Entries of a list are numbers that {@link #first} and {@link #after} give, one after the other; nothing
- * is allocated, and no list is put together. An entry of the base is a position in its lists; where these
- * follow from the forest, it is the neighbour. Appended entries are positions in the lists of the change,
- * with {@link #APPENDED}.
+ * <p>{@link #first} and {@link #after} return the entries of a list as numbers, one after the other; nothing
+ * is allocated and no combined list is made. An entry of the base is its position in the lists of the base;
+ * if the base follows from the forest, it is the neighbour. An appended entry is its position in the lists of
+ * the change plus {@link #APPENDED}.
  */
 final class ChangedEdges {
-    /** Behind the last entry. */
+    /** The result after the last entry. */
     static final long END = Long.MAX_VALUE;
 
     private static final long APPENDED = 1L << 62;
@@ -28,15 +28,16 @@ final class ChangedEdges {
      * The stored changes of an edge label, in one direction.
      *
      * @param first the number of the first appended edge
-     * @param appended the lists of appended edges; null for none
-     * @param neighbors their entries
-     * @param ranks which of the appended edges each entry is; null: the one at its position
-     * @param holes which entries of the base are removed: positions in its lists, or in a forest the targets;
-     * null for none
-     * @param removed the numbers of removed edges; null if no appended one is among them
+     * @param appended the lists of appended edges; null if there are none
+     * @param neighbors the entries of {@code appended}
+     * @param ranks the index of each entry's edge among the appended edges; null if the index is the entry's
+     * position
+     * @param holes the removed entries of the base: positions in its lists, or in a forest the targets; null
+     * if there are none
+     * @param removed the numbers of removed edges; null if no appended edge was removed
      */
     record Columns(long first, Lists appended, Ints neighbors, Ints ranks, IdSet holes, IdSet removed) {
-        /** No change. */
+        /** Columns without a change. */
         static final Columns NONE = new Columns(0, null, null, null, null, null);
 
         boolean isHole(long entry) {
@@ -67,8 +68,8 @@ final class ChangedEdges {
     }
 
     /**
-     * The edges of a base with changes; which nodes they touch is found out here, in time that goes with
-     * their number.
+     * The edges of a base with changes. The constructor marks the nodes with changes, in time proportional to
+     * the number of changed edges.
      */
     ChangedEdges(Adjacency base, int nodes, Columns columns, Adjacency parents) {
         this.base = base;
@@ -90,12 +91,12 @@ final class ChangedEdges {
     }
 
     /**
-     * Nodes with removed entries; a removed edge of the forest is given by its target, whose parent is in
-     * {@code parents}.
+     * Marks the nodes with removed entries. A removed edge of the forest is named by its target, and {@code
+     * parents} has the target's parent.
      */
     private void touchHoles(Adjacency parents) {
         IdSet holes = columns.holes;
-        // Numbers behind those of the base are appended edges.
+        // Numbers from the limit of the base on are appended edges.
         long limit = base.shape == Adjacency.LISTS ? base.lists.entries() : base.nodes;
         int hole = holes == null ? -1 : holes.next(0);
         while (hole >= 0 && hole < limit) {
@@ -121,7 +122,9 @@ final class ChangedEdges {
         }
     }
 
-    /** A forest does not have them; in lists any node is looked up. */
+    /**
+     * Marks the nodes that the base does not have: those beyond a forest. In lists any node can be looked up.
+     */
     private void touchNewNodes() {
         for (int node = base.shape == Adjacency.LISTS ? nodes : base.nodes; node < nodes; node++) {
             touch(node);
@@ -132,7 +135,7 @@ final class ChangedEdges {
         touched[node >>> 6] |= 1L << node;
     }
 
-    /** The neighbours before anything changed. */
+    /** The neighbours in the base, without the changes. */
     Adjacency base() {
         return base;
     }
@@ -147,7 +150,7 @@ final class ChangedEdges {
 
     /** The first entry of a node, or {@link #END}. */
     long first(int node) {
-        // An empty list may need no read of the file, which would fail after closing.
+        // An empty list may need no read of the file, and only a read would detect that the file is closed.
         base.checkOpen();
         if (node < base.nodes) {
             switch (base.shape) {
@@ -169,7 +172,7 @@ final class ChangedEdges {
         return firstAppended(node);
     }
 
-    /** The entry of a node that comes after another one, or {@link #END}. */
+    /** The entry of a node after {@code entry}, or {@link #END}. */
     long after(int node, long entry) {
         if (entry >= APPENDED) {
             return appended(entry - APPENDED + 1, Lists.end(columns.appended.of(node)));
@@ -182,8 +185,7 @@ final class ChangedEdges {
     }
 
     /**
-     * The first entry of the base from {@code start} on that is there, or the position behind those of the
-     * base.
+     * The first entry of the base from {@code start} on that is not removed, or {@code end} if there is none.
      */
     private long ofBase(int node, long start, long end) {
         long entry = start;
@@ -209,7 +211,7 @@ final class ChangedEdges {
         return position < end ? APPENDED + position : END;
     }
 
-    /** The neighbour of a node that an entry of it is. */
+    /** The neighbour that an entry of a node stands for. */
     int neighbor(int node, long entry) {
         if (entry >= APPENDED) {
             return columns.neighbors.id(entry - APPENDED, node, nodes);
@@ -218,8 +220,8 @@ final class ChangedEdges {
     }
 
     /**
-     * The edge of an entry: for the base its position, and -1 where lists follow from the forest; for
-     * appended ones their number behind those of the base.
+     * The rank of an entry's edge: for an entry of the base its position, or -1 if lists follow from the
+     * forest; for an appended edge the count of edges of the base plus its index.
      */
     long rank(long entry) {
         if (entry >= APPENDED) {
@@ -228,7 +230,7 @@ final class ChangedEdges {
         return base.shape == Adjacency.LISTS ? entry : -1;
     }
 
-    /** The number of the appended edge that an entry is; -1 for one of the base. */
+    /** The index of an entry's edge among the appended edges; -1 for an entry of the base. */
     long appendedNumber(long entry) {
         return entry >= APPENDED ? columns.rank(entry - APPENDED) : -1;
     }
@@ -250,7 +252,7 @@ final class ChangedEdges {
     }
 
     /**
-     * The position of the first edge of a node among those of the base; -1 where lists follow from the
+     * The position of the first edge of a node among the edges of the base; -1 if lists follow from the
      * forest.
      */
     long firstRank(int node) {

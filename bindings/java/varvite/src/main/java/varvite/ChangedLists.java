@@ -6,18 +6,18 @@ import varvite.format.Ints;
 import varvite.format.Sieve;
 
 /**
- * The lists of a property with changes since its columns were written: those of the base, and others in place
- * of some, with entries behind those of the base.
+ * The lists of a property whose values have changed since its columns were written: the lists of the base,
+ * some of them replaced by lists of the change. Entries of the change have positions after those of the base.
  *
- * @param base the lists before anything changed
- * @param baseValues their entries
- * @param later the lists of owners that got other ones; null for none
- * @param laterValues their entries; null for none
- * @param owners the owners whose list replaces that of the base, without removed ones; null for none
- * @param removed owners that are there no more; null for none
- * @param sieve of both
+ * @param base the lists of the base
+ * @param baseValues the entries of {@code base}
+ * @param later the lists that replace lists of the base; null if there are none
+ * @param laterValues the entries of {@code later}; null if there are none
+ * @param owners the owners whose list is replaced, without removed owners; null if there are none
+ * @param removed the removed owners; null if there are none
+ * @param sieve the sieve of {@code owners} and {@code removed}
  * @param members all owners with a list
- * @param hidden how many entries of the base do not count
+ * @param hidden the number of entries of the base whose owners are replaced or removed
  */
 record ChangedLists(
         Lists base,
@@ -38,14 +38,14 @@ record ChangedLists(
         }
     }
 
-    /** A set of the base without hidden members, and with those of a change. */
+    /** The members of {@code base} without hidden ones, and the members of the change. */
     static IdSet membersOf(IdSet base, IdSet later, IdSet.Some hidden, int limit) {
         return base.changed(hidden, later == null ? IdSet.Some.of() : IdSet.Some.of(later), limit);
     }
 
     /**
-     * Entries of all lists, end to end: those of the base, whether they count or not, and then the later
-     * ones.
+     * The entries of all lists, end to end: all entries of the base, also hidden ones, followed by the
+     * entries of the change.
      */
     Ints values() {
         return laterValues == null ? baseValues : baseValues.and(laterValues);
@@ -61,29 +61,29 @@ record ChangedLists(
         return base.offsets() != null || later != null && later.offsets() != null;
     }
 
-    /** Whether an owner's value is not that of the base. */
+    /** Whether the list of an owner differs from the base: it is replaced, or the owner is removed. */
     boolean isOf(int owner) {
         return sieve.mayHave(owner)
                 && (owners != null && owners.memberRank(owner) >= 0
                         || removed != null && removed.memberRank(owner) >= 0);
     }
 
-    /** The first changed owner from {@code owner} up; -1 for none. */
+    /** The first changed owner from {@code owner} up; -1 if there is none. */
     int next(int owner) {
         int changed = owners == null ? -1 : owners.next(owner);
         int gone = removed == null ? -1 : removed.next(owner);
         return changed < 0 || gone >= 0 && gone < changed ? gone : changed;
     }
 
-    /** Whether all owners from {@code start} up and below {@code end} are unchanged. */
+    /** Whether all owners from {@code start} to below {@code end} are unchanged. */
     boolean isOfBase(int start, int end) {
         int next = end <= base.owners().limit() ? next(start) : start;
         return next < 0 || next >= end;
     }
 
-    /** Positions of the entries of an owner that there is. */
+    /** The positions of the entries of an existing owner. */
     long of(int owner) {
-        // A set without bytes needs no read, which would fail after closing.
+        // A set without bytes needs no read, and only a read would detect that the file is closed.
         base.owners().column().file().checkOpen();
         if (!isOf(owner)) {
             return ofBase(base, owner);
@@ -98,9 +98,9 @@ record ChangedLists(
     }
 
     /**
-     * The first owner from {@code owner} up that has {@code code} among its values, or -1.
+     * The first owner from {@code owner} up that has {@code code} among its values, or -1 if there is none.
      *
-     * @throws DamagedFileException if a list is none
+     * @throws DamagedFileException if the positions of a list are invalid
      */
     int nextOwner(int code, int owner) {
         int ofBase = Codes.nextOwner(base, baseValues, code, owner);

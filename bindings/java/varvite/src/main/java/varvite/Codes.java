@@ -4,8 +4,8 @@ import varvite.format.Ints;
 import varvite.format.Strings;
 
 /**
- * The codes of a property of texts or bytes, by owner: the common part of {@link TextProperty} and {@link
- * BytesProperty}.
+ * The codes of a property of texts or bytes, by owner. {@link TextProperty} and {@link BytesProperty} share
+ * this class.
  */
 record Codes(Lists lists, Ints values, Strings strings) {
     /** The code at a position, which belongs to {@code owner}. */
@@ -23,7 +23,7 @@ record Codes(Lists lists, Ints values, Strings strings) {
         return Lists.length(ends) == 0 ? -1 : at(Lists.start(ends), owner);
     }
 
-    /** Whether a code stands for bytes: not for an absent value and not for null. */
+    /** Whether a code stands for bytes, and not for an absent value or null. */
     boolean isText(int code) {
         return code >= 0 && code < strings.count();
     }
@@ -33,7 +33,7 @@ record Codes(Lists lists, Ints values, Strings strings) {
         return lists.change() == null ? nextOwner(lists, values, code, owner) : lists.change().nextOwner(code, owner);
     }
 
-    /** The same in the lists of the base, without changes. */
+    /** The same as {@link #nextOwner(int, int)}, in lists without changes. */
     static int nextOwner(Lists lists, Ints values, int code, int owner) {
         int rank = lists.owners().rank(owner);
         if (rank >= lists.owners().count()) {

@@ -15,8 +15,8 @@ import varvite.format.SmallInts;
 import varvite.format.Strings;
 
 /**
- * From the rows of a directory to columns that can be read. The lengths of columns are checked against each
- * other here, once; their entries are checked where they are used.
+ * Makes readable columns from the rows of a directory. This class checks once that the lengths of columns
+ * agree; entries are checked where they are used.
  */
 record Columns(GraphFile file, Optional<ChangedColumns> changes) {
     private static final int NONE = -1;
@@ -26,9 +26,9 @@ record Columns(GraphFile file, Optional<ChangedColumns> changes) {
     }
 
     /**
-     * Passes if all ids and ranks fit an int.
+     * Checks that all ids and ranks fit an int.
      *
-     * @throws UnsupportedFileException if not
+     * @throws UnsupportedFileException if an id or a rank does not fit
      */
     static void checkSize(GraphFile file) {
         if (file.directory().nodes() < 0) {
@@ -50,7 +50,7 @@ record Columns(GraphFile file, Optional<ChangedColumns> changes) {
         return changes.map(changes -> changes.nodes(label, base, () -> labels(labels))).orElseGet(() -> new NodeSet(base));
     }
 
-    /** The numbers that the nodes of a label had elsewhere. */
+    /** The numbers that the nodes of a label had in the imported file. */
     Origin origin(Label label, List<Label> labels) {
         Directory.LabelRow row = file.directory().labels().get(label.id());
         IdSet base = set(row.nodes(), "nodes of " + label.name(), baseNodes());
@@ -67,7 +67,7 @@ record Columns(GraphFile file, Optional<ChangedColumns> changes) {
         return new Origin(now, isUnchanged, base, baseNodes(), numbers, count, gone);
     }
 
-    /** The nodes that were removed; null for none. */
+    /** The set of removed nodes; null if there are none. */
     IdSet removed() {
         return changes.map(ChangedColumns::removed).orElse(null);
     }
@@ -81,7 +81,7 @@ record Columns(GraphFile file, Optional<ChangedColumns> changes) {
         return changes.get().adjacency(base, label, direction, parents);
     }
 
-    /** The neighbours before anything changed. */
+    /** The neighbours in the base, without the changes. */
     private Adjacency baseAdjacency(EdgeLabel label, Direction direction) {
         Directory.EdgeLabelRow row = file.directory().edgeLabels().get(label.id());
         Directory.AdjacencyRow side = direction == Direction.OUT ? row.out() : row.in();
@@ -109,7 +109,8 @@ record Columns(GraphFile file, Optional<ChangedColumns> changes) {
     }
 
     /**
-     * Every node is a valid argument; nodes with neighbours belong to the base or the layer, and so do these.
+     * The lists of an edge label in one direction. Every node may be looked up; nodes with a list, and their
+     * neighbours, are below the node count of the base or of the layer.
      */
     private Adjacency lists(Directory.AdjacencyRow side, Directory.EdgeLabelRow row, String use) {
         if (side.offsets() == NONE || side.neighbors() == NONE) {
@@ -142,12 +143,12 @@ record Columns(GraphFile file, Optional<ChangedColumns> changes) {
         if (sizes == null || isOld) {
             return Optional.empty();
         }
-        // Nothing is below nodes that came later.
+        // Appended nodes have no descendants.
         boolean isWhole = nodes() == baseNodes();
         return Optional.of(new Subtree(isWhole ? sizes : sizes.withZeros(nodes()), nodes()));
     }
 
-    /** The subtree sizes of the base; null for none. */
+    /** The subtree sizes of the base; null if there is no subtree index. */
     private SmallInts sizes() {
         int column = file.directory().subtree();
         return column == NONE ? null : new SmallInts(required(column, "subtree", baseNodes()));
@@ -218,15 +219,15 @@ record Columns(GraphFile file, Optional<ChangedColumns> changes) {
         return new ValueEdits(info, lists, base, texts, later);
     }
 
-    /** The index of a property in the base, or null; it finds texts, and no nodes. */
+    /** The index of a property in the base, or null. It can find texts, but not their nodes. */
     TextIndex baseTextIndex(PropertyInfo info) {
         Labels none = new Labels(null, 0, List.of(), new long[0], 1);
         return baseTextIndex(info, none).orElse(null);
     }
 
     /**
-     * The index of a property, if the file has one and neither values of the property have changed nor nodes
-     * been removed.
+     * The index of a property. Empty if the file has none, if values of the property have changed, or if
+     * nodes were removed.
      */
     Optional<TextIndex> textIndex(PropertyInfo info, Labels labels) {
         Directory directory = file.directory();
@@ -257,7 +258,7 @@ record Columns(GraphFile file, Optional<ChangedColumns> changes) {
         return IntStream.of(numbers).mapToObj(number -> Ints.open(column(number, use))).toArray(Ints[]::new);
     }
 
-    /** Texts of the base, and those that came later. */
+    /** The texts of the base, followed by the texts of the changes. */
     private TextTable texts(int strings, int later, String use) {
         Strings base = Strings.open(column(strings, "texts of " + use));
         return new TextTable(later == NONE ? base : base.and(Strings.open(column(later, "changed texts of " + use))));
@@ -273,7 +274,7 @@ record Columns(GraphFile file, Optional<ChangedColumns> changes) {
         return new Lists(present, offsets, values, ofNodes ? "node" : "edge", count);
     }
 
-    /** The number of edges, where all ranks must fit an int. */
+    /** The number of edges as an int. Throws if ranks do not fit an int. */
     private int smallCount(long edges, String use) {
         if (edges < 0 || edges > Integer.MAX_VALUE) {
             throw file.faults().tooLarge(
@@ -294,7 +295,7 @@ record Columns(GraphFile file, Optional<ChangedColumns> changes) {
         return IdSet.open(column(column, use), limit);
     }
 
-    /** Integers that must be there, and have {@code count} values. */
+    /** A column of integers. Throws if it is missing or has not {@code count} values. */
     private Ints required(int column, String use, long count) {
         if (column == NONE) {
             throw file.faults().damaged(use, "a column", "none");

@@ -1,6 +1,6 @@
 package varvite;
 
-/** From where to where edges are followed. */
+/** The direction in which edges are followed. */
 public enum Direction {
     /** From source to targets. */
     OUT,

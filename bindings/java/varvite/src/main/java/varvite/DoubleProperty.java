@@ -12,7 +12,7 @@ public final class DoubleProperty extends Property {
         single = info.type() == ValueType.F32;
     }
 
-    /** The first value of {@code owner}, or {@code absent} if it has none. */
+    /** The first value of {@code owner}, or {@code absent} if the owner has no value. */
     public double get(int owner, double absent) {
         long position = position(owner);
         return position < 0 ? absent : value(position, owner);
@@ -21,7 +21,7 @@ public final class DoubleProperty extends Property {
     /**
      * Value number {@code index} of {@code owner}, from 0.
      *
-     * @throws IndexOutOfBoundsException if it has fewer
+     * @throws IndexOutOfBoundsException if the owner has no value with that number
      */
     public double at(int owner, int index) {
         return value(position(owner, index), owner);
@@ -30,9 +30,9 @@ public final class DoubleProperty extends Property {
     /**
      * Copies the values of {@code owner} to {@code out}, from {@code at} on.
      *
-     * @return how many were copied; or, if they do not fit, nothing is copied and it is the complement of
-     * their number
-     * @throws IndexOutOfBoundsException if {@code at} is no place in {@code out}
+     * @return the number of copied values; or the complement {@code ~n} of their number {@code n} if they do
+     * not fit, and nothing is copied then
+     * @throws IndexOutOfBoundsException if {@code at} is no index of {@code out} or its length
      */
     public int copyInto(int owner, double[] out, int at) {
         Objects.checkFromToIndex(at, out.length, out.length);

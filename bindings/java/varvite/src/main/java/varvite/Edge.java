@@ -1,22 +1,22 @@
 package varvite;
 
 /**
- * A handle of an edge. For code that is not in a hurry.
+ * A handle of an edge, for code where convenience matters more than speed.
  *
  * @param graph the graph
- * @param label its label
- * @param sourceId the node that it starts at
- * @param targetId the node that it ends at
- * @param rank its place among all edges of the label, which its properties are stored under; -1 for edges of
- * the forest, which have none
+ * @param label the label of the edge
+ * @param sourceId the id of the source node
+ * @param targetId the id of the target node
+ * @param rank the edge's position among all edges of the label, by which its properties are stored; -1 for
+ * edges of the forest edge label, which have no rank
  */
 public record Edge(Graph graph, EdgeLabel label, int sourceId, int targetId, long rank) {
-    /** The node that it starts at. */
+    /** The source node. */
     public Node source() {
         return graph.node(sourceId);
     }
 
-    /** The node that it ends at. */
+    /** The target node. */
     public Node target() {
         return graph.node(targetId);
     }
@@ -24,7 +24,7 @@ public record Edge(Graph graph, EdgeLabel label, int sourceId, int targetId, lon
     /**
      * The first value of a property of texts of this edge, or null.
      *
-     * @throws varvite.error.VarviteException as {@link Graph#edgeProperty}, and if it holds no texts
+     * @throws varvite.error.VarviteException as {@link Graph#edgeProperty}, and if the property has no texts
      */
     public String text(String property) {
         if (graph.edgeProperty(label.name(), property) instanceof TextProperty texts) {

@@ -24,17 +24,17 @@ final class EdgeEdits {
     private final EdgeLabel label;
     private final Adjacency out;
     private final Adjacency in;
-    /** The parents of nodes, if lists follow from the forest; else null. */
+    /** The parents of nodes if lists follow from the forest; else null. */
     private final Adjacency parents;
     private final int first;
     private final IntList sources = new IntList();
     private final IntList targets = new IntList();
-    /** Numbers of edges; in a forest those of the base by their targets. */
+    /** The numbers of removed edges; in a forest an edge of the base has the number of its target. */
     private final BitSet removed = new BitSet();
-    /** Positions in the in-lists of the base. */
+    /** The positions of removed edges in the in-lists of the base. */
     private final BitSet removedIn = new BitSet();
 
-    /** The edges of a label of the base, without any change. */
+    /** Edits of the edges of a label in the base, at first without a change. */
     EdgeEdits(EdgeLabel label, Adjacency out, Adjacency in, int first) {
         this.label = label;
         this.out = out;
@@ -88,7 +88,7 @@ final class EdgeEdits {
         return parents != null;
     }
 
-    /** The number behind those of all edges. */
+    /** The number that the next appended edge gets, one above all edge numbers. */
     int end() {
         return first + sources.size();
     }
@@ -97,7 +97,7 @@ final class EdgeEdits {
         return sources.isEmpty() && removed.isEmpty();
     }
 
-    /** The reason why there is no edge of a rank, or null if there is one. */
+    /** The reason why no edge has this rank, or null if an edge has it. */
     String refusal(int rank) {
         boolean isRoot = rank >= 0 && rank < first && isForest() && parents.first(rank) < 0;
         if (Integer.compareUnsigned(rank, end()) >= 0 || isRoot) {
@@ -106,7 +106,7 @@ final class EdgeEdits {
         return removed.get(rank) ? "edge " + rank + " of " + label.name() + " was removed" : null;
     }
 
-    /** Appends an edge, and gives its rank. */
+    /** Appends an edge and returns its rank. */
     int add(int source, int target) {
         sources.add(source);
         targets.add(target);
@@ -114,7 +114,8 @@ final class EdgeEdits {
     }
 
     /**
-     * Removes edges that are named or have an end among some nodes; gives those that were not removed before.
+     * Removes the named edges and all edges whose source or target is among {@code nodes}. Returns the edges
+     * that were not removed before.
      */
     BitSet remove(BitSet nodes, BitSet named) {
         BitSet gone = (BitSet) named.clone();
@@ -134,7 +135,9 @@ final class EdgeEdits {
         return gone;
     }
 
-    /** Each edge of the forest is known by its target. */
+    /**
+     * Adds the edges of the forest at the removed nodes to {@code gone}, each by the number of its target.
+     */
     private void removeFromForest(BitSet nodes, BitSet gone) {
         for (int node = nodes.nextSetBit(0); node >= 0 && node < first; node = nodes.nextSetBit(node + 1)) {
             if (parents.first(node) >= 0) {
@@ -145,8 +148,8 @@ final class EdgeEdits {
     }
 
     /**
-     * Edges of the base that have an end among the removed nodes: each list that one of them is in is read
-     * once.
+     * Adds the edges of the base whose source or target is removed to {@code gone}. Reads each list with such
+     * an edge once.
      */
     private void removeAt(BitSet nodes, BitSet gone) {
         BitSet targetsOf = new BitSet();
@@ -183,7 +186,10 @@ final class EdgeEdits {
         }
     }
 
-    /** One of several parallel edges: the other end of a list, and how many lead there before it. */
+    /**
+     * The key of one of several parallel edges in a list: the node at its other end, and the number of
+     * earlier entries of that node.
+     */
     private static long parallel(int other, int before) {
         return (long) other << 32 | before;
     }
@@ -232,7 +238,7 @@ final class EdgeEdits {
         }
     }
 
-    /** Makes the columns of the change, of a graph of so many nodes. */
+    /** Makes the columns of the change, for a graph of {@code nodes} nodes. */
     EdgeChangeRow encode(MadeColumns made, int nodes) {
         int[] outOrder = order(sources);
         int[] inOrder = order(targets);
@@ -247,7 +253,7 @@ final class EdgeEdits {
                 removedIn.isEmpty() ? NONE : made.set(removedIn.stream().toArray(), first));
     }
 
-    /** Numbers of edges by their owners; those of one keep their order. */
+    /** The numbers of edges sorted by their owners; edges of one owner keep their order. */
     private static int[] order(IntList owners) {
         long[] pairs = new long[owners.size()];
         for (int i = 0; i < pairs.length; i++) {
@@ -277,7 +283,7 @@ final class EdgeEdits {
         return new AdjacencyRow(made.set(members.toArray(), nodes), made.ints(starts.toArray()), made.ints(entries));
     }
 
-    /** The changed labels, as rows; null for unused ones. */
+    /** The rows of all changed edge labels; {@code all} has null for labels without edits. */
     static List<EdgeChangeRow> encode(EdgeEdits[] all, MadeColumns made, int nodes) {
         List<EdgeChangeRow> rows = new ArrayList<>();
         for (EdgeEdits edits : all) {

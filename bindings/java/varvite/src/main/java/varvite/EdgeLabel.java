@@ -3,9 +3,9 @@ package varvite;
 /**
  * An edge label of a graph.
  *
- * @param id its number, from 0: its place in {@link Graph#edgeLabels()}
+ * @param id the number of the label, from 0: its index in {@link Graph#edgeLabels()}
  * @param name its name
  * @param layer the layer that added it
- * @param edges how many edges have it
+ * @param edges the number of edges with this label
  */
 public record EdgeLabel(int id, String name, Layer layer, long edges) {}

@@ -3,21 +3,22 @@ package varvite;
 import varvite.format.Ints;
 
 /**
- * The lists of many nodes at once: lists of consecutive owners lie together and are decoded together. Has no
- * state; it decodes into the caller's list.
+ * Reads the lists of many nodes at once: the lists of consecutive owners are adjacent in the column and are
+ * decoded together. The class has no state; it decodes into the caller's list.
  *
- * <p>Damage ends the decoding and removes the appended ids; a read of the same lists one by one then throws.
+ * <p>On damage, decoding stops and the appended ids are removed; the same lists are then read one by one,
+ * which throws the exception.
  */
 record Expansion(Lists lists, Ints neighbors, int nodes) {
-    /** Most lists that are decoded together. */
+    /** The maximum number of lists that are decoded together. */
     private static final int LISTS_MAX = 256;
-    /** Most neighbours that are decoded at once. */
+    /** The maximum number of neighbours that are decoded at once. */
     private static final int ENTRIES_MAX = 1024;
-    /** Fewer lists, or entries of one, are read one by one. */
+    /** Fewer than this number of lists, or of entries of a list, are read one by one. */
     private static final int FEW = 8;
     /**
-     * Parts of the scratch: offsets come first, then which nodes of the frontier have the lists, then decoded
-     * entries.
+     * The start indexes of the parts of the scratch array: offsets at 0, then the frontier indexes of the
+     * lists' owners, then decoded entries.
      */
     private static final int OWNERS = LISTS_MAX + 1;
     private static final int ENTRIES = OWNERS + LISTS_MAX;
@@ -33,7 +34,8 @@ record Expansion(Lists lists, Ints neighbors, int nodes) {
             try {
                 next = rank(frontier[i]);
             } catch (RuntimeException e) {
-                // The fault of an earlier node comes first.
+                // Append the lists before this node first: if one of them is damaged, its exception is thrown
+                // instead.
                 appendLists(frontier, rank, count, out, ends, done);
                 throw e;
             }
@@ -62,8 +64,9 @@ record Expansion(Lists lists, Ints neighbors, int nodes) {
     }
 
     /**
-     * Appends lists with ranks from {@code rank} on, whose owners are in the scratch, and writes their ends,
-     * and those of nodes without lists between them: of nodes from {@code done} on, up to the returned one.
+     * Appends {@code count} lists with ranks from {@code rank} on, whose owners are in the scratch array.
+     * Writes the ends of these lists and of the nodes without lists between them, from node number {@code
+     * done} of the frontier on. Returns the number of the next node.
      */
     private int appendLists(int[] frontier, int rank, int count, IntList out, int[] ends, int done) {
         int before = out.size();
@@ -87,7 +90,7 @@ record Expansion(Lists lists, Ints neighbors, int nodes) {
         return end;
     }
 
-    /** Appends the list of a node, which is at positions of the column. */
+    /** Appends the list of a node, which has these positions in the column. */
     void append(int node, long positions, IntList out) {
         long start = Lists.start(positions);
         long end = Lists.end(positions);
@@ -113,7 +116,7 @@ record Expansion(Lists lists, Ints neighbors, int nodes) {
         }
     }
 
-    /** False, with nothing appended, if anything is wrong. */
+    /** Appends lists that are decoded together. Returns false and appends nothing if a number is invalid. */
     private boolean appendTogether(int[] frontier, int rank, int count, IntList out) {
         int before = out.size();
         long[] scratch = scratchOf(out);
@@ -126,15 +129,15 @@ record Expansion(Lists lists, Ints neighbors, int nodes) {
     }
 
     /**
-     * Reads the starts of the lists from number {@code rank} on, and the end of the last; false if the
-     * numbers are impossible.
+     * Reads the starts of {@code count} lists from number {@code rank} on, and the end of the last. Returns
+     * false if the offsets are invalid.
      */
     private boolean readOffsets(int rank, int count, long[] offsets) {
         Ints stored = lists.offsets();
         if (stored != null) {
             stored.fill(rank, count + 1, offsets, 0);
         }
-        // Without offsets, or counted from their index, they rise with the rank.
+        // Without stored offsets, or with offsets relative to their index, starts rise by 1 with the rank.
         long step = stored == null || stored.isRelative() ? 1 : 0;
         long before = 0;
         boolean isRising = true;
@@ -147,7 +150,7 @@ record Expansion(Lists lists, Ints neighbors, int nodes) {
         return isRising && before <= lists.entries() && before >>> Integer.SIZE == 0;
     }
 
-    /** The entries of lists, decoded a piece at a time. */
+    /** Appends the entries of lists, and decodes at most {@link #ENTRIES_MAX} at a time. */
     private boolean appendEntries(int[] frontier, int count, long[] scratch, IntList out) {
         long end = scratch[count];
         int list = 0;
@@ -165,8 +168,8 @@ record Expansion(Lists lists, Ints neighbors, int nodes) {
     }
 
     /**
-     * Adds to each of some entries the node that it is a neighbour of; {@code list} and the answer are lists
-     * of such.
+     * Adds to each of some relative entries its key, the node that owns the entry's list. {@code list} is the
+     * index of the first entry's list; returns the index of the last entry's list.
      */
     private static int addKeys(int[] frontier, int list, long start, int length, long[] scratch) {
         int current = list;
@@ -179,7 +182,7 @@ record Expansion(Lists lists, Ints neighbors, int nodes) {
         return current;
     }
 
-    /** Appends decoded entries, each with {@code key} added; false if one is no node. */
+    /** Appends decoded entries, each with {@code key} added. Returns false if one is no node id. */
     private boolean appendIds(long[] scratch, int length, int key, IntList out) {
         int[] items = out.reserve(length);
         int size = out.size();

@@ -20,7 +20,7 @@ import varvite.format.GraphFile;
 import varvite.format.IdSet;
 
 /**
- * An open graph: the schema of a {@code .varvite} file, and the way to its columns.
+ * An open graph: the schema of a {@code .varvite} file, and access to its columns.
  *
  * <pre>{@code
  * try (Graph graph = Graph.open(Path.of("zlib.varvite"))) {
@@ -36,7 +36,7 @@ import varvite.format.IdSet;
  * }</pre>
  *
  * <p>May be used by any number of threads. A column is opened on first use, which costs some microseconds and
- * a few hundred bytes, and is the same object from then on; keep it in a local variable of a loop. Every
+ * a few hundred bytes; later calls return the same object. In a loop, keep it in a local variable. Every
  * method throws {@link GraphClosedException} once the graph is closed, except those that only return names.
  */
 public final class Graph implements AutoCloseable {
@@ -57,26 +57,26 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
-     * Opens a graph with a map of its file. Reads three pages and the directory, with their checksums: about
-     * a millisecond at any size. Where there is a log, its records and all changes since the columns were
-     * written are read too. Checksums of columns are not read; every number in them is checked where it is
-     * used.
+     * Opens a graph and maps its file. Reads three pages and the directory, and checks their checksums: about
+     * a millisecond for a file of any size. If the file has a log, its records and all changes since the
+     * columns were written are read too. Checksums of columns are not checked; every number in a column is
+     * checked where it is used.
      *
      * @throws IOException an error of the operating system
-     * @throws VarviteException the fault of the file, with the number that it has in every language: a folder
-     *     or pipe is {@link varvite.error.NotAFileException}, a file that was cut short {@link
-     *     varvite.error.TruncatedFileException}
+     * @throws VarviteException if the file cannot be read as a graph: {@link varvite.error.NotAFileException}
+     * for a folder or pipe, {@link varvite.error.TruncatedFileException} for a file that was cut short. The
+     * error numbers are the same in every language
      */
     public static Graph open(Path path) throws IOException {
         return open(path, OpenMode.MAPPED);
     }
 
     /**
-     * The same for files from strangers: every block of a column is checked against its checksum when the
+     * Opens a graph from an untrusted file: every block of a column is checked against its checksum when the
      * column is opened, at about the speed of memory.
      *
      * @throws IOException an error of the operating system
-     * @throws VarviteException the fault of the file
+     * @throws VarviteException if the file cannot be read as a graph
      */
     public static Graph openChecked(Path path) throws IOException {
         return open(path, OpenMode.CHECKED);
@@ -86,18 +86,18 @@ public final class Graph implements AutoCloseable {
      * Opens a graph in a given mode.
      *
      * @throws IOException an error of the operating system
-     * @throws VarviteException the fault of the file
+     * @throws VarviteException if the file cannot be read as a graph
      */
     public static Graph open(Path path, OpenMode mode) throws IOException {
         return opened(file(path, mode));
     }
 
     /**
-     * The same within a budget that the graph shares with others.
+     * Opens a graph in a given mode, within a budget that it shares with other graphs.
      *
      * @throws IOException an error of the operating system
-     * @throws varvite.error.OverBudgetException if a copy of the file has no room in the budget
-     * @throws VarviteException the fault of the file
+     * @throws varvite.error.OverBudgetException if a copy of the file does not fit in the budget
+     * @throws VarviteException if the file cannot be read as a graph
      */
     public static Graph open(Path path, OpenMode mode, SharedBudget budget) throws IOException {
         GraphFile file = file(path, mode);
@@ -114,18 +114,18 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
-     * The graph as its file is now, opened as this one was, within the same budget; empty if nothing was
-     * committed since. This graph keeps its snapshot; the caller closes both. Costs as much as opening the
-     * file.
+     * Opens the newest commit of the file, in the mode and within the budget of this graph; empty if nothing
+     * was committed since this graph was opened. This graph keeps its snapshot, and the caller must close
+     * both graphs. Costs as much as opening the file.
      *
      * <pre>{@code
      * Graph newest = graph.refresh().orElse(graph);
      * }</pre>
      *
      * @throws IOException an error of the operating system
-     * @throws varvite.error.ReplacedFileException if the path leads to another file by now, as after a
-     *     compaction: that is to be opened by its path
-     * @throws VarviteException if the graph is closed; the fault of the file
+     * @throws varvite.error.ReplacedFileException if another file is at the path now, as after a compaction:
+     * open it by its path
+     * @throws VarviteException if the graph is closed or the file cannot be read as a graph
      */
     public Optional<Graph> refresh() throws IOException {
         return Optional.ofNullable(file.refreshed()).map(Graph::opened);
@@ -137,7 +137,7 @@ public final class Graph implements AutoCloseable {
         return graph;
     }
 
-    /** The graph that is made of a file, which is closed if that fails in any way. */
+    /** Makes a graph from a file, and closes the file if that fails. */
     static Graph of(GraphFile file, Function<GraphFile, Graph> make) {
         try {
             Columns.checkSize(file);
@@ -150,9 +150,8 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
-     * The graphs of this process that are open, in no order: more and more of them is a close that was
-     * forgotten. One that cannot be reached any more is closed when it is collected, and is no longer among
-     * them.
+     * The open graphs of this process, in no order. If their number keeps growing, the program forgets to
+     * close graphs. An unreachable graph is closed when it is collected, and is not in the list.
      */
     public static List<Graph> openGraphs() {
         synchronized (OPEN) {
@@ -184,11 +183,11 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
-     * Passes if the file still is as long as when it was opened. In a shortened file, reads of a mapped graph
-     * throw Java's {@link InternalError}, at once or some calls later: this shows whether that is the cause.
-     * Costs one call of the file system.
+     * Checks that the file is still as long as when it was opened. If a mapped file was shortened, reads
+     * throw Java's {@link InternalError}, at once or some calls later; this method shows whether that is the
+     * cause. Costs one call of the file system.
      *
-     * @throws varvite.error.TruncatedFileException if it was shortened
+     * @throws varvite.error.TruncatedFileException if the file was shortened
      */
     public void checkLength() {
         file.checkLength();
@@ -199,7 +198,7 @@ public final class Graph implements AutoCloseable {
         return Identity.of(file);
     }
 
-    /** The number of nodes, removed ones included; ids are from 0 and below it. */
+    /** The number of nodes, removed ones included. Ids are from 0 to below this number. */
     public int nodeCount() {
         return file.directory().nodes();
     }
@@ -218,7 +217,7 @@ public final class Graph implements AutoCloseable {
     /**
      * Whether a node was removed: it has no labels, no edges and no values, and its id is not used again.
      *
-     * @throws NoSuchNodeException if there never was one of this id
+     * @throws NoSuchNodeException if no node ever had this id
      * @throws VarviteException if the graph is closed or the column damaged
      */
     public boolean isRemoved(int node) {
@@ -256,7 +255,7 @@ public final class Graph implements AutoCloseable {
     /**
      * A node label.
      *
-     * @throws UnknownNameException with the nearest name
+     * @throws UnknownNameException if the graph lacks the name; the message has the most similar name
      */
     public Label label(String name) {
         return schema.label(name);
@@ -265,16 +264,16 @@ public final class Graph implements AutoCloseable {
     /**
      * An edge label.
      *
-     * @throws UnknownNameException with the nearest name
+     * @throws UnknownNameException if the graph lacks the name; the message has the most similar name
      */
     public EdgeLabel edgeLabel(String name) {
         return schema.edgeLabel(name);
     }
 
     /**
-     * The edge label of the tree, if there is one: in its pre-order nodes are numbered, and steps such as
-     * {@code descendants} go along it. A node may have several parents where it is no
-     * {@linkplain #forestLabel() forest}.
+     * The tree label, if there is one: the edge label whose pre-order gives node ids, and that steps such as
+     * {@code descendants} follow. If its edges are no {@linkplain #forestLabel() forest}, a node may have
+     * several parents.
      */
     public Optional<EdgeLabel> treeLabel() {
         int label = file.directory().treeLabel();
@@ -304,7 +303,7 @@ public final class Graph implements AutoCloseable {
     /**
      * The nodes of a label.
      *
-     * @throws UnknownNameException with the nearest name
+     * @throws UnknownNameException if the graph lacks the name; the message has the most similar name
      * @throws VarviteException if the graph is closed or the column damaged
      */
     public NodeSet nodes(String label) {
@@ -324,8 +323,9 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
-     * The numbers that the nodes of a label of this graph had in the file they came from, such as the place
-     * of a node among those of its kind in a {@code cpg.bin}; their ranks where they came from none.
+     * The numbers that the nodes of a label of this graph had in the imported file, such as the index of a
+     * node among the nodes of its kind in a {@code cpg.bin}. If the nodes were not imported, their ranks
+     * among the nodes of the label.
      *
      * @throws IllegalArgumentException if the label is of another graph
      * @throws VarviteException if the graph is closed or a column damaged
@@ -339,7 +339,7 @@ public final class Graph implements AutoCloseable {
     /**
      * The targets of the edges with a label, by their source.
      *
-     * @throws UnknownNameException with the nearest name
+     * @throws UnknownNameException if the graph lacks the name; the message has the most similar name
      * @throws VarviteException if the graph is closed or a column damaged
      */
     public Adjacency out(String edgeLabel) {
@@ -349,7 +349,7 @@ public final class Graph implements AutoCloseable {
     /**
      * The sources of the edges with a label, by their target.
      *
-     * @throws UnknownNameException with the nearest name
+     * @throws UnknownNameException if the graph lacks the name; the message has the most similar name
      * @throws VarviteException if the graph is closed or a column damaged
      */
     public Adjacency in(String edgeLabel) {
@@ -370,7 +370,7 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
-     * The edge of each entry in the in-lists of an edge label; none for a label without properties.
+     * The edge of each entry in the in-lists of an edge label; empty for a label without properties.
      *
      * @throws IllegalArgumentException if the label is of another graph
      * @throws VarviteException if the graph is closed or the column damaged
@@ -382,7 +382,7 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
-     * The rank of the edge to each neighbour along an edge label of this graph, in one direction; none for
+     * The rank of the edge to each neighbour along an edge label of this graph, in one direction; empty for
      * the in-lists of a label without properties, which store no ranks.
      *
      * @throws IllegalArgumentException if the label is of another graph
@@ -407,9 +407,9 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
-     * A property of nodes, as the type that it has.
+     * A property of nodes, as the subclass of {@link Property} for its type.
      *
-     * @throws UnknownNameException with the nearest name
+     * @throws UnknownNameException if the graph lacks the name; the message has the most similar name
      * @throws VarviteException if the graph is closed or a column damaged
      */
     public Property property(String name) {
@@ -419,7 +419,7 @@ public final class Graph implements AutoCloseable {
     /**
      * A property of the edges of a label, by rank in the out direction.
      *
-     * @throws UnknownNameException with the nearest name
+     * @throws UnknownNameException if the graph lacks the name; the message has the most similar name
      * @throws VarviteException if the graph is closed or a column damaged
      */
     public Property edgeProperty(String edgeLabel, String name) {
@@ -427,7 +427,7 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
-     * A property of this graph: an {@link IntProperty} where all values fit an int, else a
+     * A property of this graph: an {@link IntProperty} if all values of its type fit an int, else a
      * {@link LongProperty}, {@link DoubleProperty}, {@link TextProperty}, {@link BytesProperty} or
      * {@link RefProperty}.
      *
@@ -452,7 +452,7 @@ public final class Graph implements AutoCloseable {
     /**
      * A property of nodes whose values are truth values or integers that fit an int.
      *
-     * @throws UnknownNameException with the nearest name
+     * @throws UnknownNameException if the graph lacks the name; the message has the most similar name
      * @throws WrongTypeException if it has another type
      * @throws VarviteException if the graph is closed or a column damaged
      */
@@ -516,10 +516,10 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
-     * The index of a property of texts of nodes, if the file has one, and neither values of the property were
-     * changed nor nodes removed since: which nodes have which text.
+     * The index of a property of nodes, which finds the nodes with a text. Empty if the file has none, if
+     * values of the property were changed since, or if nodes were removed.
      *
-     * @throws UnknownNameException with the nearest name
+     * @throws UnknownNameException if the graph lacks the name; the message has the most similar name
      * @throws VarviteException if the graph is closed or a column damaged
      */
     public Optional<TextIndex> textIndex(String property) {
@@ -530,7 +530,7 @@ public final class Graph implements AutoCloseable {
     /**
      * A handle of a node.
      *
-     * @throws NoSuchNodeException if there is none of this id
+     * @throws NoSuchNodeException if no node has this id
      */
     public Node node(int id) {
         checkNode(id);
@@ -543,7 +543,7 @@ public final class Graph implements AutoCloseable {
         }
     }
 
-    /** The memory of the graph. */
+    /** The memory that the graph uses now. */
     public GraphMemory memory() {
         file.checkOpen();
         return GraphMemory.of(file);
@@ -555,12 +555,12 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
-     * Closes the graph. Everything that came from it is dead from then on, on all threads, and the file is
-     * unmapped. Closing twice is closing once. Costs some microseconds; threads that are reading at that
-     * moment lose a fraction of a millisecond.
+     * Closes the graph and unmaps its file. All objects that the graph returned become invalid, on all
+     * threads. Closing it again has no effect. Costs some microseconds; threads that are reading at that
+     * moment are delayed by a fraction of a millisecond.
      *
-     * @throws GraphBusyException if a slice is in use by an operation of the operating system or a native
-     *     call, and stays so; the graph stays open
+     * @throws GraphBusyException if an operation of the operating system or a native call uses a slice and
+     * does not end in time; the graph then stays open
      */
     @Override
     public void close() {

@@ -6,14 +6,14 @@ import varvite.format.ResidentMemory;
 /**
  * The memory of an open graph, in bytes.
  *
- * <p>Mapped bytes are addresses, not memory. Resident ones are memory that the operating system shares with
- * its cache of the file and takes back when it needs it. Columns that are coded are decoded by the engine,
- * when they are first touched, and stay until the graph is closed.
+ * <p>Mapped bytes are address space, not memory. Resident bytes are memory that the operating system shares
+ * with its cache of the file and can reclaim at any time. The engine decodes coded columns on first use;
+ * decoded columns stay until the graph is closed.
  *
- * @param mapped addresses of the file
- * @param touched segments of opened columns, which may become resident
- * @param resident pages of the map that are in memory now, or -1 where the operating system does not report
- *     it
+ * @param mapped bytes of address space that the file is mapped to
+ * @param touched bytes of the segments of opened columns, which may become resident
+ * @param resident bytes of the map's pages that are in memory now, or -1 if the operating system does not
+ * report it
  * @param decoded private buffers of decoded blocks
  * @param pinned decoded bytes in use by readers
  */

@@ -4,12 +4,12 @@ import java.util.HexFormat;
 import varvite.format.GraphFile;
 
 /**
- * The file and commit of a graph: equal identities mean equal content. Results for one graph, such as ids,
- * hold for another of the same identity, and for no other.
+ * The file and commit of a graph: equal identities mean equal content. Results for a graph, such as ids, are
+ * valid for every graph with the same identity, and for no other graph.
  *
  * @param file the id in the header of the file, 32 hexadecimal digits
- * @param generation the commit that is read
- * @param checksum of the last record of its log; of its directory, if it has none
+ * @param generation the generation of the open commit
+ * @param checksum the checksum of the last record of the commit's log, or of its directory if it has no log
  */
 public record Identity(String file, long generation, long checksum) {
     static Identity of(GraphFile file) {

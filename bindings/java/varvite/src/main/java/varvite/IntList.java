@@ -8,19 +8,19 @@ import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
 /**
- * A growable list of ints without boxes: stack, queue or result of a traversal. Reuse it: once it has grown
- * to the need of a loop, it allocates nothing more.
+ * A growable list of unboxed ints: a stack, a queue or the result of a traversal. Reuse a list in a loop:
+ * once it is large enough, it allocates no more.
  *
  * <p>Not for several threads at once.
  */
 public final class IntList {
     private static final int CAPACITY = 16;
-    /** The most room that is made for a claimed number of ints. */
+    /** The maximum initial capacity for a number of ints that a file claims. */
     static final int CLAIMED_MAX = 1 << 16;
 
     private int[] items;
     private int size;
-    /** Made when it is first used. */
+    /** The buffer of {@link #scratch(int)}, allocated on first use. */
     private long[] scratch;
 
     /** An empty list. */
@@ -38,7 +38,7 @@ public final class IntList {
         return size;
     }
 
-    /** Whether there are none. */
+    /** Whether the list is empty. */
     public boolean isEmpty() {
         return size == 0;
     }
@@ -59,7 +59,7 @@ public final class IntList {
     /**
      * Removes the last int and returns it.
      *
-     * @throws IndexOutOfBoundsException if there is none
+     * @throws IndexOutOfBoundsException if the list is empty
      */
     public int pop() {
         int item = items[size - 1];
@@ -67,7 +67,7 @@ public final class IntList {
         return item;
     }
 
-    /** Forgets all ints and keeps the room. */
+    /** Removes all ints and keeps the capacity. */
     public void clear() {
         size = 0;
     }
@@ -84,17 +84,17 @@ public final class IntList {
         return stream().iterator();
     }
 
-    /** All ints as the source of a stream. */
+    /** All ints as a spliterator, in order. */
     public Spliterator.OfInt spliterator() {
         return stream().spliterator();
     }
 
-    /** All ints, in order. */
+    /** All ints as a stream, in order. */
     public IntStream stream() {
         return Arrays.stream(items, 0, size);
     }
 
-    /** A copy of all ints. */
+    /** A new array of all ints, in order. */
     public int[] toArray() {
         return Arrays.copyOf(items, size);
     }
@@ -129,7 +129,8 @@ public final class IntList {
     }
 
     /**
-     * Makes room for {@code more} ints behind the first {@code used}, which are kept; returns the new array.
+     * Grows the array to hold {@code more} ints after the first {@code used}, which are kept. Returns the new
+     * array.
      */
     int[] grow(int used, int more) {
         int needed = Math.addExact(used, more);

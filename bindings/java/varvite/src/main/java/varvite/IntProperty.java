@@ -9,7 +9,10 @@ public final class IntProperty extends Property {
         super(info, Numbers.of(info.type(), lists, values));
     }
 
-    /** The first value of {@code owner}, or {@code absent} if it has none; 0 and 1 for truth values. */
+    /**
+     * The first value of {@code owner}, or {@code absent} if the owner has no value; 0 or 1 for a truth
+     * value.
+     */
     public int get(int owner, int absent) {
         long position = position(owner);
         return position < 0 ? absent : intNumber(position, owner);
@@ -18,13 +21,13 @@ public final class IntProperty extends Property {
     /**
      * Value number {@code index} of {@code owner}, from 0.
      *
-     * @throws IndexOutOfBoundsException if it has fewer
+     * @throws IndexOutOfBoundsException if the owner has no value with that number
      */
     public int at(int owner, int index) {
         return intNumber(position(owner, index), owner);
     }
 
-    /** The first value of {@code owner} as a truth value, or {@code absent} if it has none. */
+    /** The first value of {@code owner} as a truth value, or {@code absent} if the owner has no value. */
     public boolean is(int owner, boolean absent) {
         return get(owner, absent ? 1 : 0) != 0;
     }
@@ -32,9 +35,9 @@ public final class IntProperty extends Property {
     /**
      * Copies the values of {@code owner} to {@code out}, from {@code at} on.
      *
-     * @return how many were copied; or, if they do not fit, nothing is copied and it is the complement of
-     * their number
-     * @throws IndexOutOfBoundsException if {@code at} is no place in {@code out}
+     * @return the number of copied values; or the complement {@code ~n} of their number {@code n} if they do
+     * not fit, and nothing is copied then
+     * @throws IndexOutOfBoundsException if {@code at} is no index of {@code out} or its length
      */
     public int copyInto(int owner, int[] out, int at) {
         Objects.checkFromToIndex(at, out.length, out.length);
@@ -50,30 +53,32 @@ public final class IntProperty extends Property {
     }
 
     /**
-     * The first values of the owners from {@code start} up and below {@code end}, as
-     * {@link #fill(int, int, long[], long[])} has them, as ints: {@code numbers[i]} is that of owner
-     * {@code start + i}, if bit {@code i % 64} of {@code present[i / 64]} says that it has one, and else 0.
+     * The first values of the owners from {@code start} to below {@code end}, like {@link #fill(int, int,
+     * long[], long[])}, as ints. Bit {@code i % 64} of {@code present[i / 64]} is 1 if owner {@code start +
+     * i} has a value; {@code numbers[i]} is that value, or 0.
      *
-     * <p>Costs one to three nanoseconds for each owner; values in lists are read one by one. Allocates
-     * nothing.
+     * <p>Costs one to three nanoseconds for each owner; in a property of lists each value is read on its own.
+     * Allocates nothing.
      *
-     * @throws IndexOutOfBoundsException if {@code end} is below {@code start}, or an array too short
-     * @throws varvite.error.VarviteException as methods that take an owner, if they do for one of these; what
-     *     is in the arrays is undefined then
+     * @throws IndexOutOfBoundsException if {@code end} is below {@code start}, or an array is too short
+     * @throws varvite.error.VarviteException if a method that takes an owner would throw it for one of these
+     * owners; the content of the arrays is undefined then
      */
     public void fill(int start, int end, int[] numbers, long[] present) {
         scan.fill(start, end, numbers, present);
     }
 
     /**
-     * The sum of all values of the owners from {@code start} up and below {@code end}; those of lists too.
+     * The sum of all values of the owners from {@code start} to below {@code end}, all values of lists
+     * included.
      *
-     * <p>Costs one to three nanoseconds for each value, and the time of reading memory; values in lists are
-     * read one by one. Allocates nothing.
+     * <p>Costs one to three nanoseconds for each value, and the time of reading memory; in a property of
+     * lists each value is read on its own. Allocates nothing.
      *
      * @throws IndexOutOfBoundsException if {@code end} is below {@code start}
-     * @throws ArithmeticException if it does not fit 64 bits
-     * @throws varvite.error.VarviteException as methods that take an owner, if they do for one of these
+     * @throws ArithmeticException if the sum does not fit 64 bits
+     * @throws varvite.error.VarviteException if a method that takes an owner would throw it for one of these
+     * owners
      */
     public long sum(int start, int end) {
         return scan.sum(start, end);

@@ -3,10 +3,10 @@ package varvite;
 /**
  * A node label of a graph.
  *
- * @param id its number, from 0: its place in {@link Graph#labels()}, and its bit in label words
+ * @param id the number of the label, from 0: its index in {@link Graph#labels()}, and its bit in label words
  * @param name its name
  * @param layer the layer that added it
- * @param originCount how many places it had in the file it came from, deleted nodes included; 0 if it came
- * from none
+ * @param originCount the number of nodes with the label in the imported file, deleted nodes included; 0 if
+ * the label was not imported
  */
 public record Label(int id, String name, Layer layer, long originCount) {}

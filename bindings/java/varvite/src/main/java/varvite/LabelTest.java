@@ -10,9 +10,9 @@ import varvite.format.SmallInts;
 public final class LabelTest {
     private final Labels labels;
     private final Label label;
-    /** Whether the label set of each code that fits a byte has the label. */
+    /** For each code that fits a byte: whether its label set has the label. */
     private final boolean[] byByte;
-    /** A byte for each node; null where codes are stored in another way. */
+    /** The code of each node as a byte; null if codes are stored in another way. */
     private final MemorySegment bytes;
 
     LabelTest(Labels labels, SmallInts codes, Label label, boolean[] byByte) {

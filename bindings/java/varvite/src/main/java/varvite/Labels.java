@@ -8,20 +8,20 @@ import varvite.format.SmallInts;
 /**
  * The label sets of all nodes: one code for each node, which stands for a set of labels.
  *
- * <p>May be used by any number of threads, for as long as the graph is open. No method allocates but
- * {@link #of} and {@link #test}; those that take a node throw {@link NoSuchNodeException},
- * {@link varvite.error.GraphClosedException} or {@link varvite.error.DamagedFileException}; those that take a
- * label throw {@link IllegalArgumentException} for one of another graph.
+ * <p>May be used by any number of threads, for as long as the graph is open. Only {@link #of}, {@link #test}
+ * and the bulk reads allocate. Methods that take a node throw {@link NoSuchNodeException}, {@link
+ * varvite.error.GraphClosedException} or {@link varvite.error.DamagedFileException}; methods that take a
+ * label throw {@link IllegalArgumentException} for a label of another graph.
  */
 public final class Labels {
     private final SmallInts codes;
     private final int nodes;
     private final List<Label> labels;
-    /** The same: an element of an array is a load. */
+    /** The labels of the graph again, as an array: reading an element is one load. */
     private final Label[] own;
     private final long[] masks;
     private final int words;
-    /** A division in every hop would cost more than the hop. */
+    /** The number of label sets, kept because computing it would need a division in every hop. */
     private final int codeCount;
 
     Labels(SmallInts codes, int nodes, List<Label> labels, long[] masks, int words) {
@@ -34,7 +34,7 @@ public final class Labels {
         codeCount = masks.length / words;
     }
 
-    /** The code of a node's label set: nodes with equal codes have equal labels. A load. */
+    /** The code of a node's label set: nodes with equal codes have equal labels. Costs one load. */
     public int code(int node) {
         int code;
         try {
@@ -49,11 +49,11 @@ public final class Labels {
     }
 
     /**
-     * The codes of the nodes from {@code start} up and below {@code end}, into {@code out} from 0 on. A
-     * nanosecond each, and some bytes for each that are garbage then.
+     * Writes the codes of the nodes from {@code start} to below {@code end} to {@code out}, from index 0 on.
+     * Costs a nanosecond for each node, and allocates some bytes for each node that become garbage.
      *
      * @throws IndexOutOfBoundsException if {@code out} is too short
-     * @throws varvite.error.VarviteException as {@link #code}; {@code out} is undefined then
+     * @throws varvite.error.VarviteException as {@link #code}; the content of {@code out} is undefined then
      */
     public void fill(int start, int end, int[] out) {
         java.util.Objects.checkFromToIndex(0, end - start, out.length);
@@ -77,19 +77,20 @@ public final class Labels {
         }
     }
 
-    /** The number of different label sets; codes are below it. */
+    /** The number of different label sets. Codes are below this number. */
     public int codeCount() {
         return codeCount;
     }
 
     /**
-     * The first 64 labels of a node, bit {@link Label#id()} for each: all of them, in most graphs. Two loads.
+     * The first 64 labels of a node as bits: bit {@link Label#id()} is 1 if the node has the label. Most
+     * graphs have no more labels. Costs two loads.
      */
     public long word(int node) {
         return masks[code(node) * words];
     }
 
-    /** Whether a node has a label. Two loads. */
+    /** Whether a node has a label. Costs two loads. */
     public boolean has(int node, Label label) {
         return codeHas(code(node), label);
     }
@@ -97,7 +98,7 @@ public final class Labels {
     /**
      * Whether the label set of a code contains a label.
      *
-     * @throws IndexOutOfBoundsException if there is no such code
+     * @throws IndexOutOfBoundsException if the graph has no such code
      * @throws IllegalArgumentException if the label is of another graph
      */
     public boolean codeHas(int code, Label label) {
@@ -109,9 +110,9 @@ public final class Labels {
     }
 
     /**
-     * The first 64 labels of the label set of a code, as {@link #word} has them. A load.
+     * The first 64 labels of the label set of a code, as bits like {@link #word}. Costs one load.
      *
-     * @throws IndexOutOfBoundsException if there is no such code
+     * @throws IndexOutOfBoundsException if the graph has no such code
      */
     public long codeWord(int code) {
         return masks[java.util.Objects.checkIndex(code, codeCount) * words];
@@ -139,7 +140,7 @@ public final class Labels {
     }
 
     /**
-     * A test for one label, faster than {@link #has}: for loops with many tests. Allocates 256 bytes.
+     * A test for one label that is faster than {@link #has}, for loops with many tests. Allocates 256 bytes.
      */
     public LabelTest test(Label label) {
         Schema.checkOwn(label, label.id(), labels);
@@ -151,7 +152,7 @@ public final class Labels {
         return new LabelTest(this, codes, label, byByte);
     }
 
-    /** Passes if a label is of this graph, or null. */
+    /** Throws if a label that is not null belongs to another graph. */
     void checkOwn(Label label) {
         if (label != null) {
             Schema.checkOwn(label, label.id(), labels);

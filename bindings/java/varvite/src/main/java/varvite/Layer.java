@@ -4,13 +4,14 @@ import java.time.Instant;
 import java.util.HexFormat;
 
 /**
- * A named set of nodes, edges and properties, and where they come from.
+ * A named set of nodes, edges and properties, with its origin.
  *
  * @param name its name, such as {@code code} or {@code code/dataflow}
  * @param tool the tool that made it
  * @param version the version of that tool
- * @param time when it was made; the epoch if unknown
- * @param source BLAKE3 of the source it was made from, 64 hexadecimal digits; zeros if unknown
+ * @param time the time when the layer was made; the epoch if unknown
+ * @param source the BLAKE3 hash of the source that the layer was made from, 64 hexadecimal digits; zeros if
+ * unknown
  */
 public record Layer(String name, String tool, String version, Instant time, String source) {
     static Layer of(varvite.format.Directory directory, varvite.format.Directory.LayerRow row) {
@@ -22,7 +23,7 @@ public record Layer(String name, String tool, String version, Instant time, Stri
                 HexFormat.of().formatHex(row.source()));
     }
 
-    /** A file may say any time; {@link Instant} holds a part of them. */
+    /** Limits a time of a file, which may be any long, to the range of {@link Instant}. */
     private static long clamped(long seconds) {
         return Math.clamp(seconds, Instant.MIN.getEpochSecond(), Instant.MAX.getEpochSecond());
     }

@@ -5,16 +5,16 @@ import varvite.format.IdSet;
 import varvite.format.Ints;
 
 /**
- * The place of each owner's list: the lists of an adjacency, or the values of a property. A set of the owners
- * that have a list, and the start of each list.
+ * The positions of each owner's list in a column: the lists of an adjacency, or the values of a property.
+ * Stored as a set of the owners that have a list, and the start of each list.
  *
- * @param owners the owners with a list; where lists have changed none, so that all others are looked up in
- * the change
- * @param offsets where each list starts, and the end of the last; null if each has one entry
- * @param entries how many entries all lists have together
- * @param kind what owners are, for messages: {@code node} or {@code edge}
- * @param limit owners are below it
- * @param change the changes; null for none
+ * @param owners the owners with a list; empty if lists have changed, so that every owner is looked up in
+ * {@code change}
+ * @param offsets the start of each list, and the end of the last list; null if each list has one entry
+ * @param entries the number of entries of all lists together
+ * @param kind the kind of the owners, for messages: {@code node} or {@code edge}
+ * @param limit the limit of owners: every owner is below it
+ * @param change the changed lists; null if there are no changes
  */
 record Lists(IdSet owners, Ints offsets, long entries, String kind, int limit, ChangedLists change) {
     private static final long LOW = 0xffff_ffffL;
@@ -30,7 +30,7 @@ record Lists(IdSet owners, Ints offsets, long entries, String kind, int limit, C
         return new Lists(none, null, 0, change.base().kind(), limit, change);
     }
 
-    /** Checks that lengths fit: one offset more than there are lists, or as many entries as owners. */
+    /** Checks that lengths agree: there is one offset more than lists, or as many entries as owners. */
     Lists {
         int count = owners.count();
         if (offsets != null && offsets.count() != count + 1L) {
@@ -43,10 +43,10 @@ record Lists(IdSet owners, Ints offsets, long entries, String kind, int limit, C
     }
 
     /**
-     * Positions of the entries of {@code owner}: the start in the low 32 bits, the end in the high 32; both 0
-     * if it has none.
+     * The positions of the entries of {@code owner}: their start in the low 32 bits, their end in the high
+     * 32; both 0 if the owner has no list.
      *
-     * @throws NoSuchNodeException if there is no such owner
+     * @throws NoSuchNodeException if the owner does not exist
      */
     long of(int owner) {
         int rank = owners.memberRank(owner);
@@ -67,14 +67,14 @@ record Lists(IdSet owners, Ints offsets, long entries, String kind, int limit, C
         return change == null ? offsets != null : change.hasLists();
     }
 
-    /** The same for the owner with rank {@code rank}. */
+    /** The positions of the entries of the owner with rank {@code rank}. */
     long ofRank(int rank) {
         return offsets == null ? (rank + 1L) << 32 | rank : ends(offsets, rank);
     }
 
     /**
-     * Positions of the entries of the owner with rank {@code rank}; the offsets are those of these lists,
-     * which a loop has at hand.
+     * The positions of the entries of the owner with rank {@code rank}. {@code offsets} is the field of the
+     * same name, which a loop keeps in a variable.
      */
     long ends(Ints offsets, int rank) {
         long ends = offsets.pair(rank);
@@ -84,7 +84,7 @@ record Lists(IdSet owners, Ints offsets, long entries, String kind, int limit, C
         return ends;
     }
 
-    /** The rank of the owner of the list with a position, or -1 if there is none. Costs a search. */
+    /** The rank of the owner whose list contains a position, or -1 if no list does. Costs a search. */
     int rankAt(long position) {
         if (position >= entries) {
             return -1;
@@ -92,7 +92,10 @@ record Lists(IdSet owners, Ints offsets, long entries, String kind, int limit, C
         return offsets == null ? (int) position : rankAt(position, 0);
     }
 
-    /** The same from a rank up, where the list of that begins at the position or before. */
+    /**
+     * The same as {@link #rankAt(long)}, from {@code rank} up: the list of that rank must begin at or before
+     * the position.
+     */
     int rankAt(long position, int rank) {
         int low = rank;
         int high = owners.count();
@@ -108,11 +111,11 @@ record Lists(IdSet owners, Ints offsets, long entries, String kind, int limit, C
     }
 
     private boolean fits(long start, long end) {
-        // As an unsigned number, a negative length is too long as well.
+        // A negative length is large as an unsigned number, and so refused too.
         return Long.compareUnsigned(end - start, Integer.MAX_VALUE) <= 0 && end <= entries;
     }
 
-    /** Passes if there is an owner of this id. */
+    /** Throws if the owner does not exist. */
     void check(int owner) {
         if (Integer.compareUnsigned(owner, limit) >= 0) {
             throw new NoSuchNodeException(kind, owner, limit);

@@ -5,10 +5,10 @@ import varvite.format.Log;
 /**
  * The log behind the newest large commit of a file when it was opened.
  *
- * @param records small commits; the graph includes all of them
- * @param bytes their bytes in the file
- * @param leftoverBytes bytes behind them: of a commit or record that was not finished, or is being written;
- * they count for nothing
+ * @param records the number of small commits; the graph includes all of them
+ * @param bytes the bytes of these records in the file
+ * @param leftoverBytes the bytes after the records: of a commit or record that was not finished or is being
+ * written. They are ignored
  */
 public record LogInfo(int records, long bytes, long leftoverBytes) {
     static LogInfo of(Log log) {

@@ -3,8 +3,8 @@ package varvite;
 import varvite.format.LogOperation.Unsigned;
 
 /**
- * Numbers of a log as the integers that a file has for them: an integer fits every type of numbers that can
- * hold it exactly, and a double becomes the nearest single.
+ * Converts numbers of a log to the integers that a file stores for them. An integer fits every numeric type
+ * that can represent it exactly; a double is rounded to the nearest single.
  */
 final class LogNumber {
     private LogNumber() {}
@@ -27,7 +27,7 @@ final class LogNumber {
         };
     }
 
-    /** The integer for a value that fits. */
+    /** The integer that a file stores for a value that fits the type. */
     static long of(Object value, ValueType type) {
         return switch (type) {
             case BOOL -> (Boolean) value ? 1 : 0;

@@ -28,14 +28,14 @@ import varvite.format.MadeColumns;
 
 /**
  * Replays the log of a graph: makes columns in memory from its records, in the form that a commit would have
- * written. Readers of the graph then need one way to read changes, not two. Costs the reading of all changes,
- * the replay of the records, and the making of columns.
+ * written. So readers of the graph read changes in one form only. The cost is that of reading all changes,
+ * replaying the records, and making the columns.
  *
  * <p>All operations of a record refer to the graph before it. Removals come first, then new nodes, new edges
  * and values, each in the order of the record.
  */
 final class LogReplay {
-    /** The rank of a new edge that was left out, because an end of it is removed. */
+    /** The rank of a new edge that was omitted because its source or target is removed. */
     private static final int LEFT_OUT = -1;
 
     private static final int NONE = -1;
@@ -44,15 +44,15 @@ final class LogReplay {
     private final Columns columns;
     private final Schema schema;
     private final Map<String, Integer> edgeLabels = new HashMap<>();
-    /** By the edge label, none for nodes, and the name. */
+    /** The properties by edge label, which is empty for nodes, and by name. */
     private final Map<Optional<String>, Map<String, PropertyInfo>> properties = new HashMap<>();
-    /** The code of each label set; of equal ones the last. */
+    /** The code of each label set; the last code if label sets are equal. */
     private final Map<BitSet, Integer> labelSets = new HashMap<>();
     private final IntList codes = new IntList();
     private final BitSet removed = new BitSet();
     private final EdgeEdits[] edges;
     private final ValueEdits[] values;
-    /** The record under replay, for errors. */
+    /** The name of the record that is being replayed, for errors. */
     private String part;
 
     /** One record, with its additions. */
@@ -62,7 +62,7 @@ final class LogReplay {
         final BitSet removed = new BitSet();
         final IntList ranks = new IntList();
         final List<Integer> labels = new ArrayList<>();
-        /** The number of nodes that it adds. */
+        /** The number of nodes that the record adds. */
         final int nodes;
 
         Record(List<LogOperation> operations, int firstNode) {
@@ -72,7 +72,7 @@ final class LogReplay {
         }
     }
 
-    /** A refusal of one operation, on its way to where its number is known. */
+    /** The refusal of an operation, thrown to the caller that knows the operation's number. */
     private static final class Refusal extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -94,15 +94,15 @@ final class LogReplay {
     }
 
     /**
-     * Takes up the log of a file, if it has one.
+     * Replays the log of a file, if it has one.
      *
-     * @throws DamagedFileException if a record has what no writer writes
+     * @throws DamagedFileException if a record has content that no writer writes
      */
     static void takeUp(GraphFile file) {
         if (file.log().payloads().isEmpty()) {
             return;
         }
-        // Columns are made anew, so they count as checked.
+        // The new columns will not be checked again, so check the old ones before they are read.
         file.checkChanges();
         LogReplay replay = new LogReplay(file);
         replay.takeUpChanges();
@@ -114,8 +114,8 @@ final class LogReplay {
     }
 
     /**
-     * The changes in the file beside the log; those of edges and values are read for each label and property
-     * on first use.
+     * Reads the changes that the file has without the log. Changes of edges and values are read for each
+     * label and property on first use.
      */
     private void takeUpChanges() {
         Directory directory = file.directory();
@@ -131,7 +131,8 @@ final class LogReplay {
             }
             labelSets.put(labels, code);
         }
-        // A removed node keeps its label set, since its number still counts among that label's.
+        // A removed node keeps its label set, because its origin number still counts among the label's
+        // numbers.
         columns.changes().ifPresent(changes -> changes.eachCodeOfAppended(codes::add));
         IdSet gone = columns.removed();
         for (int node = gone == null ? -1 : gone.next(0); node >= 0; node = gone.next(node + 1)) {
@@ -179,7 +180,7 @@ final class LogReplay {
         }
     }
 
-    /** Notes the elements that an operation removes. */
+    /** Records the elements that an operation removes. */
     private void note(LogOperation operation, Record record, Map<Integer, BitSet> named) {
         if (operation instanceof RemoveNode remove) {
             boolean isNew = Integer.compareUnsigned(remove.node() - record.firstNode, record.nodes) < 0;
@@ -376,12 +377,12 @@ final class LogReplay {
         };
     }
 
-    /** Makes columns of all that has changed. */
+    /** Makes columns of all changes, and replaces the file's changes by them. */
     private void replaceChanges() {
         Directory directory = file.directory();
         MadeColumns made = new MadeColumns(file);
         int nodes = nodes();
-        // Also labels that the log did not touch: the limit of their sets is the old number of nodes.
+        // Include labels that the log did not touch: the limit of their sets is the old number of nodes.
         directory.changes().ifPresent(changes -> changes.edges().forEach(row -> edges(row.edgeLabel())));
         List<PropertyChangeRow> ofProperties = new ArrayList<>();
         for (int property = 0; property < values.length; property++) {

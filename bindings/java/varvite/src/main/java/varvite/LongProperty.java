@@ -4,14 +4,18 @@ import java.util.Objects;
 import varvite.format.Ints;
 
 /**
- * A property of truth values or of integers of any width. Values of {@link ValueType#U64} are modulo 2^64.
+ * A property of truth values or of integers of any width. A value of {@link ValueType#U64} is the long with
+ * the same bits.
  */
 public final class LongProperty extends Property {
     LongProperty(PropertyInfo info, Lists lists, Ints values) {
         super(info, Numbers.of(info.type(), lists, values));
     }
 
-    /** The first value of {@code owner}, or {@code absent} if it has none; 0 and 1 for truth values. */
+    /**
+     * The first value of {@code owner}, or {@code absent} if the owner has no value; 0 or 1 for a truth
+     * value.
+     */
     public long get(int owner, long absent) {
         long position = position(owner);
         return position < 0 ? absent : number(position, owner);
@@ -20,7 +24,7 @@ public final class LongProperty extends Property {
     /**
      * Value number {@code index} of {@code owner}, from 0.
      *
-     * @throws IndexOutOfBoundsException if it has fewer
+     * @throws IndexOutOfBoundsException if the owner has no value with that number
      */
     public long at(int owner, int index) {
         return number(position(owner, index), owner);
@@ -29,9 +33,9 @@ public final class LongProperty extends Property {
     /**
      * Copies the values of {@code owner} to {@code out}, from {@code at} on.
      *
-     * @return how many were copied; or, if they do not fit, nothing is copied and it is the complement of
-     * their number
-     * @throws IndexOutOfBoundsException if {@code at} is no place in {@code out}
+     * @return the number of copied values; or the complement {@code ~n} of their number {@code n} if they do
+     * not fit, and nothing is copied then
+     * @throws IndexOutOfBoundsException if {@code at} is no index of {@code out} or its length
      */
     public int copyInto(int owner, long[] out, int at) {
         Objects.checkFromToIndex(at, out.length, out.length);
@@ -47,14 +51,16 @@ public final class LongProperty extends Property {
     }
 
     /**
-     * The sum of all values of the owners from {@code start} up and below {@code end}; those of lists too.
+     * The sum of all values of the owners from {@code start} to below {@code end}, all values of lists
+     * included.
      *
-     * <p>Costs one to three nanoseconds for each value, and the time of reading memory; values in lists are
-     * read one by one. Allocates nothing.
+     * <p>Costs one to three nanoseconds for each value, and the time of reading memory; in a property of
+     * lists each value is read on its own. Allocates nothing.
      *
      * @throws IndexOutOfBoundsException if {@code end} is below {@code start}
-     * @throws ArithmeticException if it does not fit 64 bits
-     * @throws varvite.error.VarviteException as methods that take an owner, if they do for one of these
+     * @throws ArithmeticException if the sum does not fit 64 bits
+     * @throws varvite.error.VarviteException if a method that takes an owner would throw it for one of these
+     * owners
      */
     public long sum(int start, int end) {
         return scan.sum(start, end);

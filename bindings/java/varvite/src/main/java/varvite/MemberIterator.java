@@ -4,7 +4,7 @@ import java.util.NoSuchElementException;
 import java.util.PrimitiveIterator;
 import java.util.function.IntConsumer;
 
-/** The members of a set, one after the other. */
+/** An iterator over the members of a set, in rising order. */
 final class MemberIterator implements PrimitiveIterator.OfInt {
     private final NodeSet set;
     private int next;

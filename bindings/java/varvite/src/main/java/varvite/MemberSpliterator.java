@@ -5,17 +5,17 @@ import java.util.Spliterator;
 import java.util.function.IntConsumer;
 
 /**
- * The members of a set within a range of ids as the source of a stream. Split by ids, so that both halves
- * have a known size.
+ * A spliterator over the members of a set within a range of ids. It splits the range of ids, so that the
+ * sizes of both halves are known.
  */
 final class MemberSpliterator implements Spliterator.OfInt {
-    /** Ranges of fewer ids are not worth a thread. */
+    /** Ranges with fewer ids are not split. */
     private static final int RANGE_MIN = 1 << 10;
 
     private final NodeSet set;
     private final int end;
     private int next;
-    /** The number of remaining members by the reported size; -1 before the first. */
+    /** The number of remaining members according to the reported size; -1 before the first member is read. */
     private long left = -1;
 
     MemberSpliterator(NodeSet set, int start, int end) {
@@ -42,9 +42,9 @@ final class MemberSpliterator implements Spliterator.OfInt {
     }
 
     /**
-     * The next member, or -1 behind the last.
+     * The next member, or -1 after the last.
      *
-     * @throws varvite.error.DamagedFileException if there are more or fewer than the reported size
+     * @throws varvite.error.DamagedFileException if the set has more or fewer members than the reported size
      */
     private int take() {
         if (left < 0) {
@@ -81,7 +81,7 @@ final class MemberSpliterator implements Spliterator.OfInt {
         return SIZED | SUBSIZED | DISTINCT | SORTED | ORDERED | IMMUTABLE | NONNULL;
     }
 
-    /** The order of ints itself. */
+    /** Returns null, which stands for the natural order of ints. */
     @Override
     public Comparator<? super Integer> getComparator() {
         return null;

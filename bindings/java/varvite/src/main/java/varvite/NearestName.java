@@ -10,8 +10,9 @@ final class NearestName {
     private NearestName() {}
 
     /**
-     * The name most like {@code wanted}, or null if all differ in more than a fourth of its letters (but at
-     * least one and at most four). Among equals it is the first in the order of the alphabet.
+     * The name most similar to {@code wanted}, or null if every name differs in more letters than a fourth of
+     * the length of {@code wanted} (but at least one and at most four). Of equally similar names, the first
+     * in alphabetical order.
      */
     static String of(String wanted, List<String> names) {
         String best = null;
@@ -26,7 +27,10 @@ final class NearestName {
         return least <= Math.clamp(wanted.length() / 4, 1, DISTANCE_MAX) ? best : null;
     }
 
-    /** Insertions, deletions and replacements between two words (Wagner and Fischer, 1974). */
+    /**
+     * The least number of insertions, deletions and replacements between two words (Wagner and Fischer,
+     * 1974).
+     */
     private static int distance(String a, String b) {
         int[] row = new int[b.length() + 1];
         for (int column = 0; column <= b.length(); column++) {

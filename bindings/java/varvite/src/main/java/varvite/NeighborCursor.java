@@ -14,8 +14,8 @@ import varvite.format.Ints;
  * }
  * }</pre>
  *
- * <p>Belongs to one thread. Holds nothing of the graph open: after the graph was closed, {@link #of} and
- * {@link #next} throw {@link varvite.error.GraphClosedException}.
+ * <p>A cursor belongs to one thread. It does not keep the graph open: after the graph was closed, {@link #of}
+ * and {@link #next} throw {@link varvite.error.GraphClosedException}.
  */
 public final class NeighborCursor {
     private final Adjacency adjacency;
@@ -26,18 +26,24 @@ public final class NeighborCursor {
     private final Ints offsets;
     private final Ints neighbors;
     private final int nodes;
-    /** The neighbours of all lists, where they are plain ids; else null. */
+    /** The neighbours of all lists, if they are stored as plain ids; else null. */
     private final MemorySegment plain;
     private int source;
     private int current = -1;
-    /** Lists: the next position. Children: the next child. Parents: the parent. Changed: the next entry. */
+    /**
+     * The next neighbour, by shape. Lists: its position. Children: the child. Parents: the parent. Changed:
+     * the entry.
+     */
     private long next;
     private long end;
     /** The base of an adjacency with changes; null without changes. */
     private final Adjacency base;
-    /** Whether the base has the neighbours: then {@link #next} and {@link #end} are as in its shape. */
+    /**
+     * Whether the current node is unchanged: then {@link #next} and {@link #end} are as in the shape of the
+     * base.
+     */
     private boolean isOfBase;
-    /** Changed: the rank of the current edge. */
+    /** The rank of the current edge, in the changed shape. */
     private long rank = -1;
 
     NeighborCursor(Adjacency adjacency) {
@@ -53,10 +59,10 @@ public final class NeighborCursor {
     }
 
     /**
-     * Starts over before the first neighbour of {@code node}; returns this cursor. Where it throws, the
-     * cursor is as it was.
+     * Moves this cursor before the first neighbour of {@code node}, and returns this cursor. If it throws,
+     * the cursor is unchanged.
      *
-     * @throws varvite.error.VarviteException as the methods of {@link Adjacency}
+     * @throws varvite.error.VarviteException like the methods of {@link Adjacency}
      */
     public NeighborCursor of(int node) {
         if (shape != Adjacency.LISTS) {
@@ -67,7 +73,7 @@ public final class NeighborCursor {
         return at(node, Lists.start(ends), Lists.end(ends));
     }
 
-    /** Neighbours that follow from the tree, or have changed. */
+    /** Moves to a node whose neighbours follow from the forest or have changed. */
     private NeighborCursor ofImplied(int node) {
         if (shape == Adjacency.CHILDREN) {
             return at(node, node + 1, adjacency.subtreeEnd(node));
@@ -80,7 +86,10 @@ public final class NeighborCursor {
         return at(node, parent, parent < 0 ? parent : parent + 1);
     }
 
-    /** For a touched node, one entry at a time; the next one is found ahead. */
+    /**
+     * Moves to a node of a changed adjacency. The entries of a touched node are found one at a time, one step
+     * ahead.
+     */
     private NeighborCursor ofChanged(int node) {
         if (adjacency.changed.isTouched(node)) {
             at(node, adjacency.changed.first(node), ChangedEdges.END);
@@ -99,7 +108,9 @@ public final class NeighborCursor {
         return this;
     }
 
-    /** Nothing that throws comes after: a cursor never has a part of two nodes. */
+    /**
+     * Sets the current node. Called after everything that may throw, so that a cursor never mixes two nodes.
+     */
     private NeighborCursor at(int node, long start, long end) {
         source = node;
         current = -1;
@@ -109,9 +120,9 @@ public final class NeighborCursor {
     }
 
     /**
-     * Moves on; false after the last neighbour.
+     * Moves to the next neighbour; false after the last neighbour.
      *
-     * @throws varvite.error.VarviteException as the methods of {@link Adjacency}
+     * @throws varvite.error.VarviteException like the methods of {@link Adjacency}
      */
     public boolean next() {
         if (next >= end) {
@@ -126,7 +137,7 @@ public final class NeighborCursor {
         return true;
     }
 
-    /** Neighbours that are not plain ids. */
+    /** Moves to the next neighbour if neighbours are not stored as plain ids. */
     private void goOn() {
         switch (shape) {
             case Adjacency.CHILDREN -> {
@@ -177,20 +188,21 @@ public final class NeighborCursor {
         }
     }
 
-    /** The neighbour that the cursor is on; -1 before the first. */
+    /** The current neighbour; -1 before the first. */
     public int node() {
         return current;
     }
 
-    /** The node with these neighbours. */
+    /** The node whose neighbours the cursor reads. */
     public int source() {
         return source;
     }
 
     /**
-     * Position of the current edge among all edges of the label: in the out direction, the rank that edge
-     * properties are stored under. -1 for the forest label without lists. Edges that were appended since the
-     * columns were written have the same number in both directions, behind those of the columns: their rank.
+     * The position of the current edge among all edges of the label. In the out direction it is the edge's
+     * rank, by which edge properties are stored. -1 for the forest edge label without lists. For an edge that
+     * was appended since the columns were written, it is the edge's rank in both directions, which is above
+     * the positions of all edges in the columns.
      */
     public long rank() {
         return shape == Adjacency.LISTS ? next - 1 : rank;

@@ -3,12 +3,12 @@ package varvite;
 import java.util.Spliterator;
 import java.util.function.IntConsumer;
 
-/** Part of a list of neighbours as the source of a stream. */
+/** A spliterator over a part of a list of neighbours. */
 final class NeighborSpliterator implements Spliterator.OfInt {
-    /** The characteristics of neighbours in every shape. */
+    /** The characteristics of spliterators over neighbours, in every shape. */
     static final int TRAITS = ORDERED | IMMUTABLE | NONNULL;
 
-    /** Shorter lists are not worth a thread. */
+    /** Shorter lists are not split. */
     private static final int LENGTH_MIN = 1 << 10;
 
     private final Adjacency adjacency;

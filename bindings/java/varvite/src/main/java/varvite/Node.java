@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A handle of a node: a graph and an id. For code that is not in a hurry: every call looks a name up, and
- * most allocate. Equal handles are of the same open graph and the same id.
+ * A handle of a node: a graph and an id, for code where convenience matters more than speed. Every call looks
+ * up a name, and most calls allocate. Two handles are equal if they have the same open graph and the same id.
  *
- * <p>Methods throw as those of the columns that they read; a name that the graph does not have is an
+ * <p>A method throws like the methods of the columns that it reads; a name that the graph lacks is an
  * {@link varvite.error.UnknownNameException}.
  *
  * @param graph the graph
@@ -25,12 +25,12 @@ public record Node(Graph graph, int id) {
         return graph.nodes(label).contains(id);
     }
 
-    /** The targets of the edges with a label that start here, in the order of the graph. */
+    /** The targets of this node's out-edges with a label, in the order of the graph. */
     public List<Node> out(String edgeLabel) {
         return nodes(graph.out(edgeLabel));
     }
 
-    /** The sources of the edges with a label that end here, in the order of the graph. */
+    /** The sources of this node's in-edges with a label, in the order of the graph. */
     public List<Node> in(String edgeLabel) {
         return nodes(graph.in(edgeLabel));
     }
@@ -39,7 +39,7 @@ public record Node(Graph graph, int id) {
         return adjacency.neighbors(id).mapToObj(node -> new Node(graph, node)).toList();
     }
 
-    /** The edges with a label that start here, in the order of the graph. */
+    /** The out-edges of this node with a label, in the order of the graph. */
     public List<Edge> outEdges(String edgeLabel) {
         EdgeLabel label = graph.edgeLabel(edgeLabel);
         List<Edge> edges = new ArrayList<>();
@@ -50,7 +50,7 @@ public record Node(Graph graph, int id) {
         return edges;
     }
 
-    /** The parent along the forest edge label (AST in a code property graph); none for a root. */
+    /** The parent along the forest edge label (AST in a code property graph); empty for a root. */
     public Optional<Node> parent() {
         return graph.forestLabel()
                 .map(label -> graph.adjacency(label, Direction.IN).first(id))

@@ -11,8 +11,8 @@ import varvite.error.VarviteException;
 import varvite.format.IdSet;
 
 /**
- * A set of nodes, or of edges by rank: the nodes of a label, the owners of a property. Read in place in the
- * file.
+ * A set of nodes, or of edges by rank: the nodes of a label, the owners of a property. The set is read in
+ * place in the file.
  *
  * <p>A loop over its members needs no cursor and allocates nothing:
  *
@@ -37,7 +37,7 @@ public final class NodeSet {
     }
 
     /**
-     * Whether {@code node} is a member; false for ids that the graph does not have. A load; a search in a
+     * Whether {@code node} is a member; false for ids that the graph lacks. Costs one load, or a search in a
      * sparse set.
      */
     public boolean contains(int node) {
@@ -45,8 +45,8 @@ public final class NodeSet {
     }
 
     /**
-     * The rank of {@code node}: how many members are below it, or -1 if it is none. Constant time. Everything
-     * that is stored for members only is stored in this order.
+     * The rank of {@code node}, which is the number of members below it; -1 if it is no member. Constant
+     * time. Data that is stored for members only is stored in the order of ranks.
      */
     public int memberRank(int node) {
         return rank0(node);
@@ -64,9 +64,9 @@ public final class NodeSet {
     }
 
     /**
-     * The member of a rank, from 0. Logarithmic time.
+     * The member with a rank, from 0. Logarithmic time.
      *
-     * @throws IndexOutOfBoundsException if there is none
+     * @throws IndexOutOfBoundsException if no member has that rank
      */
     public int select(int rank) {
         set.column().file().checkOpen();
@@ -74,16 +74,16 @@ public final class NodeSet {
     }
 
     /**
-     * The number of members from {@code start} up and below {@code end}. Costs two rank queries for any
-     * length.
+     * The number of members from {@code start} to below {@code end}. Costs two rank queries, whatever the
+     * length of the range.
      */
     public int countIn(int start, int end) {
         return Math.max(0, rank(end) - rank(start));
     }
 
     /**
-     * The first member from {@code node} up, or -1. About a nanosecond where members are dense; a search in a
-     * sparse set.
+     * The first member from {@code node} up, or -1 if there is none. Costs about a nanosecond if members are
+     * dense, or a search in a sparse set.
      *
      * @throws IndexOutOfBoundsException if {@code node} is below 0
      * @throws VarviteException if the graph is closed or the file damaged
@@ -97,18 +97,19 @@ public final class NodeSet {
     }
 
     /**
-     * The members from {@code start} up and below {@code end} as bits: bit {@code i % 64} of {@code out[i /
-     * 64]} for node {@code start + i}. These words are filled anew; others stay. Costs a fraction of a
-     * nanosecond for 64 nodes, in a sparse set a nanosecond or two for each member. Allocates nothing.
+     * The members from {@code start} to below {@code end} as bits: bit {@code i % 64} of {@code out[i / 64]}
+     * is 1 if node {@code start + i} is a member. The words of the range are overwritten; other words stay
+     * unchanged. Costs a fraction of a nanosecond for 64 nodes, or in a sparse set a nanosecond or two for
+     * each member. Allocates nothing.
      *
-     * @throws NoSuchNodeException if there is no such node
+     * @throws NoSuchNodeException if a node of the range does not exist
      * @throws IndexOutOfBoundsException if {@code end} is below {@code start}, or {@code out} too short
      */
     public void bits(int start, int end, long[] out) {
         bits(start, end, out, "node");
     }
 
-    /** The same where members are of another kind. */
+    /** The same as {@link #bits(int, int, long[])}, with the kind of the members for messages. */
     void bits(int start, int end, long[] out, String kind) {
         set.column().file().checkOpen();
         Bits.checkRange(start, end, out);
@@ -116,36 +117,41 @@ public final class NodeSet {
         try {
             set.bits(start, end, out);
         } catch (RuntimeException e) {
-            // In a damaged file each node is tested.
+            // The bulk read has failed on a damaged file: test each node, so that the exception names the
+            // fault.
             Bits.fill(out, end - start, i -> contains(start + i));
         }
     }
 
-    /** Calls {@code action} with every member, rising. */
+    /** Calls {@code action} with every member, in rising order. */
     public void forEach(IntConsumer action) {
         for (int node = next(0); node >= 0; node = next(node + 1)) {
             action.accept(node);
         }
     }
 
-    /** The members as an iterator of ints, rising. Allocates the iterator. */
+    /** The members as an iterator of ints, in rising order. Allocates the iterator. */
     public PrimitiveIterator.OfInt iterator() {
         return new MemberIterator(this);
     }
 
-    /** The members as a stream, rising; it can be split for a parallel one. Allocates the stream. */
+    /**
+     * The members as a stream, in rising order, which can be split for parallel use. Allocates the stream.
+     */
     public IntStream stream() {
         return StreamSupport.intStream(spliterator(), false);
     }
 
-    /** The members as the source of a stream: sorted, of known size also after a split. Allocates it. */
+    /**
+     * The members as a sorted spliterator, whose size is known also after a split. Allocates the spliterator.
+     */
     public Spliterator.OfInt spliterator() {
         return new MemberSpliterator(this, 0, limit());
     }
 
     /**
-     * The members, rising, in a new array of four bytes each. It grows as members are met: a file may claim
-     * any number of them.
+     * The members in rising order, in a new array of four bytes each. The array grows as members are read,
+     * because the count in the file is unverified.
      */
     public int[] toArray() {
         IntList members = new IntList(Math.min(size(), IntList.CLAIMED_MAX));
@@ -155,12 +161,12 @@ public final class NodeSet {
         return members.size() == members.array().length ? members.array() : members.toArray();
     }
 
-    /** The error of a set with more or fewer members than its count. */
+    /** The exception for a set with more or fewer members than its count. */
     DamagedFileException miscounted() {
         return set.column().misfit("as many members as it counts", "more or fewer");
     }
 
-    /** Members are below it. */
+    /** The limit of the set: every member is below it. */
     int limit() {
         return set.limit();
     }

@@ -5,26 +5,26 @@ import java.util.Objects;
 import varvite.format.Ints;
 
 /**
- * The first values of a property as numbers, many at once, for {@link Property#fill}.
+ * Reads the first values of many owners of a property as numbers, for {@link Property#fill}.
  *
- * @param lists where the values of each owner are
- * @param values all values
- * @param least the least number that can be
- * @param most the greatest
- * @param apart another one that can be, beyond these: a null reference
+ * @param lists the positions of each owner's values
+ * @param values the column of all values
+ * @param least the least valid number
+ * @param most the greatest valid number
+ * @param apart one more valid number, outside of this range: a null reference
  */
 record Numbers(Lists lists, Ints values, long least, long most, long apart) {
-    /** All numbers between two. */
+    /** Numbers from {@code least} to {@code most}, with no other valid number. */
     Numbers(Lists lists, Ints values, long least, long most) {
         this(lists, values, least, most, most);
     }
 
-    /** The numbers of a type of numbers or truth values. */
+    /** The numbers of a property with a numeric type or truth values. */
     static Numbers of(ValueType type, Lists lists, Ints values) {
         return new Numbers(lists, values, type.least(), type.most());
     }
 
-    /** The first number of {@code owner}, which has its values from {@code position} on. */
+    /** The first number of {@code owner}, whose values start at {@code position}. */
     long at(long position, int owner) {
         long number = values.get(position, owner);
         if (!isSound(number)) {
@@ -33,17 +33,17 @@ record Numbers(Lists lists, Ints values, long least, long most, long apart) {
         return number;
     }
 
-    /** No sound number is below it. */
+    /** The least valid number, {@link #apart} included. */
     long lowest() {
         return Math.min(least, apart);
     }
 
-    /** No sound number is above it. */
+    /** The greatest valid number, {@link #apart} included. */
     long highest() {
         return Math.max(most, apart);
     }
 
-    /** Whether the difference of two sound numbers may be too large for a long. */
+    /** Whether the difference of two valid numbers may overflow a long. */
     boolean isWide() {
         return highest() - lowest() < 0;
     }
@@ -64,7 +64,10 @@ record Numbers(Lists lists, Ints values, long least, long most, long apart) {
         }
     }
 
-    /** Returns false, with undefined output, unless owners have one value each and all values are valid. */
+    /**
+     * Fills the arrays in bulk. Returns false, with undefined output, unless each owner has at most one value
+     * and all values are valid.
+     */
     private boolean fillRun(int start, int end, long[] numbers, long[] present) {
         if (lists.offsets() != null || values.isRelative() || start == end) {
             return false;
@@ -77,12 +80,15 @@ record Numbers(Lists lists, Ints values, long least, long most, long apart) {
             Bits.spread(numbers, count, present, end - start);
             return areSound(numbers, end - start);
         } catch (RuntimeException e) {
-            // Single reads then find the owner and the fault.
+            // The caller then reads owners one by one, which finds the owner and the fault.
             return false;
         }
     }
 
-    /** Some owners at a time; unchanged ones are read together. */
+    /**
+     * Fills the arrays if values have changed, some owners at a time; consecutive unchanged owners are read
+     * together.
+     */
     private void fillChanged(int start, int end, long[] numbers, long[] present) {
         Scratch scratch = Scratch.take();
         try {
@@ -99,13 +105,13 @@ record Numbers(Lists lists, Ints values, long least, long most, long apart) {
         }
     }
 
-    /** Absent values, which are 0, are sound as well. */
+    /** Whether all numbers are valid; 0, which stands for an absent value, is valid too. */
     private boolean areSound(long[] numbers, int length) {
         if (isWide()) {
             return true;
         }
-        // Negative if one is below or above. 0 lies between both ends, so that a difference that overflows is
-        // far beyond one of them.
+        // Negative if a number is below or above the valid range. The range contains 0, so a difference
+        // overflows only for a number far outside of it.
         long signs = 0;
         for (int i = 0; i < length; i++) {
             signs |= numbers[i] - least | most - numbers[i];
@@ -122,7 +128,8 @@ record Numbers(Lists lists, Ints values, long least, long most, long apart) {
     }
 
     /**
-     * Reads the first numbers of some owners, and the owners that have one; returns their number.
+     * Reads the first numbers of some owners, and a bit for each owner with a number. Returns the count of
+     * these owners.
      *
      * @throws varvite.error.VarviteException if one of them cannot be read
      */
@@ -133,7 +140,10 @@ record Numbers(Lists lists, Ints values, long least, long most, long apart) {
         return count < 0 ? readOneByOne(start, end, scratch) : count;
     }
 
-    /** -1, with anything read, unless owners have one value each and all of it is valid. */
+    /**
+     * Reads in bulk. Returns -1, with undefined output, unless each owner has at most one value and all
+     * values are valid.
+     */
     private int readRun(Lists lists, int start, int end, Scratch scratch) {
         if (lists.offsets() != null || values.isRelative()) {
             return -1;
@@ -146,7 +156,7 @@ record Numbers(Lists lists, Ints values, long least, long most, long apart) {
             }
             return areSound(scratch.numbers, count) ? count : -1;
         } catch (RuntimeException e) {
-            // As above.
+            // The caller then reads owners one by one, which finds the owner and the fault.
             return -1;
         }
     }

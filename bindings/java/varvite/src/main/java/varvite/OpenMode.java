@@ -1,20 +1,20 @@
 package varvite;
 
-/** The way in which the bytes of a file come into memory. */
+/** The way in which a file is read: mapped or copied, with or without checks of checksums. */
 public enum OpenMode {
     /**
-     * By a map of the file: fast, and nothing is copied. No program may shorten the file while it is open.
+     * The file is mapped: fast, and nothing is copied. No program may shorten the file while it is open.
      */
     MAPPED,
     /**
-     * By a map, with every block of a column checked against its checksum when the column is opened: for
-     * files from strangers.
+     * The file is mapped, and every block of a column is checked against its checksum when the column is
+     * opened: for untrusted files.
      */
     CHECKED,
     /**
-     * By reading all of it when it is opened, into memory outside of the Java heap, and checking as
-     * {@link #CHECKED} does: for files that others may shorten or write to, on network file systems for one.
-     * Costs a reading of the file, and its length in memory.
+     * The whole file is read into memory outside of the Java heap when it is opened, and checked as with
+     * {@link #CHECKED}: for files that other programs may shorten or write to, for example on network file
+     * systems. Costs one read of the file, and as much memory as the file is long.
      */
     BUFFERED
 }

@@ -6,12 +6,12 @@ import varvite.format.IdSet;
 import varvite.format.Ints;
 
 /**
- * The numbers of a label's nodes in the imported file, both ways: the number of a node, and the node of a
- * number. Nodes that were appended since follow in the order of their ids; the numbers of removed nodes stay
- * unused.
+ * The numbers of a label's nodes in the imported file: finds the number of a node, and the node with a
+ * number. Nodes that were appended since have the next numbers, in the order of their ids; the numbers of
+ * removed nodes stay unused.
  *
- * <p>May be used by any number of threads, for as long as the graph is open. No method allocates, but where
- * it says so.
+ * <p>May be used by any number of threads, for as long as the graph is open. A method allocates only where
+ * its comment says so.
  */
 public final class Origin {
     private static final int NONE = -1;
@@ -19,19 +19,19 @@ public final class Origin {
 
     /** The nodes of the label as they are now. */
     private final NodeSet nodes;
-    /** The ids with which the columns were written. */
+    /** The nodes of the label when the columns were written. */
     private final IdSet base;
     private final int baseNodes;
-    /** Whether both are the same. */
+    /** Whether {@link #nodes} and {@link #base} have the same members. */
     private final boolean isUnchanged;
-    /** The number of each node of the base, by its rank; null where that is the number. */
+    /** The number of each node of the base, by its rank; null if the rank is the number. */
     private final Ints numbers;
-    /** Numbers of the base are below it. */
+    /** The limit of the numbers of nodes of the base. */
     private final int baseCount;
-    /** Appended nodes of the label that were removed again, rising: they keep their numbers. */
+    /** The appended nodes of the label that were removed again, in rising order: they keep their numbers. */
     private final int[] gone;
     private final int count;
-    /** The node of each number, made on first use. */
+    /** The node of each number; computed on first use. */
     private volatile int[] byNumber;
 
     Origin(NodeSet nodes, boolean isUnchanged, IdSet base, int baseNodes, Ints numbers, int baseCount, int[] gone) {
@@ -45,21 +45,21 @@ public final class Origin {
         count = Math.addExact(baseCount, isUnchanged ? 0 : nodes.size() - nodes.rank(baseNodes) + gone.length);
     }
 
-    /** Numbers are below it. */
+    /** The limit of numbers: every number is below it. */
     public int count() {
         return count;
     }
 
     /**
-     * Whether the numbers of nodes that follow each other by id do so too, each one more than the one before.
+     * Whether the numbers of the label's nodes, in the order of their ids, are 0, 1, 2 and so on.
      */
     public boolean isInOrder() {
         return isUnchanged && numbers == null;
     }
 
     /**
-     * The number of a node, or -1 if it does not have the label. Constant time, but for an appended node
-     * where others were removed.
+     * The number of a node, or -1 if it does not have the label. Constant time, except for an appended node
+     * if appended nodes were removed.
      */
     public int number(int node) {
         int rank = node < baseNodes ? base.memberRank(node) : NONE;
@@ -78,8 +78,8 @@ public final class Origin {
     }
 
     /**
-     * The node of a number, or -1 if no node has it. The first call makes a table of four bytes for each
-     * number, in one pass over the nodes of the label; after that it is a load.
+     * The node with a number, or -1 if no node has it. The first call makes a table of four bytes for each
+     * number, in one pass over the nodes of the label; each later call costs one load.
      *
      * @throws varvite.error.DamagedFileException if two nodes have the same number
      */
@@ -92,10 +92,10 @@ public final class Origin {
     }
 
     /**
-     * The nodes of the numbers from {@code start} up and below {@code end}, each as {@link #node} has it,
-     * from the first place of {@code out} on. A copy of memory, behind the first call.
+     * Writes the nodes with the numbers from {@code start} to below {@code end} to {@code out}, from index 0
+     * on, each as {@link #node} returns it. After the first call it costs a copy of memory.
      *
-     * @throws IndexOutOfBoundsException if there are no such numbers, or {@code out} is too short
+     * @throws IndexOutOfBoundsException if a number of the range does not exist, or {@code out} is too short
      * @throws varvite.error.DamagedFileException if two nodes have the same number
      */
     public void fill(int start, int end, int[] out) {
@@ -121,7 +121,10 @@ public final class Origin {
         return table;
     }
 
-    /** The members in their order, so that none has to look up its rank. */
+    /**
+     * Fills the table with the nodes of the base, in the order of their ranks, so that no rank has to be
+     * looked up.
+     */
     private void takeUpBase(int[] table) {
         long[] words = new long[IDS_AT_ONCE / 64];
         int rank = 0;

@@ -3,13 +3,13 @@ package varvite;
 import varvite.format.Ints;
 
 /**
- * The edge of each entry in the in-lists of an edge label: the way from an in-list to edge properties. May be
- * used by any number of threads, for as long as the graph is open.
+ * The edge of each entry in the in-lists of an edge label, which gives access to edge properties from an
+ * in-list. May be used by any number of threads, for as long as the graph is open.
  */
 public final class Places {
     private final Ints places;
     private final Adjacency out;
-    /** Numbers of edges are below it, those of appended ones included. */
+    /** The limit of edge numbers, appended edges included. */
     private final long edges;
 
     Places(Ints places, Adjacency out, long edges) {
@@ -19,11 +19,11 @@ public final class Places {
     }
 
     /**
-     * The rank that properties of the edge at {@code position} of the in-lists are stored under. Positions
-     * are {@link NeighborCursor#rank()} in the in direction, where the cursor is on {@code source}. Constant
-     * time; allocates nothing.
+     * The rank of the edge at {@code position} of the in-lists, by which its properties are stored. {@code
+     * position} is {@link NeighborCursor#rank()} of a cursor in the in direction whose current neighbour is
+     * {@code source}. Constant time; allocates nothing.
      *
-     * @throws IndexOutOfBoundsException if there is no such position
+     * @throws IndexOutOfBoundsException if the position does not exist
      * @throws varvite.error.VarviteException if the graph is closed, or the file damaged
      */
     public long rank(int source, long position) {
@@ -32,15 +32,15 @@ public final class Places {
     }
 
     /**
-     * The place that the edge at {@code position} of the in-lists has among the out-edges of its source, from
-     * 0. Positions are {@link NeighborCursor#rank()} in the in direction; {@link Adjacency#firstRank} of the
-     * source in the out direction plus the place is the rank that edge properties are stored under. Constant
+     * The place of the edge at {@code position} of the in-lists: its index among the out-edges of its source,
+     * from 0. {@code position} is {@link NeighborCursor#rank()} of a cursor in the in direction. {@link
+     * Adjacency#firstRank} of the source in the out direction plus the place is the edge's rank. Constant
      * time; allocates nothing.
      *
-     * <p>Edges that were appended since the columns were written have no place here: {@link #rank} covers all
+     * <p>Edges that were appended since the columns were written have no place; {@link #rank} works for all
      * edges.
      *
-     * @throws IndexOutOfBoundsException if there is no such position
+     * @throws IndexOutOfBoundsException if the position does not exist
      * @throws varvite.error.VarviteException if the graph is closed, or the file damaged
      */
     public int place(long position) {

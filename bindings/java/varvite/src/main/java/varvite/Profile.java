@@ -1,13 +1,14 @@
 package varvite;
 
 /**
- * The purpose that the encodings of a file serve. Information only: every encoding is read in every profile.
+ * The purpose that the encodings of a file serve. For information only: a reader accepts every encoding in
+ * every profile.
  */
 public enum Profile {
     /** Byte-aligned arrays: fastest, largest. */
     DIRECT,
-    /** Bit-packed, still read in place; long texts (CODE) go through a codec. */
+    /** Bit-packed arrays, still read in place; long texts (CODE) are compressed by a codec. */
     COMPACT,
-    /** In blocks of a codec, which this module does not decode. */
+    /** Columns in blocks of a codec, which this module alone does not decode. */
     ARCHIVE
 }

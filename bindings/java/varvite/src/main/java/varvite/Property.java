@@ -7,12 +7,11 @@ import varvite.format.Ints;
  * A property of nodes, or of the edges of one label: one column for the whole graph, for owners of all
  * labels.
  *
- * <p>Owners are node ids, or ranks of edges in the out direction. The subclasses read values of one kind
- * each; an owner without a value gives the caller's default. No read allocates, except where its page says
- * so.
+ * <p>Owners are node ids, or ranks of edges in the out direction. Each subclass reads values of one kind; for
+ * an owner without a value it returns the caller's default. A read allocates only where its comment says so.
  *
  * <p>May be used by any number of threads, for as long as the graph is open. Methods that take an owner throw
- * {@link NoSuchNodeException} for one that the graph does not have, {@link
+ * {@link NoSuchNodeException} for an owner that the graph lacks, {@link
  * varvite.error.GraphClosedException} after the graph was closed, and {@link
  * varvite.error.DamagedFileException} for a damaged file.
  */
@@ -34,12 +33,12 @@ public abstract sealed class Property
         owners = new NodeSet(lists.members());
     }
 
-    /** Its row in the schema. */
+    /** The property's row in the schema. */
     public final PropertyInfo info() {
         return info;
     }
 
-    /** Everything that has a value. */
+    /** The owners with a value. */
     public final NodeSet owners() {
         return owners;
     }
@@ -68,50 +67,53 @@ public abstract sealed class Property
     }
 
     /**
-     * The first values of the owners from {@code start} up and below {@code end} as numbers:
-     * {@code numbers[i]} is that of owner {@code start + i}, if bit {@code i % 64} of {@code present[i / 64]}
-     * says that it has one, and else 0. These places are filled anew; others stay.
+     * The first values of the owners from {@code start} to below {@code end} as numbers. Bit {@code i % 64}
+     * of {@code present[i / 64]} is 1 if owner {@code start + i} has a value; {@code numbers[i]} is that
+     * value, or 0. The items for these owners are overwritten; other items stay unchanged.
      *
-     * <p>Numbers are truth values and integers themselves; the codes of texts and bytes, their count for
-     * null; the ids of nodes, {@code 0xffff_ffffL} for a null reference; and the bits of floating-point
-     * numbers.
+     * <p>The number of a value is: an integer itself; 0 or 1 for a truth value; the code of a text or bytes,
+     * which for null is their count; the id of a node, {@code 0xffff_ffffL} for a null reference; or the bits
+     * of a floating-point number.
      *
-     * <p>Costs about a nanosecond for each owner, and the time of reading memory; values in lists are read
-     * one by one. Allocates nothing. Some thousand owners at a time stay in the processor's caches.
+     * <p>Costs about a nanosecond for each owner, and the time of reading memory; in a property of lists each
+     * value is read on its own. Allocates nothing. For ranges of some thousand owners, the arrays stay in the
+     * processor's caches.
      *
-     * @throws IndexOutOfBoundsException if {@code end} is below {@code start}, or an array too short
-     * @throws varvite.error.VarviteException as methods that take an owner, if they do for one of these; what
-     *     is in the arrays is undefined then
+     * @throws IndexOutOfBoundsException if {@code end} is below {@code start}, or an array is too short
+     * @throws varvite.error.VarviteException if a method that takes an owner would throw it for one of these
+     * owners; the content of the arrays is undefined then
      */
     public final void fill(int start, int end, long[] numbers, long[] present) {
         this.numbers.fill(start, end, numbers, present);
     }
 
     /**
-     * The owners from {@code start} up and below {@code end} whose first number is from {@code least} to
-     * {@code greatest}, both included: bit {@code i % 64} of {@code bits[i / 64]} for owner {@code start +
-     * i}. These words are filled anew; others stay. Numbers are those of {@link #fill}.
+     * Selects the owners from {@code start} to below {@code end} whose first number is from {@code least} to
+     * {@code greatest}, both included: bit {@code i % 64} of {@code bits[i / 64]} is 1 if owner {@code start
+     * + i} is selected. The words for these owners are overwritten; other words stay unchanged. {@link #fill}
+     * defines the number of a value.
      *
-     * <p>Costs one to three nanoseconds for each value, and the time of reading memory; values in lists are
-     * read one by one. Allocates nothing.
+     * <p>Costs one to three nanoseconds for each value, and the time of reading memory; in a property of
+     * lists each value is read on its own. Allocates nothing.
      *
-     * @throws IndexOutOfBoundsException if {@code end} is below {@code start}, or {@code bits} too short
-     * @throws varvite.error.VarviteException as methods that take an owner, if they do for one of these; what
-     *     is in the array is undefined then
+     * @throws IndexOutOfBoundsException if {@code end} is below {@code start}, or {@code bits} is too short
+     * @throws varvite.error.VarviteException if a method that takes an owner would throw it for one of these
+     * owners; the content of the array is undefined then
      */
     public final void select(long least, long greatest, int start, int end, long[] bits) {
         scan.select(least, greatest, start, end, bits);
     }
 
     /**
-     * The owners from {@code start} up and below {@code end} with a value, as bits like those of {@link
+     * Selects the owners from {@code start} to below {@code end} that have a value, as bits like {@link
      * #select}.
      *
-     * <p>Costs a fraction of a nanosecond for 64 owners, in a sparse set a nanosecond or two for each that
-     * has one. Allocates nothing.
+     * <p>Costs a fraction of a nanosecond for 64 owners, or in a sparse set a nanosecond or two for each
+     * owner with a value. Allocates nothing.
      *
-     * @throws IndexOutOfBoundsException if {@code end} is below {@code start}, or {@code bits} too short
-     * @throws varvite.error.VarviteException as methods that take an owner, if they do for one of these
+     * @throws IndexOutOfBoundsException if {@code end} is below {@code start}, or {@code bits} is too short
+     * @throws varvite.error.VarviteException if a method that takes an owner would throw it for one of these
+     * owners
      */
     public final void selectPresent(int start, int end, long[] bits) {
         owners.bits(start, end, bits, lists.kind());
@@ -119,13 +121,14 @@ public abstract sealed class Property
 
     /**
      * The number of values from {@code least} to {@code greatest}, both included, of the owners from {@code
-     * start} up and below {@code end}; values of lists count too. Numbers are those of {@link #fill}.
+     * start} to below {@code end}; every value of a list counts. {@link #fill} defines the number of a value.
      *
-     * <p>Costs one to three nanoseconds for each value, and the time of reading memory; values in lists are
-     * read one by one. Allocates nothing.
+     * <p>Costs one to three nanoseconds for each value, and the time of reading memory; in a property of
+     * lists each value is read on its own. Allocates nothing.
      *
      * @throws IndexOutOfBoundsException if {@code end} is below {@code start}
-     * @throws varvite.error.VarviteException as methods that take an owner, if they do for one of these
+     * @throws varvite.error.VarviteException if a method that takes an owner would throw it for one of these
+     * owners
      */
     public final long countIn(long least, long greatest, int start, int end) {
         return scan.countIn(least, greatest, start, end);
@@ -133,7 +136,7 @@ public abstract sealed class Property
 
     /**
      * Whether {@code owner} has a value whose number is from {@code least} to {@code greatest}, both
-     * included; of a list one is enough. Numbers are those of {@link #fill}.
+     * included. {@link #fill} defines the number of a value.
      */
     public final boolean isIn(long least, long greatest, int owner) {
         long ends = lists.of(owner);
@@ -147,14 +150,14 @@ public abstract sealed class Property
     }
 
     /**
-     * A reader of numbers for owners that come again and again, to be kept and reused by one thread.
+     * A reader of numbers that caches owners which are read repeatedly. One thread may keep and reuse it.
      * Allocates 128 KiB.
      */
     public final RecentNumbers recentNumbers() {
         return new RecentNumbers(this);
     }
 
-    /** Position of the first value of {@code owner}, or -1. */
+    /** The position of the first value of {@code owner}, or -1 if the owner has no value. */
     final long position(int owner) {
         long ends = lists.of(owner);
         return Lists.length(ends) == 0 ? -1 : Lists.start(ends);
@@ -171,7 +174,7 @@ public abstract sealed class Property
         return numbers.at(position, owner);
     }
 
-    /** The same where only an int can be. */
+    /** The same as {@link #number}, for types whose values fit an int. */
     final int intNumber(long position, int owner) {
         return (int) numbers.at(position, owner);
     }

@@ -5,13 +5,13 @@ import java.util.Optional;
 /**
  * A property of nodes or edges in the schema.
  *
- * @param id its number, from 0: its place in {@link Graph#properties()}
+ * @param id the number of the property, from 0: its index in {@link Graph#properties()}
  * @param name its name
- * @param edgeLabel the edge label whose edges have the property; none for properties of nodes
+ * @param edgeLabel the edge label whose edges have the property; empty for properties of nodes
  * @param layer the layer that added it
  * @param type type of its values
- * @param cardinality how many values an owner has
- * @param defaultValue what an absent value means, as text; never stored for an owner
+ * @param cardinality the number of values that an owner may have
+ * @param defaultValue the value, as text, that an owner without a stored value has
  */
 public record PropertyInfo(
         int id,

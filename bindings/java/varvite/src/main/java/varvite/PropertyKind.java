@@ -18,7 +18,7 @@ enum PropertyKind {
         this.wanted = wanted;
     }
 
-    /** The types that it reads, for messages. */
+    /** The value types that the class reads, for messages. */
     String wanted() {
         return wanted;
     }

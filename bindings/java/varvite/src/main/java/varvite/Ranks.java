@@ -1,15 +1,15 @@
 package varvite;
 
 /**
- * The rank of the edge to each neighbour of a node, along one edge label in one direction: the number under
- * which edge properties are stored, the same from both ends of an edge. Edges of the forest label, which have
- * no rank, have the number of their target; appended ones numbers behind all others.
+ * The rank of the edge to each neighbour of a node, along one edge label in one direction. Edge properties
+ * are stored by rank, and an edge has the same rank in both directions. An edge of the forest edge label has
+ * no stored rank: it gets the id of its target, or, if it was appended, a number above all others.
  *
  * <p>May be used by any number of threads, for as long as the graph is open. Allocates nothing.
  */
 public final class Ranks {
     private final Adjacency adjacency;
-    /** The way from in-lists to ranks; null where the lists say them. */
+    /** The edges of in-lists; null if the position in a list is the rank. */
     private final Places places;
 
     Ranks(Adjacency adjacency, Places places) {
@@ -17,16 +17,16 @@ public final class Ranks {
         this.places = places;
     }
 
-    /** The neighbours without ranks. */
+    /** The neighbours that these ranks belong to. */
     public Adjacency adjacency() {
         return adjacency;
     }
 
     /**
-     * The rank of the edge to the first of the neighbours of {@code node} that are left:
-     * {@link Adjacency#rest} begins there. Ranks are to be read without a sign.
+     * The rank of the edge to the first of the remaining neighbours of {@code node}. {@code rest} comes from
+     * {@link Adjacency#rest} or {@link Adjacency#after}. Read the rank as an unsigned int.
      *
-     * @throws varvite.error.VarviteException as the methods of {@link Adjacency}
+     * @throws varvite.error.VarviteException like the methods of {@link Adjacency}
      */
     public int of(int node, long rest) {
         if (adjacency.shape != Adjacency.CHANGED) {

@@ -3,8 +3,8 @@ package varvite;
 import java.util.Arrays;
 
 /**
- * Reads the numbers of owners that a loop reads repeatedly, in any order, and caches those of some thousand:
- * for loops along edges, where many edges lead to few nodes.
+ * Reads the numbers of owners that a loop reads repeatedly, in any order, and caches the numbers of some
+ * thousand owners: for loops along edges in which many edges lead to few nodes.
  *
  * <pre>{@code
  * RecentNumbers name = graph.texts("FULL_NAME").recentNumbers();
@@ -13,17 +13,20 @@ import java.util.Arrays;
  * }
  * }</pre>
  *
- * <p>Numbers are those of {@link Property#fill}. A cached owner costs a nanosecond or two, any other as much
- * as a single read of the property. Nothing is allocated for a read. Belongs to one thread; after the graph
- * was closed, reads throw {@link varvite.error.GraphClosedException}.
+ * <p>{@link Property#fill} defines the number of a value. A read of a cached owner costs a nanosecond or two,
+ * any other as much as a single read of the property. A read allocates nothing. An object belongs to one
+ * thread; after the graph was closed, reads throw {@link varvite.error.GraphClosedException}.
  */
 public final class RecentNumbers {
     private static final int PLACE_BITS = 13;
-    /** A word that belongs to no owner. */
+    /** A key that belongs to no owner. */
     private static final long NOBODY = Long.MIN_VALUE;
 
     private final Property property;
-    /** Two words for each place: the owner, twice, plus 1 if it has a number; and the number. */
+    /**
+     * Two words for each slot of the cache: the key, which is twice the owner plus 1 if it has a number; and
+     * the number.
+     */
     private final long[] recent = new long[2 << PLACE_BITS];
 
     RecentNumbers(Property property) {
@@ -32,9 +35,9 @@ public final class RecentNumbers {
     }
 
     /**
-     * The first number of {@code owner}, or {@code absent} if it has none.
+     * The first number of {@code owner}, or {@code absent} if the owner has no value.
      *
-     * @throws varvite.error.VarviteException as the methods of {@link Property}
+     * @throws varvite.error.VarviteException like the methods of {@link Property}
      */
     public long get(int owner, long absent) {
         property.values.column().file().checkOpen();

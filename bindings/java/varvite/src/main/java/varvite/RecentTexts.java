@@ -1,8 +1,8 @@
 package varvite;
 
 /**
- * Reads the texts of owners that a loop reads repeatedly, in any order, and caches some thousand strings: a
- * text that was read lately is the same {@link String}, without an allocation.
+ * Reads the texts of owners that a loop reads repeatedly, in any order, and caches some thousand strings: for
+ * a text that was read recently it returns the same {@link String}, without an allocation.
  *
  * <pre>{@code
  * RecentTexts name = graph.texts("FULL_NAME").recentTexts();
@@ -11,8 +11,8 @@ package varvite;
  * }
  * }</pre>
  *
- * <p>A text that is remembered costs some nanoseconds, any other as much as {@link TextProperty#get}. Belongs
- * to one thread; after the graph was closed, reads throw {@link varvite.error.GraphClosedException}.
+ * <p>A read of a cached text costs some nanoseconds, any other as much as {@link TextProperty#get}. An object
+ * belongs to one thread; after the graph was closed, reads throw {@link varvite.error.GraphClosedException}.
  */
 public final class RecentTexts {
     private static final int PLACE_BITS = 13;
@@ -20,7 +20,7 @@ public final class RecentTexts {
     private final TextTable table;
     private final RecentNumbers codes;
     private final int[] recentCodes = new int[1 << PLACE_BITS];
-    /** Null where nothing is remembered. */
+    /** The cached strings; null in an empty slot. */
     private final String[] recentTexts = new String[1 << PLACE_BITS];
 
     RecentTexts(TextProperty property) {
@@ -29,9 +29,9 @@ public final class RecentTexts {
     }
 
     /**
-     * The first text of {@code owner}; null if it has none, and for null.
+     * The first text of {@code owner}; null if the owner has no value or its value is null.
      *
-     * @throws varvite.error.VarviteException as the methods of {@link Property}
+     * @throws varvite.error.VarviteException like the methods of {@link Property}
      */
     public String get(int owner) {
         int code = (int) codes.get(owner, table.count());

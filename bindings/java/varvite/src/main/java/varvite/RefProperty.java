@@ -5,10 +5,10 @@ import varvite.format.Ints;
 
 /** A property that refers to nodes of the same graph. */
 public final class RefProperty extends Property {
-    /** A value that is there and refers to no node: the null reference of a foreign graph. */
+    /** The result for a value that refers to no node: the null reference of a foreign graph. */
     public static final int NULL = -2;
 
-    /** The stored form. */
+    /** The number that is stored for a null reference. */
     private static final long NULL_NUMBER = 0xffff_ffffL;
 
     private final int nodes;
@@ -18,7 +18,10 @@ public final class RefProperty extends Property {
         this.nodes = nodes;
     }
 
-    /** The first node that {@code owner} refers to; {@link #NULL}, or -1 if it has no value. */
+    /**
+     * The first node that {@code owner} refers to; {@link #NULL} for a null reference, or -1 if the owner has
+     * no value.
+     */
     public int get(int owner) {
         long position = position(owner);
         return position < 0 ? -1 : node(position, owner);
@@ -27,7 +30,7 @@ public final class RefProperty extends Property {
     /**
      * The node of value number {@code index} of {@code owner}, from 0, or {@link #NULL}.
      *
-     * @throws IndexOutOfBoundsException if it has fewer
+     * @throws IndexOutOfBoundsException if the owner has no value with that number
      */
     public int at(int owner, int index) {
         return node(position(owner, index), owner);
@@ -36,9 +39,9 @@ public final class RefProperty extends Property {
     /**
      * Copies the values of {@code owner} to {@code out}, from {@code at} on, {@link #NULL} among them.
      *
-     * @return how many were copied; or, if they do not fit, nothing is copied and it is the complement of
-     * their number
-     * @throws IndexOutOfBoundsException if {@code at} is no place in {@code out}
+     * @return the number of copied values; or the complement {@code ~n} of their number {@code n} if they do
+     * not fit, and nothing is copied then
+     * @throws IndexOutOfBoundsException if {@code at} is no index of {@code out} or its length
      */
     public int copyInto(int owner, int[] out, int at) {
         Objects.checkFromToIndex(at, out.length, out.length);

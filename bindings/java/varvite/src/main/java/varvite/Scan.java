@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * Reads of the numbers of a range of owners: as ints, the members of a range of numbers, their count, and
- * their sum. Loops over whole columns decode some at a time; in a damaged file they are read one by one,
- * which finds the fault.
+ * Bulk reads of the numbers of a range of owners: the numbers as ints, the owners with a number in a range,
+ * the count of such numbers, and the sum of numbers. A loop over a whole column decodes some owners at a
+ * time. In a damaged file numbers are read one by one, which finds the fault.
  *
  * @param numbers the numbers of a property
  */
@@ -50,9 +50,9 @@ record Scan(Numbers numbers) {
         }
     }
 
-    /** Bits of the owners with a number in a range, into words from {@code at} on. */
+    /** Writes the bits of the owners with a number in a range to {@code bits}, from word {@code at} on. */
     private void keep(Scratch scratch, int length, long least, long greatest, long[] bits, int at) {
-        // No number is beyond these, so that differences stay small.
+        // Limit the range to valid numbers, so that differences do not overflow.
         long low = Math.max(least, numbers.lowest());
         long high = Math.min(greatest, numbers.highest());
         if (low > high) {
@@ -71,7 +71,10 @@ record Scan(Numbers numbers) {
         }
     }
 
-    /** The numbers, of up to 64, that are in a range from which none of them is 2^63 away. */
+    /**
+     * A bit for each of up to 64 numbers that is in the range. No number may be 2^63 or more away from the
+     * range.
+     */
     private static long amongSome(long[] numbers, int start, int count, long low, long high) {
         long outside = 0;
         for (int i = 0; i < count; i++) {
@@ -120,7 +123,7 @@ record Scan(Numbers numbers) {
         return numbers.isWide() ? countAny(read, length, low, high) : length - countOutside(read, length, low, high);
     }
 
-    /** The count of numbers outside of a range from which none of them is 2^63 away. */
+    /** The count of numbers outside of the range. No number may be 2^63 or more away from the range. */
     private static int countOutside(long[] numbers, int length, long low, long high) {
         long count = 0;
         for (int i = 0; i < length; i++) {
@@ -150,9 +153,9 @@ record Scan(Numbers numbers) {
     }
 
     /**
-     * The sum of all values, those of lists too.
+     * The sum of all values, all values of lists included.
      *
-     * @throws ArithmeticException if it does not fit
+     * @throws ArithmeticException if the sum does not fit a long
      */
     long sum(int start, int end) {
         check(start, end);
@@ -161,7 +164,8 @@ record Scan(Numbers numbers) {
         }
         Scratch scratch = Scratch.take();
         try {
-            // Halves of 32 bits, whose sums can't overflow: there are less than 2^31 owners.
+            // Add the high and low 32 bits of numbers separately: their sums can't overflow with less than
+            // 2^31 owners.
             long high = 0;
             long low = 0;
             for (int done = 0; done < end - start; ) {

@@ -30,7 +30,9 @@ record Schema(List<Layer> layers, List<Label> labels, List<EdgeLabel> edgeLabels
         return new Schema(layers, List.copyOf(labels), List.copyOf(edgeLabels), List.copyOf(properties));
     }
 
-    /** The number of edges of a label now: those of the base and appended ones, without removed ones. */
+    /**
+     * The current number of edges of a label: the edges of the base plus appended edges minus removed edges.
+     */
     private static long edges(Directory directory, int label) {
         long ofBase = directory.edgeLabels().get(label).edges();
         EdgeChangeRow change = directory.changes().map(changes -> changes.ofEdges(label)).orElse(null);
@@ -41,7 +43,7 @@ record Schema(List<Layer> layers, List<Label> labels, List<EdgeLabel> edgeLabels
         return Math.max(0, ofBase + change.appended() - Math.max(0, removed));
     }
 
-    /** Unknown types are shown as bytes. */
+    /** A property of the schema. An unknown value type is shown as bytes. */
     private static PropertyInfo property(
             int id, Directory.PropertyRow row, List<String> names, List<Layer> layers, List<EdgeLabel> edgeLabels) {
         ValueType type = ValueType.of(row.valueType());
@@ -82,10 +84,10 @@ record Schema(List<Layer> layers, List<Label> labels, List<EdgeLabel> edgeLabels
     }
 
     /**
-     * Passes if an argument of the caller is one of {@code all}, under its number. One from another opening
-     * of the same graph is equal.
+     * Checks that an argument of the caller equals the element of {@code all} with its number. An argument
+     * from another open graph of the same file is equal.
      *
-     * @throws IllegalArgumentException if not: another graph has another meaning for that number
+     * @throws IllegalArgumentException if it differs, because its number has another meaning in its graph
      */
     static <T> void checkOwn(T given, int id, List<T> all) {
         boolean isNumber = id >= 0 && id < all.size();

@@ -3,21 +3,22 @@ package varvite;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * A buffer for the decoded numbers of some owners, for one call at a time, and kept for the next one. There
- * are a few of them for all threads, so that a call allocates only if another call uses its buffer.
+ * A buffer for the decoded numbers of some owners. One call uses a buffer at a time, and it is kept for later
+ * calls. All threads share a few buffers, and a call allocates only if another call uses its buffer.
  */
 final class Scratch {
     /**
-     * The most owners in a buffer; a multiple of 64. Their numbers fit the processor's first cache.
+     * The maximum number of owners in a buffer; a multiple of 64. Their numbers fit in the processor's
+     * first-level cache.
      */
     static final int OWNERS_MAX = 1024;
 
     private static final int PLACES = 16;
     private static final AtomicReferenceArray<Scratch> KEPT = new AtomicReferenceArray<>(PLACES);
 
-    /** Numbers of the owners that have one, in order. */
+    /** The numbers of the owners that have one, in order. */
     final long[] numbers = new long[OWNERS_MAX];
-    /** Bits of the owners with a number. */
+    /** A bit for each owner that has a number. */
     final long[] present = new long[OWNERS_MAX / 64];
 
     private Scratch() {}

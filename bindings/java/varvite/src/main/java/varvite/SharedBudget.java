@@ -4,8 +4,9 @@ import varvite.format.MapBudget;
 import varvite.spi.EngineBudget;
 
 /**
- * The memory that open graphs may have together: pages of their maps, copies of files that are not mapped,
- * and columns that the native engine decodes for them. Made once, and passed to the opening of each graph.
+ * A memory limit that several open graphs share. It counts the pages of their maps, the copies of files that
+ * are not mapped, and the columns that the native engine decodes for them. Create it once, and pass it to
+ * {@code Graph.open} for each graph.
  *
  * <pre>{@code
  * try (SharedBudget budget = SharedBudget.of(256 << 20);
@@ -15,15 +16,15 @@ import varvite.spi.EngineBudget;
  * }
  * }</pre>
  *
- * <p>When mapped pages come near the budget, pages are given back, those of the least recently used graph
- * first; a later read of such a page gets the same bytes, after the time that the operating system takes to
- * map it again. One thread of the process does this while a graph of any budget is open: it looks every ten
- * milliseconds, or sooner where a budget could be reached before. Columns that the engine decodes and the
- * copies of {@link OpenMode#BUFFERED} stay while their graph is open: a call that needs more of them than
- * there is room for throws an exception of the number {@code OVER_BUDGET}. The Java heap does not count:
- * {@code -Xmx} limits it.
+ * <p>When mapped pages approach the budget, pages are given back to the operating system, those of the least
+ * recently used graph first. A later read of such a page returns the same bytes, after the operating system
+ * has mapped the page again. While a graph with a budget is open, one thread of the process checks all
+ * budgets every ten milliseconds, or sooner if a budget could be reached before. Columns that the engine
+ * decodes and the copies of {@link OpenMode#BUFFERED} stay while their graph is open: a call that needs more
+ * of them than the budget allows throws an exception with the number {@code OVER_BUDGET}. The Java heap does
+ * not count: {@code -Xmx} limits it.
  *
- * <p>Pages are given back on Linux alone; elsewhere they are left to the operating system. May be used by any
+ * <p>Pages are given back on Linux only; on other systems the operating system decides. May be used by any
  * number of threads.
  */
 public final class SharedBudget implements AutoCloseable {
@@ -34,9 +35,9 @@ public final class SharedBudget implements AutoCloseable {
     }
 
     /**
-     * A budget of so many bytes.
+     * A budget of {@code bytes} bytes.
      *
-     * @throws IllegalArgumentException if that is none
+     * @throws IllegalArgumentException if {@code bytes} is not positive
      */
     public static SharedBudget of(long bytes) {
         if (bytes <= 0) {
@@ -45,7 +46,7 @@ public final class SharedBudget implements AutoCloseable {
         return new SharedBudget(bytes);
     }
 
-    /** Most bytes that the graphs may have together. */
+    /** The limit in bytes. */
     public long limit() {
         return maps.limit();
     }
@@ -58,8 +59,8 @@ public final class SharedBudget implements AutoCloseable {
     }
 
     /**
-     * Bytes of the graphs' maps that are in memory now; -1 where the operating system does not report it.
-     * Costs a count of their pages.
+     * Bytes of the graphs' maps that are in memory now; -1 if the operating system does not report it. Counts
+     * the pages of the maps.
      */
     public long residentBytes() {
         return maps.residentBytes();
@@ -71,25 +72,25 @@ public final class SharedBudget implements AutoCloseable {
     }
 
     /**
-     * The part of it that the native engine keeps to, for module {@code varvite.ffi}.
+     * The native engine's part of the budget, for module {@code varvite.ffi}.
      *
-     * @throws varvite.error.NativeLibraryException if there is no native library for this machine
+     * @throws varvite.error.NativeLibraryException if no native library for this machine is found
      */
     public EngineBudget engine() {
         return maps.engine();
     }
 
     /**
-     * Closes the budget, once no more graphs are opened with it: the native engine's part goes with the last
-     * graph that shares it. One that cannot be reached any more is closed when it is collected. Closing twice
-     * is closing once.
+     * Closes the budget; call it when no more graphs will be opened with the budget. The native engine's part
+     * is released when the last graph of the budget is closed. An unreachable budget is closed when it is
+     * collected. Closing it again has no effect.
      */
     @Override
     public void close() {
         maps.close();
     }
 
-    /** For files. */
+    /** The budget's part for mapped and copied files. */
     MapBudget maps() {
         return maps;
     }

@@ -4,12 +4,12 @@ import varvite.error.NoSuchNodeException;
 import varvite.format.SmallInts;
 
 /**
- * The subtree index: under pre-order ids, the nodes below a node along the forest edge label (AST in a code
- * property graph) are the ids that follow it.
+ * The subtree index: ids are in pre-order, so the descendants of a node along the forest edge label (AST in a
+ * code property graph) are the ids that follow the node's id.
  *
- * <p>May be used by any number of threads, for as long as the graph is open. Every other method than
- * {@link #fillEnds} costs a load and allocates nothing; all throw {@link NoSuchNodeException},
- * {@link varvite.error.GraphClosedException} or {@link varvite.error.DamagedFileException}.
+ * <p>May be used by any number of threads, for as long as the graph is open. Every method except {@link
+ * #fillEnds} costs a load and allocates nothing. All methods throw {@link NoSuchNodeException}, {@link
+ * varvite.error.GraphClosedException} or {@link varvite.error.DamagedFileException}.
  */
 public final class Subtree {
     private final SmallInts sizes;
@@ -20,7 +20,7 @@ public final class Subtree {
         this.nodes = nodes;
     }
 
-    /** The number of nodes that are below {@code node}, without itself. */
+    /** The number of descendants of {@code node}. */
     public int size(int node) {
         int size;
         try {
@@ -34,17 +34,21 @@ public final class Subtree {
         return size;
     }
 
-    /** The end of the subtree: nodes below {@code node} are from {@code node + 1} up and below it. */
+    /**
+     * The end of the subtree: the descendants of {@code node} are the ids from {@code node + 1} to below this
+     * end.
+     */
     public int end(int node) {
         return node + 1 + size(node);
     }
 
     /**
-     * The {@linkplain #end ends} of the subtrees of the nodes from {@code start} up and below {@code end},
-     * into {@code out} from 0 on. A nanosecond each, and some bytes for each that are garbage then.
+     * Writes the {@linkplain #end ends} of the subtrees of the nodes from {@code start} to below {@code end}
+     * to {@code out}, from index 0 on. Costs a nanosecond for each node, and allocates some bytes for each
+     * node that become garbage.
      *
      * @throws IndexOutOfBoundsException if {@code out} is too short
-     * @throws varvite.error.VarviteException as {@link #end}; {@code out} is undefined then
+     * @throws varvite.error.VarviteException like {@link #end}; the content of {@code out} is undefined then
      */
     public void fillEnds(int start, int end, int[] out) {
         java.util.Objects.checkFromToIndex(0, end - start, out.length);
@@ -69,7 +73,7 @@ public final class Subtree {
         }
     }
 
-    /** Whether {@code node} is {@code ancestor} or below it. */
+    /** Whether {@code node} is {@code ancestor} or one of its descendants. */
     public boolean contains(int ancestor, int node) {
         return node >= ancestor && node < end(ancestor);
     }

@@ -6,12 +6,12 @@ import varvite.spi.Utf8;
 import varvite.format.Xxh3;
 
 /**
- * An index of a property of texts: which nodes have which text. Finds the code of a text by its hash, and the
- * nodes of a code in groups by their label sets.
+ * An index of a property of texts, which finds the nodes with a text. It finds the code of a text by the
+ * text's hash, and then the nodes with that code, which are grouped by label set.
  *
- * <p>May be used by any number of threads, for as long as the graph is open. No look-up allocates, but for
- * texts of more than 240 bytes, whose hash takes half a kilobyte. Codes are those of
- * {@link TextProperty#texts()}.
+ * <p>May be used by any number of threads, for as long as the graph is open. A look-up allocates nothing,
+ * except for texts of more than 240 bytes, whose hash takes half a kilobyte. Codes are those of {@link
+ * TextProperty#texts()}.
  */
 public final class TextIndex {
     private final Strings strings;
@@ -23,7 +23,10 @@ public final class TextIndex {
     private final Ints sets;
     private final Ints starts;
     private final Ints nodes;
-    /** Whether each text has one group, and each group one node: then their offsets need no look-up. */
+    /**
+     * Whether each text has exactly one group, and whether each group has exactly one node: offsets then need
+     * no look-up.
+     */
     private final boolean isGroupEach;
     private final boolean isNodeEach;
 
@@ -53,8 +56,8 @@ public final class TextIndex {
     }
 
     /**
-     * The code of a text, or -1 if no node has it. Costs a hash and one or two comparisons, among any number
-     * of texts.
+     * The code of a text, or -1 if no node has it. Costs a hash and one or two comparisons, for any number of
+     * texts.
      */
     public int find(String text) {
         byte[] bytes = Utf8.bytes(text);
@@ -65,7 +68,7 @@ public final class TextIndex {
         return find(bytes);
     }
 
-    /** The code of the text of these bytes, or -1. */
+    /** The code of the text with these bytes, or -1 if no node has it. */
     public int find(byte[] text) {
         // The number of the bucket is the high half of hash times buckets.
         long bucket = Math.unsignedMultiplyHigh(Xxh3.hash(text, 0), buckets.count() - 1);
@@ -88,12 +91,12 @@ public final class TextIndex {
         return -1;
     }
 
-    /** The number of nodes that have the text of a code. Reads none of them. */
+    /** The number of nodes that have the text of a code. Does not read the nodes. */
     public int count(int code) {
         return count(code, null);
     }
 
-    /** The number of nodes with a label and the text of a code. Reads no node. */
+    /** The number of nodes with a label and the text of a code. Does not read the nodes. */
     public int count(int code, Label label) {
         groups.column().file().checkOpen();
         labels.checkOwn(label);
@@ -105,7 +108,7 @@ public final class TextIndex {
         return count;
     }
 
-    /** The node with the least id that has the text of a code, or -1. */
+    /** The node with the least id among the nodes that have the text of a code, or -1 if there is none. */
     public int first(int code) {
         long list = groupsOf(code);
         int least = Integer.MAX_VALUE;
@@ -115,14 +118,16 @@ public final class TextIndex {
         return least == Integer.MAX_VALUE ? -1 : least;
     }
 
-    /** Appends the nodes that have the text of a code: those of equal label sets together, rising. */
+    /**
+     * Appends the nodes that have the text of a code: nodes with equal label sets together, in rising order.
+     */
     public void append(int code, IntList out) {
         append(code, null, out);
     }
 
     /**
-     * Appends the nodes with a label that have the text of a code: those of equal label sets together,
-     * rising.
+     * Appends the nodes with a label that have the text of a code: nodes with equal label sets together, in
+     * rising order.
      */
     public void append(int code, Label label, IntList out) {
         labels.checkOwn(label);
@@ -148,12 +153,12 @@ public final class TextIndex {
         return isNodeEach ? one(group) : range(starts, group, nodes);
     }
 
-    /** A list of one, at its own index. */
+    /** The range of a list with one item, whose position is its index. */
     private static long one(long index) {
         return index + 1 << 32 | index;
     }
 
-    /** List number {@code index} of {@code offsets}, which must lie within the values that they are of. */
+    /** The range of list number {@code index} in {@code values}. Throws if it is not within the values. */
     private static long range(Ints offsets, long index, Ints values) {
         long ends = offsets.pair(index);
         long length = Lists.end(ends) - Lists.start(ends);

@@ -4,8 +4,7 @@ import java.lang.foreign.MemorySegment;
 import varvite.format.Ints;
 
 /**
- * A property of texts: each value is a code into a {@link TextTable}, which stays unread until the first read
- * of a text.
+ * A property of texts. Each value is a code in a {@link TextTable}; reads of codes do not read the table.
  */
 public final class TextProperty extends Property {
     private final TextTable texts;
@@ -23,8 +22,8 @@ public final class TextProperty extends Property {
     }
 
     /**
-     * The code of the first text of {@code owner}; -1 if it has none, {@link TextTable#count()} for null.
-     * Allocates nothing.
+     * The code of the first text of {@code owner}; -1 if the owner has no value, {@link TextTable#count()}
+     * for null. Allocates nothing.
      */
     public int code(int owner) {
         return codes.first(owner);
@@ -33,13 +32,16 @@ public final class TextProperty extends Property {
     /**
      * The code of value number {@code index} of {@code owner}, from 0.
      *
-     * @throws IndexOutOfBoundsException if it has fewer
+     * @throws IndexOutOfBoundsException if the owner has no value with that number
      */
     public int codeAt(int owner, int index) {
         return codes.at(position(owner, index), owner);
     }
 
-    /** The first text of {@code owner}; null if it has none, and for null. Allocates the string. */
+    /**
+     * The first text of {@code owner}; null if the owner has no value or its value is null. Allocates the
+     * string.
+     */
     public String get(int owner) {
         int code = code(owner);
         return codes.isText(code) ? texts.get(code) : null;
@@ -48,7 +50,7 @@ public final class TextProperty extends Property {
     /**
      * Value number {@code index} of {@code owner}, from 0; null for null. Allocates the string.
      *
-     * @throws IndexOutOfBoundsException if it has fewer
+     * @throws IndexOutOfBoundsException if the owner has no value with that number
      */
     public String at(int owner, int index) {
         int code = codeAt(owner, index);
@@ -56,24 +58,24 @@ public final class TextProperty extends Property {
     }
 
     /**
-     * A cursor that reads the bytes of texts where they lie, to be kept and reused by one thread. Allocates
-     * the cursor.
+     * A cursor that reads the bytes of texts in place, which one thread may keep and reuse. Allocates the
+     * cursor.
      */
     public BytesCursor cursor() {
         return new BytesCursor(codes);
     }
 
     /**
-     * A reader of texts of owners that come again and again, to be kept and reused by one thread: it makes a
-     * string once where {@link #get} makes one each time. Allocates the reader.
+     * A reader of texts that caches the strings of owners which are read repeatedly, where {@link #get}
+     * allocates a string for each read. One thread may keep and reuse it. Allocates the reader.
      */
     public RecentTexts recentTexts() {
         return new RecentTexts(this);
     }
 
     /**
-     * The bytes of the first text of {@code owner} where they lie; null if it has none. As {@link
-     * TextTable#slice}.
+     * The bytes of the first text of {@code owner} in place, like {@link TextTable#slice}; null if the owner
+     * has no value.
      */
     public MemorySegment slice(int owner) {
         int code = code(owner);
@@ -81,8 +83,8 @@ public final class TextProperty extends Property {
     }
 
     /**
-     * The first owner from {@code owner} up that has a text of this code, or -1. One pass over the codes,
-     * about a nanosecond each; at once where every owner has a text of its own, in order.
+     * The first owner from {@code owner} up that has the text with this code, or -1 if there is none. Costs
+     * one pass over the codes, about a nanosecond each; constant time if codes are the ranks of owners.
      *
      * @throws varvite.error.CancelledException if the thread is interrupted during the pass
      */
@@ -91,16 +93,16 @@ public final class TextProperty extends Property {
     }
 
     /**
-     * The first codes of the owners from {@code start} up and below {@code end}, as
-     * {@link #fill(int, int, long[], long[])} has them, as ints: {@code codes[i]} is that of owner
-     * {@code start + i}, if bit {@code i % 64} of {@code present[i / 64]} says that it has one, and else 0.
+     * The codes of the first texts of the owners from {@code start} to below {@code end}, like {@link
+     * #fill(int, int, long[], long[])}, as ints. Bit {@code i % 64} of {@code present[i / 64]} is 1 if owner
+     * {@code start + i} has a value; {@code codes[i]} is its code, or 0.
      *
-     * <p>Costs one to three nanoseconds for each owner; values in lists are read one by one. Allocates
-     * nothing.
+     * <p>Costs one to three nanoseconds for each owner; in a property of lists each value is read on its own.
+     * Allocates nothing.
      *
-     * @throws IndexOutOfBoundsException if {@code end} is below {@code start}, or an array too short
-     * @throws varvite.error.VarviteException as methods that take an owner, if they do for one of these; what
-     *     is in the arrays is undefined then
+     * @throws IndexOutOfBoundsException if {@code end} is below {@code start}, or an array is too short
+     * @throws varvite.error.VarviteException if a method that takes an owner would throw it for one of these
+     * owners; the content of the arrays is undefined then
      */
     public void fill(int start, int end, int[] codes, long[] present) {
         scan.fill(start, end, codes, present);

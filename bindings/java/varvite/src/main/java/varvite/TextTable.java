@@ -6,20 +6,21 @@ import varvite.format.Strings;
 import varvite.spi.Utf8;
 
 /**
- * The distinct texts of a property, each found by its code. Codes are below {@link #count()}, which itself
- * stands for null: a value that is there and is nothing.
+ * The distinct texts of a property, each with a code. Codes of texts are below {@link #count()}; that number
+ * itself is the code of null.
  *
- * <p>Ask questions of codes: whether a node's code is the one of {@code "memcpy"} is a comparison of two
- * ints. Copy bytes where those are needed, and make a {@link String} last.
+ * <p>Compare codes instead of texts where possible: whether a node's text is {@code "memcpy"} is then a
+ * comparison of two ints. Copy bytes where bytes are enough, and make a {@link String} only where one is
+ * needed.
  *
  * <p>May be used by any number of threads, for as long as the graph is open. Methods that take a code throw
- * {@link IndexOutOfBoundsException} for null and for codes beyond, {@link
- * varvite.error.NativeRequiredException} for texts in blocks of a codec without the native engine that
- * decodes them, and otherwise as {@link Property}.
+ * {@link IndexOutOfBoundsException} for the code of null and larger codes, {@link
+ * varvite.error.NativeRequiredException} for texts in blocks of a codec if the native engine is missing, and
+ * otherwise the exceptions of {@link Property}.
  *
- * <p>Of texts in blocks a call decodes those that it needs; the engine keeps some of them for the next,
- * within its limit of memory. Texts read in the order of their codes take a call of the engine for 64 KiB,
- * others one each.
+ * <p>If texts are in blocks of a codec, a call decodes the blocks that it needs; the engine keeps some blocks
+ * for later calls, within its memory limit. Reading texts in the order of their codes takes one call of the
+ * engine for every 64 KiB; in any other order it takes one call for each text.
  */
 public final class TextTable {
     private final Strings strings;
@@ -38,25 +39,25 @@ public final class TextTable {
         return strings.isSorted();
     }
 
-    /** Whether texts are stored as they are read; codes always are. */
+    /** Whether texts can be read here, in place or through the native engine; codes can always be read. */
     public boolean isReadable() {
         return strings.isReadable();
     }
 
-    /** Bytes of a text. Constant time, allocates nothing. */
+    /** The length of a text in bytes. Constant time, allocates nothing. */
     public int length(int code) {
         return strings.length(code);
     }
 
-    /** A text. Allocates it. */
+    /** The text with a code. Allocates the string. */
     public String get(int code) {
         return strings.text(code);
     }
 
     /**
-     * The bytes of a text in place, read-only; invalid once the graph is closed. No copy; allocates the
-     * slice. For texts in blocks the block stays decoded until then, so that {@link #copyInto} or a cursor is
-     * better there.
+     * The bytes of a text in place, read-only; invalid once the graph is closed. Copies nothing, but
+     * allocates the slice. If the text is in a block of a codec, the block stays decoded until the graph is
+     * closed: prefer {@link #copyInto} or a cursor then.
      */
     public MemorySegment slice(int code) {
         return strings.slice(code);
@@ -65,9 +66,9 @@ public final class TextTable {
     /**
      * Copies the bytes of a text to {@code out}, from {@code at} on. Allocates nothing.
      *
-     * @return how many bytes were copied; or, if they do not fit, nothing is copied and it is the complement
-     * of their number
-     * @throws IndexOutOfBoundsException if {@code at} is no place in {@code out}
+     * @return the number of copied bytes; or the complement {@code ~n} of the text's length {@code n} if it
+     * does not fit, and nothing is copied then
+     * @throws IndexOutOfBoundsException if {@code at} is no index of {@code out} or its length
      */
     public int copyInto(int code, byte[] out, int at) {
         Objects.checkFromToIndex(at, out.length, out.length);
@@ -76,8 +77,8 @@ public final class TextTable {
     }
 
     /**
-     * The code of a text, or -1 if it is not in the table: logarithmic in a sorted table, else one pass over
-     * all.
+     * The code of a text, or -1 if it is not in the table. Takes logarithmic time in a sorted table, else one
+     * pass over all texts.
      *
      * @throws varvite.error.CancelledException if the thread is interrupted during the pass
      */
@@ -90,7 +91,7 @@ public final class TextTable {
         return find(bytes);
     }
 
-    /** The code of the text of these bytes, or -1: as {@link #find(String)}, and allocates nothing. */
+    /** The code of the text with these bytes, or -1, like {@link #find(String)}. Allocates nothing. */
     public int find(byte[] text) {
         return strings.find(text);
     }

@@ -15,23 +15,23 @@ import varvite.format.Strings;
 
 /**
  * The changes of one property's values since its columns were written, during the replay of a log: all values
- * of owners that the log sets, beside the changes in the file.
+ * of the owners that the log changes, and the changes that the file has.
  *
- * <p>A value is the integer that a file has for it; of texts the code, those that records bring below zero
- * until all are looked up at once.
+ * <p>A value is the integer that a file stores for it, which for a text is its code. Texts in records get
+ * codes below zero, until all of them are looked up together.
  */
 final class ValueEdits {
     private static final int NONE = -1;
     private static final long[] NOTHING = {};
-    /** A text that is there and is nothing. */
+    /** The number that stands for a null text. */
     private static final long NULL = Long.MIN_VALUE;
 
     private final PropertyInfo info;
     private final Lists base;
     private final Ints baseValues;
-    /** The changes in the file; null for none. */
+    /** The changes that the file has; null if it has none. */
     private final ChangedLists change;
-    /** Texts of the base, and those that the file has beside them; null for none. */
+    /** The texts of the base, and the texts of the file's changes; null if there are none. */
     private final Strings texts;
     private final Strings later;
     private final TreeMap<Integer, long[]> given = new TreeMap<>();
@@ -51,7 +51,7 @@ final class ValueEdits {
         return info;
     }
 
-    /** The number of a text that a record brings. */
+    /** The number below zero that stands for a text of a record. */
     long text(byte[] bytes) {
         int number = numbers.computeIfAbsent(ByteBuffer.wrap(bytes), ignored -> {
             wanted.add(bytes);
@@ -60,17 +60,17 @@ final class ValueEdits {
         return ~(long) number;
     }
 
-    /** The number of null. */
+    /** The number that stands for null. */
     long nullNumber() {
         return info.type().isText() ? NULL : 0xffff_ffffL;
     }
 
-    /** Gives an owner these values and no others. */
+    /** Replaces the values of an owner. */
     void set(int owner, long[] values) {
         given.put(owner, values);
     }
 
-    /** Gives an owner more values. */
+    /** Appends values to an owner. */
     void append(int owner, long[] values) {
         long[] present = valuesOf(owner);
         long[] all = Arrays.copyOf(present, present.length + values.length);
@@ -78,7 +78,7 @@ final class ValueEdits {
         given.put(owner, all);
     }
 
-    /** Takes all values from owners that were removed. */
+    /** Removes all values of removed owners. */
     void clear(BitSet owners) {
         for (int owner = owners.nextSetBit(0); owner >= 0; owner = owners.nextSetBit(owner + 1)) {
             if (valuesOf(owner).length > 0) {
@@ -103,7 +103,7 @@ final class ValueEdits {
         return texts == null ? 0 : texts.count() + (later == null ? 0 : later.count());
     }
 
-    /** The values of an owner; of texts null is {@code count}. */
+    /** Reads the values of an owner. {@code count} is the code of null in texts. */
     private long[] read(Lists lists, Ints values, int owner, int count) {
         long ends = lists.of(owner);
         long[] numbers = new long[Lists.length(ends)];
@@ -120,8 +120,8 @@ final class ValueEdits {
     }
 
     /**
-     * Makes the columns of the change; null for none. Owners are below {@code limit}, those in {@code
-     * removed} are no more.
+     * Makes the columns of the change; null if nothing has changed. {@code limit} is the limit of owners,
+     * {@code removed} the removed owners.
      */
     PropertyChangeRow encode(MadeColumns made, int limit, BitSet removed, TextIndex index) {
         List<byte[]> added = new ArrayList<>();
@@ -156,7 +156,7 @@ final class ValueEdits {
                 hasTexts ? made.texts(allLater(added)) : NONE);
     }
 
-    /** The owners with values in the change, rising. */
+    /** The owners with values in the change, in rising order. */
     private int[] changedOwners() {
         IntList owners = new IntList();
         if (change != null && change.owners() != null) {
@@ -196,7 +196,7 @@ final class ValueEdits {
     }
 
     /**
-     * The code of each text that records brought; those that there were not are appended to {@code added}.
+     * The code of each text of the records. Texts that the table lacks are appended to {@code added}.
      */
     private long[] codes(TextIndex index, List<byte[]> added) {
         long[] codes = new long[wanted.size()];
@@ -213,7 +213,10 @@ final class ValueEdits {
         return codes;
     }
 
-    /** By the index, or by halving a sorted table, or in one pass over all texts. */
+    /**
+     * Finds the codes of texts: by the index, by binary search in a sorted table, or in one pass over all
+     * texts.
+     */
     private void find(TextIndex index, long[] codes) {
         if (index == null && !texts.isSorted()) {
             findInPass(texts, 0, codes);
@@ -237,8 +240,8 @@ final class ValueEdits {
     }
 
     /**
-     * In the columns of the base, null has the code behind the last text, which the first new text gets. So
-     * owners of the base with null among their values move to the changes.
+     * Moves the owners of the base with a null value to the change: in the base, null has the code after the
+     * last text, which the first new text gets.
      */
     private void takeUpNulls(BitSet removed) {
         int code = texts.count();

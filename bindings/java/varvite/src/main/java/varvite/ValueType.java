@@ -18,7 +18,7 @@ public enum ValueType {
     U16,
     /** Unsigned, 32 bits. */
     U32,
-    /** Unsigned, 64 bits; Java's longs hold them modulo 2^64, see {@link Long#toUnsignedString(long)}. */
+    /** Unsigned, 64 bits: a Java long with the same bits, see {@link Long#toUnsignedString(long)}. */
     U64,
     /** IEEE 754 binary32. */
     F32,
@@ -33,7 +33,10 @@ public enum ValueType {
 
     private static final ValueType[] NUMBERED = values();
 
-    /** The type that a file means by a number, or null. The order above is that of the format. */
+    /**
+     * The type with this number in the format, or null. The constants are in the order of the format's
+     * numbers.
+     */
     static ValueType of(int number) {
         return number < NUMBERED.length ? NUMBERED[number] : null;
     }
@@ -48,7 +51,7 @@ public enum ValueType {
         return isInteger() && this != I64 && this != U32 && this != U64;
     }
 
-    /** The least number that stands for a value; of floating-point numbers as their bits are stored. */
+    /** The least number that a value may have; for floating-point types, the least number of stored bits. */
     long least() {
         return switch (this) {
             case I8 -> Byte.MIN_VALUE;
@@ -59,7 +62,7 @@ public enum ValueType {
         };
     }
 
-    /** The greatest one. */
+    /** The greatest number that a value may have. */
     long most() {
         return switch (this) {
             case BOOL -> 1;
@@ -78,7 +81,7 @@ public enum ValueType {
         return this == F32 || this == F64;
     }
 
-    /** Whether values are texts or bytes, named by codes. */
+    /** Whether values are texts or bytes, which have codes. */
     public boolean isText() {
         return this == STRING || this == BYTES;
     }

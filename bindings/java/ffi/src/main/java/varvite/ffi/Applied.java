@@ -4,7 +4,7 @@ import java.util.OptionalInt;
 import varvite.change.NewEdge;
 import varvite.change.NewNode;
 
-/** The result of a diff. Holds four bytes for each edge that it added. */
+/** The result of applying a diff. Takes four bytes of memory for each added edge. */
 public final class Applied {
     private final long firstNode;
     private final int nodeCount;
@@ -27,7 +27,8 @@ public final class Applied {
     /**
      * The id of a node that the diff added.
      *
-     * @throws IllegalArgumentException if the node is of another diff, which adds more
+     * @throws IllegalArgumentException if the node's number is not below the number of nodes that this diff
+     * added, as it belongs to another diff
      */
     public int node(NewNode node) {
         checkOwn("node", node.index(), nodeCount);
@@ -35,10 +36,11 @@ public final class Applied {
     }
 
     /**
-     * The rank of an edge that the diff added; none if it was left out, because the diff removes a node at
-     * its end.
+     * The rank of an edge that the diff added; empty if the edge was omitted because the diff removes its
+     * source or target.
      *
-     * @throws IllegalArgumentException if the edge is of another diff, which adds more
+     * @throws IllegalArgumentException if the edge's number is not below the number of edges that this diff
+     * added, as it belongs to another diff
      */
     public OptionalInt edge(NewEdge edge) {
         checkOwn("edge", edge.index(), ranks.length);
@@ -52,7 +54,10 @@ public final class Applied {
         }
     }
 
-    /** The id of the first node that the diff added; those of the others follow, in the order of the diff. */
+    /**
+     * The id of the first node that the diff added; the other added nodes have the next ids, in the diff's
+     * order.
+     */
     public long firstNode() {
         return firstNode;
     }
@@ -77,13 +82,14 @@ public final class Applied {
         return written;
     }
 
-    /** The generation of the commit in the file. */
+    /** The generation of the commit. */
     public long generation() {
         return generation;
     }
 
     /**
-     * The number of the record in the log behind that commit, from 1; 0 if the diff is a commit of its own.
+     * The number of the diff's record in the log of that commit, from 1; 0 if the diff is a commit of its
+     * own.
      */
     public long record() {
         return record;

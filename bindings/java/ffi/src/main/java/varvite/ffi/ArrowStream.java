@@ -2,7 +2,7 @@ package varvite.ffi;
 
 import java.lang.foreign.MemorySegment;
 
-/** The room of a caller for an {@code ArrowArrayStream}. Independent of Arrow's own classes. */
+/** Checks the caller's memory for an {@code ArrowArrayStream}. Does not use Arrow's classes. */
 final class ArrowStream {
     /** {@code struct ArrowArrayStream}: four functions and their data. */
     static final long BYTES = 40;
@@ -10,9 +10,9 @@ final class ArrowStream {
     private ArrowStream() {}
 
     /**
-     * The room, which can hold the struct.
+     * Checks that the memory can hold the struct, and returns it.
      *
-     * @throws IllegalArgumentException if it can't
+     * @throws IllegalArgumentException if it can't hold the struct
      */
     static MemorySegment checked(MemorySegment room) {
         boolean isRoom = room.isNative() && !room.isReadOnly() && room.byteSize() >= BYTES;
@@ -24,9 +24,9 @@ final class ArrowStream {
     }
 
     /**
-     * The room at an address.
+     * The memory at an address.
      *
-     * @throws IllegalArgumentException if nothing can be there
+     * @throws IllegalArgumentException if the address is invalid
      */
     static MemorySegment at(long address) {
         return checked(MemorySegment.ofAddress(address).reinterpret(BYTES));

@@ -15,9 +15,9 @@ import varvite.error.ChangeException;
 import varvite.error.EngineException;
 
 /**
- * The functions of {@code varvite.h} and the headers beside it that this module names, a method handle each,
- * and the meaning of their results. Handles are made on first use of this class, which loads the library:
- * call {@link NativeLibrary#get} before, so that its exception is not wrapped.
+ * Method handles for the functions of the C headers that this module calls, and the interpretation of their
+ * results. The first use of this class makes the handles and so loads the library: call {@link
+ * NativeLibrary#get} before, so that its exception is not wrapped.
  */
 final class Call {
     static final int OK = 0;
@@ -110,7 +110,10 @@ final class Call {
     static final MethodHandle WALK_CANCEL = handle("varvite_walk_cancel", ADDRESS, ADDRESS);
     // </functions>
 
-    /** {@link #PIN_RELEASE} by address, which makes no segment. */
+    /**
+     * The same function as {@link #PIN_RELEASE}, called with an address, so that no segment has to be
+     * allocated.
+     */
     static final MethodHandle PIN_RELEASE_AT = handle("varvite_pin_release", JAVA_LONG);
 
     private Call() {}
@@ -125,14 +128,14 @@ final class Call {
     }
 
     /**
-     * All of memory, read-only, while {@code arena} lives: for addresses that came out of a call, without a
-     * segment for each.
+     * The whole address space as a read-only segment, valid until {@code arena} is closed: for reads at
+     * addresses that calls return, without a segment for each address.
      */
     static MemorySegment memory(Arena arena) {
         return MemorySegment.NULL.reinterpret(Long.MAX_VALUE, arena, null).asReadOnly();
     }
 
-    /** Room for the error of a call. */
+    /** Allocates the error struct of a call. */
     static MemorySegment error(Arena arena) {
         MemorySegment error = arena.allocate(ERROR_BYTES, Long.BYTES);
         error.set(JAVA_INT, 0, (int) ERROR_BYTES);
@@ -141,10 +144,10 @@ final class Call {
     }
 
     /**
-     * The status of a call that did not fail.
+     * Returns the status of a call that succeeded, and throws if the call failed.
      *
-     * @throws EngineException the error of the engine
-     * @throws ChangeException the engine's error for an operation of a diff
+     * @throws EngineException if the call failed
+     * @throws ChangeException if the engine refused an operation of a diff
      */
     static int check(int status, MemorySegment error) {
         if (status >= 0) {
@@ -179,7 +182,7 @@ final class Call {
         }
     }
 
-    /** Gives a handle back by the function of the engine for its kind. */
+    /** Releases a handle by the release function of its kind. */
     static void release(MethodHandle function, MemorySegment handle) {
         try {
             int status = (int) function.invokeExact(handle);
@@ -189,7 +192,10 @@ final class Call {
         }
     }
 
-    /** Rethrows the exception of a method handle, whose declared type is {@link Throwable}. */
+    /**
+     * Converts what a method handle threw, which is declared as {@link Throwable}, to a {@link
+     * RuntimeException}.
+     */
     static RuntimeException wrapped(Throwable thrown) {
         if (thrown instanceof RuntimeException runtime) {
             return runtime;

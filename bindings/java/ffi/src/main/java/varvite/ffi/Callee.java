@@ -3,7 +3,7 @@ package varvite.ffi;
 /**
  * A METHOD that is called.
  *
- * @param method its node
- * @param calls how many calls may lead to it
+ * @param method the id of the METHOD
+ * @param calls the number of calls that may call it
  */
 public record Callee(int method, long calls) {}

@@ -14,7 +14,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
 
-/** The questions of {@code varvite_cpg.h}: the memory for answers of the engine, and their values. */
+/** Calls the functions of {@code varvite_cpg.h}: allocates memory for results and converts them. */
 final class CodeQuestions {
     /** {@code varvite_site}: line, file, file_length, method_name, method_name_length, method, known. */
     private static final long SITE_BYTES = 48;
@@ -30,18 +30,18 @@ final class CodeQuestions {
     private static final int METHOD_NAME = 8;
     private static final int CUT_OFF = 16;
 
-    /** Nodes in one call. */
+    /** The maximum number of nodes in one call. */
     private static final int NODES_AT_ONCE = 4096;
-    /** Room for the names in the answer of one call. */
+    /** The initial size in bytes of the buffer for the names in the result of one call. */
     static final long TEXT_BYTES = 1 << 16;
-    /** Nodes that an answer has room for at first. */
+    /** The initial capacity of a result in nodes. */
     private static final long ROOM = 256;
 
     private CodeQuestions() {}
 
     /**
-     * The places of the nodes in the source; begins with {@code textBytes} for the names in the answer of one
-     * call.
+     * The source locations of nodes. The buffer for the names in the result of one call has {@code textBytes}
+     * bytes at first.
      */
     static List<Site> sites(NativeGraph graph, int[] nodes, long textBytes) {
         List<Site> sites = new ArrayList<>(nodes.length);
@@ -57,7 +57,7 @@ final class CodeQuestions {
                 int status = (int) Call.SITES.invokeExact(
                         graph.handle(), rest, count, room, SITE_BYTES, texts, texts.byteSize(), answered, error);
                 if (status == Call.TOO_SMALL) {
-                    // Not even the names of the first node fit.
+                    // The names of the first node alone do not fit.
                     texts = arena.allocate(2 * texts.byteSize());
                     continue;
                 }
@@ -85,14 +85,14 @@ final class CodeQuestions {
         }
     }
 
-    /** One of the two names of sites: neighbours share theirs, and then its string too. */
+    /** One of the two names of sites. Consecutive nodes with the same name share one string. */
     private static final class Name {
         private final long at;
         private long start = -1;
         private long length;
         private String text;
 
-        /** {@code at}: the offset in a site of the start of the name; its length is behind that. */
+        /** The name whose start is the field at offset {@code at} of a site; the next field is its length. */
         Name(long at) {
             this.at = at;
         }

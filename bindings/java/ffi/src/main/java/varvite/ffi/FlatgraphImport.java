@@ -10,7 +10,7 @@ import varvite.Profile;
 import varvite.error.EngineException;
 
 /**
- * Makes graph files of flatgraph files ({@code cpg.bin}, {@code *.fg}).
+ * Makes graph files from flatgraph files ({@code cpg.bin}, {@code *.fg}).
  *
  * <pre>{@code
  * var report = FlatgraphImport.to(Profile.DIRECT).run(Path.of("cpg.bin"), Path.of("code.varvite"));
@@ -18,8 +18,9 @@ import varvite.error.EngineException;
  *
  * @param profile the purpose that the encodings of the new file serve
  * @param replace whether an existing target is replaced
- * @param threads how many threads work; 0: as many as there are processors
- * @param expansion how many decoded bytes the source may have for each of its own, beyond 64 MiB; 0: 200
+ * @param threads the number of threads; 0: one for each processor
+ * @param expansion the limit of decoded bytes per compressed byte of the source, beyond the first 64 MiB; 0:
+ * 200
  */
 public record FlatgraphImport(Profile profile, boolean replace, int threads, int expansion) {
     private static final int OPTIONS_BYTES = 24;
@@ -29,14 +30,14 @@ public record FlatgraphImport(Profile profile, boolean replace, int threads, int
     /**
      * The result of an import.
      *
-     * @param nodes nodes of the graph
-     * @param edges its edges
-     * @param fileLength size of the new file in bytes
-     * @param refsToDeleted values that refer to deleted nodes, and are null in the graph
+     * @param nodes the number of nodes of the graph
+     * @param edges the number of edges of the graph
+     * @param fileLength the size of the new file in bytes
+     * @param refsToDeleted the number of references to deleted nodes, which are null in the graph
      */
     public record Report(long nodes, long edges, long fileLength, long refsToDeleted) {}
 
-    /** An import of a source that may have 200 decoded bytes for each of its own. */
+    /** An import with the default limit of 200 decoded bytes per compressed byte of the source. */
     public FlatgraphImport(Profile profile, boolean replace, int threads) {
         this(profile, replace, threads, 0);
     }
@@ -47,10 +48,10 @@ public record FlatgraphImport(Profile profile, boolean replace, int threads, int
     }
 
     /**
-     * Imports. The new file appears whole and synced, or not at all.
+     * Imports a file. The new file appears whole and synced, or not at all.
      *
-     * @throws varvite.error.NativeLibraryException if there is no native library for this machine
-     * @throws EngineException the fault of the source, or an error of the file system
+     * @throws varvite.error.NativeLibraryException if no native library for this machine is found
+     * @throws EngineException if the source is invalid, or the file system reports an error
      */
     public Report run(Path source, Path target) {
         NativeLibrary.get();

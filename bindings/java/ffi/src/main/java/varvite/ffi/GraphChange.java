@@ -17,7 +17,7 @@ import varvite.error.EngineException;
 
 /**
  * Changes a graph file in place. Each call takes the lock of the file, opens it, and makes one commit or
- * none. Graphs that are open stay as they are: to see the commit, call {@link varvite.Graph#refresh} or open
+ * none. Open graphs keep their snapshot: to see the commit, call {@link varvite.Graph#refresh} or open
  * the file again.
  *
  * <pre>{@code
@@ -28,19 +28,19 @@ import varvite.error.EngineException;
  * System.out.println("the new node is " + applied.node(call));
  * }</pre>
  *
- * <p>A diff goes to the engine in one call, which copies it to native memory first. A failure of the file
- * system or a conflict with another writer is an {@link EngineException}: {@code VARVITE_E_BUSY} with the
- * process that writes, {@code VARVITE_E_IO}, {@code VARVITE_E_REPLACED}; {@code docs/errors.md} lists them.
- * The file is then as it was, but for {@code VARVITE_E_NOT_DURABLE}, where the commit is in place and may be
- * lost if power fails.
+ * <p>A diff is copied to native memory and passed to the engine in one call. A failure of the file system or
+ * a conflict with another writer is an {@link EngineException}, such as {@code VARVITE_E_BUSY} with the
+ * process that writes, {@code VARVITE_E_IO} or {@code VARVITE_E_REPLACED}; {@code docs/errors.md} lists all
+ * errors. The file is then unchanged, except after {@code VARVITE_E_NOT_DURABLE}: the commit is then in the
+ * file, but may be lost if power fails.
  *
  * @param path the file
- * @param memoryBytes about how much memory the engine may use for the operations of a diff, beside the diff
- *     as it is sent; those that have no room there go to a temporary file beside the graph, as edges do while
- *     they are sorted. 0: as much as they take
- * @param noLock whether to go on where the file system has no locks, which keep a second writer out
- * @param madeFor the only state of the file that is changed, as {@link varvite.Graph#identity} gave it;
- * empty: any
+ * @param memoryBytes approximately how many bytes of memory the engine may use for the operations of a diff,
+ * in addition to the passed diff. Further operations, and edges while they are sorted, are written to a
+ * temporary file beside the graph. 0: no limit
+ * @param noLock whether to continue if the file system has no locks; then a second writer is not kept out
+ * @param madeFor the state of the file that may be changed, from {@link varvite.Graph#identity}; empty: any
+ * state
  */
 public record GraphChange(Path path, long memoryBytes, boolean noLock, Optional<Identity> madeFor) {
     /**
@@ -60,9 +60,9 @@ public record GraphChange(Path path, long memoryBytes, boolean noLock, Optional<
     private static final long DIRECTORY_HASH_AT = 96;
 
     /**
-     * Changes that may mean something.
+     * Checks the options.
      *
-     * @throws IllegalArgumentException if the count of bytes is negative
+     * @throws IllegalArgumentException if {@code memoryBytes} is negative
      */
     public GraphChange {
         if (memoryBytes < 0) {
@@ -70,45 +70,45 @@ public record GraphChange(Path path, long memoryBytes, boolean noLock, Optional<
         }
     }
 
-    /** Changes of a file, with as much memory as they take, under its lock. */
+    /** Changes of a file, without a memory limit and under the file's lock. */
     public static GraphChange of(Path path) {
         return new GraphChange(path, 0, false, Optional.empty());
     }
 
-    /** The same with about so much memory. */
+    /** These changes with a memory limit of about {@code memoryBytes} bytes. */
     public GraphChange withMemoryBytes(long memoryBytes) {
         return new GraphChange(path, memoryBytes, noLock, madeFor);
     }
 
-    /** The same, but going on where the file system has no locks. */
+    /** These changes, which continue if the file system has no locks. */
     public GraphChange goingWithoutLocks() {
         return new GraphChange(path, memoryBytes, true, madeFor);
     }
 
     /**
-     * The same for a file that still is in the state of a graph, whose ids and ranks the diff has. If another
-     * writer has committed to it since, or another file has its name, {@link #apply} and {@link #addLayer}
-     * throw {@code VARVITE_E_REPLACED}.
+     * These changes, restricted to the state of the file in which a graph with this identity was open, as the
+     * diff has that graph's ids and ranks. If another writer has committed since, or another file has the
+     * name, {@link #apply} and {@link #addLayer} throw {@code VARVITE_E_REPLACED}.
      */
     public GraphChange madeFor(Identity seen) {
         return new GraphChange(path, memoryBytes, noLock, Optional.of(seen));
     }
 
     /**
-     * Checks that there is a native library for this machine, before a caller makes a diff.
+     * Checks that a native library for this machine is found, before a caller makes a diff.
      *
-     * @throws varvite.error.NativeLibraryException if there is none
+     * @throws varvite.error.NativeLibraryException if none is found
      */
     public static void checkLibrary() {
         NativeLibrary.get();
     }
 
     /**
-     * Applies a diff: all of it, or nothing. The commit is durable when this returns. Costs in proportion to
-     * the diff and to all changes since the columns of the graph were written.
+     * Applies a diff, completely or not at all. The commit is durable when this returns. The cost is
+     * proportional to the size of the diff and of all changes since the columns of the graph were written.
      *
-     * @throws ChangeException if an operation is invalid, with its number; the file is as it was
-     * @throws EngineException as above
+     * @throws ChangeException if an operation is invalid, with the operation's number; the file is unchanged
+     * @throws EngineException as described for this class
      * @throws varvite.error.NativeLibraryException if there is no native library for this machine
      */
     public Applied apply(Diff diff) {
@@ -117,13 +117,13 @@ public record GraphChange(Path path, long memoryBytes, boolean noLock, Optional<
 
     /**
      * Adds the additions of a diff as a layer: nodes of labels that it declares, edges between any nodes of
-     * edge labels that it declares, and values of properties that it declares. A layer of the same name is
-     * replaced in the same commit.
+     * edge labels that it declares, and values of properties that it declares. An existing layer with the
+     * same name is replaced in the same commit.
      *
-     * @throws ChangeException if a layer may not do what an operation does, or it is invalid, with its
-     * number; the file is as it was
-     * @throws EngineException {@code VARVITE_E_ARGUMENT} if the layer of the same name is part of the graph
-     *     or others refer to its nodes; or as above
+     * @throws ChangeException if an operation is invalid or not allowed in a layer, with the operation's
+     * number; the file is unchanged
+     * @throws EngineException {@code VARVITE_E_ARGUMENT} if the existing layer is the graph's own or other
+     * layers refer to its nodes; or as described for this class
      * @throws varvite.error.NativeLibraryException if there is no native library for this machine
      */
     public Applied addLayer(LayerSpec layer, Diff diff) {
@@ -131,10 +131,10 @@ public record GraphChange(Path path, long memoryBytes, boolean noLock, Optional<
     }
 
     /**
-     * Drops layers: all of them, or none.
+     * Removes layers, all of them or none.
      *
-     * @throws EngineException {@code VARVITE_E_UNKNOWN} if there is no such layer; {@code VARVITE_E_ARGUMENT}
-     *     if it is part of the graph or others refer to its nodes; or as above
+     * @throws EngineException {@code VARVITE_E_UNKNOWN} if a layer does not exist; {@code VARVITE_E_ARGUMENT}
+     * if a layer is the graph's own or other layers refer to its nodes; or as described for this class
      * @throws varvite.error.NativeLibraryException if there is no native library for this machine
      */
     public void dropLayers(String... names) {
@@ -155,7 +155,7 @@ public record GraphChange(Path path, long memoryBytes, boolean noLock, Optional<
     /**
      * Begins a log of small commits, which keeps other writers out until it is closed.
      *
-     * @throws EngineException as above
+     * @throws EngineException as described for this class
      * @throws varvite.error.NativeLibraryException if there is no native library for this machine
      */
     public GraphLog log() {
@@ -163,9 +163,10 @@ public record GraphChange(Path path, long memoryBytes, boolean noLock, Optional<
     }
 
     /**
-     * The same, where the log has at most so many bytes before a large commit takes its place.
+     * Begins a log of small commits, which a large commit replaces when it has more than {@code bytesMax}
+     * bytes.
      *
-     * @param bytesMax up to 64 MiB; 0: 16 MiB
+     * @param bytesMax the maximum size of the log, at most 64 MiB; 0: 16 MiB
      */
     public GraphLog log(long bytesMax) {
         return GraphLog.begin(path, bytesMax, noLock);

@@ -16,9 +16,9 @@ import varvite.error.GraphClosedException;
 import varvite.spi.Lifetime;
 
 /**
- * A graph file that gets many small commits, from any number of threads: each costs in proportion to its own
- * diff. Other writers are refused with {@code VARVITE_E_BUSY} until it is closed; readers are not, and get
- * the newest commit when they open the file.
+ * A graph file that is open for many small commits, from any number of threads. The cost of each commit is
+ * proportional to the size of its diff. Until the log is closed, other writers fail with {@code
+ * VARVITE_E_BUSY}; readers do not, and see the newest commit when they open the file.
  *
  * <pre>{@code
  * try (GraphLog log = GraphChange.of(path).log()) {
@@ -30,9 +30,9 @@ import varvite.spi.Lifetime;
  * }
  * }</pre>
  *
- * <p>After a write or sync that failed every call fails with {@code VARVITE_E_POISONED}: close this and begin
- * another. One that cannot be reached any more is closed when it is collected, and leaves its log in the
- * file, where readers replay it.
+ * <p>After a write or sync has failed, every call fails with {@code VARVITE_E_POISONED}: close this log and
+ * begin another one. An unreachable log is closed when it is collected; its records stay in the file, where
+ * readers replay them.
  */
 public final class GraphLog implements AutoCloseable {
     /** {@code varvite_log_options}: size, no_lock, bytes_max. */
@@ -69,17 +69,17 @@ public final class GraphLog implements AutoCloseable {
         }
     }
 
-    /** The file. */
+    /** The path of the file. */
     public Path path() {
         return path;
     }
 
     /**
-     * Applies a diff, all of it or nothing, and commits it so that it survives a failure of power.
+     * Commits a diff, completely or not at all. The commit survives a power failure.
      *
-     * @throws ChangeException if an operation is invalid, with its number; the graph is as it was, and
-     * the log goes on
-     * @throws EngineException an error of the file system
+     * @throws ChangeException if an operation is invalid, with the operation's number; the graph is
+     * unchanged, and the log stays usable
+     * @throws EngineException if the file system reports an error
      * @throws GraphClosedException if the log is closed
      */
     public Applied commit(Diff diff) {
@@ -87,12 +87,12 @@ public final class GraphLog implements AutoCloseable {
     }
 
     /**
-     * The same with a given durability. A diff that declares names or makes sets of labels that the graph
-     * does not have is a large commit, as is one that the log has no room for; these are always synced.
+     * Commits a diff with a given durability. A large commit is made, and always synced, if the diff declares
+     * names or makes label sets that the graph lacks, or if the log has no room for it.
      *
-     * @throws ChangeException if an operation is invalid, with its number; the graph is as it was, and
-     * the log goes on
-     * @throws EngineException an error of the file system
+     * @throws ChangeException if an operation is invalid, with the operation's number; the graph is
+     * unchanged, and the log stays usable
+     * @throws EngineException if the file system reports an error
      * @throws GraphClosedException if the log is closed
      */
     public Applied commit(Diff diff, Durability durability) {
@@ -120,9 +120,9 @@ public final class GraphLog implements AutoCloseable {
     }
 
     /**
-     * Makes everything durable that was committed.
+     * Syncs the file, so that all commits so far are durable.
      *
-     * @throws EngineException an error of the file system
+     * @throws EngineException if the file system reports an error
      * @throws GraphClosedException if the log is closed
      */
     public void sync() {
@@ -132,7 +132,7 @@ public final class GraphLog implements AutoCloseable {
     /**
      * Replaces the log by a large commit, if it has records.
      *
-     * @throws EngineException an error of the file system
+     * @throws EngineException if the file system reports an error
      * @throws GraphClosedException if the log is closed
      */
     public void checkpoint() {
@@ -178,10 +178,9 @@ public final class GraphLog implements AutoCloseable {
     }
 
     /**
-     * Replaces the log by a large commit, and ends it, whether that fails or not. Closing twice is closing
-     * once.
+     * Replaces the log by a large commit and ends it, also if that fails. Closing it again has no effect.
      *
-     * @throws EngineException an error of the file system; what was committed stays in the log
+     * @throws EngineException if the file system reports an error; what was committed stays in the log
      */
     @Override
     public void close() {

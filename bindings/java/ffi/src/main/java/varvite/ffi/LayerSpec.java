@@ -3,19 +3,20 @@ package varvite.ffi;
 import java.util.HexFormat;
 
 /**
- * The origin of a layer: its tool and source.
+ * The name and origin of a layer.
  *
  * @param name its name, such as {@code heap}
  * @param tool the tool that made it
  * @param version the version of that tool
- * @param source BLAKE3 of the source it was made from, 64 hexadecimal digits; zeros if unknown
+ * @param source the BLAKE3 hash of the source that the layer was made from, 64 hexadecimal digits; zeros if
+ * unknown
  */
 public record LayerSpec(String name, String tool, String version, String source) {
     static final int SOURCE_BYTES = 32;
     private static final String UNKNOWN = "0".repeat(2 * SOURCE_BYTES);
 
     /**
-     * A layer.
+     * Checks the source.
      *
      * @throws IllegalArgumentException if the source is not 64 hexadecimal digits
      */
@@ -26,7 +27,7 @@ public record LayerSpec(String name, String tool, String version, String source)
         HexFormat.of().parseHex(source);
     }
 
-    /** A layer of an unknown source. */
+    /** A layer with an unknown source. */
     public static LayerSpec of(String name, String tool, String version) {
         return new LayerSpec(name, tool, version, UNKNOWN);
     }

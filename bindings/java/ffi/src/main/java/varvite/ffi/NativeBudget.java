@@ -9,8 +9,8 @@ import varvite.spi.EngineBudget;
 import varvite.spi.Lifetime;
 
 /**
- * A budget of the native engine. Released also when it becomes unreachable; graphs that share it keep it in
- * the engine.
+ * A budget of the native engine. It is also released when it becomes unreachable; graphs that share it keep
+ * it in the engine.
  */
 final class NativeBudget implements EngineBudget {
     private static final long USE_BYTES = 40;
@@ -35,7 +35,7 @@ final class NativeBudget implements EngineBudget {
         }
     }
 
-    /** For the options of a graph. */
+    /** The handle, for the options of opening a graph. */
     MemorySegment handle() {
         return held.handle();
     }

@@ -8,11 +8,11 @@ import varvite.spi.EngineBudget;
 import varvite.spi.EngineProvider;
 
 /**
- * Lets {@link varvite.Graph} read blocks that only the engine decodes. Found by {@link
- * java.util.ServiceLoader}.
+ * Lets {@link varvite.Graph} read blocks that only the engine decodes. {@link java.util.ServiceLoader} finds
+ * this class.
  */
 public final class NativeEngineProvider implements EngineProvider {
-    /** For {@link java.util.ServiceLoader}. */
+    /** The constructor for {@link java.util.ServiceLoader}. */
     public NativeEngineProvider() {}
 
     @Override

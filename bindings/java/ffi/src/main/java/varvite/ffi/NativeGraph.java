@@ -24,9 +24,9 @@ import varvite.walk.Walk;
 /**
  * A graph that is open in the native engine.
  *
- * <p>{@link varvite.Graph} opens one for itself where it meets a coded column; a program needs this class for
- * {@link #property values that are lent block by block}, within the engine's limit of memory. May be used by
- * any number of threads.
+ * <p>{@link varvite.Graph} opens the file in the engine by itself if it reads a coded column. A program needs
+ * this class to run pipelines and walks in the engine, and for {@link #property values that are lent block by
+ * block} within the engine's memory limit. May be used by any number of threads.
  */
 public final class NativeGraph implements Engine {
     private static final long INFO_BYTES = 120;
@@ -47,7 +47,10 @@ public final class NativeGraph implements Engine {
 
     private final Path path;
     private final Held held;
-    /** The handle as calls take it: tied to the memory that the file is in, if it is in ours. */
+    /**
+     * The handle that calls take. If the file is in memory of an arena, the handle is valid only until that
+     * arena is closed.
+     */
     private final MemorySegment handle;
     private final long generation;
     private final long directoryHash;
@@ -73,25 +76,25 @@ public final class NativeGraph implements Engine {
     /**
      * Opens a graph: reads its header and directory.
      *
-     * <p>Mapped, it is fastest, and no program may shorten the file meanwhile: a read of the missing part
-     * ends the process (SIGBUS), unlike with Java's own maps. Buffered, that is an {@link EngineException}
-     * with {@code VARVITE_E_TRUNCATED}.
+     * <p>A mapped graph is fastest, but no program may shorten the file while it is open: a read of the
+     * missing part ends the process (SIGBUS), unlike with Java's own maps. In a buffered graph such a read
+     * throws an {@link EngineException} with {@code VARVITE_E_TRUNCATED}.
      *
-     * @param buffered reads into private buffers and checks every block on the way, for files from strangers
-     * and files that others change
+     * @param buffered whether to read into private buffers and check every block, for untrusted files and
+     * files that other programs change
      * @throws varvite.error.NativeLibraryException if there is no native library for this machine
-     * @throws EngineException the fault of the file
+     * @throws EngineException if the file cannot be read as a graph
      */
     public static NativeGraph open(Path path, boolean buffered) {
         return open(path, buffered, (EngineBudget) null);
     }
 
     /**
-     * The same within a budget that the graph shares with others, of this class or of {@link varvite.Graph}.
-     * Its pages and decoded columns count against it.
+     * Opens a graph within a budget that it shares with other graphs of this class or of {@link
+     * varvite.Graph}. The graph's pages and decoded columns count against the budget.
      *
      * @throws varvite.error.NativeLibraryException if there is no native library for this machine
-     * @throws EngineException the fault of the file; if its tables have no room in the budget
+     * @throws EngineException if the file cannot be read as a graph, or its tables do not fit in the budget
      */
     public static NativeGraph open(Path path, boolean buffered, SharedBudget budget) {
         return open(path, buffered, budget.engine());
@@ -113,10 +116,10 @@ public final class NativeGraph implements Engine {
     }
 
     /**
-     * Opens a graph whose file is in memory, until {@code arena} ends, which the memory is tied to.
+     * Opens a graph whose file is in memory of {@code arena}, until that arena is closed.
      *
      * @throws varvite.error.NativeLibraryException if there is no native library for this machine
-     * @throws EngineException the fault of the file
+     * @throws EngineException if the file cannot be read as a graph
      */
     static NativeGraph open(Path path, MemorySegment bytes, Arena arena, EngineBudget budget) {
         NativeLibrary.get();
@@ -126,7 +129,7 @@ public final class NativeGraph implements Engine {
             MemorySegment name = Words.name(scratch, "the path", path.toString());
             MemorySegment options = options(scratch, true, budget);
             Call.check((int) Call.GRAPH_OPEN_BYTES.invokeExact(bytes, bytes.byteSize(), name, options, graph, error), error);
-            // An unreachable budget is released: keep it until the graph holds it.
+            // An unreachable budget would be released: keep it reachable until the graph holds it.
             Reference.reachabilityFence(budget);
             Held held = new Held(graph.get(ADDRESS, 0), Call.GRAPH_RELEASE);
             return ofHeld(path, held, arena);
@@ -198,8 +201,8 @@ public final class NativeGraph implements Engine {
     }
 
     /**
-     * The pin keeps the bytes, and the arena the pin: its end releases it, when no thread can be reading any
-     * more.
+     * The pinned bytes as a segment of the arena. Closing the arena releases the pin, when no thread can read
+     * the bytes any more.
      */
     private static MemorySegment lent(MemorySegment address, long length, Arena arena, MemorySegment pin) {
         try {
@@ -222,37 +225,38 @@ public final class NativeGraph implements Engine {
     /**
      * A property of nodes.
      *
-     * @throws EngineException if there is none of this name, with the nearest; or the column is damaged
+     * @throws EngineException if the graph lacks the name, with the most similar name; or if the column is
+     * damaged
      */
     public NativeProperty property(String name) {
         return NativeProperty.open(this, Call.NONE, name);
     }
 
     /**
-     * Runs a pipeline in the engine: it is sent once, and batches of results come back.
+     * Runs a pipeline in the engine. The pipeline is sent once, and the run returns batches of results.
      *
-     * @throws EngineException if it cannot be compiled for this graph; the message names the step
+     * @throws EngineException if the pipeline cannot be compiled for this graph; the message names the step
      */
     public NativeRun run(Pipeline pipeline) {
         return run(pipeline, RunOptions.DEFAULT);
     }
 
-    /** The same, run as the options say. */
+    /** The same as {@link #run(Pipeline)}, with options. */
     public NativeRun run(Pipeline pipeline, RunOptions options) {
         return run(pipeline.toJson(), options);
     }
 
     /**
-     * Runs a pipeline that is JSON already, from a file or another program.
+     * Runs a pipeline that is given as JSON, for example from a file or another program.
      *
      * @param plan the pipeline as JSON: {@code docs/plan.md} describes each step
-     * @throws EngineException if it cannot be compiled for this graph; the message names the step
+     * @throws EngineException if the pipeline cannot be compiled for this graph; the message names the step
      */
     public NativeRun run(String plan) {
         return run(plan, RunOptions.DEFAULT);
     }
 
-    /** The same, run as the options say. */
+    /** The same as {@link #run(String)}, with options. */
     public NativeRun run(String plan, RunOptions options) {
         return NativeRun.start(this, plan, options);
     }
@@ -260,19 +264,20 @@ public final class NativeGraph implements Engine {
     /**
      * Runs a plan with parameters, which {@code docs/plan.md} describes.
      *
-     * @throws EngineException if a parameter has no value or one of another type, which the message names; or
-     * as above
+     * @throws EngineException if a parameter has no value or a value of another type, or if the plan cannot
+     * be compiled; the message names the parameter or the step
      */
     public NativeRun run(String plan, Parameters values) {
         return run(bind(plan, values), RunOptions.DEFAULT);
     }
 
     /**
-     * The plan in which each parameter is its value: the form that {@link #run(String, RunOptions)} and
-     * {@link #runArrow} take.
+     * The plan with each parameter replaced by its value, for {@link #run(String, RunOptions)} and {@link
+     * #runArrow}.
      *
      * @throws varvite.error.NativeLibraryException if there is no native library for this machine
-     * @throws EngineException if a parameter has no value or one of another type, which the message names
+     * @throws EngineException if a parameter has no value or a value of another type; the message names the
+     * parameter
      */
     public static String bind(String plan, Parameters values) {
         NativeLibrary.get();
@@ -283,7 +288,7 @@ public final class NativeGraph implements Engine {
             MemorySegment length = scratch.allocate(JAVA_LONG);
             MemorySegment bound = MemorySegment.NULL;
             int status = Call.TOO_SMALL;
-            // The first call only gets the length.
+            // The first call only returns the length.
             for (int turn = 0; turn < 2 && status == Call.TOO_SMALL; turn++) {
                 status = (int) Call.PLAN_BIND.invokeExact(
                         bytes, bytes.byteSize(), parameters, (long) values.count(), bound, bound.byteSize(), length, error);
@@ -299,9 +304,9 @@ public final class NativeGraph implements Engine {
     }
 
     /**
-     * Runs a pipeline in the engine, and gives its rows as Arrow record batches: writes an {@code
-     * ArrowArrayStream} of the Arrow C Stream Interface to {@code room}. Arrow's Java library and every other
-     * reader of that interface can consume it.
+     * Runs a pipeline in the engine and returns its rows as Arrow record batches: writes an {@code
+     * ArrowArrayStream} of the Arrow C Stream Interface to {@code room}. Arrow's Java library and any other
+     * reader of that interface can consume the stream.
      *
      * <pre>{@code
      * try (ArrowArrayStream stream = ArrowArrayStream.allocateNew(allocator)) {
@@ -312,24 +317,26 @@ public final class NativeGraph implements Engine {
      * }
      * }</pre>
      *
-     * <p>A node is its id, of 32 bits without a sign; a count has 64 without a sign; an edge is a struct of
-     * label, source, target and rank; a group or path a large list; a text a large one of UTF-8, a label a
-     * dictionary of such. Where a row may be without a value there are nulls.
+     * <p>Arrow types: a node is its id as an unsigned 32-bit integer; a count is an unsigned 64-bit integer;
+     * an edge is a struct of label, source, target and rank; a group or path is a large list; a text is a
+     * large UTF-8 string; a label is a dictionary of large UTF-8 strings. A row without a value is null in
+     * that column.
      *
-     * <p>Nothing is read before the consumer's first call for a batch. For each batch, the engine allocates
-     * memory outside of the Java heap, and copies its rows there: {@link RunOptions#batchRows}, fewer where
-     * texts and lists exceed 16 MiB. This call itself allocates some hundred bytes.
+     * <p>The graph is not read before the consumer's first call for a batch. For each batch, the engine
+     * allocates memory outside of the Java heap and copies the rows there: {@link RunOptions#batchRows} rows,
+     * or fewer if texts and lists exceed 16 MiB. This call itself allocates some hundred bytes.
      *
-     * <p>The room is the caller's, before and after; its content is overwritten. The stream in it must be
-     * released once, by its function {@code release}: consumers do that, early if they have enough. Until
-     * then it keeps the file open, also after {@link #close}, and afterwards its batches live on, each until
-     * it is released itself. It may be used from any thread, by one at a time. Errors of the run come out of
-     * the consumer, with the engine's message: Arrow's library throws an {@link java.io.IOException}.
+     * <p>The caller owns the memory of {@code room}; its content is overwritten. The stream in it must be
+     * released once, by its function {@code release}; consumers do so, also before the end. Until then the
+     * stream keeps the file open, also after {@link #close}. A batch is valid until it is released itself,
+     * also after the release of the stream. Any thread may use the stream, one at a time. The consumer
+     * reports errors of the run, with the engine's message: Arrow's library throws an {@link
+     * java.io.IOException}.
      *
      * @param room 40 bytes of native memory at a multiple of 8
-     * @throws IllegalArgumentException if the room is not like that
+     * @throws IllegalArgumentException if {@code room} does not meet these conditions
      * @throws EngineException if the pipeline cannot be compiled for this graph; the message names the step,
-     * and the room is as it was
+     * and {@code room} is unchanged
      * @throws GraphClosedException if the graph is closed
      */
     public void runArrow(Pipeline pipeline, RunOptions options, MemorySegment room) {
@@ -337,29 +344,32 @@ public final class NativeGraph implements Engine {
     }
 
     /**
-     * The same to an address, as {@code ArrowArrayStream.memoryAddress()} gives it. Nothing can be checked of
-     * it but that it is a multiple of 8: where it has no room, memory of others is overwritten, or the
-     * process ends.
+     * The same as {@link #runArrow(Pipeline, RunOptions, MemorySegment)}, with an address, such as {@code
+     * ArrowArrayStream.memoryAddress()}. Only its alignment to 8 can be checked: with a wrong address, other
+     * memory is overwritten or the process ends.
      */
     public void runArrow(Pipeline pipeline, RunOptions options, long address) {
         runArrow(pipeline.toJson(), options, address);
     }
 
-    /** The same for a pipeline that is JSON already. */
+    /**
+     * The same as {@link #runArrow(Pipeline, RunOptions, MemorySegment)}, for a pipeline that is given as
+     * JSON.
+     */
     public void runArrow(String plan, RunOptions options, MemorySegment room) {
         send(Call.RUN_ARROW, plan, options, ArrowStream.checked(room));
     }
 
-    /** The same for a pipeline that is JSON already, to an address. */
+    /** The same as {@link #runArrow(Pipeline, RunOptions, long)}, for a pipeline that is given as JSON. */
     public void runArrow(String plan, RunOptions options, long address) {
         send(Call.RUN_ARROW, plan, options, ArrowStream.at(address));
     }
 
     /**
-     * Compiles a walk in the engine: {@link NativeWalk#from} begins one. Its memory is limited to a part of
-     * the machine's, and 1024 results come at a time.
+     * Compiles a walk in the engine; {@link NativeWalk#from} begins it. The walk's memory is limited to a
+     * part of the machine's, and the engine returns 1024 results at a time.
      *
-     * @throws EngineException if the graph does not have its names, or its evaluators contradict each other
+     * @throws EngineException if the graph lacks a name of the walk, or its evaluators contradict each other
      * @throws GraphClosedException if the graph is closed
      */
     public NativeWalk walk(Walk walk) {
@@ -367,18 +377,21 @@ public final class NativeGraph implements Engine {
     }
 
     /**
-     * The same with a limit of memory and a number of results for each call of the engine: only with 1 is the
-     * path of each result available.
+     * Compiles a walk in the engine, with a memory limit and a number of results for each call of the engine.
+     * The path of each result is available only with a batch of 1.
      *
-     * @param memoryBytes most bytes that the walk may hold; 0 for the default
-     * @param batch results that one call of the engine gives
-     * @throws IllegalArgumentException if a number is negative, or a batch empty
+     * @param memoryBytes the walk's memory limit in bytes; 0 for the default
+     * @param batch the maximum number of results that one call of the engine returns
+     * @throws IllegalArgumentException if {@code memoryBytes} is negative or {@code batch} is below 1
      */
     public NativeWalk walk(Walk walk, long memoryBytes, int batch) {
         return walk(walk.toJson(), memoryBytes, batch);
     }
 
-    /** The same for a walk that is JSON already: {@code docs/guide/walks.md} describes the form. */
+    /**
+     * The same as {@link #walk(Walk, long, int)}, for a walk that is given as JSON, in the form that {@code
+     * docs/guide/walks.md} describes.
+     */
     public NativeWalk walk(String description, long memoryBytes, int batch) {
         if (memoryBytes < 0 || batch < 1) {
             throw new IllegalArgumentException("memory: " + memoryBytes + " bytes, batch: " + batch + " results");
@@ -387,8 +400,8 @@ public final class NativeGraph implements Engine {
     }
 
     /**
-     * Sends a plan to the engine, which writes the run's handle to {@code out}; if that fails, {@code out} is
-     * as before.
+     * Sends a plan to the engine, which writes the run's handle or stream to {@code out}. If that fails,
+     * {@code out} is unchanged.
      */
     void send(MethodHandle call, String plan, RunOptions options, MemorySegment out) {
         try (Arena scratch = Arena.ofConfined()) {
@@ -401,11 +414,11 @@ public final class NativeGraph implements Engine {
     }
 
     /**
-     * The places in the source of nodes of a code property graph, in the order of the nodes: the file, the
-     * line and the METHOD of each. One call for thousands of nodes, which allocates its answer: pass many at
-     * once, with nodes of one METHOD side by side.
+     * The source locations of nodes of a code property graph, in the order of the arguments: the file, the
+     * line and the METHOD of each node. Allocates the result. Pass many nodes in one call, with the nodes of
+     * one METHOD next to each other.
      *
-     * @throws EngineException if there is no such node, or what was read is damaged
+     * @throws EngineException if a node does not exist, or a read column is damaged
      * @throws GraphClosedException if the graph is closed
      */
     public List<Site> sites(int... nodes) {
@@ -413,9 +426,9 @@ public final class NativeGraph implements Engine {
     }
 
     /**
-     * The CALLs that may reach any of some METHODs, rising and each once.
+     * The CALL nodes that may call one of the METHOD nodes, in rising order, each once.
      *
-     * @throws EngineException if there is no such node, the graph has no edges CALL, or what was read is
+     * @throws EngineException if a node does not exist, the graph has no edge label CALL, or a read column is
      * damaged
      * @throws GraphClosedException if the graph is closed
      */
@@ -424,10 +437,11 @@ public final class NativeGraph implements Engine {
     }
 
     /**
-     * The METHODs that any of some METHODs may call, rising, each with the number of its calls.
+     * The METHOD nodes that the given METHOD nodes may call, in rising order, each with the number of its
+     * calls.
      *
-     * @throws EngineException if there is no such node, the graph has no edges CALL or CONTAINS, or what was
-     * read is damaged
+     * @throws EngineException if a node does not exist, the graph has no edge label CALL or CONTAINS, or a
+     * read column is damaged
      * @throws GraphClosedException if the graph is closed
      */
     public List<Callee> calleesOf(int... methods) {
@@ -435,10 +449,10 @@ public final class NativeGraph implements Engine {
     }
 
     /**
-     * Passes if no read through this graph, its properties and runs has met a value that can't be: values
-     * read from a damaged place may be absent. Ask when an answer is complete.
+     * Checks that no read through this graph, its properties and its runs has met an impossible value. A
+     * damaged value may have been returned as absent, so call this after the results were read.
      *
-     * @throws EngineException the first damage that was met
+     * @throws EngineException with the first damage that was met
      */
     public void check() {
         try (Arena arena = Arena.ofConfined()) {
@@ -470,7 +484,10 @@ public final class NativeGraph implements Engine {
         }
     }
 
-    /** The handle, for a call. One that is released meanwhile is an error of the engine, and no harm. */
+    /**
+     * The handle, for a call. If it is released during the call, the engine reports an error and nothing else
+     * happens.
+     */
     MemorySegment handle() {
         if (!held.isOpen().get()) {
             throw new GraphClosedException(path, null);
@@ -479,8 +496,8 @@ public final class NativeGraph implements Engine {
     }
 
     /**
-     * The exception for a call that failed: if the engine does not have the handle, the graph was released
-     * meanwhile.
+     * The exception for a call that failed: {@link GraphClosedException} if the engine does not know the
+     * handle, because the graph was closed in between.
      */
     RuntimeException failure(Throwable thrown) {
         RuntimeException wrapped = Call.wrapped(thrown);
@@ -491,7 +508,7 @@ public final class NativeGraph implements Engine {
 
     /**
      * Closes the graph in the engine, as soon as its properties are closed and their values released. Closing
-     * twice is closing once.
+     * it again has no effect.
      */
     @Override
     public void close() {

@@ -20,14 +20,14 @@ import java.util.Optional;
 import varvite.error.NativeLibraryException;
 
 /**
- * Finds the native library, loads it once for the life of the process, and makes sure that it speaks our
- * language.
+ * Finds the native library, loads it once for the life of the process, and checks that its interface version
+ * fits this module.
  *
- * <p>A library that is found and cannot be used is passed over, and named in the exception if no other can.
- * Loading does not go through class loaders, so that two of them may use one library.
+ * <p>A library that is found but cannot be used is skipped; if no other can be used, the exception names it.
+ * Loading does not use class loaders, so that two class loaders may use one library.
  */
 final class NativeLibrary {
-    /** The interface that this module was written for. */
+    /** The version of the interface that this module was written for. */
     static final int ABI_MAJOR = 1;
     static final int ABI_MINOR = 0;
 
@@ -47,7 +47,7 @@ final class NativeLibrary {
     /**
      * The library of this process.
      *
-     * @throws NativeLibraryException if there is none; the next call looks again
+     * @throws NativeLibraryException if no usable library is found; the next call searches again
      */
     static synchronized NativeLibrary get() {
         if (loaded == null) {
@@ -65,7 +65,7 @@ final class NativeLibrary {
         return symbols;
     }
 
-    /** One look at every place. */
+    /** A search of all locations. */
     static final class Search {
         private final Platform platform;
         private final Map<?, ?> properties;
@@ -83,7 +83,10 @@ final class NativeLibrary {
                     new NativeLibraryException(platform.classifier(), name + ", interface " + ABI_MAJOR + "." + ABI_MINOR, tried));
         }
 
-        /** A file that the user names is the only candidate: if it cannot be used, no other is looked for. */
+        /**
+         * The library that the user names by a system property. If it cannot be used, no other one is
+         * searched.
+         */
         private Optional<NativeLibrary> given() {
             String given = property(LIBRARY);
             if (given == null) {
@@ -130,7 +133,8 @@ final class NativeLibrary {
         }
 
         /**
-         * The copy in the folder of the user; equal content has one copy, which is never changed or removed.
+         * The copy of the library in a folder of the user. Equal content has one copy, which is never changed
+         * or removed.
          */
         private Path extracted(ClassLoader loader, String resource, String sum) throws IOException {
             Path folder = cache().resolve(sum);

@@ -10,16 +10,16 @@ import varvite.error.GraphClosedException;
 import varvite.spi.Lifetime;
 
 /**
- * A property in the native engine: its values as bytes, copied or lent, whichever is cheaper.
+ * A property in the native engine, which reads values as bytes: copied or lent, whichever is cheaper.
  *
- * <p>Texts that were compressed are decoded block by block, and unused blocks are kept within the engine's
- * limit of memory. For columns that the file stores plainly, {@link varvite.BytesProperty} is faster: it
- * makes no call at all. May be used by any number of threads.
+ * <p>Compressed texts are decoded block by block, and unused blocks are kept within the engine's memory
+ * limit. For columns that the file stores plainly, {@link varvite.BytesProperty} is faster: it makes no call
+ * at all. May be used by any number of threads.
  */
 public final class NativeProperty implements AutoCloseable {
     /**
-     * Bytes up to which copying a value of a decoded block is not slower than to lend it:
-     * {@code docs/decisions/0015-copy-values-up-to-1-kib.md} has the measurement.
+     * The size in bytes up to which copying a value of a decoded block is not slower than pinning it; {@code
+     * docs/decisions/0015-copy-values-up-to-1-kib.md} has the measurement.
      */
     public static final long THRESHOLD_BYTES = 1024;
 
@@ -33,7 +33,8 @@ public final class NativeProperty implements AutoCloseable {
 
     private NativeProperty(NativeGraph graph, MemorySegment handle) {
         lifetime = new Lifetime(graph.path());
-        // Tied to the arena: while it is in a call, the arena cannot be closed and the property cannot end.
+        // The handle belongs to the arena: while a call uses it, the arena cannot be closed and the property
+        // cannot end.
         this.handle = handle.reinterpret(lifetime.arena(), NativeProperty::release);
         memory = Call.memory(lifetime.arena());
         lifetime.endWith(this);
@@ -54,14 +55,15 @@ public final class NativeProperty implements AutoCloseable {
     }
 
     /**
-     * The first value of {@code owner} as bytes: text, bytes, or a number in the bytes of its type,
+     * The first value of {@code owner} as bytes: a text, bytes, or a number in the size of its type,
      * little-endian.
      *
-     * <p>{@link Value.Borrowed} where they lie in memory anyway, or are more than {@code threshold};
-     * {@link Value.Filled} where they are copied to {@code buffer}, which is native; {@link Value.TooSmall}
-     * where they should be and do not fit. Allocates the result, which a {@link #cursor} does not.
+     * <p>The result is {@link Value.Borrowed} if the bytes are in memory of the graph or more than {@code
+     * threshold}; else {@link Value.Filled} if they were copied to {@code buffer}, which must be native
+     * memory, or {@link Value.TooSmall} if they do not fit there. Allocates the result, in contrast to a
+     * {@link #cursor}.
      *
-     * @throws EngineException if there is no such owner, or the column is damaged
+     * @throws EngineException if the owner does not exist, or the column is damaged
      * @throws GraphClosedException if the property is closed
      */
     public Value fillOrPin(int owner, MemorySegment buffer, long threshold) {
@@ -75,12 +77,12 @@ public final class NativeProperty implements AutoCloseable {
         };
     }
 
-    /** The same with {@link #THRESHOLD_BYTES}: give a buffer of at least as many. */
+    /** The same with the threshold {@link #THRESHOLD_BYTES}; the buffer should have at least that size. */
     public Value fillOrPin(int owner, MemorySegment buffer) {
         return fillOrPin(owner, buffer, THRESHOLD_BYTES);
     }
 
-    /** The status of the call, one of those that {@link #fillOrPin} expects. Allocates nothing. */
+    /** Calls the engine and returns its status. Allocates nothing. */
     int call(int owner, MemorySegment buffer, long threshold, Results results) {
         int status;
         try {
@@ -101,14 +103,14 @@ public final class NativeProperty implements AutoCloseable {
     }
 
     /**
-     * All of memory, read-only, for as long as the property is open: addresses that were borrowed from it are
-     * read here.
+     * The whole address space as a read-only segment, valid until the property is closed, for reads at
+     * borrowed addresses.
      */
     MemorySegment memory() {
         return memory;
     }
 
-    /** A cursor over values, to be kept and reused by one thread, and closed. Allocates the cursor. */
+    /** A cursor over values, which one thread may keep and reuse, and must close. Allocates the cursor. */
     public ValueCursor cursor() {
         return new ValueCursor(this);
     }
@@ -129,9 +131,10 @@ public final class NativeProperty implements AutoCloseable {
     }
 
     /**
-     * Closes the property: bytes that were borrowed without a pin are dead. Closing twice is closing once.
+     * Closes the property: bytes that were borrowed without a pin become invalid. Closing it again has no
+     * effect.
      *
-     * @throws varvite.error.GraphBusyException if a call of another thread does not end
+     * @throws varvite.error.GraphBusyException if a call of another thread does not end in time
      */
     @Override
     public void close() {

@@ -21,7 +21,7 @@ import varvite.error.GraphClosedException;
 import varvite.spi.Lifetime;
 
 /**
- * A pipeline at work in the engine: batches of rows, until there are no more.
+ * A run of a pipeline in the engine, which returns its rows in batches.
  *
  * <pre>{@code
  * try (NativeRun run = graph.run(plan)) {
@@ -33,19 +33,19 @@ import varvite.spi.Lifetime;
  * }
  * }</pre>
  *
- * <p>Nodes are read where the engine has them, without a copy. Belongs to one thread at a time, but for
+ * <p>Nodes are read from the engine's memory, without a copy. One thread at a time may use a run, except for
  * {@link #cancel} and {@link #close}.
  */
 public final class NativeRun implements AutoCloseable {
     /** The kind of rows. */
     public enum Kind {
-        /** Nodes: {@link NativeRun#node}. */
+        /** Rows are nodes: read by {@link NativeRun#node}. */
         NODES,
-        /** Edges: {@link NativeRun#source} and {@link NativeRun#target}. */
+        /** Rows are edges: read by {@link NativeRun#source} and {@link NativeRun#target}. */
         EDGES,
-        /** Values: {@link NativeRun#number}. */
+        /** Rows are values: read by {@link NativeRun#number}. */
         VALUES,
-        /** Rows of columns: {@link NativeRun#numbers} and {@link NativeRun#text}. */
+        /** Rows have columns: read by {@link NativeRun#numbers} and {@link NativeRun#text}. */
         TABLE
     }
 
@@ -73,8 +73,8 @@ public final class NativeRun implements AutoCloseable {
     private final Lifetime lifetime;
     private final MemorySegment handle;
     /**
-     * All of memory while the run is open: batches are read where the engine has them, without a segment for
-     * each.
+     * The whole address space, valid until the run is closed, for reads of batches in the engine's memory
+     * without a segment for each.
      */
     private final MemorySegment memory;
     private final MemorySegment batch;
@@ -89,17 +89,19 @@ public final class NativeRun implements AutoCloseable {
     private int rows;
     private int width;
     /**
-     * The number of times that the rows changed: an iterator notes it, to refuse rows of an earlier batch.
+     * The number of times that the current rows have changed. An iterator remembers it, to refuse rows of an
+     * earlier batch.
      */
     private int turns;
 
     private NativeRun(NativeGraph graph, MemorySegment handle) {
         lifetime = new Lifetime(graph.path());
         Arena arena = lifetime.arena();
-        // Tied to the arena: while it is in a call, the arena cannot be closed and the run cannot end.
+        // The handle belongs to the arena: while a call uses it, the arena cannot be closed and the run
+        // cannot end.
         this.handle = handle.reinterpret(arena, NativeRun::release);
         memory = Call.memory(arena);
-        // Collected with the run: unlike an arena that is closed, it does not need each call to hold it open.
+        // This memory is collected with the run, so that calls do not have to keep an arena open for it.
         Arena results = Arena.ofAuto();
         batch = results.allocate(BATCH_BYTES, Long.BYTES);
         count = results.allocate(JAVA_LONG);
@@ -117,11 +119,11 @@ public final class NativeRun implements AutoCloseable {
     }
 
     /**
-     * Goes to the next batch, which has at least one row. Views of the last batch end.
+     * Moves to the next batch, which has at least one row. Views of the previous batch become invalid.
      *
      * @return false at the end
-     * @throws EngineException the budget, cancelling, a walk without end, or damage in the file; the run is
-     * over
+     * @throws EngineException if the run exceeds its memory limit, is cancelled, has an endless walk, or the
+     * file is damaged; the run is then over
      * @throws GraphClosedException if the run is closed
      */
     public boolean next() {
@@ -138,10 +140,11 @@ public final class NativeRun implements AutoCloseable {
     }
 
     /**
-     * Turns to the rows that passed the step {@code side} of this name while the last batch was made, or at
-     * the end after it: until {@link #next}, {@link #rows} and the methods after it are about them.
+     * Selects the rows that passed the step {@code side} with this name while the last batch was made, or, at
+     * the end of the run, after the last batch. Until the next call of {@link #next}, {@link #rows} and the
+     * other methods read these rows.
      *
-     * @return false if none passed
+     * @return false if no row passed
      * @throws EngineException if the plan has no such step
      * @throws GraphClosedException if the run is closed
      */
@@ -174,7 +177,7 @@ public final class NativeRun implements AutoCloseable {
         };
     }
 
-    /** Another number for other rows. */
+    /** A number that changes whenever the current rows change. */
     int batch() {
         return turns;
     }
@@ -189,7 +192,7 @@ public final class NativeRun implements AutoCloseable {
         return rows;
     }
 
-    /** The number of columns: one, unless rows are rows of columns. */
+    /** The number of columns, which is 1 unless rows have columns. */
     public int columns() {
         return width;
     }
@@ -197,7 +200,7 @@ public final class NativeRun implements AutoCloseable {
     /**
      * The node of a row.
      *
-     * @throws ArithmeticException if its id is beyond 2^31 - 1, which {@link #nodeId} gives
+     * @throws ArithmeticException if the node's id is above 2^31 - 1; {@link #nodeId} returns such ids
      */
     public int node(int row) {
         return checkedId(memory.get(JAVA_INT, at(row, Kind.NODES, Integer.BYTES)));
@@ -209,8 +212,8 @@ public final class NativeRun implements AutoCloseable {
     }
 
     /**
-     * An id as an int: the engine numbers nodes to 2^32, and a negative int would be another node in a sum or
-     * an array.
+     * Checks that an id is not negative as an int: the engine's ids go up to 2^32, and a negative int would
+     * be a wrong index.
      */
     static int checkedId(int id) {
         if (id < 0) {
@@ -220,15 +223,18 @@ public final class NativeRun implements AutoCloseable {
     }
 
     /**
-     * Copies the nodes of the batch to {@code out}, which has room for {@link #rows} of them; returns how
-     * many. Those of a graph of more than 2^31 nodes are to be read without a sign.
+     * Copies the nodes of the batch to {@code out}, which must have room for {@link #rows} ids; returns their
+     * number. In a graph of more than 2^31 nodes, read the ids as unsigned ints.
      */
     public int copyNodes(int[] out) {
         MemorySegment.copy(memory, JAVA_INT, at(0, Kind.NODES, 0), out, 0, rows);
         return rows;
     }
 
-    /** Calls {@code action} with every node of this batch, if there is one, and of all that follow. */
+    /**
+     * Calls {@code action} with every node of the current batch, if there is one, and of all following
+     * batches.
+     */
     public void forEachNode(IntConsumer action) {
         for (boolean isBatch = rows > 0 || next(); isBatch; isBatch = next()) {
             for (int row = 0; row < rows; row++) {
@@ -238,15 +244,16 @@ public final class NativeRun implements AutoCloseable {
     }
 
     /**
-     * The nodes of this batch, if there is one, and of all that follow, as an iterator of ints. Allocates the
-     * iterator.
+     * The nodes of the current batch, if there is one, and of all following batches, as an iterator of ints.
+     * Allocates the iterator.
      */
     public PrimitiveIterator.OfInt nodeIterator() {
         return new NodeIterator(this);
     }
 
     /**
-     * The nodes of this batch, if there is one, and of all that follow, as a stream. Allocates the stream.
+     * The nodes of the current batch, if there is one, and of all following batches, as a stream. Allocates
+     * the stream.
      */
     public IntStream nodes() {
         int traits = Spliterator.ORDERED | Spliterator.IMMUTABLE | Spliterator.NONNULL;
@@ -276,7 +283,7 @@ public final class NativeRun implements AutoCloseable {
         return memory.get(JAVA_LONG, at(row, Kind.VALUES, Long.BYTES));
     }
 
-    /** The address of a row, of a batch that must have it. */
+    /** The address of a row. Throws if the batch has no such row or rows are of another kind. */
     private long at(int row, Kind wanted, long bytes) {
         lifetime.checkOpen();
         if (rows == 0 || kind != wanted) {
@@ -298,10 +305,10 @@ public final class NativeRun implements AutoCloseable {
     }
 
     /**
-     * A column of the last batch as numbers, which every row must have. Allocates the array.
+     * A column of the last batch as numbers; every row must have a value. Allocates the array.
      *
-     * @throws NoSuchElementException if a row has none: ask with what stands for that, or with
-     * {@link #copyNumbers(int, long[], boolean[])}
+     * @throws NoSuchElementException if a row has no value: use {@link #numbers(int, long)} or {@link
+     * #copyNumbers(int, long[], boolean[])} then
      */
     public long[] numbers(int column) {
         long[] out = new long[rows];
@@ -309,7 +316,10 @@ public final class NativeRun implements AutoCloseable {
         return out;
     }
 
-    /** A column of the last batch as numbers; {@code absent} where a row has none. Allocates the array. */
+    /**
+     * A column of the last batch as numbers, with {@code absent} for a row without a value. Allocates the
+     * array.
+     */
     public long[] numbers(int column, long absent) {
         long[] out = new long[rows];
         readNumbers(column, out);
@@ -320,10 +330,10 @@ public final class NativeRun implements AutoCloseable {
     }
 
     /**
-     * Copies a column of the last batch, in which every row must have a number, to {@code out}, which has
-     * room for {@link #rows} of them; returns how many.
+     * Copies a column of the last batch, in which every row must have a value, to {@code out}, which must
+     * have room for {@link #rows} numbers; returns the number of rows.
      *
-     * @throws NoSuchElementException if a row has none
+     * @throws NoSuchElementException if a row has no value
      */
     public int copyNumbers(int column, long[] out) {
         readNumbers(column, out);
@@ -336,8 +346,8 @@ public final class NativeRun implements AutoCloseable {
     }
 
     /**
-     * Copies a column of the last batch to {@code out}, and to {@code present} which rows have a number; each
-     * has room for {@link #rows}. Returns how many rows there are.
+     * Copies a column of the last batch to {@code out}, and writes to {@code present} whether each row has a
+     * value. Both arrays must have room for {@link #rows} items. Returns the number of rows.
      */
     public int copyNumbers(int column, long[] out, boolean[] present) {
         Objects.checkFromIndexSize(0, rows, present.length);
@@ -367,7 +377,7 @@ public final class NativeRun implements AutoCloseable {
         }
     }
 
-    /** A cell of the last batch as text; null if it is absent. Allocates the text. */
+    /** A cell of the last batch as text; null if the row has no value. Allocates the string. */
     public String text(int column, int row) {
         try {
             int status = (int) Call.RUN_TEXT.invokeExact(handle, column, (long) row, text, text.byteSize(), count, error);
@@ -384,7 +394,7 @@ public final class NativeRun implements AutoCloseable {
         }
     }
 
-    /** Makes the run end with {@code VARVITE_E_CANCELLED}, soon. May be called from any thread. */
+    /** Cancels the run, which soon ends with {@code VARVITE_E_CANCELLED}. May be called from any thread. */
     public void cancel() {
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment own = Call.error(scratch);
@@ -398,7 +408,7 @@ public final class NativeRun implements AutoCloseable {
         return Call.check(status, error);
     }
 
-    /** The exception for a call that failed: the arena of a closed run is not alive. */
+    /** The exception for a call that failed: {@link GraphClosedException} if the run was closed. */
     private RuntimeException failure(Throwable thrown) {
         return lifetime.failure(Call.wrapped(thrown));
     }
@@ -408,10 +418,10 @@ public final class NativeRun implements AutoCloseable {
     }
 
     /**
-     * Ends the run: a call of another thread that is inside ends with {@code VARVITE_E_CANCELLED} before.
-     * Closing twice is closing once.
+     * Ends the run. A running call of another thread first ends with {@code VARVITE_E_CANCELLED}. Closing it
+     * again has no effect.
      *
-     * @throws varvite.error.GraphBusyException if such a call does not end within seconds
+     * @throws varvite.error.GraphBusyException if that call does not end within seconds
      */
     @Override
     public void close() {
@@ -419,7 +429,7 @@ public final class NativeRun implements AutoCloseable {
             try {
                 cancel();
             } catch (GraphClosedException e) {
-                // Another thread closed it meanwhile.
+                // Another thread has closed the run.
             }
         }
         lifetime.close();

@@ -14,9 +14,9 @@ import varvite.error.GraphClosedException;
 import varvite.spi.Lifetime;
 
 /**
- * A walk in the engine, with the memory that it needs, which keeps its size from one walk to the next.
- * Results come in batches: there is no call for a hop, and few for many results. One object serves for one
- * walk after another.
+ * A compiled walk in the engine, with an arena that is kept and reused. The engine returns results in
+ * batches, so a hop needs no call, and many results need few calls. One object can be used for one walk after
+ * another.
  *
  * <pre>{@code
  * try (NativeWalk walk = graph.walk(Walk.breadthFirst().hop(Hop.out("CFG")))) {
@@ -26,9 +26,10 @@ import varvite.spi.Lifetime;
  * }
  * }</pre>
  *
- * <p>Gives the same results as {@link varvite.walk.Run}, in the same sequence; it takes no functions of the
- * caller. Nothing is allocated on the Java heap, but for exceptions. Belongs to one thread at a time, but for
- * {@link #cancel} and {@link #close}. Interrupts end no walk: cancel it instead.
+ * <p>It returns the same results as {@link varvite.walk.Run}, in the same order, but takes no functions of
+ * the caller. Steps allocate nothing on the Java heap, except exceptions. One thread at a time may use a
+ * walk, except for {@link #cancel} and {@link #close}. A thread's interrupt does not end a walk: call {@link
+ * #cancel} instead.
  */
 public final class NativeWalk implements AutoCloseable {
     /** {@code varvite_visit}: node, parent, depth, edge_label, direction, edge_rank, cost. */
@@ -60,7 +61,7 @@ public final class NativeWalk implements AutoCloseable {
     private final int batch;
     private MemorySegment starts;
     private MemorySegment steps;
-    /** The result that is shown, as a place in the batch, and how many the batch has. */
+    /** The index of the current result in the batch, and the number of results in the batch. */
     private int at = -1;
 
     private int given;
@@ -68,11 +69,11 @@ public final class NativeWalk implements AutoCloseable {
     private NativeWalk(NativeGraph graph, MemorySegment handle, int batch) {
         lifetime = new Lifetime(graph.path());
         Arena arena = lifetime.arena();
-        // Tied to the arena: while it is in a call, the arena cannot be closed and the walk cannot end.
+        // The handle belongs to the arena: while a call uses it, the arena cannot be closed and the walk
+        // cannot end.
         this.handle = handle.reinterpret(arena, NativeWalk::release);
         this.batch = batch;
-        // Collected with the walk: unlike an arena that is closed, it does not need each call to hold it
-        // open.
+        // This memory is collected with the walk, so that calls do not have to keep an arena open for it.
         Arena results = Arena.ofAuto();
         start = results.allocate(JAVA_INT);
         count = results.allocate(JAVA_LONG);
@@ -97,9 +98,9 @@ public final class NativeWalk implements AutoCloseable {
     }
 
     /**
-     * Begins at a node; returns this walk. The walk before ends.
+     * Begins a walk at a node, and returns this object. Ends the walk that was begun before.
      *
-     * @throws EngineException if there is no such node, or the walk follows no edge
+     * @throws EngineException if the node does not exist, or the walk follows no edge
      * @throws GraphClosedException if the walk is closed
      */
     public NativeWalk from(int node) {
@@ -108,7 +109,7 @@ public final class NativeWalk implements AutoCloseable {
         return begin(start, 1);
     }
 
-    /** The same at several nodes, one after another. */
+    /** Begins a walk at each of several start nodes in turn, like {@link #from(int)}. */
     public NativeWalk from(int[] nodes) {
         lifetime.checkOpen();
         if (starts.byteSize() < (long) Integer.BYTES * nodes.length) {
@@ -130,10 +131,10 @@ public final class NativeWalk implements AutoCloseable {
     }
 
     /**
-     * Goes to the next result; false at the end.
+     * Moves to the next result; false at the end.
      *
-     * @throws EngineException the budget, time, cancelling, or damage in the file: behind the results that
-     * came before it; the walk is over
+     * @throws EngineException if the walk reached its memory or time limit, was cancelled, or the file is
+     * damaged; thrown after the results that were found before. The walk is then over
      * @throws GraphClosedException if the walk is closed
      */
     public boolean next() {
@@ -160,22 +161,22 @@ public final class NativeWalk implements AutoCloseable {
         return visits.get(JAVA_INT, place());
     }
 
-    /** The node before; -1 where the walk started. */
+    /** The previous node of the branch; -1 at a start node. */
     public int parent() {
         return visits.get(JAVA_INT, place() + PARENT_AT);
     }
 
-    /** The number of edges from the start. */
+    /** The number of edges from the start node. */
     public int depth() {
         return visits.get(JAVA_INT, place() + DEPTH_AT);
     }
 
-    /** The number of the label of the edge that led here; -1 where the walk started. */
+    /** The number of the last edge's label; -1 at a start node. */
     public int edgeLabel() {
         return visits.get(JAVA_INT, place() + EDGE_LABEL_AT);
     }
 
-    /** The direction in which the walk took this edge; null at the start. */
+    /** The direction in which the last edge was followed; null at a start node. */
     public Direction direction() {
         return directionOf(visits.get(JAVA_INT, place() + DIRECTION_AT));
     }
@@ -188,7 +189,7 @@ public final class NativeWalk implements AutoCloseable {
         };
     }
 
-    /** The rank of this edge, to be read without a sign, if the walk identifies edges; else -1. */
+    /** The rank of the last edge, as an unsigned int, if the walk identifies edges; else -1. */
     public int edgeRank() {
         return visits.get(JAVA_INT, place() + EDGE_RANK_AT);
     }
@@ -207,10 +208,10 @@ public final class NativeWalk implements AutoCloseable {
     }
 
     /**
-     * The nodes and edges from where the walk started to this result, three ints each: the node, the number
-     * of the label of the edge that leads to it and whether that was taken against its direction (0 or 1),
-     * both -1 for the first. The walk has to fetch results one by one ({@code NativeGraph.walk} with batches
-     * of 1), as the engine keeps the path of the last alone. Allocates the array.
+     * The nodes and edges from the start node to this result, as three ints for each node: the node, the
+     * number of the label of the edge to it, and 1 if that edge was followed against its direction, else 0;
+     * the latter two are -1 for the start node. Available only with batches of 1 ({@code NativeGraph.walk}),
+     * because the engine keeps only the path of its last result. Allocates the array.
      *
      * @throws IllegalStateException if batches are larger
      */
@@ -237,9 +238,9 @@ public final class NativeWalk implements AutoCloseable {
     }
 
     /**
-     * Counts the results that are left: in one call, and none of them is given.
+     * Counts the remaining results in one call, without returning them.
      *
-     * @throws EngineException as {@link #next}, at once
+     * @throws EngineException like {@link #next}, without returning results before
      * @throws GraphClosedException if the walk is closed
      */
     public long count() {
@@ -256,7 +257,7 @@ public final class NativeWalk implements AutoCloseable {
     }
 
     /**
-     * The walk's counts so far, for the batches that the caller fetched. Allocates the answer.
+     * The walk's counts for the batches that were fetched so far. Allocates the returned object.
      *
      * @throws GraphClosedException if the walk is closed
      */
@@ -277,7 +278,7 @@ public final class NativeWalk implements AutoCloseable {
     }
 
     /**
-     * Makes the walk that is on its way end with {@code VARVITE_E_CANCELLED}, soon. May be called from any
+     * Cancels the running walk, which soon ends with {@code VARVITE_E_CANCELLED}. May be called from any
      * thread.
      */
     public void cancel() {
@@ -293,7 +294,7 @@ public final class NativeWalk implements AutoCloseable {
         return Call.check(status, error);
     }
 
-    /** The exception for a call that failed: the arena of a closed walk is not alive. */
+    /** The exception for a call that failed: {@link GraphClosedException} if the walk was closed. */
     private RuntimeException failure(Throwable thrown) {
         return lifetime.failure(Call.wrapped(thrown));
     }
@@ -307,10 +308,10 @@ public final class NativeWalk implements AutoCloseable {
     }
 
     /**
-     * Ends the walk: a call of another thread that is inside ends with {@code VARVITE_E_CANCELLED} before.
-     * Closing twice is closing once.
+     * Ends the walk. A running call of another thread first ends with {@code VARVITE_E_CANCELLED}. Closing it
+     * again has no effect.
      *
-     * @throws varvite.error.GraphBusyException if such a call does not end within seconds
+     * @throws varvite.error.GraphBusyException if that call does not end within seconds
      */
     @Override
     public void close() {
@@ -318,7 +319,7 @@ public final class NativeWalk implements AutoCloseable {
             try {
                 cancel();
             } catch (GraphClosedException e) {
-                // Another thread closed it meanwhile.
+                // Another thread has closed the walk.
             }
         }
         lifetime.close();

@@ -25,9 +25,9 @@ import varvite.error.NoSuchNodeException;
 import varvite.spi.Lifetime;
 
 /**
- * A new graph of a schema of your own. Nodes, edges and values come one by one, in any order in which the
- * ends of an edge come before it; {@link #finish} writes the file, whole or not at all. One that is closed
- * before leaves nothing.
+ * A new graph with a schema that you define. Nodes, edges and values are added one by one, in any order; the
+ * source and target of an edge must be added before the edge. {@link #finish} writes the file, whole or not
+ * at all. Closing the object before leaves no file.
  *
  * <pre>{@code
  * try (NewGraph graph = NewGraph.create(Path.of("crates.varvite"))) {
@@ -40,25 +40,25 @@ import varvite.spi.Lifetime;
  * }
  * }</pre>
  *
- * <p>Labels, edge labels and properties are there from their first use, and a property has the type of its
- * first value: {@code i64} for integers. Declare names that the graph may have no use of, and types that the
- * first value does not decide.
+ * <p>The first use of a label, an edge label or a property creates it. The first value of a property decides
+ * its type, which is {@code i64} for integers. Declare names that may remain unused, and properties of
+ * another type.
  *
- * <p>Additions are kept on the Java heap as the bytes that are sent, up to a mebibyte and one value, and go
- * to the engine in one call then, which makes another copy for as long as it takes. Native memory is limited
- * by {@link NewGraphOptions#memoryBytesMax}; edges and values lie in a temporary file beside the graph.
+ * <p>Additions are collected on the Java heap as bytes, up to a mebibyte and one value, and then sent to the
+ * engine in one call, which copies them for the time of the call. {@link NewGraphOptions#memoryBytesMax}
+ * limits native memory; edges and values are in a temporary file beside the graph.
  *
- * <p>A call with a missing node or edge, or half of a surrogate pair, fails at once and changes nothing.
- * Faults that only the engine finds, a value that does not fit its property or an empty name, are a {@link
- * ChangeException} when the additions are sent, with the number of the call, counted from 0. After it, and
- * after an {@link EngineException}, the graph is closed and there will be no file. {@link #flush} sends the
- * additions so far.
+ * <p>A call with a node or edge that does not exist, or with an unpaired surrogate, fails at once and changes
+ * nothing. Faults that only the engine finds, such as a value that does not fit its property or an empty
+ * name, throw a {@link ChangeException} when the additions are sent, with the number of the call, counted
+ * from 0. After a {@link ChangeException} or an {@link EngineException} the graph is closed and no file is
+ * written. {@link #flush} sends the additions so far.
  *
- * <p>May be used by any number of threads, which wait for each other. One that cannot be reached any more is
- * closed when it is collected.
+ * <p>May be used by any number of threads, which wait for each other. An unreachable object is closed when it
+ * is collected.
  */
 public final class NewGraph implements AutoCloseable {
-    /** Bytes of additions that are kept before they are sent. */
+    /** The number of bytes of additions that are collected before they are sent. */
     private static final long BATCH_BYTES = 1 << 20;
     /** {@code varvite_new_graph_report}: node_count, edge_count, file_length, digest. */
     private static final long REPORT_BYTES = 56;
@@ -73,17 +73,17 @@ public final class NewGraph implements AutoCloseable {
     private int nodes;
     /** Operations that the engine has not received yet. */
     private Diff pending = new Diff();
-    /** The reason why there will be no file. */
+    /** The exception because of which no file will be written; null if there is none. */
     private RuntimeException failure;
 
     /**
      * Counts of the new graph.
      *
-     * @param nodes nodes of the graph
-     * @param edges its edges
-     * @param fileLength size of the new file in bytes
-     * @param digest BLAKE3 of all that was added, 64 hexadecimal digits: equal for equal calls, in whatever
-     *     language. The layer of the graph has it as its source
+     * @param nodes the number of nodes of the graph
+     * @param edges the number of edges of the graph
+     * @param fileLength the size of the new file in bytes
+     * @param digest the BLAKE3 hash of all additions, 64 hexadecimal digits: equal calls give equal digests,
+     * in every language. Also the source of the graph's layer
      */
     public record Report(long nodes, long edges, long fileLength, String digest) {}
 
@@ -95,28 +95,28 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Begins a graph that will be at {@code path}, where no file may be.
+     * Begins a graph at {@code path}, where no file may exist.
      *
-     * @throws EngineException as the other one
-     * @throws varvite.error.NativeLibraryException if there is no native library for this machine
+     * @throws EngineException like {@link #create(Path, NewGraphOptions)}
+     * @throws varvite.error.NativeLibraryException if no native library for this machine is found
      */
     public static NewGraph create(Path path) {
         return create(path, NewGraphOptions.DEFAULT);
     }
 
     /**
-     * Begins a graph that will be at {@code path}. Until it is finished or closed no other writer can begin
-     * one there, and {@code path} is unchanged.
+     * Begins a graph at {@code path}. Until the graph is finished or closed, no other writer can begin a
+     * graph there, and an existing file is unchanged.
      *
-     * @throws EngineException {@code VARVITE_E_EXISTS} if the file exists and is not to be replaced, {@code
-     *     VARVITE_E_BUSY} if another writer is at it, or an error of the file system
-     * @throws varvite.error.NativeLibraryException if there is no native library for this machine
+     * @throws EngineException {@code VARVITE_E_EXISTS} if the file exists and the options do not replace it,
+     * {@code VARVITE_E_BUSY} if another writer uses the path, or an error of the file system
+     * @throws varvite.error.NativeLibraryException if no native library for this machine is found
      */
     public static NewGraph create(Path path, NewGraphOptions options) {
         return create(path, options, BATCH_BYTES);
     }
 
-    /** The same, where additions are sent once they have so many bytes. */
+    /** Begins a graph whose additions are sent once they have {@code batchBytes} bytes. */
     static NewGraph create(Path path, NewGraphOptions options, long batchBytes) {
         NativeLibrary.get();
         try (Arena arena = Arena.ofConfined()) {
@@ -135,18 +135,18 @@ public final class NewGraph implements AutoCloseable {
         return path;
     }
 
-    /** The number of nodes; the next one gets this number. */
+    /** The number of nodes added so far, which is the number that the next node gets. */
     public synchronized int nodeCount() {
         return nodes;
     }
 
     /**
-     * Adds a node with these labels; there may be none. Returns its number, from 0, which is its id in the
-     * file unless the options have a tree.
+     * Adds a node with these labels, which may be none. Returns the node's number, from 0, which is its id in
+     * the file unless the options have a tree label.
      *
-     * @throws IllegalArgumentException if a label has half of a surrogate pair
-     * @throws ChangeException if additions are sent and one is invalid
-     * @throws EngineException if additions are sent and can't be kept
+     * @throws IllegalArgumentException if a label has an unpaired surrogate
+     * @throws ChangeException if this call sends additions and one of them is invalid
+     * @throws EngineException if this call sends additions and the engine can't store them
      * @throws GraphClosedException if the graph was finished or closed
      */
     public synchronized int addNode(String... labels) {
@@ -159,12 +159,12 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Adds an edge behind those of its label that both nodes have.
+     * Adds an edge at the end of the source's out-list and the target's in-list of this label.
      *
-     * @throws NoSuchNodeException if there is no such node
-     * @throws IllegalArgumentException if the label has half of a surrogate pair
-     * @throws ChangeException if additions are sent and one is invalid
-     * @throws EngineException if additions are sent and can't be kept
+     * @throws NoSuchNodeException if the node does not exist
+     * @throws IllegalArgumentException if the label has an unpaired surrogate
+     * @throws ChangeException if this call sends additions and one of them is invalid
+     * @throws EngineException if this call sends additions and the engine can't store them
      * @throws GraphClosedException if the graph was finished or closed
      */
     public synchronized AddedEdge addEdge(String label, int source, int target) {
@@ -179,19 +179,19 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Gives a node this value of a property, instead of the one that it has: a text, or null.
+     * Sets the value of a property of a node to a text, or null.
      *
-     * @throws NoSuchNodeException if there is no such node
-     * @throws IllegalArgumentException if a text has half of a surrogate pair
-     * @throws ChangeException if additions are sent and one is invalid
-     * @throws EngineException if additions are sent and can't be kept
+     * @throws NoSuchNodeException if the node does not exist
+     * @throws IllegalArgumentException if a text has an unpaired surrogate
+     * @throws ChangeException if this call sends additions and one of them is invalid
+     * @throws EngineException if this call sends additions and the engine can't store them
      * @throws GraphClosedException if the graph was finished or closed
      */
     public synchronized void set(int node, String property, String value) {
         set(node(node), property, value);
     }
 
-    /** The same for an edge; one that is not there is an {@link IllegalArgumentException}. */
+    /** Like {@link #set(int, String, String)}, for an edge; {@link IllegalArgumentException} if it does not exist. */
     public synchronized void set(AddedEdge edge, String property, String value) {
         set(edge(edge), property, value);
     }
@@ -201,20 +201,20 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Gives a node these values of a property of lists in addition, behind those that it has: texts, with
-     * null allowed. No values are no call.
+     * Appends texts, which may be null, to the values of a property of lists of a node. Without texts the
+     * call has no effect.
      *
-     * @throws NoSuchNodeException if there is no such node
-     * @throws IllegalArgumentException if a text has half of a surrogate pair
-     * @throws ChangeException if additions are sent and one is invalid
-     * @throws EngineException if additions are sent and can't be kept
+     * @throws NoSuchNodeException if the node does not exist
+     * @throws IllegalArgumentException if a text has an unpaired surrogate
+     * @throws ChangeException if this call sends additions and one of them is invalid
+     * @throws EngineException if this call sends additions and the engine can't store them
      * @throws GraphClosedException if the graph was finished or closed
      */
     public synchronized void append(int node, String property, String... values) {
         append(node(node), property, values);
     }
 
-    /** The same for an edge; one that is not there is an {@link IllegalArgumentException}. */
+    /** Like {@link #append(int, String, String...)}, for an edge; {@link IllegalArgumentException} if it does not exist. */
     public synchronized void append(AddedEdge edge, String property, String... values) {
         append(edge(edge), property, values);
     }
@@ -224,14 +224,14 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Gives a node this value of a property: a signed integer, which fits every type of numbers that can hold
-     * it. As {@link #set(int, String, String)} else.
+     * Sets the value of a property of a node to a signed integer, which fits every numeric type that can
+     * represent it. Otherwise like {@link #set(int, String, String)}.
      */
     public synchronized void set(int node, String property, long value) {
         set(node(node), property, value);
     }
 
-    /** The same for an edge; one that is not there is an {@link IllegalArgumentException}. */
+    /** Like {@link #set(int, String, long)}, for an edge; {@link IllegalArgumentException} if it does not exist. */
     public synchronized void set(AddedEdge edge, String property, long value) {
         set(edge(edge), property, value);
     }
@@ -241,14 +241,14 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Gives a node these values of a list in addition: signed integers. As {@link #append(int, String,
-     * String...)} else.
+     * Appends signed integers to the values of a property of a node. Otherwise like {@link #append(int,
+     * String, String...)}.
      */
     public synchronized void append(int node, String property, long... values) {
         append(node(node), property, values);
     }
 
-    /** The same for an edge; one that is not there is an {@link IllegalArgumentException}. */
+    /** Like {@link #append(int, String, long...)}, for an edge; {@link IllegalArgumentException} if it does not exist. */
     public synchronized void append(AddedEdge edge, String property, long... values) {
         append(edge(edge), property, values);
     }
@@ -257,12 +257,14 @@ public final class NewGraph implements AutoCloseable {
         put(diff -> diff.append(owner, property, values));
     }
 
-    /** Gives a node this value of a property: a number. As {@link #set(int, String, String)} else. */
+    /**
+     * Sets the value of a property of a node to a number. Otherwise like {@link #set(int, String, String)}.
+     */
     public synchronized void set(int node, String property, double value) {
         set(node(node), property, value);
     }
 
-    /** The same for an edge; one that is not there is an {@link IllegalArgumentException}. */
+    /** Like {@link #set(int, String, double)}, for an edge; {@link IllegalArgumentException} if it does not exist. */
     public synchronized void set(AddedEdge edge, String property, double value) {
         set(edge(edge), property, value);
     }
@@ -272,14 +274,14 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Gives a node these values of a list in addition: numbers. As {@link #append(int, String, String...)}
-     * else.
+     * Appends numbers to the values of a property of a node. Otherwise like {@link #append(int, String,
+     * String...)}.
      */
     public synchronized void append(int node, String property, double... values) {
         append(node(node), property, values);
     }
 
-    /** The same for an edge; one that is not there is an {@link IllegalArgumentException}. */
+    /** Like {@link #append(int, String, double...)}, for an edge; {@link IllegalArgumentException} if it does not exist. */
     public synchronized void append(AddedEdge edge, String property, double... values) {
         append(edge(edge), property, values);
     }
@@ -288,12 +290,15 @@ public final class NewGraph implements AutoCloseable {
         put(diff -> diff.append(owner, property, values));
     }
 
-    /** Gives a node this value of a property: a truth value. As {@link #set(int, String, String)} else. */
+    /**
+     * Sets the value of a property of a node to a truth value. Otherwise like {@link #set(int, String,
+     * String)}.
+     */
     public synchronized void set(int node, String property, boolean value) {
         set(node(node), property, value);
     }
 
-    /** The same for an edge; one that is not there is an {@link IllegalArgumentException}. */
+    /** Like {@link #set(int, String, boolean)}, for an edge; {@link IllegalArgumentException} if it does not exist. */
     public synchronized void set(AddedEdge edge, String property, boolean value) {
         set(edge(edge), property, value);
     }
@@ -303,14 +308,14 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Gives a node these values of a list in addition: truth values. As {@link #append(int, String,
-     * String...)} else.
+     * Appends truth values to the values of a property of a node. Otherwise like {@link #append(int, String,
+     * String...)}.
      */
     public synchronized void append(int node, String property, boolean... values) {
         append(node(node), property, values);
     }
 
-    /** The same for an edge; one that is not there is an {@link IllegalArgumentException}. */
+    /** Like {@link #append(int, String, boolean...)}, for an edge; {@link IllegalArgumentException} if it does not exist. */
     public synchronized void append(AddedEdge edge, String property, boolean... values) {
         append(edge(edge), property, values);
     }
@@ -319,12 +324,15 @@ public final class NewGraph implements AutoCloseable {
         put(diff -> diff.append(owner, property, values));
     }
 
-    /** Gives a node this value of a property: bytes, or null. As {@link #set(int, String, String)} else. */
+    /**
+     * Sets the value of a property of a node to bytes, or null. Otherwise like {@link #set(int, String,
+     * String)}.
+     */
     public synchronized void set(int node, String property, byte[] value) {
         set(node(node), property, value);
     }
 
-    /** The same for an edge; one that is not there is an {@link IllegalArgumentException}. */
+    /** Like {@link #set(int, String, byte[])}, for an edge; {@link IllegalArgumentException} if it does not exist. */
     public synchronized void set(AddedEdge edge, String property, byte[] value) {
         set(edge(edge), property, value);
     }
@@ -334,14 +342,14 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Gives a node these values of a list in addition: bytes, with null allowed. As {@link #append(int,
-     * String, String...)} else.
+     * Appends byte arrays, which may be null, to the values of a property of a node. Otherwise like {@link
+     * #append(int, String, String...)}.
      */
     public synchronized void append(int node, String property, byte[]... values) {
         append(node(node), property, values);
     }
 
-    /** The same for an edge; one that is not there is an {@link IllegalArgumentException}. */
+    /** Like {@link #append(int, String, byte[]...)}, for an edge; {@link IllegalArgumentException} if it does not exist. */
     public synchronized void append(AddedEdge edge, String property, byte[]... values) {
         append(edge(edge), property, values);
     }
@@ -351,14 +359,14 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Gives a node this value of a property: a reference to a node of this graph, or null. As {@link
-     * #set(int, String, String)} else.
+     * Sets the value of a property of a node to a reference to a node of this graph, or null. Otherwise like
+     * {@link #set(int, String, String)}.
      */
     public synchronized void set(int node, String property, NodeRef value) {
         set(node(node), property, value);
     }
 
-    /** The same for an edge; one that is not there is an {@link IllegalArgumentException}. */
+    /** Like {@link #set(int, String, NodeRef)}, for an edge; {@link IllegalArgumentException} if it does not exist. */
     public synchronized void set(AddedEdge edge, String property, NodeRef value) {
         set(edge(edge), property, value);
     }
@@ -369,14 +377,14 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Gives a node these values of a list in addition: references, with null allowed. As {@link
-     * #append(int, String, String...)} else.
+     * Appends references, which may be null, to the values of a property of a node. Otherwise like {@link
+     * #append(int, String, String...)}.
      */
     public synchronized void append(int node, String property, NodeRef... values) {
         append(node(node), property, values);
     }
 
-    /** The same for an edge; one that is not there is an {@link IllegalArgumentException}. */
+    /** Like {@link #append(int, String, NodeRef...)}, for an edge; {@link IllegalArgumentException} if it does not exist. */
     public synchronized void append(AddedEdge edge, String property, NodeRef... values) {
         append(edge(edge), property, values);
     }
@@ -387,62 +395,65 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Gives a node this value of a property: an integer without a sign, modulo 2^64. As {@link #set(int,
-     * String, String)} else.
+     * Sets the value of a property of a node to the unsigned integer with the bits of {@code value}.
+     * Otherwise like {@link #set(int, String, String)}.
      */
     public synchronized void setUnsigned(int node, String property, long value) {
         NodeRef owner = node(node);
         put(diff -> diff.setUnsigned(owner, property, value));
     }
 
-    /** The same for an edge; one that is not there is an {@link IllegalArgumentException}. */
+    /** Like {@link #setUnsigned(int, String, long)}, for an edge; {@link IllegalArgumentException} if it does not exist. */
     public synchronized void setUnsigned(AddedEdge edge, String property, long value) {
         EdgeRef owner = edge(edge);
         put(diff -> diff.setUnsigned(owner, property, value));
     }
 
-    /** Gives a node such values of a list in addition. As {@link #append(int, String, String...)} else. */
+    /**
+     * Appends unsigned integers to the values of a property of a node. Otherwise like {@link #append(int,
+     * String, String...)}.
+     */
     public synchronized void appendUnsigned(int node, String property, long... values) {
         NodeRef owner = node(node);
         put(diff -> diff.appendUnsigned(owner, property, values));
     }
 
-    /** The same for an edge; one that is not there is an {@link IllegalArgumentException}. */
+    /** Like {@link #appendUnsigned(int, String, long...)}, for an edge; {@link IllegalArgumentException} if it does not exist. */
     public synchronized void appendUnsigned(AddedEdge edge, String property, long... values) {
         EdgeRef owner = edge(edge);
         put(diff -> diff.appendUnsigned(owner, property, values));
     }
 
-    /** Declares a label of this name; an existing one stays as it is. */
+    /** Declares a label with this name; an existing label is unchanged. */
     public synchronized void declareLabel(String name) {
         put(diff -> diff.declareLabel(name));
     }
 
-    /** Declares an edge label of this name; an existing one stays as it is. */
+    /** Declares an edge label with this name; an existing edge label is unchanged. */
     public synchronized void declareEdgeLabel(String name) {
         put(diff -> diff.declareEdgeLabel(name));
     }
 
     /**
-     * Says that nodes have a property of this name, type and cardinality; one that is there already has to be
-     * the same.
+     * Declares a property of nodes with this name, type and cardinality. An existing property with this name
+     * must have the same type and cardinality.
      */
     public synchronized void declareProperty(String name, ValueType type, Cardinality cardinality) {
         put(diff -> diff.declareProperty(name, type, cardinality));
     }
 
-    /** Says that the edges of a label have such a property. */
+    /** Declares a property of the edges of a label, like {@link #declareProperty}. */
     public synchronized void declareEdgeProperty(String edgeLabel, String name, ValueType type, Cardinality cardinality) {
         put(diff -> diff.declareEdgeProperty(edgeLabel, name, type, cardinality));
     }
 
     /**
-     * Sends the additions so far to the engine, which refuses invalid ones. {@link #finish} does so by
-     * itself.
+     * Sends the additions so far to the engine, which refuses invalid ones. {@link #finish} does this too.
      *
-     * @throws ChangeException if one of them is invalid, with its number; the graph is closed then
-     * @throws EngineException an error of the file system, and {@code VARVITE_E_OVER_BUDGET}; the graph is
-     * closed then
+     * @throws ChangeException if an addition is invalid, with the number of the call; the graph is then
+     * closed
+     * @throws EngineException {@code VARVITE_E_OVER_BUDGET}, or an error of the file system; the graph is
+     * then closed
      * @throws GraphClosedException if the graph was finished or closed
      */
     public synchronized void flush() {
@@ -451,14 +462,14 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Writes the file, which appears whole and durable at its path, or not at all, and closes this. Equal
-     * calls make equal files.
+     * Writes the file, which appears whole and durable at its path or not at all, and closes this object.
+     * Equal calls make equal files.
      *
-     * @throws ChangeException if an addition is invalid, with its number
-     * @throws EngineException {@code VARVITE_E_ARGUMENT} if there is no node, {@code VARVITE_E_UNKNOWN} or
-     *     {@code VARVITE_E_WRONG_TYPE} if the tree or an index of the options is of what the graph does not
-     *     have, {@code VARVITE_E_OVER_BUDGET}, or an error of the file system. There is no new file then, and
-     *     an old one is as it was
+     * @throws ChangeException if an addition is invalid, with the number of the call
+     * @throws EngineException {@code VARVITE_E_ARGUMENT} if the graph has no node; {@code VARVITE_E_UNKNOWN}
+     * if the graph lacks the tree label or an indexed property of the options; {@code VARVITE_E_WRONG_TYPE}
+     * if an indexed property has another type; {@code VARVITE_E_OVER_BUDGET}; or an error of the file system.
+     * No file is written then, and an existing file is unchanged
      * @throws GraphClosedException if the graph was finished or closed
      */
     public synchronized Report finish() {
@@ -467,7 +478,7 @@ public final class NewGraph implements AutoCloseable {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment error = Call.error(arena);
             MemorySegment report = arena.allocate(REPORT_BYTES, Long.BYTES);
-            // The call ends the handle, whether it fails or not.
+            // The call ends the handle, also if it fails.
             held.isOpen().set(false);
             Call.check((int) Call.NEW_GRAPH_FINISH.invokeExact(held.handle(), report, REPORT_BYTES, error), error);
             byte[] digest = report.asSlice(DIGEST_AT, DIGEST_BYTES).toArray(JAVA_BYTE);
@@ -482,14 +493,14 @@ public final class NewGraph implements AutoCloseable {
         }
     }
 
-    /** Gives the graph up, if it was not finished: there will be no file. Closing twice is closing once. */
+    /** Abandons the graph if it was not finished: no file is written. Closing it again has no effect. */
     @Override
     public synchronized void close() {
         held.giveBack();
         pending = new Diff();
     }
 
-    /** Adds an element that needs no number. */
+    /** Adds an operation that returns no number. */
     private void put(Consumer<Diff> addition) {
         add(addition);
         sendIfMany();
@@ -522,7 +533,7 @@ public final class NewGraph implements AutoCloseable {
             held.giveBack();
             throw failure;
         } finally {
-            // No other code may close this before the call is done.
+            // Keep this object reachable, and so open, until the call is done.
             Reference.reachabilityFence(this);
         }
     }
@@ -551,7 +562,7 @@ public final class NewGraph implements AutoCloseable {
         return new EdgeRef(edge.label(), edge.number());
     }
 
-    /** Passes if all are null or nodes of this graph, by their numbers. */
+    /** Checks that each value is null or an existing node of this graph. */
     private void checkReferences(NodeRef... values) {
         for (NodeRef value : values) {
             switch (value) {

@@ -12,7 +12,7 @@ import java.util.Optional;
 import varvite.Profile;
 
 /**
- * The kind of file that a {@link NewGraph} becomes, and limits on making it. A 0 stands for the engine's
+ * Options of the file that a {@link NewGraph} makes, and limits on making it. A 0 stands for the engine's
  * default.
  *
  * <pre>{@code
@@ -21,16 +21,16 @@ import varvite.Profile;
  *
  * @param profile the purpose that the encodings serve
  * @param replace whether an existing file is replaced, when the new one is finished
- * @param threads threads that finish the graph: as many as there are processors
- * @param memoryBytesMax most bytes of native memory that the graph may take: a quarter of what the process
- * may have
- * @param tree an edge label in whose pre-order nodes are numbered, so that what is below a node is a range of
- *     ids, which are then not the numbers of {@link NewGraph#addNode}
- * @param indexes properties of nodes that hold texts and get an index
+ * @param threads the number of threads that finish the graph; default: one for each processor
+ * @param memoryBytesMax the limit of native memory in bytes; default: a quarter of the memory that the
+ * process may use
+ * @param tree the tree label, whose pre-order gives node ids, so that the descendants of a node are a range
+ * of ids. Ids then differ from the numbers of {@link NewGraph#addNode}
+ * @param indexes the names of node properties with texts that get an index
  */
 public record NewGraphOptions(
         Profile profile, boolean replace, int threads, long memoryBytesMax, Optional<String> tree, List<String> indexes) {
-    /** A compact file, where none is, without a tree and without indexes. */
+    /** Options of a compact file that replaces no file, without a tree label and without indexes. */
     public static final NewGraphOptions DEFAULT =
             new NewGraphOptions(Profile.COMPACT, false, 0, 0, Optional.empty(), List.of());
 
@@ -45,7 +45,7 @@ public record NewGraphOptions(
     private static final long INDEXES_AT = 40;
 
     /**
-     * Options that may mean something.
+     * Checks the options.
      *
      * @throws IllegalArgumentException if a number is negative
      */
@@ -57,39 +57,39 @@ public record NewGraphOptions(
         indexes = List.copyOf(indexes);
     }
 
-    /** The same for a file of this profile. */
+    /** These options with another profile. */
     public NewGraphOptions withProfile(Profile profile) {
         return new NewGraphOptions(profile, replace, threads, memoryBytesMax, tree, indexes);
     }
 
-    /** The same, but replacing a file that is there. */
+    /** These options, with an existing file replaced. */
     public NewGraphOptions replacing() {
         return new NewGraphOptions(profile, true, threads, memoryBytesMax, tree, indexes);
     }
 
-    /** The same with so many threads. */
+    /** These options with another number of threads. */
     public NewGraphOptions withThreads(int threads) {
         return new NewGraphOptions(profile, replace, threads, memoryBytesMax, tree, indexes);
     }
 
-    /** The same with so much native memory at most. */
+    /** These options with another limit of native memory. */
     public NewGraphOptions withMemoryBytesMax(long memoryBytesMax) {
         return new NewGraphOptions(profile, replace, threads, memoryBytesMax, tree, indexes);
     }
 
-    /** The same with nodes in the pre-order of the edges of this label. */
+    /** These options with a tree label. */
     public NewGraphOptions withTree(String edgeLabel) {
         return new NewGraphOptions(profile, replace, threads, memoryBytesMax, Optional.of(edgeLabel), indexes);
     }
 
-    /** The same with an index of this property, beside those that it has. */
+    /** These options with one more indexed property. */
     public NewGraphOptions withIndex(String property) {
         List<String> more = new ArrayList<>(indexes);
         more.add(property);
         return new NewGraphOptions(profile, replace, threads, memoryBytesMax, tree, more);
     }
 
-    /** As C has them. */
+    /** The options as the C struct. */
     MemorySegment in(Arena arena) {
         MemorySegment options = arena.allocate(BYTES, Long.BYTES);
         int[] fields = {BYTES, profile.ordinal(), ZSTD, replace ? 1 : 0, threads, indexes.size()};

@@ -3,10 +3,13 @@ package varvite.ffi;
 import java.util.NoSuchElementException;
 import java.util.PrimitiveIterator;
 
-/** The nodes of a run, batch after batch. */
+/** An iterator over the nodes of a run, batch after batch. */
 final class NodeIterator implements PrimitiveIterator.OfInt {
     private final NativeRun run;
-    /** The batch that {@link #row} is in: another user of the run may have fetched the next one. */
+    /**
+     * The number of the batch that {@link #row} belongs to: another user of the run may have fetched the next
+     * batch.
+     */
     private int batch;
     private int row;
 
@@ -15,7 +18,7 @@ final class NodeIterator implements PrimitiveIterator.OfInt {
         batch = run.batch();
     }
 
-    /** Goes to the next batch where this one is used up. */
+    /** Whether there is another node. Fetches the next batch if the current one is used up. */
     @Override
     public boolean hasNext() {
         turnToBatch();

@@ -10,14 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Values for the parameters of a plan. Immutable: each method gives new ones.
+ * Values for the parameters of a plan. Immutable: each method returns a new object.
  *
  * <pre>{@code
  * graph.run(plan, new Parameters().with("callee", "memcpy").with("most", 10));
  * }</pre>
  *
- * <p>The plan declares the type of each value, which is checked when it is bound. No text in a value can
- * become a step.
+ * <p>The plan declares the type of each value, which is checked when it is bound. The text of a value is
+ * never parsed as a step.
  */
 public final class Parameters {
     /** {@code varvite_parameter}: name, name_length, value, value_length. */
@@ -30,7 +30,7 @@ public final class Parameters {
 
     private final List<Value> values;
 
-    /** No values. */
+    /** Parameters without values. */
     public Parameters() {
         this(List.of());
     }
@@ -39,27 +39,27 @@ public final class Parameters {
         this.values = values;
     }
 
-    /** The same with a text. */
+    /** These parameters and a text. */
     public Parameters with(String name, String text) {
         return withText(name, text);
     }
 
-    /** The same with a whole number. */
+    /** These parameters and an integer. */
     public Parameters with(String name, long number) {
         return withText(name, Long.toString(number));
     }
 
-    /** The same with a number. */
+    /** These parameters and a floating-point number. */
     public Parameters with(String name, double number) {
         return withText(name, Double.toString(number));
     }
 
-    /** The same with a truth value. */
+    /** These parameters and a truth value. */
     public Parameters with(String name, boolean value) {
         return withText(name, Boolean.toString(value));
     }
 
-    /** The same with a list of texts, or of numbers in digits. */
+    /** These parameters and a list of texts or numbers. */
     public Parameters withList(String name, List<?> list) {
         Parameters all = this;
         for (Object value : list) {
@@ -69,8 +69,8 @@ public final class Parameters {
     }
 
     /**
-     * The same with a value as text, as the command line takes it: digits, true or false, or a text. A list
-     * gets one value more.
+     * These parameters and a value that is given as text, like on the command line: digits, true or false, or
+     * a text. For a parameter that is a list, this adds one value to the list.
      */
     public Parameters withText(String name, String text) {
         List<Value> more = new ArrayList<>(values);
@@ -82,7 +82,7 @@ public final class Parameters {
         return values.size();
     }
 
-    /** As C has them. */
+    /** The parameters as an array of C structs. */
     MemorySegment in(Arena arena) {
         MemorySegment all = arena.allocate(BYTES * values.size(), Long.BYTES);
         for (int i = 0; i < values.size(); i++) {

@@ -24,12 +24,12 @@ record Platform(String os, String arch) {
     private static final int ELF_HEADER = 20;
     private static final int ELF_MACHINE_AT = 18;
 
-    /** The one we are on. */
+    /** The platform of this process. */
     static Platform current() {
         return of(System.getProperty("os.name"), System.getProperty("os.arch"));
     }
 
-    /** The one that the properties of a virtual machine mean. */
+    /** The platform for the system properties {@code os.name} and {@code os.arch}. */
     static Platform of(String osName, String osArch) {
         String name = osName.toLowerCase(Locale.ROOT);
         String os = name.startsWith("mac") ? "macos" : name.startsWith("windows") ? "windows" : name;
@@ -42,7 +42,10 @@ record Platform(String os, String arch) {
         return os + "-" + arch;
     }
 
-    /** The reason why a file cannot be a library of this platform; null if its first bytes show none. */
+    /**
+     * The reason why a file cannot be a library of this platform, according to its first bytes; null if they
+     * fit.
+     */
     String objectionTo(Path library) throws IOException {
         if (!os.equals("linux")) {
             return null;

@@ -13,11 +13,11 @@ import java.lang.foreign.MemorySegment;
  * graph.run(pipeline, RunOptions.DEFAULT.withBatchRows(64));
  * }</pre>
  *
- * @param threads threads for work on whole columns: as many as there are processors
- * @param memoryBytes most bytes that the run may hold beside its batches, before it ends with
- * {@code VARVITE_E_OVER_BUDGET}: a quarter of the machine's memory
- * @param batchRows rows of a batch: 2048. Those of Arrow have as many, and a million at most; others more or
- * less as many
+ * @param threads the number of threads for work on whole columns; default: one for each processor
+ * @param memoryBytes the limit of the run's memory in bytes, without its batches; a run that exceeds it ends
+ * with {@code VARVITE_E_OVER_BUDGET}. Default: a quarter of the machine's memory
+ * @param batchRows the number of rows of a batch; default: 2048. Arrow batches have exactly this number, at
+ * most a million; other batches have approximately this number
  */
 public record RunOptions(int threads, long memoryBytes, long batchRows) {
     /** The engine's defaults. */
@@ -30,7 +30,7 @@ public record RunOptions(int threads, long memoryBytes, long batchRows) {
     private static final long ROWS_AT = 16;
 
     /**
-     * Options that may mean something.
+     * Checks the options.
      *
      * @throws IllegalArgumentException if a number is negative
      */
@@ -41,22 +41,22 @@ public record RunOptions(int threads, long memoryBytes, long batchRows) {
         }
     }
 
-    /** The same with so many threads. */
+    /** These options with another number of threads. */
     public RunOptions withThreads(int threads) {
         return new RunOptions(threads, memoryBytes, batchRows);
     }
 
-    /** The same with so much memory. */
+    /** These options with another memory limit. */
     public RunOptions withMemoryBytes(long memoryBytes) {
         return new RunOptions(threads, memoryBytes, batchRows);
     }
 
-    /** The same with batches of so many rows. */
+    /** These options with another number of rows of a batch. */
     public RunOptions withBatchRows(long batchRows) {
         return new RunOptions(threads, memoryBytes, batchRows);
     }
 
-    /** As C has them. */
+    /** The options as the C struct. */
     MemorySegment in(Arena arena) {
         MemorySegment options = arena.allocate(BYTES, Long.BYTES);
         options.set(JAVA_INT, 0, BYTES);

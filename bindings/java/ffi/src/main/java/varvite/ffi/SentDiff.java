@@ -7,7 +7,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import varvite.change.Diff;
 
-/** A diff in the form of C, and room for its result. */
+/** A diff in native memory, and memory for its result. */
 final class SentDiff {
     /**
      * {@code varvite_applied}: first_node, node_count, edge_count, file_length, written, generation, record.
@@ -28,7 +28,7 @@ final class SentDiff {
         ranks = arena.allocate(JAVA_INT, edges);
     }
 
-    /** The result of the diff, after a call that did not fail. */
+    /** The result of the diff, after a call that succeeded. */
     Applied answer() {
         return new Applied(
                 applied.getAtIndex(JAVA_LONG, 0),

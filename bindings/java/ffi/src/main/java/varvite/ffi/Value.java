@@ -2,11 +2,11 @@ package varvite.ffi;
 
 import java.lang.foreign.MemorySegment;
 
-/** The outcome of reading a value as bytes: see {@link NativeProperty#fillOrPin}. */
+/** The result of reading a value as bytes, see {@link NativeProperty#fillOrPin}. */
 public sealed interface Value {
     /**
-     * The bytes where they lie, read-only, until this is closed. Closing costs nothing for bytes that lie in
-     * the file, and gives a decoded block back otherwise.
+     * The bytes in place, read-only, until this object is closed. Closing releases the decoded block of the
+     * bytes; for bytes in the mapped file it costs nothing.
      */
     final class Borrowed implements Value, AutoCloseable {
         private final MemorySegment bytes;
@@ -33,14 +33,14 @@ public sealed interface Value {
     /**
      * The bytes were copied to the beginning of the caller's buffer.
      *
-     * @param length how many
+     * @param length the number of copied bytes
      */
     record Filled(long length) implements Value {}
 
     /**
      * The buffer is too small, and nothing was copied.
      *
-     * @param needed how many bytes there are
+     * @param needed the length of the value in bytes
      */
     record TooSmall(long needed) implements Value {}
 

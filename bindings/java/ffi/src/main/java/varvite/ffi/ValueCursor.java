@@ -12,8 +12,8 @@ import varvite.error.GraphClosedException;
 import varvite.spi.Lifetime;
 
 /**
- * One value after the other as bytes, copied or lent as {@link NativeProperty#fillOrPin} does, without
- * allocating:
+ * Reads one value after the other as bytes, copied or lent like {@link NativeProperty#fillOrPin}, without
+ * allocation:
  *
  * <pre>{@code
  * try (ValueCursor value = property.cursor()) {
@@ -25,18 +25,19 @@ import varvite.spi.Lifetime;
  * }
  * }</pre>
  *
- * <p>Holds at most one pin, which the next call and {@link #close} give back. Belongs to one thread.
+ * <p>A cursor holds at most one pin, which the next call or {@link #close} releases. It belongs to one
+ * thread.
  */
 public final class ValueCursor implements AutoCloseable {
     /** The result of reading a value. */
     public enum Result {
-        /** Nowhere: there is none, or it is null. */
+        /** There is no value, or it is null. */
         ABSENT,
-        /** In the caller's buffer, from its start on. */
+        /** The value was copied to the start of the caller's buffer. */
         FILLED,
-        /** In memory of the engine, until the next call. */
+        /** The value is in memory of the engine, valid until the next call. */
         BORROWED,
-        /** Nowhere: it should be copied, and does not fit. {@link #length} is the needed size. */
+        /** The value does not fit in the caller's buffer, and was not copied. {@link #length} is its size. */
         TOO_SMALL
     }
 
@@ -45,10 +46,11 @@ public final class ValueCursor implements AutoCloseable {
     private final NativeProperty property;
     private final Lifetime lifetime;
     /**
-     * Collected with the cursor: unlike an arena that is closed, it does not need each call to hold it open.
+     * The memory for results. It is collected with the cursor, so that calls do not have to keep an arena
+     * open for it.
      */
     private final Results results = new Results(Arena.ofAuto());
-    /** All of memory while this cursor is open: pinned bytes outlive their property. */
+    /** The whole address space, valid until the cursor is closed: pinned bytes outlive their property. */
     private final MemorySegment memory;
     private MemorySegment place = MemorySegment.NULL;
     private long offset;
@@ -65,11 +67,11 @@ public final class ValueCursor implements AutoCloseable {
     }
 
     /**
-     * The pin that a cursor holds, if any. Knows nothing of the cursor, so that it is given back also where
-     * that is forgotten.
+     * The pin that a cursor holds, if any. It does not refer to the cursor, so that it can be released after
+     * an unclosed cursor is collected.
      */
     private static final class Pin {
-        /** Its address, or 0. */
+        /** The address of the pin, or 0. */
         private long held;
 
         void release() {
@@ -88,9 +90,9 @@ public final class ValueCursor implements AutoCloseable {
     }
 
     /**
-     * Goes to the first value of {@code owner}, and releases the value before.
+     * Moves to the first value of {@code owner}, and releases the previous value.
      *
-     * @throws EngineException if there is no such owner, or the column is damaged
+     * @throws EngineException if the owner does not exist, or the column is damaged
      * @throws GraphClosedException if the property or the cursor is closed
      */
     public Result fillOrPin(int owner, MemorySegment buffer, long threshold) {
@@ -111,7 +113,7 @@ public final class ValueCursor implements AutoCloseable {
         };
     }
 
-    /** The same with the threshold that measurements chose. */
+    /** The same with the threshold {@link NativeProperty#THRESHOLD_BYTES}. */
     public Result fillOrPin(int owner, MemorySegment buffer) {
         return fillOrPin(owner, buffer, NativeProperty.THRESHOLD_BYTES);
     }
@@ -123,7 +125,7 @@ public final class ValueCursor implements AutoCloseable {
         return result;
     }
 
-    /** Bytes of the value; 0 where it is absent. */
+    /** The length of the value in bytes; 0 if it is absent. */
     public long length() {
         return length;
     }
@@ -131,7 +133,7 @@ public final class ValueCursor implements AutoCloseable {
     /**
      * Byte number {@code index}.
      *
-     * @throws IndexOutOfBoundsException if there is none of that number
+     * @throws IndexOutOfBoundsException if the value has no byte with that number
      * @throws GraphClosedException if the property or the cursor is closed
      */
     public byte get(long index) {
@@ -143,7 +145,7 @@ public final class ValueCursor implements AutoCloseable {
         }
     }
 
-    /** The eight bytes from {@code index} on as a little-endian number. As {@link #get}. */
+    /** The eight bytes from {@code index} on as a little-endian number. Throws like {@link #get}. */
     public long getLong(long index) {
         long at = offset + Objects.checkFromIndexSize(index, Long.BYTES, readable);
         try {
@@ -156,9 +158,9 @@ public final class ValueCursor implements AutoCloseable {
     /**
      * Copies the value to {@code out}, from {@code at} on.
      *
-     * @return how many bytes were copied; or, if they do not fit, nothing is copied and it is the complement
-     *     of their number, at most {@link Integer#MAX_VALUE}
-     * @throws IndexOutOfBoundsException if {@code at} is no place in {@code out}
+     * @return the number of copied bytes; or the complement {@code ~n} of the value's length {@code n}, at
+     * most {@link Integer#MAX_VALUE}, if it does not fit, and nothing is copied then
+     * @throws IndexOutOfBoundsException if {@code at} is no index of {@code out} or its length
      */
     public int copyInto(byte[] out, int at) {
         Objects.checkFromToIndex(at, out.length, out.length);
@@ -173,7 +175,7 @@ public final class ValueCursor implements AutoCloseable {
         return (int) readable;
     }
 
-    /** Releases the cursor's memory. Closing twice is closing once. */
+    /** Releases the cursor's pin and memory. Closing it again has no effect. */
     @Override
     public void close() {
         readable = 0;

@@ -5,17 +5,17 @@ import java.lang.foreign.MemorySegment;
 import varvite.spi.Utf8;
 
 /**
- * Strings of Java in the form of C. Refuses those that C would take for another one: half of a surrogate
- * pair, and a zero in a name.
+ * Converts Java strings to C strings. Refuses strings that C would read as another string: with an unpaired
+ * surrogate, or with a zero in a name.
  */
 final class Words {
     private Words() {}
 
     /**
-     * The UTF-8 of a string whose length goes with it.
+     * The UTF-8 bytes of a string that is passed with its length.
      *
-     * @param what what it is, for the message
-     * @throws IllegalArgumentException if it has half of a surrogate pair
+     * @param what the meaning of the string, for the message
+     * @throws IllegalArgumentException if it has an unpaired surrogate
      */
     static byte[] bytes(String what, String text) {
         byte[] bytes = Utf8.bytes(text);
@@ -28,7 +28,7 @@ final class Words {
     /**
      * A name that ends with a zero.
      *
-     * @throws IllegalArgumentException if it has a zero within, or half of a surrogate pair
+     * @throws IllegalArgumentException if it contains a zero or an unpaired surrogate
      */
     static MemorySegment name(Arena arena, String what, String text) {
         if (text.indexOf('\0') >= 0) {

@@ -5,28 +5,28 @@ import java.util.List;
 /**
  * The memory of all open graphs of this process, in bytes; registered as {@code varvite:type=GraphMemory}.
  *
- * <p>Each attribute is computed on read. Resident bytes cost a reading of {@code /proc/self/smaps}, a
- * millisecond or more.
+ * <p>Each attribute is computed on read. Resident bytes cost a read of {@code /proc/self/smaps}, which takes
+ * a millisecond or more.
  */
 public interface GraphMemoryMXBean {
-    /** The number of open graphs: a number that rises forever shows graphs that the program never closes. */
+    /** The number of open graphs. If it keeps growing, the program forgets to close graphs. */
     int getOpenGraphs();
 
-    /** Addresses of mapped files. */
+    /** The bytes of address space that files are mapped to. */
     long getMappedBytes();
 
-    /** Segments of opened columns, which may become resident. */
+    /** The bytes of the segments of opened columns, which may become resident. */
     long getTouchedBytes();
 
-    /** Pages of mapped files that are in memory now; -1 where the operating system does not report it. */
+    /** The bytes of mapped files that are in memory now; -1 if the operating system does not report it. */
     long getResidentBytes();
 
-    /** Private buffers of decoded blocks. */
+    /** The bytes of private buffers with decoded blocks. */
     long getDecodedBytes();
 
-    /** Decoded bytes in use by readers. */
+    /** The decoded bytes that readers have pinned. */
     long getPinnedBytes();
 
-    /** The same for each graph. */
+    /** These numbers for each open graph. */
     List<GraphUsage> getGraphs();
 }

@@ -16,8 +16,8 @@ import jdk.jfr.FlightRecorder;
  * try (GraphMonitor monitor = GraphMonitor.start()) { ... }
  * }</pre>
  *
- * <p>Costs nothing until a client reads an attribute or a recording runs. One monitor at a time; any thread
- * may start and close it.
+ * <p>It costs nothing until a client reads an attribute or a recording runs. Only one monitor may run at a
+ * time; any thread may start and close it.
  */
 public final class GraphMonitor implements AutoCloseable {
     /** The name of the bean. */
@@ -36,9 +36,9 @@ public final class GraphMonitor implements AutoCloseable {
     }
 
     /**
-     * Registers bean and event, the event only where this virtual machine has Flight Recorder.
+     * Registers the bean, and the event if this virtual machine has Flight Recorder.
      *
-     * @throws IllegalStateException if there is a monitor already
+     * @throws IllegalStateException if a monitor is already running
      */
     public static GraphMonitor start() {
         try {
@@ -58,7 +58,7 @@ public final class GraphMonitor implements AutoCloseable {
         return ManagementFactory.getPlatformMBeanServer();
     }
 
-    /** Takes both away again. Closing twice is closing once. */
+    /** Unregisters the bean and the event. Closing it again has no effect. */
     @Override
     public void close() {
         if (recorded) {

@@ -7,24 +7,24 @@ import varvite.GraphMemory;
 import varvite.error.GraphClosedException;
 
 /**
- * The memory of one open graph, in bytes: as {@link GraphMemory}, with the file.
+ * The memory of an open graph in bytes, like {@link GraphMemory}, with the path of its file.
  *
  * @param path the file
- * @param mapped addresses of the file
- * @param touched segments of columns that were opened
- * @param resident pages of the map that are in memory now, or -1
+ * @param mapped bytes of address space that the file is mapped to
+ * @param touched bytes of the segments of opened columns
+ * @param resident bytes of the map that are in memory now, or -1 if the system does not report it
  * @param decoded private buffers of decoded blocks
  * @param pinned decoded bytes in use by readers
  */
 public record GraphUsage(String path, long mapped, long touched, long resident, long decoded, long pinned) {
-    /** All open graphs. One that is closed meanwhile is left out. */
+    /** The usage of all open graphs. A graph that is closed during this call is omitted. */
     static List<GraphUsage> ofAll() {
         List<GraphUsage> usages = new ArrayList<>();
         for (Graph graph : Graph.openGraphs()) {
             try {
                 usages.add(of(graph));
             } catch (GraphClosedException e) {
-                // It takes nothing any more.
+                // The graph was closed and uses no memory.
             }
         }
         return usages;

@@ -1,2 +1,2 @@
-/** Open graphs seen from outside: {@link varvite.management.GraphMonitor} turns it on. */
+/** Monitoring of open graphs, which {@link varvite.management.GraphMonitor} starts. */
 package varvite.management;

@@ -6,7 +6,7 @@ import varvite.Cardinality;
 import varvite.ValueType;
 
 /**
- * Operations on a graph, gathered to be applied at once.
+ * Operations on a graph, collected to be applied together.
  *
  * <pre>{@code
  * Diff diff = new Diff();
@@ -17,14 +17,15 @@ import varvite.ValueType;
  * GraphChange.of(path).apply(diff);
  * }</pre>
  *
- * <p>All operations refer to the graph as it is before the diff, so their order counts only where {@code
- * docs/diff.md} says so: edges are appended in the order in which they come, and of several values the last
- * one wins. Removals come first. An invalid operation is refused when the diff is applied, and nothing is
- * applied then; operations are counted from 0. An argument that is invalid in every graph, such as a negative
- * id, is an {@link IllegalArgumentException} at once, and the diff is as it was.
+ * <p>All operations refer to the graph before the diff, so their order matters only where {@code
+ * docs/diff.md} says so: edges are appended in the order of the operations, and if a value is set several
+ * times, the last one wins. Removals are done first. An invalid operation is refused when the diff is
+ * applied, and nothing is applied then; operations are counted from 0. For an argument that is invalid in
+ * every graph, such as a negative id, the method throws an {@link IllegalArgumentException} at once, and the
+ * diff is unchanged.
  *
- * <p>Operations are kept on the Java heap as the bytes that are sent, 15 for an edge; no object stays for any
- * of them. To be used by one thread at a time.
+ * <p>Operations are kept on the Java heap as the bytes that are sent to the engine, 15 bytes for an edge, and
+ * not as objects. One thread at a time may use a diff.
  */
 public final class Diff {
     private final DiffBytes bytes = new DiffBytes();
@@ -44,23 +45,24 @@ public final class Diff {
         return size() == 0;
     }
 
-    /** The number of nodes that are added. */
+    /** The number of nodes that the diff adds. */
     public int newNodeCount() {
         return newNodes;
     }
 
-    /** The number of edges that are added. */
+    /** The number of edges that the diff adds. */
     public int newEdgeCount() {
         return newEdges;
     }
 
-    /** The number of bytes of the diff in its sent form. */
+    /** The number of bytes of the diff as it is sent to the engine. */
     public long byteSize() {
         return bytes.size();
     }
 
     /**
-     * Copies the diff in its sent form, {@link #byteSize} bytes: {@code docs/diff.md} describes them.
+     * Copies the {@link #byteSize} bytes of the diff that are sent to the engine; {@code docs/diff.md}
+     * describes them.
      *
      * @throws IndexOutOfBoundsException if the target is smaller
      */
@@ -69,7 +71,7 @@ public final class Diff {
         bytes.copyTo(target);
     }
 
-    /** The new numbers of a diff's nodes and edges, after another diff took it up. */
+    /** The numbers that an absorbed diff's new nodes and edges have in the diff that absorbed it. */
     public record Absorbed(int firstNode, int firstEdge) {
         /** The number of a new node of the absorbed diff in this diff. */
         public NewNode node(NewNode node) {
@@ -83,9 +85,9 @@ public final class Diff {
     }
 
     /**
-     * Appends the operations of another diff to its own: as if the caller had made them here. Passes that run
-     * at the same time fill a diff each, and absorbing them in a fixed order gives the same graph on every
-     * run. The other diff stays as it is.
+     * Appends the operations of another diff, as if they had been added to this diff. Passes that run at the
+     * same time can each fill their own diff; absorbing these diffs in a fixed order gives the same graph on
+     * every run. The other diff is unchanged.
      */
     public Absorbed absorb(Diff other) {
         Absorbed absorbed = new Absorbed(newNodes, newEdges);
@@ -97,7 +99,7 @@ public final class Diff {
         return absorbed;
     }
 
-    /** Adds a node with these labels; there may be none. */
+    /** Adds a node with these labels, which may be none. */
     public NewNode addNode(String... labels) {
         int[] sent = new int[labels.length];
         for (int i = 0; i < labels.length; i++) {
@@ -112,7 +114,7 @@ public final class Diff {
         return new NewNode(newNodes++);
     }
 
-    /** Adds an edge behind those of its label that both nodes have. */
+    /** Adds an edge at the end of the source's out-list and the target's in-list of this label. */
     public NewEdge addEdge(String label, int source, int target) {
         return addEdge(label, NodeRef.of(source), NodeRef.of(target));
     }
@@ -141,8 +143,8 @@ public final class Diff {
     }
 
     /**
-     * Removes a node with its edges and values; a node that this diff adds gets an id all the same, which
-     * stays unused.
+     * Removes a node, with its edges and values. To remove a node that this diff adds, pass the id that it
+     * would get; that id then stays unused.
      */
     public void removeNode(int node) {
         NodeRef.of(node);
@@ -152,14 +154,14 @@ public final class Diff {
     }
 
     /**
-     * Removes the edge of a label that has this rank. Where the edges of the tree label follow from the order
-     * of nodes, those that were there when the columns were written are named by their targets instead.
+     * Removes the edge with this label and rank. If the edges of the tree label are not stored but follow
+     * from the order of nodes, an edge of the columns has its target's id in place of a rank.
      */
     public void removeEdge(String label, int rank) {
         removeEdge(new EdgeRef(label, rank));
     }
 
-    /** The same. */
+    /** The same as {@link #removeEdge(String, int)}. */
     public void removeEdge(EdgeRef edge) {
         int label = bytes.number(edge.label());
         bytes.begin(DiffBytes.REMOVE_EDGE);
@@ -168,167 +170,171 @@ public final class Diff {
         bytes.end();
     }
 
-    /** Takes all values of a property from a node. */
+    /** Removes all values of a property from a node. */
     public void clear(int node, String property) {
         clear(NodeRef.of(node), property);
     }
 
-    /** Takes all values of a property from a node or an edge. */
+    /** Removes all values of a property from a node or an edge. */
     public void clear(ElementRef owner, String property) {
         bytes.beginValues(DiffBytes.SET, owner, property, 0);
         bytes.end();
     }
 
-    /** Gives a node these values of a property, instead of all that it has: texts, with null allowed. */
+    /** Replaces all values of a property of a node by these texts, which may be null. */
     public void set(int node, String property, String... values) {
         set(NodeRef.of(node), property, values);
     }
 
-    /** The same for a node or an edge. */
+    /** The same as {@link #set(int, String, String...)}, for a node or an edge. */
     public void set(ElementRef owner, String property, String... values) {
         texts(DiffBytes.SET, owner, property, values);
     }
 
-    /** Gives a node these values of a property behind those that it has. */
+    /** Appends these values to the values of a property of a node. */
     public void append(int node, String property, String... values) {
         append(NodeRef.of(node), property, values);
     }
 
-    /** The same for a node or an edge. */
+    /** The same as {@link #append(int, String, String...)}, for a node or an edge. */
     public void append(ElementRef owner, String property, String... values) {
         texts(DiffBytes.APPEND, owner, property, values);
     }
 
     /**
-     * Gives a node these values of a property, instead of all that it has: signed integers, which fit every
-     * type of numbers that can hold them.
+     * Replaces all values of a property of a node by these signed integers, which fit every numeric type that
+     * can represent them.
      */
     public void set(int node, String property, long... values) {
         set(NodeRef.of(node), property, values);
     }
 
-    /** The same for a node or an edge. */
+    /** The same as {@link #set(int, String, long...)}, for a node or an edge. */
     public void set(ElementRef owner, String property, long... values) {
         longs(DiffBytes.SET, owner, property, values);
     }
 
-    /** Gives a node these values of a property behind those that it has. */
+    /** Appends these values to the values of a property of a node. */
     public void append(int node, String property, long... values) {
         append(NodeRef.of(node), property, values);
     }
 
-    /** The same for a node or an edge. */
+    /** The same as {@link #append(int, String, long...)}, for a node or an edge. */
     public void append(ElementRef owner, String property, long... values) {
         longs(DiffBytes.APPEND, owner, property, values);
     }
 
-    /** Gives a node these values of a property, instead of all that it has: numbers. */
+    /** Replaces all values of a property of a node by these numbers. */
     public void set(int node, String property, double... values) {
         set(NodeRef.of(node), property, values);
     }
 
-    /** The same for a node or an edge. */
+    /** The same as {@link #set(int, String, double...)}, for a node or an edge. */
     public void set(ElementRef owner, String property, double... values) {
         doubles(DiffBytes.SET, owner, property, values);
     }
 
-    /** Gives a node these values of a property behind those that it has. */
+    /** Appends these values to the values of a property of a node. */
     public void append(int node, String property, double... values) {
         append(NodeRef.of(node), property, values);
     }
 
-    /** The same for a node or an edge. */
+    /** The same as {@link #append(int, String, double...)}, for a node or an edge. */
     public void append(ElementRef owner, String property, double... values) {
         doubles(DiffBytes.APPEND, owner, property, values);
     }
 
-    /** Gives a node these values of a property, instead of all that it has: truth values. */
+    /** Replaces all values of a property of a node by these truth values. */
     public void set(int node, String property, boolean... values) {
         set(NodeRef.of(node), property, values);
     }
 
-    /** The same for a node or an edge. */
+    /** The same as {@link #set(int, String, boolean...)}, for a node or an edge. */
     public void set(ElementRef owner, String property, boolean... values) {
         truths(DiffBytes.SET, owner, property, values);
     }
 
-    /** Gives a node these values of a property behind those that it has. */
+    /** Appends these values to the values of a property of a node. */
     public void append(int node, String property, boolean... values) {
         append(NodeRef.of(node), property, values);
     }
 
-    /** The same for a node or an edge. */
+    /** The same as {@link #append(int, String, boolean...)}, for a node or an edge. */
     public void append(ElementRef owner, String property, boolean... values) {
         truths(DiffBytes.APPEND, owner, property, values);
     }
 
-    /** Gives a node these values of a property, instead of all that it has: bytes, with null allowed. */
+    /** Replaces all values of a property of a node by these byte arrays, which may be null. */
     public void set(int node, String property, byte[]... values) {
         set(NodeRef.of(node), property, values);
     }
 
-    /** The same for a node or an edge. */
+    /** The same as {@link #set(int, String, byte[]...)}, for a node or an edge. */
     public void set(ElementRef owner, String property, byte[]... values) {
         pieces(DiffBytes.SET, owner, property, values);
     }
 
-    /** Gives a node these values of a property behind those that it has. */
+    /** Appends these values to the values of a property of a node. */
     public void append(int node, String property, byte[]... values) {
         append(NodeRef.of(node), property, values);
     }
 
-    /** The same for a node or an edge. */
+    /** The same as {@link #append(int, String, byte[]...)}, for a node or an edge. */
     public void append(ElementRef owner, String property, byte[]... values) {
         pieces(DiffBytes.APPEND, owner, property, values);
     }
 
     /**
-     * Gives a node these values of a property, instead of all that it has: references, with null allowed.
+     * Replaces all values of a property of a node by these references, which may be null.
      */
     public void set(int node, String property, NodeRef... values) {
         set(NodeRef.of(node), property, values);
     }
 
-    /** The same for a node or an edge. */
+    /** The same as {@link #set(int, String, NodeRef...)}, for a node or an edge. */
     public void set(ElementRef owner, String property, NodeRef... values) {
         nodes(DiffBytes.SET, owner, property, values);
     }
 
-    /** Gives a node these values of a property behind those that it has. */
+    /** Appends these values to the values of a property of a node. */
     public void append(int node, String property, NodeRef... values) {
         append(NodeRef.of(node), property, values);
     }
 
-    /** The same for a node or an edge. */
+    /** The same as {@link #append(int, String, NodeRef...)}, for a node or an edge. */
     public void append(ElementRef owner, String property, NodeRef... values) {
         nodes(DiffBytes.APPEND, owner, property, values);
     }
 
     /**
-     * Gives a node or an edge these values, instead of all that it has: integers without a sign, modulo 2^64.
+     * Replaces all values of a property of a node or an edge by these unsigned integers: each long stands for
+     * the unsigned number with the same bits.
      */
     public void setUnsigned(ElementRef owner, String property, long... values) {
         integers(DiffBytes.SET, DiffBytes.UNSIGNED, owner, property, values);
     }
 
-    /** Gives a node or an edge such values behind those that it has. */
+    /**
+     * Appends these unsigned integers to the values of a property of a node or an edge, like {@link
+     * #setUnsigned}.
+     */
     public void appendUnsigned(ElementRef owner, String property, long... values) {
         integers(DiffBytes.APPEND, DiffBytes.UNSIGNED, owner, property, values);
     }
 
-    /** Declares a label of this name; an existing one stays as it is. */
+    /** Declares a label with this name; an existing label is unchanged. */
     public void declareLabel(String name) {
         declare(DiffBytes.DECLARE_LABEL, name);
     }
 
-    /** Declares an edge label of this name; an existing one stays as it is. */
+    /** Declares an edge label with this name; an existing edge label is unchanged. */
     public void declareEdgeLabel(String name) {
         declare(DiffBytes.DECLARE_EDGE_LABEL, name);
     }
 
     /**
-     * Says that nodes have a property of this name, type and cardinality; one that is there already has to be
-     * the same.
+     * Declares a property of nodes with this name, type and cardinality. An existing property with this name
+     * must have the same type and cardinality.
      */
     public void declareProperty(String name, ValueType type, Cardinality cardinality) {
         int sent = bytes.number(name);
@@ -337,7 +343,7 @@ public final class Diff {
         bytes.end();
     }
 
-    /** Says that the edges of a label have such a property. */
+    /** Declares a property of the edges of a label, like {@link #declareProperty}. */
     public void declareEdgeProperty(String edgeLabel, String name, ValueType type, Cardinality cardinality) {
         int sent = bytes.number(name);
         int label = bytes.number(edgeLabel);

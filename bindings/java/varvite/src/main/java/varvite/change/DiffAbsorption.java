@@ -1,12 +1,15 @@
 package varvite.change;
 
-/** Operations of one diff on their way into another, where names and additions have other numbers. */
+/**
+ * Copies the operations of a diff to another diff, and converts the numbers of names, new nodes and new
+ * edges.
+ */
 final class DiffAbsorption {
     private final DiffBuffer.Reader from;
     private final DiffBytes to;
-    /** The number in the other diff of each name. */
+    /** The number in the target diff of each name. */
     private final int[] names;
-    /** The numbers of nodes and edges that the other diff adds by itself. */
+    /** The numbers of nodes and edges that the target diff adds by its own operations. */
     private final int nodes;
 
     private final int edges;
@@ -19,7 +22,7 @@ final class DiffAbsorption {
         this.edges = edges;
     }
 
-    /** Takes up the next operation. */
+    /** Copies the next operation. */
     void next() {
         int kind = from.u8();
         to.begin(kind);

@@ -9,8 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Bytes that grow at their end, in pieces: nothing is copied when they grow, and a few bytes take little
- * memory.
+ * A growing byte buffer in pieces: nothing is copied when it grows, and a small buffer takes little memory.
  */
 final class DiffBuffer {
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
@@ -19,7 +18,7 @@ final class DiffBuffer {
     private static final int PIECE_MIN = 1 << 10;
     private static final int PIECE_MAX = 1 << 20;
 
-    /** A piece that is full, but for a few bytes at its end. */
+    /** A finished piece, which may have a few unused bytes at its end. */
     private record Piece(byte[] bytes, int length) {}
 
     private final List<Piece> full = new ArrayList<>();
@@ -27,7 +26,7 @@ final class DiffBuffer {
     private byte[] last = new byte[PIECE_MIN];
     private int at;
 
-    /** Bytes there are. */
+    /** The number of bytes. */
     long size() {
         return fullBytes + at;
     }
@@ -49,7 +48,7 @@ final class DiffBuffer {
         at += Long.BYTES;
     }
 
-    /** The length of bytes, and they. */
+    /** Appends the length of the bytes, and then the bytes. */
     void bytes(byte[] bytes) {
         u32(bytes.length);
         for (int done = 0; done < bytes.length; ) {
@@ -61,7 +60,7 @@ final class DiffBuffer {
         }
     }
 
-    /** Copies all to {@code target} from {@code start} on; returns where they end. */
+    /** Copies all bytes to {@code target}, from {@code start} on; returns their end in {@code target}. */
     long copyTo(MemorySegment target, long start) {
         long end = start;
         for (Piece piece : full) {
@@ -72,7 +71,7 @@ final class DiffBuffer {
         return end + at;
     }
 
-    /** The written numbers, from the beginning. */
+    /** A reader of the written numbers, from the beginning. */
     Reader reader() {
         return new Reader();
     }
@@ -113,7 +112,7 @@ final class DiffBuffer {
             return bytes;
         }
 
-        /** Goes on to the next piece at the end of one: no number lies in two. */
+        /** Moves to the next piece at the end of a piece: no number spans two pieces. */
         private void goOn() {
             while (next == end) {
                 piece++;

@@ -9,8 +9,8 @@ import java.util.Objects;
 import varvite.spi.Utf8;
 
 /**
- * Operations of a diff as they are sent: a magic, names, and operations that refer to names by their numbers.
- * {@code docs/format.md} has the bytes.
+ * The operations of a diff as bytes: a magic, names, and operations that refer to names by their numbers.
+ * {@code docs/format.md} defines the bytes.
  */
 final class DiffBytes {
     static final int ADD_NODE = 0;
@@ -44,7 +44,7 @@ final class DiffBytes {
     private final Map<String, Integer> numbers = new HashMap<>();
     private final DiffBuffer operations = new DiffBuffer();
     private long count;
-    /** Whether an operation was begun and not ended, because memory ran out on the way. */
+    /** Whether an operation was begun and not ended, because memory ran out. */
     private boolean isCutOff;
 
     /** The number of operations. */
@@ -68,9 +68,9 @@ final class DiffBytes {
     }
 
     /**
-     * The number of a name, new or known. Called before an operation begins.
+     * The number of a name; a new name gets the next number. Must be called before an operation begins.
      *
-     * @throws IllegalArgumentException if it is no text
+     * @throws IllegalArgumentException if the name is no valid text
      */
     int number(String name) {
         Integer known = numbers.get(name);
@@ -96,7 +96,7 @@ final class DiffBytes {
         return bytes;
     }
 
-    /** Begins an operation. Nothing may throw until it ends. */
+    /** Begins an operation. Nothing may throw before {@link #end}. */
     void begin(int kind) {
         checkWhole();
         isCutOff = true;
@@ -125,13 +125,13 @@ final class DiffBytes {
         operations.bytes(bytes);
     }
 
-    /** A node of the graph. */
+    /** Writes a node of the graph. */
     void node(int id) {
         operations.u8(OLD_NODE);
         operations.u32(id);
     }
 
-    /** A node. */
+    /** Writes a node of the graph or a new node. */
     void node(NodeRef node) {
         switch (node) {
             case NodeRef.Known(int id) -> node(id);
@@ -142,7 +142,7 @@ final class DiffBytes {
         }
     }
 
-    /** Begins to give so many values. */
+    /** Begins an operation that sets or appends {@code values} values. */
     void beginValues(int kind, ElementRef owner, String property, int values) {
         Objects.requireNonNull(owner, "owner");
         int sent = number(property);
@@ -165,15 +165,16 @@ final class DiffBytes {
     }
 
     /**
-     * Takes up the operations of another diff behind these.
+     * Appends the operations of another diff.
      *
-     * @param nodes how many nodes these add, which the numbers of those of the other follow
-     * @param edges the same of edges
+     * @param nodes the number of nodes that this diff adds: the first new node of the other diff gets this
+     * number
+     * @param edges the number of edges that this diff adds: the first new edge of the other diff gets this
+     * number
      */
     void absorb(DiffBytes other, int nodes, int edges) {
         other.checkWhole();
-        // In a loop up to the count at its beginning, and with names looked up first: a diff may take up
-        // itself.
+        // Read the count and look up the names before the loop, because a diff may absorb itself.
         long operations = other.count;
         int[] names = new int[other.numbers.size()];
         Map.copyOf(other.numbers).entrySet().stream()

@@ -3,14 +3,14 @@ package varvite.change;
 /**
  * An edge of the graph.
  *
- * @param label its label
- * @param rank what its values are stored under
+ * @param label the edge's label
+ * @param rank the edge's rank, by which its values are stored
  */
 public record EdgeRef(String label, int rank) implements ElementRef {
     /**
-     * An edge of this label and rank; applying the diff fails if there is none.
+     * The edge with this label and rank; applying the diff fails if it does not exist.
      *
-     * @throws IllegalArgumentException if the rank is negative, as that of none is
+     * @throws IllegalArgumentException if the rank is negative, which stands for no edge
      */
     public EdgeRef {
         if (rank < 0) {

@@ -1,7 +1,7 @@
 package varvite.change;
 
 /**
- * An edge that a diff adds. It has a rank when the diff is applied.
+ * An edge that a diff adds. It gets a rank when the diff is applied.
  *
  * @param index its number among the edges that the diff adds, from 0
  */

@@ -1,7 +1,7 @@
 package varvite.change;
 
 /**
- * A node that a diff adds. It has an id when the diff is applied.
+ * A node that a diff adds. It gets an id when the diff is applied.
  *
  * @param index its number among the nodes that the diff adds, from 0
  */

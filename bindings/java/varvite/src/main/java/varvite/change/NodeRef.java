@@ -9,9 +9,9 @@ public sealed interface NodeRef extends ElementRef permits NodeRef.Known, NewNod
      */
     record Known(int id) implements NodeRef {
         /**
-         * A node of this id; applying the diff fails if there is none.
+         * The node with this id; applying the diff fails if it does not exist.
          *
-         * @throws IllegalArgumentException if the id is negative, as that of none is
+         * @throws IllegalArgumentException if the id is negative, which stands for no node
          */
         public Known {
             if (id < 0) {
@@ -23,7 +23,7 @@ public sealed interface NodeRef extends ElementRef permits NodeRef.Known, NewNod
     /**
      * The node of the graph with this id.
      *
-     * @throws IllegalArgumentException if the id is negative, as that of none is
+     * @throws IllegalArgumentException if the id is negative, which stands for no node
      */
     static NodeRef of(int id) {
         return new Known(id);

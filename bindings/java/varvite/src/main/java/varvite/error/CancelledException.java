@@ -1,14 +1,14 @@
 package varvite.error;
 
 /**
- * A search or a walk was given up, because its thread was interrupted, or because the program cancelled it.
- * The thread's interrupt status is still set, as an unchecked exception leaves it.
+ * A search or a walk ended early because its thread was interrupted or the program cancelled it. The
+ * interrupt status of the thread is still set.
  */
 public final class CancelledException extends VarviteException {
     private static final long serialVersionUID = 1;
 
     /**
-     * A search that was given up.
+     * A search that was cancelled.
      *
      * @param what the searched column or graph
      */
@@ -17,9 +17,9 @@ public final class CancelledException extends VarviteException {
     }
 
     /**
-     * A walk that was given up.
+     * A walk that was cancelled.
      *
-     * @param isInterrupted whether its thread was interrupted; else it was cancelled
+     * @param isInterrupted whether the walk's thread was interrupted; if not, the program cancelled the walk
      */
     public CancelledException(boolean isInterrupted) {
         super(isInterrupted ? "the walk was cancelled: its thread was interrupted" : "the walk was cancelled", null);

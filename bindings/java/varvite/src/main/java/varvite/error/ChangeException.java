@@ -1,8 +1,8 @@
 package varvite.error;
 
 /**
- * An invalid operation of a diff. Nothing of the diff was applied: the file is as it was, byte for byte.
- * {@code docs/diff.md} has the rules of each operation.
+ * An invalid operation of a diff. Nothing of the diff was applied: the file is unchanged, byte for byte.
+ * {@code docs/diff.md} defines the rules of each operation.
  */
 public final class ChangeException extends VarviteException {
     private static final long serialVersionUID = 1;
@@ -16,7 +16,7 @@ public final class ChangeException extends VarviteException {
      *
      * @param operation its number in the diff, from 0
      * @param number the number of the error, below zero
-     * @param name its name, such as {@code VARVITE_E_NO_SUCH_NODE}
+     * @param name the name of the error, such as {@code VARVITE_E_NO_SUCH_NODE}
      * @param message why the operation is invalid
      */
     public ChangeException(long operation, int number, String name, String message) {
@@ -36,7 +36,7 @@ public final class ChangeException extends VarviteException {
         return number;
     }
 
-    /** The name of that number in C. */
+    /** The name of the error's constant in C. */
     public String codeName() {
         return name;
     }

@@ -17,7 +17,7 @@ public final class DamagedFileException extends VarviteException {
      *
      * @param path the file
      * @param part the structure, column or segment
-     * @param offset where in the file, or -1 where that is not known
+     * @param offset the byte offset in the file, or -1 if it is not known
      * @param expected the value that the format requires
      * @param found the value in the file
      */
@@ -44,7 +44,7 @@ public final class DamagedFileException extends VarviteException {
         return part;
     }
 
-    /** Byte offset in the file, or -1 where it is not known. */
+    /** The byte offset of the damage in the file, or -1 if it is not known. */
     public long offset() {
         return offset;
     }

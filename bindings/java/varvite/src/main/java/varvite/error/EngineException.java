@@ -12,7 +12,7 @@ public final class EngineException extends VarviteException {
      * A call that failed.
      *
      * @param number the number of the error, below zero
-     * @param name its name, such as {@code VARVITE_E_IO}
+     * @param name the name of the error, such as {@code VARVITE_E_IO}
      * @param osNumber the error of the operating system ({@code errno}), or 0
      * @param message what failed, where, and what to do
      */
@@ -28,7 +28,7 @@ public final class EngineException extends VarviteException {
         return number;
     }
 
-    /** The name of that number in C. */
+    /** The name of the error's constant in C. */
     public String codeName() {
         return name;
     }

@@ -11,10 +11,10 @@ public final class GraphBusyException extends VarviteException {
     private final transient Path path;
 
     /**
-     * A close that was given up; the graph stays open.
+     * An attempt to close a graph that failed; the graph stays open.
      *
      * @param path the file of the graph
-     * @param seconds how long was waited
+     * @param seconds the number of seconds that the call has waited
      * @param cause the exception of the arena
      */
     public GraphBusyException(Path path, long seconds, Throwable cause) {

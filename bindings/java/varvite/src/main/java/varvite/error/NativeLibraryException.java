@@ -3,8 +3,8 @@ package varvite.error;
 import java.util.List;
 
 /**
- * There is no native library that this process can use. The message has the wanted file, the searched places,
- * and the files found there.
+ * No native library was found that this process can use. The message names the wanted file, the searched
+ * locations, and the files found there.
  */
 public final class NativeLibraryException extends VarviteException {
     private static final long serialVersionUID = 1;
@@ -13,11 +13,11 @@ public final class NativeLibraryException extends VarviteException {
     private final transient List<String> tried;
 
     /**
-     * No library.
+     * A search for the library that failed.
      *
-     * @param platform the platform that it must be made for, such as {@code linux-x86_64}
+     * @param platform the platform that the library must be built for, such as {@code linux-x86_64}
      * @param wanted the searched file
-     * @param tried each place, and why it was not that
+     * @param tried each searched location, and the reason why no library there can be used
      */
     public NativeLibraryException(String platform, String wanted, List<String> tried) {
         super(
@@ -34,7 +34,7 @@ public final class NativeLibraryException extends VarviteException {
         return platform;
     }
 
-    /** Each place that was tried, and why the library there cannot be used; null after serialisation. */
+    /** Each searched location, with the reason why no library there can be used; null after serialisation. */
     public List<String> tried() {
         return tried;
     }

@@ -12,7 +12,7 @@ public final class NoSuchNodeException extends VarviteException {
      *
      * @param kind {@code node} or {@code edge}
      * @param id the id
-     * @param count how many there are
+     * @param count the number of nodes or edges
      */
     public NoSuchNodeException(String kind, long id, long count) {
         super(message(kind, id, count), null);

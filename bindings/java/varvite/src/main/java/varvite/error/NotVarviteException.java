@@ -2,17 +2,17 @@ package varvite.error;
 
 import java.nio.file.Path;
 
-/** A file is not one of Varvite's. */
+/** A file is not a Varvite file. */
 public final class NotVarviteException extends VarviteException {
     private static final long serialVersionUID = 1;
 
     private final transient Path path;
 
     /**
-     * Another kind of file.
+     * A file of another kind.
      *
      * @param path the file
-     * @param hint its likely form, and the remedy
+     * @param hint the likely format of the file, and what to do
      */
     public NotVarviteException(Path path, String hint) {
         super(path + ": this is not a Varvite file: " + hint, null);

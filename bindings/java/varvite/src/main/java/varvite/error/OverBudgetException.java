@@ -1,8 +1,8 @@
 package varvite.error;
 
 /**
- * A walk would need more memory than its arena may hold: its results so far are incomplete. Or graphs would
- * hold more than the budget that they share.
+ * A walk needs more memory than its arena may hold, and its results so far are incomplete; or graphs need
+ * more memory than the budget that they share.
  */
 public final class OverBudgetException extends VarviteException {
     private static final long serialVersionUID = 1;
@@ -11,10 +11,10 @@ public final class OverBudgetException extends VarviteException {
     private final long needed;
 
     /**
-     * A walk without room.
+     * A walk that needs more memory than its arena may hold.
      *
      * @param limit the budget in bytes
-     * @param needed what would be needed at least
+     * @param needed the least number of bytes needed
      */
     public OverBudgetException(long limit, long needed) {
         super(
@@ -31,7 +31,7 @@ public final class OverBudgetException extends VarviteException {
         this.needed = needed;
     }
 
-    /** Graphs without room in the budget that they share. */
+    /** Graphs that need more memory than the budget that they share. */
     public static OverBudgetException ofGraphs(long limit, long needed) {
         String message = "the graphs together would hold " + needed + " bytes, the budget is " + limit
                 + ": close some of them, map their files, or raise the budget";

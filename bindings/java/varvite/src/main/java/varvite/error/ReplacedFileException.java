@@ -3,7 +3,8 @@ package varvite.error;
 import java.nio.file.Path;
 
 /**
- * A path leads to another file than the one that is open: the open one was replaced, as a compaction does.
+ * The path of an open file now leads to another file, because the open file was replaced, for example by a
+ * compaction.
  */
 public final class ReplacedFileException extends VarviteException {
     private static final long serialVersionUID = 1;
@@ -13,7 +14,7 @@ public final class ReplacedFileException extends VarviteException {
     /**
      * A file that was replaced.
      *
-     * @param path where it was
+     * @param path the path of the file
      */
     public ReplacedFileException(Path path) {
         super(path + " was replaced since it was opened; open it again; nodes may have different ids", null);

@@ -11,14 +11,14 @@ public final class TimedOutException extends VarviteException {
     /**
      * A walk that took too long.
      *
-     * @param limit how long it could take
+     * @param limit the time limit of the walk
      */
     public TimedOutException(Duration limit) {
         super("the walk reached its time limit of " + limit + ": limit the depth, or raise the time limit", null);
         this.limit = limit;
     }
 
-    /** The limit of time. */
+    /** The time limit of the walk. */
     public Duration limit() {
         return limit;
     }

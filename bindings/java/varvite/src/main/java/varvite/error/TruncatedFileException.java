@@ -15,9 +15,9 @@ public final class TruncatedFileException extends VarviteException {
      * A file that was cut short.
      *
      * @param path the file
-     * @param offset where the bytes were to begin
+     * @param offset the offset at which the missing bytes should begin
      * @param wanted the number of bytes needed
-     * @param length where the file ends
+     * @param length the length of the file
      */
     public TruncatedFileException(Path path, long offset, long wanted, long length) {
         super(

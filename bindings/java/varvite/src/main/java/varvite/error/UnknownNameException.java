@@ -2,7 +2,7 @@ package varvite.error;
 
 import java.util.Optional;
 
-/** The graph has no label, edge label or property of a name. */
+/** The graph has no label, edge label or property with a name. */
 public final class UnknownNameException extends VarviteException {
     private static final long serialVersionUID = 1;
 
@@ -15,7 +15,7 @@ public final class UnknownNameException extends VarviteException {
      *
      * @param kind {@code label}, {@code edge label}, {@code property} or {@code edge property}
      * @param name the unknown name
-     * @param nearest the name in the graph that is most like it; null for none
+     * @param nearest the most similar name in the graph; null if no name is similar
      */
     public UnknownNameException(String kind, String name, String nearest) {
         super("there is no " + kind + " \"" + name + "\" in this graph" + suggestion(nearest), null);
@@ -38,7 +38,7 @@ public final class UnknownNameException extends VarviteException {
         return name;
     }
 
-    /** The name in the graph that is most like it, if one is like it at all. */
+    /** The most similar name in the graph, if a name is similar. */
     public Optional<String> nearest() {
         return Optional.ofNullable(nearest);
     }

@@ -3,8 +3,8 @@ package varvite.error;
 import java.nio.file.Path;
 
 /**
- * A sound file that this module cannot read: it is too new, too large for numbers of 31 bits, or another than
- * it was.
+ * A sound file that this module cannot read: it is too new, it is too large for numbers of 31 bits, or it was
+ * replaced.
  */
 public final class UnsupportedFileException extends VarviteException {
     private static final long serialVersionUID = 1;
@@ -13,7 +13,7 @@ public final class UnsupportedFileException extends VarviteException {
     public static final int REPLACED = -18;
     /** The format has a newer version. */
     public static final int NEWER_FORMAT = -21;
-    /** The file needs a feature that is not known. */
+    /** The file needs a feature that this module does not know. */
     public static final int UNKNOWN_FEATURE = -22;
     /** The graph is too large for numbers of 31 bits. */
     public static final int TOO_LARGE = -24;
@@ -22,11 +22,11 @@ public final class UnsupportedFileException extends VarviteException {
     private final int number;
 
     /**
-     * A file that is beyond this module.
+     * A file that this module cannot read.
      *
      * @param path the file
-     * @param number one of the numbers above
-     * @param reason the unsupported feature, and the remedy
+     * @param number one of the constants of this class
+     * @param reason the unsupported feature, and what to do
      */
     public UnsupportedFileException(Path path, int number, String reason) {
         super(path + ": " + reason, null);

@@ -1,7 +1,7 @@
 package varvite.error;
 
 /**
- * The base of all errors of Varvite itself. Errors of the operating system are {@link java.io.IOException}s.
+ * The base class of all errors of Varvite. Errors of the operating system are {@link java.io.IOException}s.
  */
 public abstract sealed class VarviteException extends RuntimeException
         permits CancelledException,
@@ -29,6 +29,8 @@ public abstract sealed class VarviteException extends RuntimeException
         super(message, cause);
     }
 
-    /** The number of the error, which is the same in every language: {@code docs/errors.md} lists them. */
+    /**
+     * The number of the error, which is the same in every language; {@code docs/errors.md} lists all numbers.
+     */
     public abstract int number();
 }

@@ -1,18 +1,18 @@
 package varvite.error;
 
-/** A walk that is refused, for its description or for costs of edges. */
+/** A walk that is refused because of its description or of the costs of edges. */
 public final class WalkException extends VarviteException {
     private static final long serialVersionUID = 1;
 
-    /** The reason. */
+    /** The reason why the walk is refused. */
     public enum Reason {
-        /** Evaluators contradict each other: none of them alone, but together they leave no depth. */
+        /** Evaluators contradict each other: together they allow no depth. */
         CONTRADICTION,
         /** The walk follows no edge. */
         NO_HOP,
         /** The walk follows more edge labels and directions than it can number. */
         TOO_MANY_WAYS,
-        /** The cost of an edge is below zero or no number. */
+        /** The cost of an edge is negative or not a number. */
         NEGATIVE_COST,
         /** An edge has no value in the property that costs come from. */
         NO_COST
@@ -25,7 +25,10 @@ public final class WalkException extends VarviteException {
         this.reason = reason;
     }
 
-    /** Evaluators that need at least {@code least} edges and at most {@code most}, which is less. */
+    /**
+     * Evaluators that require at least {@code least} edges and at most {@code most}, where {@code most} is
+     * less than {@code least}.
+     */
     public static WalkException contradiction(int least, int most) {
         return new WalkException(
                 Reason.CONTRADICTION,
@@ -57,7 +60,7 @@ public final class WalkException extends VarviteException {
                 "an edge from node " + node + " has no " + property + ": give a cost for edges without one");
     }
 
-    /** The reason. */
+    /** The reason why the walk is refused. */
     public Reason reason() {
         return reason;
     }

@@ -13,7 +13,7 @@ public final class WrongTypeException extends VarviteException {
      *
      * @param name the property
      * @param expected the types that the call reads
-     * @param found its type in the schema
+     * @param found the property's type in the schema
      */
     public WrongTypeException(String name, String expected, String found) {
         super("property " + name + " holds " + found + ", not " + expected, null);
@@ -32,7 +32,7 @@ public final class WrongTypeException extends VarviteException {
         return expected;
     }
 
-    /** Its type in the schema. */
+    /** The property's type in the schema. */
     public String found() {
         return found;
     }

@@ -1,5 +1,5 @@
 /**
- * Errors of graphs. Every message has the failed operation, the place, the expected and found values, and the
- * next step; every part of it is also a field.
+ * Errors of graphs. Every message names the failed operation, the file and position, the expected and found
+ * values, and the next step; every part of a message is also a field.
  */
 package varvite.error;

@@ -7,7 +7,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * The checksums of one segment without a codec.
+ * The block table of a segment without a codec: the checksum of each block.
  *
  * <pre>
  * for each block: 0 u64 XXH3-64 of its stored bytes, seeded with file, segment and block
@@ -15,10 +15,10 @@ import java.util.Arrays;
  * </pre>
  */
 record BlockTable(byte[] fileId, int segment, SegmentRow row, Faults faults) {
-    /** The "block number" under which the block table itself is hashed. */
+    /** The number that stands for the block table itself in the seed of its hash. */
     private static final int TABLE = -1;
 
-    /** Reads and checks the table and every block. Costs a reading of the whole segment. */
+    /** Reads and checks the table and every block. Costs one read of the whole segment. */
     void check(MemorySegment map) {
         byte[] table = bytes(map, row.tableOffset(), (int) Math.min(row.blocks() * SegmentRow.ENTRY, 1 << 30));
         String part = "block table of segment " + segment;
@@ -50,7 +50,7 @@ record BlockTable(byte[] fileId, int segment, SegmentRow row, Faults faults) {
         }
     }
 
-    /** The hash of where a block belongs. */
+    /** The seed for the hash of a block: a hash of the file id, the segment and the block number. */
     private long seed(int number) {
         ByteBuffer address = ByteBuffer.wrap(Arrays.copyOf(fileId, 24)).order(ByteOrder.LITTLE_ENDIAN);
         address.putInt(16, segment).putInt(20, number);

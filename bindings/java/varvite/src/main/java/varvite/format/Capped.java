@@ -3,12 +3,12 @@ package varvite.format;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Integers that nearly all fit a byte: one load and one comparison for each. The byte 255 means "look among
- * the exceptions".
+ * Integers that nearly all fit a byte: a read costs one load and one comparison. The byte 255 means that the
+ * value is among the exceptions.
  *
  * <pre>
- * segment = u8 for each value: how far above the step of the row, or 255; zeros up to 8 bytes
- *           u32 for every 1024 values: exceptions before them; and the number of all
+ * segment = u8 for each value: the value minus the step of the row, or 255; zeros up to 8 bytes
+ *           u32 for every 1024 values: the number of exceptions before them; and the number of all exceptions
  *           u16 for each exception: its index modulo 1024; zeros up to 4 bytes
  *           u32 for each exception: its value, above zero
  * </pre>

@@ -3,12 +3,12 @@ package varvite.format;
 import java.util.Arrays;
 
 /**
- * A set of the base without members that were removed, and with those that were added: the form of {@link
- * IdSet} in a graph with changes.
+ * A set of the base without removed members and with added members: the form of {@link IdSet} in a graph with
+ * changes.
  *
- * @param base the set before anything changed
- * @param hidden members of it that are none any more, or are added
- * @param added members that the base does not have, or not any more
+ * @param base the set of the base
+ * @param hidden the members of {@code base} that are removed, or that are also in {@code added}
+ * @param added the members that {@code base} lacks or that are hidden
  */
 record ChangedSet(IdSet base, Members hidden, Members added) {
     /** Ids from a list or a set. */
@@ -20,11 +20,11 @@ record ChangedSet(IdSet base, Members hidden, Members added) {
 
         boolean contains(int id);
 
-        /** The first from {@code id} up, or -1. */
+        /** The first member from {@code id} up, or -1 if there is none. */
         int next(int id);
     }
 
-    /** Rising, and each once. */
+    /** Members as a list in rising order, each once. */
     record ListedMembers(int[] members) implements Members {
         @Override
         public int count() {
@@ -95,7 +95,8 @@ record ChangedSet(IdSet base, Members hidden, Members added) {
     }
 
     /**
-     * Sets the bits of the members from {@code start} up and below {@code end}; all others are zero already.
+     * Sets the bits of the members from {@code start} to below {@code end} in {@code out}, whose bits must be
+     * zero.
      */
     void bits(int start, int end, long[] out) {
         int endOfBase = Math.min(end, base.limit());

@@ -8,12 +8,12 @@ import java.util.stream.IntStream;
 import varvite.format.Directory.AdjacencyRow;
 
 /**
- * The changes since the columns of a graph were written, at the end of the directory. These columns are the
- * base, and stay as they are: new nodes and edges have numbers behind those of the base, owners of changed
+ * The changes since the columns of a graph were written, stored at the end of the directory. Those columns
+ * are the base and do not change. New nodes and edges have numbers above those of the base, owners of changed
  * values are listed with all of their values, and removed elements are a set.
  *
  * <pre>
- *  0   4  nodes of the base: ids below are in its columns
+ *  0   4  nodes of the base: lower ids are in the base's columns
  *  4   4  column of the label codes of appended nodes, all ones for none
  *  8   4  set of removed nodes, all ones for none
  * 12   4  rows of changed edge labels
@@ -22,7 +22,7 @@ import varvite.format.Directory.AdjacencyRow;
  * 24  ..  rows of edge labels (56 bytes each), rows of properties (24 bytes each)
  * </pre>
  *
- * <p>Numbers of columns are {@code -1} for none.
+ * <p>A column number of {@code -1} means that there is no column.
  */
 public record Changes(
         int baseNodes, int codes, int removed, List<EdgeChangeRow> edges, List<PropertyChangeRow> properties) {
@@ -30,8 +30,8 @@ public record Changes(
     private static final String PART = "directory, changes";
 
     /**
-     * The changes of one label's edges: the appended ones, in both directions, with their ranks behind those
-     * of the base, and the sets of removed ones.
+     * The changes of one label's edges: the appended edges in both directions, with ranks above those of the
+     * base, and the sets of removed edges.
      */
     public record EdgeChangeRow(
             int edgeLabel,
@@ -72,8 +72,8 @@ public record Changes(
     }
 
     /**
-     * The changes of one property's values: the owners whose values are here, and those of them that have
-     * any.
+     * The changes of one property's values: the set of owners whose values are in the change, and the set of
+     * those owners that have a value.
      */
     public record PropertyChangeRow(int property, int owners, int present, int offsets, int values, int strings) {
         static final int SIZE = 24;
@@ -89,7 +89,7 @@ public record Changes(
         }
     }
 
-    /** Reads the section, which is all of a directory from {@code start} on. */
+    /** Reads the changes, which are the rest of a directory from {@code start} on. */
     static Changes of(ByteBuffer bytes, int start, Faults faults) {
         int length = bytes.limit() - start;
         if (length < FIXED) {
@@ -119,7 +119,7 @@ public record Changes(
         return List.copyOf(rows);
     }
 
-    /** Checks that all rows concern existing elements, and rise by them. */
+    /** Checks that all rows refer to existing elements, and that rows are in rising order of these. */
     void check(Directory directory, Faults faults) {
         if (Integer.compareUnsigned(baseNodes, directory.nodes()) > 0) {
             String most = "at most " + Integer.toUnsignedString(directory.nodes()) + " nodes of the base";
@@ -149,7 +149,7 @@ public record Changes(
         }
     }
 
-    /** The numbers of all columns, with {@code -1} where there is none. */
+    /** The numbers of all columns, with {@code -1} for a missing column. */
     IntStream columns() {
         IntStream ofNodes = IntStream.of(codes, removed);
         IntStream ofEdges = edges.stream().flatMapToInt(EdgeChangeRow::columns);
@@ -158,12 +158,12 @@ public record Changes(
         return IntStream.concat(IntStream.concat(ofNodes, ofEdges), ofProperties);
     }
 
-    /** The changes of an edge label, or null. */
+    /** The changes of an edge label, or null if it has none. */
     public EdgeChangeRow ofEdges(int edgeLabel) {
         return edges.stream().filter(row -> row.edgeLabel == edgeLabel).findFirst().orElse(null);
     }
 
-    /** The changes of a property, or null. */
+    /** The changes of a property, or null if it has none. */
     public PropertyChangeRow ofProperty(int property) {
         return properties.stream().filter(row -> row.property == property).findFirst().orElse(null);
     }

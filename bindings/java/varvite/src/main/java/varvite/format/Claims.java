@@ -8,11 +8,11 @@ import varvite.error.DamagedFileException;
 import varvite.format.Directory.EdgeLabelRow;
 
 /**
- * The claims of a directory, compared with the length of its file.
+ * The counts and sizes that a directory claims, compared with the length of its file.
  *
- * <p>A count costs a file nothing: a constant column of 2^32 values is one row, and a thousand properties may
- * name it. So everything counts as often as rows name it, and the sums may be so many times the length of the
- * file and no more. Sums that pass {@link Long#MAX_VALUE} stay there.
+ * <p>A large count costs a file nothing: a constant column of 2^32 values is one row, and a thousand
+ * properties may name it. So a column counts as often as rows name it, and the sums may not exceed a fixed
+ * multiple of the file's length. Sums are capped at {@link Long#MAX_VALUE}.
  */
 final class Claims {
     private static final long VALUES_OF_BYTE = 1024;
@@ -24,7 +24,10 @@ final class Claims {
     private final Directory directory;
     private final long fileLength;
     private final Faults faults;
-    /** The claims of each column and all columns below it: parts, values, plain bytes. */
+    /**
+     * The claims of each column with all its descendants: the number of columns, of values and of plain
+     * bytes.
+     */
     private final long[] parts;
 
     private final long[] values;
@@ -41,9 +44,9 @@ final class Claims {
     }
 
     /**
-     * Passes if the rows claim no more than a file of this length may.
+     * Checks that the rows claim no more than a file of this length may.
      *
-     * @throws DamagedFileException if they do
+     * @throws DamagedFileException if they claim more
      */
     static void check(Directory directory, long fileLength, Faults faults) {
         Claims claims = new Claims(directory, fileLength, faults);
@@ -51,7 +54,7 @@ final class Claims {
         claims.checkSums();
     }
 
-    /** Children come before their parents. */
+    /** Sums the claims of each column with those of its children, which come before it. */
     private void weigh() {
         for (int number = 0; number < parts.length; number++) {
             ColumnRow row = directory.columns().get(number);
@@ -85,7 +88,7 @@ final class Claims {
         check("parts of a column", partsMost, PARTS_MAX);
     }
 
-    /** The counts that are not those of columns. */
+    /** The counts in rows of other tables than columns. */
     private LongStream counts() {
         LongStream places = directory.labels().stream().mapToLong(row -> Integer.toUnsignedLong(row.originCount()));
         LongStream edges =
@@ -103,7 +106,7 @@ final class Claims {
                 .toArray();
     }
 
-    /** The bytes of names, each as often as rows name it. */
+    /** The bytes of names, where each name counts as often as rows use it. */
     private long nameBytes(long[] lengths) {
         List<EdgeLabelRow> edgeLabels = directory.edgeLabels();
         IntStream layers =
@@ -120,7 +123,7 @@ final class Claims {
         return all.mapToLong(name -> lengths[name]).sum();
     }
 
-    /** The bytes of the names of the labels of all label sets, and one for each. */
+    /** The bytes of the label names in all label sets, plus one byte for each name. */
     private long labelSetBytes(long[] lengths) {
         long[] sets = directory.labelSets();
         int words = directory.maskWords();

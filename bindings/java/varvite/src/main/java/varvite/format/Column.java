@@ -8,22 +8,25 @@ import varvite.error.NativeRequiredException;
 import varvite.error.VarviteException;
 
 /**
- * One column of a file while it is opened, and the name of the column in later failures.
+ * A column of a file: used to open the column, and later to name the column in exceptions.
  *
  * @param file the file
- * @param number its number in the directory
- * @param use its purpose, in the words of the graph
+ * @param number the number of the column in the directory
+ * @param use the purpose of the column in the graph, for messages
  */
 public record Column(GraphFile file, int number, String use) {
-    /** A pass checks for an interrupt of the thread after each run of so many values, plus one. */
+    /**
+     * A mask: a pass checks whether its thread is interrupted at every index whose bits of this mask are all
+     * set.
+     */
     private static final long PASS = (1 << 12) - 1;
 
-    /** Its row in the directory. */
+    /** The column's row in the directory. */
     ColumnRow row() {
         return file.directory().columns().get(number);
     }
 
-    /** Its name in messages. */
+    /** The column's name in messages. */
     String name() {
         Encoding encoding = row().encoding();
         return use + ", " + encoding + " " + encoding.kind() + " " + number;
@@ -78,7 +81,7 @@ public record Column(GraphFile file, int number, String use) {
                 file.path(), name(), file.directory().segments().get(segment).codecName());
     }
 
-    /** Damage of this column; the offset is where its bytes start. */
+    /** The exception for damage of this column, with the offset of its first segment. */
     DamagedFileException damaged(Object expected, Object found) {
         int segment = row().segment0();
         long offset = segment == ColumnRow.NONE ? -1 : file.directory().segments().get(segment).offset();
@@ -86,8 +89,8 @@ public record Column(GraphFile file, int number, String use) {
     }
 
     /**
-     * Passes if a long pass over the column may go on at {@code index}. Looks now and then: a file may claim
-     * billions of values.
+     * Checks at some indexes whether the thread of a long pass over the column is interrupted, because a file
+     * may claim billions of values.
      *
      * @throws CancelledException if the thread was interrupted
      */
@@ -97,19 +100,20 @@ public record Column(GraphFile file, int number, String use) {
         }
     }
 
-    /** The error of a column that does not fit another one. */
+    /** The exception for a column that contradicts another column. */
     public DamagedFileException misfit(Object expected, Object found) {
         return damaged(expected, found);
     }
 
-    /** A value at {@code index} that no writer wrote. */
+    /** The exception for a value at {@code index} that no writer writes. */
     public DamagedFileException impossible(long index) {
         return damaged("values that fit", "an impossible value at " + index);
     }
 
     /**
-     * The exception for an access at {@code index} that failed, in words of the graph: it is closed, or the
-     * column is damaged. Other exceptions are returned unchanged.
+     * Converts the exception of a failed access at {@code index}: to {@link
+     * varvite.error.GraphClosedException} if the graph is closed, to damage of this column if the access was
+     * out of bounds. Other exceptions are returned unchanged.
      */
     public RuntimeException failure(RuntimeException cause, long index) {
         if (cause instanceof VarviteException) {

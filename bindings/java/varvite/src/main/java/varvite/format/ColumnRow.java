@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
  *
  * <pre>
  *  0   2  encoding
- *  2   1  width of a value in bytes, 0 where it does not apply
+ *  2   1  width of a value in bytes; 0 if the encoding has no fixed width
  *  3   1  flags: 1 relative to the caller's key, 2 sorted, 4 signed, 8 sloped
  *  4   8  count: values of an integer column, members of a set, entries of a string table
  * 12   8  base, signed
@@ -30,7 +30,7 @@ public record ColumnRow(
         int segment1) {
     /** Bytes of a row in the file. */
     static final int SIZE = 48;
-    /** No child and no segment. */
+    /** The number that stands for no child or no segment. */
     static final int NONE = -1;
 
     private static final int RELATIVE = 1;
@@ -38,7 +38,7 @@ public record ColumnRow(
     private static final int SIGNED = 4;
     private static final int SLOPED = 8;
 
-    /** Reads row {@code number}. Its children must come before it, and its segments must exist. */
+    /** Reads row {@code number}. Children must have lower numbers, and segments must exist. */
     static ColumnRow of(ByteBuffer bytes, int at, int number, int segments, Faults faults) {
         int encodingNumber = bytes.getShort(at) & 0xffff;
         Encoding encoding = Encoding.of(encodingNumber);
@@ -80,22 +80,22 @@ public record ColumnRow(
         return "directory, column " + number;
     }
 
-    /** Values are differences from a key that the reader brings. */
+    /** Whether values are differences from a key, which the caller passes. */
     boolean isRelative() {
         return (flags & RELATIVE) != 0;
     }
 
-    /** Strings rise in the order of their bytes. */
+    /** Whether strings are sorted by their bytes. */
     boolean isSorted() {
         return (flags & SORTED) != 0;
     }
 
-    /** Plain values of 1, 2 or 4 bytes are signed. */
+    /** Whether plain values of 1, 2 or 4 bytes are signed. */
     boolean isSigned() {
         return (flags & SIGNED) != 0;
     }
 
-    /** Packed lanes have slopes. */
+    /** Whether packed lanes have slopes. */
     boolean isSloped() {
         return (flags & SLOPED) != 0;
     }

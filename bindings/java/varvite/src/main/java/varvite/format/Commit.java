@@ -14,11 +14,11 @@ import varvite.error.VarviteException;
  * The valid commit of a file: the newest superblock with a whole directory.
  *
  * @param generation number of the commit
- * @param directoryHash checksum of its directory
+ * @param directoryHash the checksum of the commit's directory
  * @param directory the tables of the commit
- * @param recovered whether a newer commit, or a slot, was damaged and had to be passed over
- * @param log the records behind it
- * @param length bytes of the file, read after its superblocks: a writer may be appending to it
+ * @param recovered whether a newer commit or a superblock slot was damaged and therefore skipped
+ * @param log the records of the log after the commit
+ * @param length the length of the file, read after its superblocks, because a writer may be appending
  */
 record Commit(
         long generation, long directoryHash, Directory directory, boolean recovered, Log log, long length) {
@@ -57,7 +57,8 @@ record Commit(
     }
 
     /**
-     * Whether this is the same state as another of the same file: of a commit, whose log only gets longer.
+     * Whether this is the same state of the file as another commit: the same generation with a log of the
+     * same length.
      */
     boolean isAt(Commit other) {
         return generation == other.generation
@@ -69,7 +70,7 @@ record Commit(
         return whole(channel, (1L + number) * Header.PAGE, Header.PAGE, faults);
     }
 
-    /** Bytes that must be there. */
+    /** Reads bytes that must exist in the file. */
     private static ByteBuffer whole(FileChannel channel, long offset, int wanted, Faults faults) throws IOException {
         ByteBuffer bytes = GraphFile.read(channel, offset, wanted);
         if (bytes.limit() < wanted) {
@@ -97,7 +98,7 @@ record Commit(
         return directory;
     }
 
-    /** The bytes of a directory, whole or not. */
+    /** Reads and checks the bytes of a directory, which may continue an older one. */
     private static ByteBuffer checked(FileChannel channel, ContinuedDirectory place, Faults faults) throws IOException {
         ByteBuffer bytes = whole(channel, place.offset(), place.length(), faults);
         long found = Xxh3.hash(bytes.array(), place.generation());

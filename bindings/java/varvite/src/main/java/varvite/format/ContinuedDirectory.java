@@ -6,15 +6,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The place of the directory that a later one continues: the later one leaves out the rows of columns and
- * segments that this one has.
+ * The position of an older directory that a later one continues: the later one omits the rows of columns and
+ * segments that the older one has.
  *
  * <pre>
  *  0   8  magic VVCONTIN
  *  8   8  offset of the older directory
- * 16   8  its length
- * 24   8  its checksum
- * 32   8  its generation
+ * 16   8  length of the older directory
+ * 24   8  checksum of the older directory
+ * 32   8  generation of the older directory
  * 40  ..  the directory, whose counts of columns and segments are those of its own rows
  * </pre>
  */
@@ -25,7 +25,8 @@ record ContinuedDirectory(long offset, int length, long hash, long generation) {
     private static final int SEGMENTS = 8;
 
     /**
-     * The directory that these bytes continue, within {@code start..end}; null if they are a whole directory.
+     * The older directory that these bytes continue, which must be within {@code start..end}; null if the
+     * bytes are a whole directory.
      */
     static ContinuedDirectory of(ByteBuffer bytes, long start, long end, Faults faults) {
         if (!Arrays.equals(Arrays.copyOf(bytes.array(), MAGIC.length), MAGIC)) {
@@ -47,7 +48,7 @@ record ContinuedDirectory(long offset, int length, long hash, long generation) {
     }
 
     /**
-     * The bytes of the whole directory, made from the stored parts of the older one and of the one that
+     * Makes the bytes of the whole directory from the bytes of the older directory and of the one that
      * continues it.
      */
     static ByteBuffer complete(ByteBuffer older, ByteBuffer bytes, Faults faults) {
@@ -75,7 +76,7 @@ record ContinuedDirectory(long offset, int length, long hash, long generation) {
         return bytes.slice((int) start, (int) (end - start));
     }
 
-    /** The end of each table; those of segments and before lie in the bytes. */
+    /** The end of each table. The tables up to segments must end within the bytes. */
     private static long[] ends(ByteBuffer bytes, Faults faults) {
         long[] ends = Directory.ends(bytes);
         if (ends[SEGMENTS] > bytes.limit()) {

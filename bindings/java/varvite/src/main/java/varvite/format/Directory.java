@@ -13,14 +13,20 @@ import java.util.stream.Stream;
  * The directory: the schema of the graph and the tables of columns and segments, read when a file is opened.
  *
  * <pre>
- *  0   8  magic VVDIRECT 8   4  nodes 12   4  column of label codes 16   4  column of subtree sizes, all ones
- *  for none 20   4  tree label: edge label in whose pre-order the ids are, all ones for none 24  40  rows of
- *  the ten tables, u32 each 64   4  column of parent distances, all ones for none 68   4  bytes of the
- *  changes, 0 for none 72  ..  tables in this order: names (8 bytes a row), layers, labels, edge labels,
- *  properties, text indexes, label sets (u64 words), columns, segments, name pool (bytes) ..  ..  the changes
+ *  0   8  magic VVDIRECT
+ *  8   4  nodes
+ * 12   4  column of label codes
+ * 16   4  column of subtree sizes, all ones for none
+ * 20   4  tree label: the edge label whose pre-order gives ids, all ones for none
+ * 24  40  rows of the ten tables, u32 each
+ * 64   4  column of parent distances, all ones for none
+ * 68   4  bytes of the changes, 0 for none
+ * 72  ..  tables in this order: names (8 bytes a row), layers, labels, edge labels, properties,
+ *         text indexes, label sets (u64 words), columns, segments, name pool (bytes)
+ * ..  ..  the changes
  * </pre>
  *
- * <p>Numbers of columns and of rows are {@code -1} for none.
+ * <p>A number of a column or row of {@code -1} means that there is none.
  */
 public record Directory(
         int nodes,
@@ -55,11 +61,10 @@ public record Directory(
     };
 
     /**
-     * A named set of nodes, edges and properties, and where they come from: numbers of names, seconds since
-     * 1970.
+     * A named set of nodes, edges and properties, with its origin. {@code name}, {@code tool} and {@code
+     * version} are numbers of names; {@code time} is in seconds since 1970.
      *
-     * @param nodes of a layer that holds nodes one more than those that there were when its columns were
-     * written; else 0
+     * @param nodes for a layer that has nodes, the node count when its columns were written, plus 1; else 0
      */
     public record LayerRow(int name, int tool, int version, int nodes, long time, byte[] source) {
         static final int SIZE = 56;
@@ -76,7 +81,7 @@ public record Directory(
         }
     }
 
-    /** A node label: the set of its nodes, and their places in the file they came from. */
+    /** A node label: the set of its nodes, and their numbers in the imported file. */
     public record LabelRow(int name, int layer, int nodes, int originCount, int origin) {
         static final int SIZE = 20;
 
@@ -143,7 +148,7 @@ public record Directory(
         }
     }
 
-    /** An index of a property of texts: the columns that find a code, and those that find its nodes. */
+    /** An index of a property of texts: the columns that find a code, and the columns that find its nodes. */
     public record TextIndexRow(int property, int buckets, int codes, int groups, int sets, int starts, int nodes) {
         static final int SIZE = 28;
 
@@ -187,7 +192,7 @@ public record Directory(
         return directory;
     }
 
-    /** A whole directory has its magic and its fixed part. */
+    /** Checks that a whole directory has its magic and its fixed part. */
     static void checkMagic(ByteBuffer bytes, Faults faults) {
         if (bytes.limit() < FIXED) {
             throw faults.damaged("directory", FIXED + " bytes", bytes.limit());
@@ -197,7 +202,10 @@ public record Directory(
         }
     }
 
-    /** The start of each table; row counts must add up to the length before anything is allocated by them. */
+    /**
+     * The start of each table. Checks that the row counts add up to the length, before anything of their size
+     * is allocated.
+     */
     private static int[] cut(ByteBuffer bytes, long length, int[] counts, Faults faults) {
         long[] ends = ends(bytes);
         if (ends[SIZES.length - 1] != length) {
@@ -211,7 +219,7 @@ public record Directory(
         return starts;
     }
 
-    /** The end of each table, by row counts that may have any value. */
+    /** The end of each table according to the row counts, which are not checked yet. */
     static long[] ends(ByteBuffer bytes) {
         long[] ends = new long[SIZES.length];
         long end = FIXED;
@@ -250,7 +258,7 @@ public record Directory(
         return List.copyOf(rows);
     }
 
-    /** Every number that names a row names one that exists. */
+    /** Checks that every number of a row refers to an existing row. */
     private void check(Faults faults) {
         layers.forEach(row -> {
             checkRow("name", row.name, names, faults);
@@ -279,7 +287,7 @@ public record Directory(
         changes.ifPresent(changes -> changes.check(this, faults));
     }
 
-    /** No mask has bits that stand for no label. */
+    /** Checks that no mask has a bit that stands for no label. */
     private void checkLabelSets(Faults faults) {
         int inLast = labels.size() - 64 * (maskWords() - 1);
         long unknown = inLast == 64 ? 0 : -1L << inLast;
@@ -385,18 +393,18 @@ public record Directory(
                 .filter(number -> number != NONE);
     }
 
-    /** Nodes of the base, which columns have values for: all nodes, or those that were not appended later. */
+    /** The number of nodes in the base, which the columns cover: all nodes that were not appended later. */
     public int baseNodes() {
         return changes.map(Changes::baseNodes).orElse(nodes);
     }
 
-    /** Ids of nodes in the columns that edge labels and properties of a layer name are below this. */
+    /** The limit of node ids in the columns of a layer's edge labels and properties. */
     public int nodesOfLayer(int layer) {
         int row = layers.get(layer).nodes;
         return row == 0 ? baseNodes() : row - 1;
     }
 
-    /** The same directory with other changes, and the columns that these name. */
+    /** A copy of this directory with other changes, and the columns that they refer to. */
     Directory withChanges(int nodes, Changes changes, MadeColumns made) {
         return new Directory(
                 nodes,
@@ -416,7 +424,7 @@ public record Directory(
                 Optional.of(changes));
     }
 
-    /** Words of a mask in {@link #labelSets}. */
+    /** The number of words of a mask in {@link #labelSets}. */
     public int maskWords() {
         return Math.max(1, (labels.size() + 63) / 64);
     }

@@ -31,7 +31,7 @@ public enum Encoding {
         this.text = text;
     }
 
-    /** The encoding of a number, or null. */
+    /** The encoding with a number, or null. */
     static Encoding of(int number) {
         for (Encoding encoding : ALL_OF_THEM) {
             if (encoding.number == number) {
@@ -41,7 +41,7 @@ public enum Encoding {
         return null;
     }
 
-    /** The kind of columns with this encoding, for messages. */
+    /** The kind of column that this encoding is for, for messages. */
     String kind() {
         if (number < CONSTANT.number) {
             return "set";

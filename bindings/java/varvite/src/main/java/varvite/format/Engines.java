@@ -10,8 +10,8 @@ import varvite.spi.EngineBudget;
 import varvite.spi.EngineProvider;
 
 /**
- * The native engine, where the module {@code varvite.ffi} is present: looked for once, when a coded column is
- * first met.
+ * Access to the native engine, which exists if the module {@code varvite.ffi} is present. The engine is
+ * looked up once, on the first use of this class.
  */
 final class Engines {
     private static final Optional<EngineProvider> PROVIDER =
@@ -19,19 +19,19 @@ final class Engines {
 
     private Engines() {}
 
-    /** Whether there is one. */
+    /** Whether the native engine is present. */
     static boolean isPresent() {
         return PROVIDER.isPresent();
     }
 
-    /** A budget of the engine. */
+    /** Creates a budget of the engine. */
     static EngineBudget budget(long bytes) {
         return PROVIDER.orElseThrow().budget(bytes);
     }
 
     /**
-     * Opens this file in the engine, until {@code arena} ends: the bytes of our own map, which another
-     * program may have changed.
+     * Opens the file in the engine until {@code arena} is closed. The engine reads the bytes of this
+     * process's map, which another program may have changed.
      */
     static Engine open(GraphFile file, Arena arena, MapBudget budget) {
         EngineProvider provider = PROVIDER.orElseThrow();

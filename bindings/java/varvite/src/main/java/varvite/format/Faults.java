@@ -5,22 +5,22 @@ import varvite.error.DamagedFileException;
 import varvite.error.UnsupportedFileException;
 
 /**
- * Makes the exceptions for damage of one file.
+ * Makes the exceptions for damage of a file.
  *
  * @param path the file
  */
 public record Faults(Path path) {
-    /** A damaged part, with the expected and found values. */
+    /** The exception for a damaged part, with the expected and found values. */
     public DamagedFileException damaged(String part, Object expected, Object found) {
         return damagedAt(part, -1, expected, found);
     }
 
-    /** The same, at a byte offset in the file. */
+    /** The exception for a damaged part at a byte offset in the file. */
     public DamagedFileException damagedAt(String part, long offset, Object expected, Object found) {
         return new DamagedFileException(path, part, offset, expected.toString(), found.toString());
     }
 
-    /** A graph that is too large for numbers of 31 bits. */
+    /** The exception for a graph that is too large for numbers of 31 bits. */
     public UnsupportedFileException tooLarge(String reason) {
         return new UnsupportedFileException(path, UnsupportedFileException.TOO_LARGE, reason);
     }
@@ -34,7 +34,7 @@ public record Faults(Path path) {
         }
     }
 
-    /** A checksum as messages show it. */
+    /** A checksum in the form that messages use. */
     static String checksum(long hash) {
         return "checksum " + hex(hash);
     }

@@ -28,40 +28,40 @@ import varvite.spi.Engine;
 import varvite.spi.Lifetime;
 
 /**
- * An open file: one map in one shared arena, or a copy in memory, and the directory.
+ * An open file: its map in a shared arena, or a copy in memory, and its directory.
  *
  * <p>Opening reads three pages and the directory, with their checksums, for a file of any size. Segments are
- * slices of the map; closing the arena invalidates them all before the file is unmapped, so that no reader
- * can be inside. A file that was not closed is closed when it is collected: a reader of its columns keeps it,
- * but a slice alone does not. All methods may be called from any thread.
+ * slices of the map. Closing the arena invalidates all slices before the file is unmapped, so no reader can
+ * access unmapped memory. A file that was not closed is closed when it is collected: a reader of its columns
+ * keeps it reachable, but a slice alone does not. All methods may be called from any thread.
  */
 public final class GraphFile {
-    /** Bytes that are read at once from a file that is not mapped. */
+    /** The number of bytes that are read at once from a file that is not mapped. */
     private static final long READ_BYTES = 1 << 20;
 
     private final Faults faults;
-    /** The operating system's identity of the file; null where there is none. */
+    /** The operating system's identity of the file; null if the system has none. */
     private final Object key;
     private final Way way;
     private final Header header;
     private final Commit commit;
     /** The directory of the file, with the columns of its log if it has one. */
     private Directory directory;
-    /** Segments that are not in the file, by number behind those of the file. */
+    /** Segments in memory that are not in the file; their numbers follow those of the file. */
     private List<MemorySegment> made = List.of();
     private final Lifetime lifetime;
     private final MemorySegment map;
     private final boolean checked;
     private final BitSet touched = new BitSet();
-    /** Segments that the engine decoded, by number; they live as long as the arena. */
+    /** Segments that the engine decoded, by number; they stay until the arena is closed. */
     private final Map<Integer, MemorySegment> decoded = new HashMap<>();
-    /** Null until the first read of a coded segment. */
+    /** The file in the native engine; null until the first read of a coded segment. */
     private Engine engine;
-    /** The budget that the file shares with others, and its part there; null without one. */
+    /** The budget that the file shares with others, and its membership; null without a budget. */
     private MapBudget budget;
 
     private MapBudget.Member member;
-    /** Bytes of blocks that slices were taken of. */
+    /** The number of bytes of decoded blocks that slices keep. */
     private long keptBytes;
 
     private GraphFile(Opened opened, Commit commit, Lifetime lifetime, MemorySegment map) {
@@ -77,7 +77,10 @@ public final class GraphFile {
         lifetime.endWith(this);
     }
 
-    /** The way in which the bytes of a file come into memory, where they stay until the arena ends. */
+    /**
+     * The way in which a file is brought into memory, mapped or copied, where it stays until the arena is
+     * closed.
+     */
     private interface Way {
         MemorySegment bytes(FileChannel channel, long length, Arena arena) throws IOException;
     }
@@ -85,30 +88,30 @@ public final class GraphFile {
     /**
      * Opens and maps a file.
      *
-     * @param checked whether every block of a segment is checked when the segment is first touched
+     * @param checked whether every block of a segment is checked on the first use of the segment
      * @throws IOException an error of the operating system
-     * @throws VarviteException the fault of the file
+     * @throws VarviteException if the file cannot be read as a graph
      */
     public static GraphFile map(Path path, boolean checked) throws IOException {
         return open(path, checked, (channel, length, arena) -> channel.map(MapMode.READ_ONLY, 0, length, arena));
     }
 
     /**
-     * Opens a file and copies it into memory. Every block of a segment is checked when the segment is first
-     * touched.
+     * Opens a file and copies it into memory. Every block of a segment is checked on the first use of the
+     * segment.
      *
      * @throws IOException an error of the operating system
-     * @throws VarviteException the fault of the file
+     * @throws VarviteException if the file cannot be read as a graph
      */
     public static GraphFile copy(Path path) throws IOException {
         return open(path, true, (channel, length, arena) -> wholeOf(path, channel, length, arena));
     }
 
     /**
-     * Adds the file to a budget that several files share. Only for the code that opens the file, before other
-     * threads have it. A file that finds no room in the budget is closed.
+     * Adds the file to a budget that several files share. Only the code that opens the file may call this,
+     * before other threads use the file. If a copy does not fit in the budget, the file is closed.
      *
-     * @throws varvite.error.OverBudgetException if a copy has no room
+     * @throws varvite.error.OverBudgetException if a copy does not fit in the budget
      */
     public void share(MapBudget budget) {
         MapBudget.Member member = new MapBudget.Member(map);
@@ -118,7 +121,7 @@ public final class GraphFile {
             lifetime.close();
             throw e;
         }
-        // It leads to the map, not to this.
+        // The action refers to the map and not to this file, which can so be collected.
         lifetime.afterwards(() -> budget.leave(member));
         this.budget = budget;
         this.member = member;
@@ -131,11 +134,12 @@ public final class GraphFile {
     }
 
     /**
-     * The file as it is now, opened as this one was; null if it is as this one. Costs as much as opening it.
+     * Opens the newest commit of the file, in the same way as this file; null if this file is the newest
+     * commit. Costs as much as opening a file.
      *
-     * @throws ReplacedFileException if the path leads to another file by now
+     * @throws ReplacedFileException if another file is at the path now
      * @throws IOException an error of the operating system
-     * @throws VarviteException the fault of the file
+     * @throws VarviteException if the file cannot be read as a graph
      */
     public GraphFile refreshed() throws IOException {
         checkOpen();
@@ -161,8 +165,8 @@ public final class GraphFile {
             implements AutoCloseable {
         static Opened of(Path path, boolean checked, Way way) throws IOException {
             Faults faults = new Faults(path);
-            // Before it is opened, since opening a pipe waits for its other end; and after, since the name
-            // may change hands.
+            // Check before opening, because opening a pipe would wait for a writer; and check again
+            // afterwards, because another file may have taken the name.
             regular(path);
             FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
             try {
@@ -194,7 +198,7 @@ public final class GraphFile {
         }
     }
 
-    /** The attributes of a regular file. */
+    /** Reads the attributes of a regular file; throws for any other kind of file. */
     private static BasicFileAttributes regular(Path path) throws IOException {
         BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
         if (!attributes.isRegularFile()) {
@@ -203,7 +207,7 @@ public final class GraphFile {
         return attributes;
     }
 
-    /** The file in memory of our own. */
+    /** Copies the whole file into memory of the arena. */
     private static MemorySegment wholeOf(Path path, FileChannel channel, long length, Arena arena) throws IOException {
         MemorySegment bytes = arena.allocate(length, Header.PAGE);
         for (long at = 0; at < length; ) {
@@ -216,7 +220,7 @@ public final class GraphFile {
         return bytes.asReadOnly();
     }
 
-    /** The {@code length} bytes at {@code offset}, or as many as there are. */
+    /** Reads {@code length} bytes at {@code offset}, or fewer if the file ends before. */
     static ByteBuffer read(FileChannel channel, long offset, int length) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
         while (bytes.hasRemaining() && channel.read(bytes, offset + bytes.position()) >= 0) {
@@ -235,7 +239,7 @@ public final class GraphFile {
         return faults;
     }
 
-    /** The first page. */
+    /** The header, which is the first page of the file. */
     public Header header() {
         return header;
     }
@@ -245,28 +249,28 @@ public final class GraphFile {
         return directory;
     }
 
-    /** The records behind the commit that was opened. */
+    /** The log after the commit that was opened. */
     public Log log() {
         return commit.log();
     }
 
     /**
-     * Replaces the changes of the file by the changes of file and log together, whose columns were made in
-     * memory. Only for the code that opens a graph, before other threads have the file.
+     * Replaces the changes of the file by the changes of file and log together, whose columns are in memory.
+     * Only the code that opens a graph may call this, before other threads use the file.
      *
-     * @param nodes how many nodes there are now
+     * @param nodes the new number of nodes
      */
     public void replaceChanges(int nodes, Changes changes, MadeColumns columns) {
         directory = directory.withChanges(nodes, changes, columns);
         made = columns.segments();
     }
 
-    /** Memory that lives as long as the file is open. */
+    /** Allocates memory that stays until the file is closed. */
     MemorySegment allocate(long length) {
         return lifetime.arena().allocate(length, Long.BYTES);
     }
 
-    /** Number of the commit that was opened. */
+    /** The generation of the commit that was opened. */
     public long generation() {
         return commit.generation();
     }
@@ -282,11 +286,11 @@ public final class GraphFile {
     }
 
     /**
-     * Passes if the file still has the bytes that were mapped: in a file that was shortened, reads of the
-     * missing bytes throw Java's {@link InternalError}. A file that was replaced by another stays whole while
-     * it is open.
+     * Checks that the file still has the bytes that were mapped: if it was shortened, reads of the missing
+     * bytes throw Java's {@link InternalError}. A file that was replaced by another file stays whole while it
+     * is open.
      *
-     * @throws TruncatedFileException if it was shortened
+     * @throws TruncatedFileException if the file was shortened
      */
     public void checkLength() {
         try {
@@ -295,36 +299,37 @@ public final class GraphFile {
                 throw new TruncatedFileException(path(), 0, map.byteSize(), now.size());
             }
         } catch (IOException e) {
-            // A file without a name can't be shortened by name.
+            // The name no longer exists, so the length can't be checked by the name.
         }
     }
 
     /**
-     * Passes if the file is open.
+     * Checks that the file is open.
      *
-     * @throws GraphClosedException if it is not
+     * @throws GraphClosedException if it is closed
      */
     public void checkOpen() {
         lifetime.checkOpen();
     }
 
-    /** The whole file, read-only: a map of it, or a copy. */
+    /** The bytes of the whole file, mapped or copied; read-only. */
     public MemorySegment map() {
         return map;
     }
 
-    /** Bytes of the segments that were touched so far; they may be in memory. */
+    /** The number of bytes of the segments that were used so far, which may be in memory. */
     public synchronized long touchedBytes() {
         return touched.stream().mapToLong(number -> directory().segments().get(number).storedLength()).sum();
     }
 
-    /** Whether a segment needs no codec, or there is an engine to decode it. */
+    /** Whether a segment can be read: it has no codec, or the engine is present to decode it. */
     boolean isReadable(int number) {
         return directory().segments().get(number).isPlain() || Engines.isPresent();
     }
 
     /**
-     * Bytes of decoded blocks here and in the engine, and those of them that stay until the file is closed.
+     * The number of bytes of decoded blocks, here and in the engine, and the number of these that stay until
+     * the file is closed.
      */
     public synchronized long[] decodedAndPinnedBytes() {
         return engine == null
@@ -333,11 +338,11 @@ public final class GraphFile {
     }
 
     /**
-     * The bytes of a segment that {@link #isReadable}: in place, or decoded by the engine, once, until the
-     * file is closed. The first call checks its blocks in a checked mode, or if they are coded.
+     * The bytes of a segment that {@link #isReadable}: in place, or decoded by the engine once and kept until
+     * the file is closed. The first call checks the segment's blocks if the file was opened with checks or
+     * the blocks are coded.
      *
-     * @throws VarviteException if its blocks are damaged, or the file is closed, or there is no native
-     * library
+     * @throws VarviteException if a block is damaged, the file is closed, or the native library is missing
      */
     MemorySegment segment(int number) {
         checkOpen();
@@ -361,7 +366,7 @@ public final class GraphFile {
     }
 
     private synchronized MemorySegment decoded(int number) {
-        // Again, under the lock: after the engine was closed it must not be opened anew.
+        // Check again under the lock: after the engine was closed, it must not be opened again.
         checkOpen();
         MemorySegment bytes = decoded.get(number);
         if (bytes == null) {
@@ -371,26 +376,31 @@ public final class GraphFile {
         return bytes;
     }
 
-    /** The engine, on the bytes of our map: the file at the path may be another one by now. */
+    /**
+     * The file in the engine, which reads the bytes of this map, because another file may be at the path now.
+     */
     private synchronized Engine engine() {
         checkOpen();
         if (engine == null) {
             engine = Engines.open(this, lifetime.arena(), budget);
-            // After the end of the arena, which releases the engine's memory.
+            // Close it after the arena, whose end releases the engine's memory.
             lifetime.afterwards(engine::close);
         }
         return engine;
     }
 
     /**
-     * Decodes plain bytes of a segment from {@code start} on, as many as {@code out} has room for: the blocks
-     * that they are in.
+     * Copies plain bytes of a coded segment, from {@code start} on, until {@code out} is full. Only the
+     * blocks with these bytes are decoded.
      */
     void read(int number, long start, MemorySegment out) {
         engine().read(number, start, out);
     }
 
-    /** The same in memory that stays until the file is closed, read-only. */
+    /**
+     * Decodes {@code length} plain bytes from {@code start} on to read-only memory that stays until the file
+     * is closed.
+     */
     synchronized MemorySegment readKept(int number, long start, long length) {
         checkOpen();
         MemorySegment bytes = lifetime.arena().allocate(length, Long.BYTES);
@@ -400,10 +410,10 @@ public final class GraphFile {
     }
 
     /**
-     * Passes if the columns of changes have the bytes that were written, for a map whose reads are not
-     * checked. Costs a read of all of them.
+     * Checks the checksums of the columns of changes, if the file was opened without checks. Reads all of
+     * these columns.
      *
-     * @throws VarviteException if a block of one is damaged
+     * @throws VarviteException if a block of these columns is damaged
      */
     public void checkChanges() {
         if (checked || directory.changes().isEmpty()) {
@@ -411,7 +421,7 @@ public final class GraphFile {
         }
         BitSet left = new BitSet();
         directory.changes().get().columns().filter(column -> column != ColumnRow.NONE).forEach(left::set);
-        // Columns come behind their children, so that each is taken once.
+        // Columns have higher numbers than their children, so each column is visited once.
         for (int number = left.length() - 1; number >= 0; number = left.previousSetBit(number - 1)) {
             ColumnRow row = directory.columns().get(number);
             IntStream.of(row.child0(), row.child1(), row.child2())
@@ -439,10 +449,10 @@ public final class GraphFile {
     }
 
     /**
-     * Closes the file: every slice of it is dead from then on, on all threads, and the file is unmapped.
-     * Closing twice is closing once. Costs some microseconds, more where other threads are reading.
+     * Closes and unmaps the file: every slice of it becomes invalid, on all threads. Closing it again has no
+     * effect. Costs some microseconds, more if other threads are reading.
      *
-     * @throws GraphBusyException if a slice is in use by an operation that does not end
+     * @throws GraphBusyException if an operation uses a slice and does not end in time
      */
     public void close() {
         lifetime.close();

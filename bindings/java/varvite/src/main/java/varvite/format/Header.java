@@ -14,7 +14,7 @@ import varvite.error.UnsupportedFileException;
  * 16   4  format version
  * 20   4  page size, 4096
  * 24  16  file id
- * 40   8  required features: a reader that misses one refuses the file
+ * 40   8  required features: a reader that lacks one refuses the file
  * 48   8  optional features: a reader may ignore them
  * 56   4  profile of the columns: 0 direct, 1 compact, 2 archive
  * 60   4  zero
@@ -22,13 +22,13 @@ import varvite.error.UnsupportedFileException;
  * 72      zero up to 4096
  * </pre>
  *
- * @param fileId identity of the file: every checksum in it depends on this
+ * @param fileId the identity of the file: every checksum in the file depends on it
  * @param profile number of the profile
  */
 public record Header(byte[] fileId, int profile) {
     /** Size of the header and of each superblock; segments start after three of them. */
     public static final int PAGE = 4096;
-    /** The newest format version that is read. */
+    /** The newest format version that this module reads. */
     public static final int FORMAT_VERSION = 1;
 
     private static final byte[] MAGIC = {
@@ -88,7 +88,7 @@ public record Header(byte[] fileId, int profile) {
         return at;
     }
 
-    /** The likely form of a file that is not Varvite's, from its first bytes. */
+    /** The likely format of a file that is no Varvite file, from its first bytes. */
     private static String guess(byte[] start) {
         if (start.length == 0) {
             return "it is empty";

@@ -5,15 +5,16 @@ import java.util.function.IntPredicate;
 import java.util.function.IntUnaryOperator;
 
 /**
- * A set of ids below some limit: membership, rank and select. The rank of a member is where its values are in
- * everything that is stored for members only, which makes a set the first step of every property and
- * adjacency read.
+ * A set of ids below a limit, with membership, rank and select. The rank of a member is its index in columns
+ * that are stored for members only, so every read of a property or adjacency starts with a set.
  *
  * <pre>
- * bitmap segment 0 = u64 words, bit i % 64 of word i / 64 segment 1 = u64 for every 512 bits: rank at its
- * start in the low 32 bits, then three times 10 bits: members in its first 128, 256 and 384 bits; made here
- * where the file has none sparse child 0   = for every 256 ids, how many members are below them; and the
- * number of all segment 0 = u8 for each member: its low 8 bits
+ * bitmap segment 0 = u64 words, bit i % 64 of word i / 64
+ *        segment 1 = u64 for every 512 bits: rank at its start in the low 32 bits, then three times
+ *                    10 bits: members in its first 128, 256 and 384 bits; computed here if the file
+ *                    has no segment 1
+ * sparse child 0   = for every 256 ids, the number of members below them; and the number of all members
+ *        segment 0 = u8 for each member: its low 8 bits
  * </pre>
  *
  * <p>The rank words follow rank9 (Vigna, WEA 2008).
@@ -25,7 +26,7 @@ public final class IdSet {
     private static final int CHANGED = 3;
     private static final int RANK_BITS = 512;
     private static final int BUCKET = 256;
-    /** Sets with at most one id in so many are lists; others are bits. */
+    /** Sets of at most one member per this number of ids are lists; others are bits. */
     private static final int IDS_OF_LISTED = 32;
 
     private final Column column;
@@ -33,13 +34,13 @@ public final class IdSet {
     private final int limit;
     private final int count;
     private final int start;
-    /** Words of a bitmap, or low bytes of a sparse set. */
+    /** The words of a bitmap, or the low bytes of a sparse set. */
     private final MemorySegment bytes;
-    /** Null where rank words were made. */
+    /** The rank words of the file; null if they were computed. */
     private final MemorySegment ranks;
     private final long[] madeRanks;
     private final Ints buckets;
-    /** Null where nothing changed. */
+    /** The changed set; null if the set has no changes. */
     private final ChangedSet changed;
 
     private IdSet(Column column, int limit) {
@@ -80,7 +81,7 @@ public final class IdSet {
         changed = null;
     }
 
-    /** A set in a form of its own, not that of a column, with members below {@code limit}. */
+    /** A set in memory that no column stores, with members below {@code limit}. */
     private IdSet(Column column, int form, ChangedSet changed, int limit) {
         this.column = column;
         this.form = form;
@@ -149,12 +150,12 @@ public final class IdSet {
         }
     }
 
-    /** The set without members, in the place of one with the column of this. */
+    /** An empty set with the column of this set, for messages. */
     public IdSet withoutMembers(int limit) {
         return new IdSet(column, RANGE, null, limit);
     }
 
-    /** Some ids below a limit, in the form for readers of a changed set. */
+    /** Some ids below a limit, in the form that a changed set uses. */
     public static final class Some {
         private final ChangedSet.Members members;
 
@@ -162,7 +163,7 @@ public final class IdSet {
             this.members = members;
         }
 
-        /** The members of a list, which rise. */
+        /** The members of a list in rising order. */
         public static Some of(int... rising) {
             return new Some(new ChangedSet.ListedMembers(rising));
         }
@@ -172,31 +173,31 @@ public final class IdSet {
             return new Some(new ChangedSet.MembersOfSet(set));
         }
 
-        /** The number of items. */
+        /** The number of ids. */
         public int count() {
             return members.count();
         }
 
-        /** The first from {@code id} up, or -1. */
+        /** The first of these ids from {@code id} up, or -1 if there is none. */
         public int next(int id) {
             return members.next(id);
         }
     }
 
     /**
-     * This set without some of its members, and with others; {@code added} has none that is a member and not
-     * hidden.
+     * This set without the hidden members and with the added ones. {@code added} must not contain a member
+     * that is not hidden.
      */
     public IdSet changed(Some hidden, Some added, int limit) {
         return new IdSet(column, CHANGED, new ChangedSet(this, hidden.members, added.members), limit);
     }
 
     /**
-     * Some ids below a limit, at most {@code most}: as a list, or where these may be many as bits, so that no
-     * file makes it take more than a fraction of a byte for an id.
+     * Some ids below a limit, at most {@code most} of them. Stored as a list, or as bits if they may be many,
+     * so that no file can make this take more than a fraction of a byte per id.
      *
-     * @param next gives the first candidate from an id up, or -1
-     * @param test whether a candidate is one
+     * @param next returns the first candidate from an id up, or -1
+     * @param test whether a candidate belongs to the ids
      */
     public Some some(int limit, long most, IntUnaryOperator next, IntPredicate test) {
         boolean asBits = most > limit / IDS_OF_LISTED;
@@ -218,13 +219,13 @@ public final class IdSet {
         return asBits ? Some.of(new IdSet(column, words, count, limit)) : Some.of(java.util.Arrays.copyOf(listed, count));
     }
 
-    /** The column, for errors about its members. */
+    /** The column of the set, for exceptions about its members. */
     public Column column() {
         return column;
     }
 
     /**
-     * A bit for each id ({@link #bitAt}), set for members; null if the set has another form.
+     * The set as bits, one for each id ({@link #bitAt}); null if the set has another form.
      */
     public MemorySegment bits() {
         return form == BITMAP ? bytes : null;
@@ -240,14 +241,14 @@ public final class IdSet {
         return count;
     }
 
-    /** Ids are below it. */
+    /** The limit of the set: every id is below it. */
     public int limit() {
         return limit;
     }
 
     /**
-     * The rank of {@code id} among the members, or -1 if it is none or no id at all. Constant time; a sparse
-     * set searches 256 bytes.
+     * The rank of {@code id} among the members, or -1 if it is no member or no id. Constant time; a sparse
+     * set searches at most 256 bytes.
      *
      * @throws varvite.error.VarviteException if the column is damaged or the file closed
      */
@@ -269,7 +270,7 @@ public final class IdSet {
             return -1;
         }
         long word = Layouts.i64(bytes, (id >>> 6) * 8L);
-        // Shifts take the low six bits of the id by themselves.
+        // A shift of a long uses only the low six bits of the id.
         if ((word >>> id & 1) == 0) {
             return -1;
         }
@@ -277,8 +278,8 @@ public final class IdSet {
     }
 
     /**
-     * Members below {@code id}, whose word is {@code word}. One method, because a compiler goes only so deep
-     * from a loop to here.
+     * The number of members below {@code id}, whose word is {@code word}. This is one method, because the
+     * compiler limits the depth of inlining.
      */
     private int rankInBitmap(int id, long word) {
         int below = Long.bitCount(word & (1L << id) - 1);
@@ -288,7 +289,7 @@ public final class IdSet {
         int step = id >>> 7 & 3;
         int inside = step == 0 ? 0 : (int) (packed >>> 22 + 10 * step) & 0x3ff;
         int rank = (int) packed + inside + before + below;
-        // Below 0 it would say that there is no such member.
+        // A negative rank would mean that the id is no member.
         if (rank < 0) {
             throw column.impossible(id);
         }
@@ -304,7 +305,7 @@ public final class IdSet {
         return rank < end && Layouts.u8(bytes, rank) == (id & 255) ? rank : -1;
     }
 
-    /** Low bytes rise within their bucket: a binary search. */
+    /** The rank of an id in a sparse set, by binary search: low bytes rise within their bucket. */
     private int rankInSparse(int id) {
         long ends = buckets.pair(id >>> 8);
         int low = (int) ends;
@@ -323,7 +324,7 @@ public final class IdSet {
         return low;
     }
 
-    /** The number of members below {@code id}, which may be any id, also the limit or beyond. */
+    /** The number of members below {@code id}, which may be any number, also the limit or more. */
     public int rank(int id) {
         if (Integer.compareUnsigned(id, limit) >= 0) {
             return id < 0 ? 0 : count;
@@ -340,7 +341,7 @@ public final class IdSet {
         }
     }
 
-    /** The member of a rank: logarithmic time. */
+    /** The member with a rank. Logarithmic time. */
     public int select(int rank) {
         if (Integer.compareUnsigned(rank, count) >= 0) {
             throw new IndexOutOfBoundsException("rank " + rank + " of a set of " + count);
@@ -359,8 +360,8 @@ public final class IdSet {
     }
 
     /**
-     * The first member from {@code id} up, or -1. Costs a load for every 64 ids passed over; a sparse set is
-     * searched.
+     * The first member from {@code id} up, or -1 if there is none. Costs a load for every 64 ids that are
+     * skipped; a sparse set is searched.
      *
      * @throws varvite.error.VarviteException if the column is damaged or the file closed
      */
@@ -417,12 +418,13 @@ public final class IdSet {
     }
 
     /**
-     * The members from {@code start} up and below {@code end} as bits: bit {@code i % 64} of {@code out[i /
-     * 64]} for id {@code start + i}. The words are filled anew. Costs a fraction of a nanosecond for 64 ids,
-     * in a sparse set a nanosecond or two for each member. Ids must be below the limit.
+     * The members from {@code start} to below {@code end} as bits: bit {@code i % 64} of {@code out[i / 64]}
+     * is 1 if id {@code start + i} is a member. The words of the range are overwritten. Costs a fraction of a
+     * nanosecond for 64 ids, or in a sparse set a nanosecond or two for each member. Ids must be below the
+     * limit.
      *
      * @throws varvite.error.VarviteException if the column is damaged, for any id of the range, or the file
-     *     closed; {@code out} is undefined then
+     *     closed; the content of {@code out} is undefined then
      */
     public void bits(int start, int end, long[] out) {
         int words = (int) (end - start + 63L >>> 6);
@@ -439,7 +441,7 @@ public final class IdSet {
         }
     }
 
-    /** Sets the bits from {@code first} up and below {@code end}. */
+    /** Sets the bits from {@code first} to below {@code end}. */
     private static void setRun(long[] out, int first, int end) {
         for (int bit = first; bit < end; bit = (bit | 63) + 1) {
             long from = -1L << bit;
@@ -448,8 +450,8 @@ public final class IdSet {
     }
 
     /**
-     * The words of a bitmap, shifted so that {@code start} has the first bit. Ranks in the file must be those
-     * of its bits.
+     * Copies the words of a bitmap, shifted so that the first bit is that of {@code start}, and checks that
+     * the ranks in the file agree with the bits.
      */
     private void copyWords(int start, int end, int words, long[] out) {
         int index = start >>> 6;
@@ -468,8 +470,8 @@ public final class IdSet {
     }
 
     /**
-     * The file has a rank for every 128 ids: where those of the first of 64 and of the last id are right, all
-     * are.
+     * Checks the ranks of the file, which has one for every 128 ids: if the ranks of the first id of each 64
+     * and of the last id are right, all ranks are right.
      */
     private void checkRanks(int start, int end, int words, long[] out) {
         int rank = rank(start);
@@ -485,7 +487,10 @@ public final class IdSet {
         }
     }
 
-    /** Bits of members, which rise within their buckets, else a search would not find them. */
+    /**
+     * Sets the bits of a sparse set's members. Throws if members do not rise within their bucket, as a search
+     * requires.
+     */
     private void setSparse(int start, int end, long[] out) {
         for (int bucket = start >>> 8; (long) bucket << 8 < end; bucket++) {
             long ends = buckets.pair(bucket);
@@ -508,7 +513,7 @@ public final class IdSet {
         }
     }
 
-    /** The bucket, from {@code bucket} up, that member number {@code rank} is in. */
+    /** The first bucket, from {@code bucket} up, that contains member number {@code rank}. */
     private int bucketOf(int rank, int bucket) {
         int found = bucket;
         while ((buckets.pair(found) >>> 32) <= rank) {

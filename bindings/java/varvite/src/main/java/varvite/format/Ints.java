@@ -3,14 +3,14 @@ package varvite.format;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A column of integers, each readable in constant time: one reader over all encodings of integers.
+ * A reader of a column of integers in any encoding; each value is read in constant time.
  *
- * <p>A value is {@code base + stored}, and {@code + key} in a relative column, where the reader has the key:
- * the source node of a neighbour, the index of an offset. Arithmetic wraps: a damaged file gives a wrong
- * number, which is checked where it is used.
+ * <p>A value is {@code base + stored}; in a relative column it is {@code base + stored + key}, where the
+ * caller passes the key: the source node of a neighbour, or the index of an offset. Arithmetic wraps around:
+ * a damaged file gives a wrong number, which is checked where it is used.
  *
- * <p>One final class with a switch, not a class for each encoding: a call that meets three classes is no
- * longer inlined, a switch always is.
+ * <p>This is one final class with a switch, and not a class for each encoding, because the compiler does not
+ * inline a call with three or more receiver classes.
  */
 public final class Ints {
     private static final int CONSTANT = 0;
@@ -31,9 +31,9 @@ public final class Ints {
     private static final int DICTIONARY = 15;
     private static final int JOINED = 16;
 
-    /** Deepest nesting of dictionaries that a reader follows. */
+    /** The maximum nesting of dictionaries. */
     private static final int DEPTH_MAX = 2;
-    /** Most values of a column that has no bytes behind them. */
+    /** The maximum number of values of a column without stored bytes. */
     private static final long UNSTORED_MAX = 1L << 32;
     private static final long COUNT_MAX = Long.MAX_VALUE / 8;
 
@@ -41,19 +41,22 @@ public final class Ints {
     private final int form;
     private final long count;
     private final long base;
-    /** All ones in a relative column, else zero: a mask is cheaper than a branch. */
+    /** The mask for keys: all ones in a relative column, else zero. A mask is cheaper than a branch. */
     private final long keyMask;
-    /** Whether values are the stored numbers, neither shifted nor relative. */
+    /** Whether values are the stored numbers, without base and key. */
     private final boolean isPure;
     private final boolean isPureTwoLevel;
     private final long step;
     private final MemorySegment bytes;
-    /** Two-level: where inner values start. */
+    /** In the two-level encoding, the offset of the inner values. */
     private final long inner;
     private final Packed packed;
     private final Local local;
     private final Capped capped;
-    /** Dictionary: codes and their values. Joined: the values of one column, and those that follow. */
+    /**
+     * In a dictionary, the codes and their values. In a joined reader, the values of the first column and of
+     * the second.
+     */
     private final Ints codes;
     private final Ints values;
 
@@ -74,7 +77,8 @@ public final class Ints {
         if (unstored && count > UNSTORED_MAX) {
             throw column.damaged("at most " + UNSTORED_MAX + " values", count);
         }
-        // Columns without bytes read one of the file all the same, so that no value outlives a closed graph.
+        // A column without stored bytes reads a byte of the file too, so that reads fail after the graph is
+        // closed.
         bytes = unstored || form == DICTIONARY ? column.file().map() : column.segment(0, fixedLength(form, count));
         inner = (count + 63) / 64 * 4;
         packed = form == PACKED ? Packed.of(column, bytes, count, row.isSloped()) : null;
@@ -90,7 +94,7 @@ public final class Ints {
         }
     }
 
-    /** The values of two columns, end to end; neither is relative to a key. */
+    /** A reader of the values of two columns, end to end; neither column may be relative. */
     private Ints(Ints first, Ints second) {
         column = first.column;
         form = JOINED;
@@ -144,7 +148,7 @@ public final class Ints {
         };
     }
 
-    /** Bytes that {@code count} values of a form take at least. */
+    /** The least number of bytes that {@code count} values of a form take. */
     private static long fixedLength(int form, long count) {
         return switch (form) {
             case U8, I8 -> count;
@@ -158,7 +162,7 @@ public final class Ints {
         };
     }
 
-    /** A reader of the integers of a column. */
+    /** Opens a column of integers. */
     public static Ints open(Column column) {
         try {
             return new Ints(column, DEPTH_MAX);
@@ -168,10 +172,10 @@ public final class Ints {
     }
 
     /**
-     * The values of this column, and then those of another one.
+     * A reader of the values of this column, followed by the values of another one.
      *
-     * @throws varvite.error.DamagedFileException if one of them is relative to a key, which readers of both
-     * do not have
+     * @throws varvite.error.DamagedFileException if a column is relative, as readers of both columns have no
+     * keys
      */
     public Ints and(Ints more) {
         if (keyMask != 0 || more.keyMask != 0) {
@@ -180,7 +184,7 @@ public final class Ints {
         return new Ints(this, more);
     }
 
-    /** A reader of a column that must have {@code count} values. */
+    /** Opens a column that must have {@code count} values. */
     public static Ints open(Column column, long count) {
         Ints ints = open(column);
         if (ints.count != count) {
@@ -189,7 +193,7 @@ public final class Ints {
         return ints;
     }
 
-    /** The column, for errors about its values. */
+    /** The column, for exceptions about its values. */
     public Column column() {
         return column;
     }
@@ -200,7 +204,7 @@ public final class Ints {
     }
 
     /**
-     * Value number {@code index}; {@code key} matters in relative columns only.
+     * Value number {@code index}; {@code key} is used in relative columns only.
      *
      * @throws varvite.error.VarviteException if the index is not below the count, the column is damaged, or
      * the file closed
@@ -214,13 +218,13 @@ public final class Ints {
     }
 
     /**
-     * The same as an id below {@code limit}.
+     * Value number {@code index} as an id below {@code limit}.
      *
-     * @throws varvite.error.VarviteException as {@link #get}, and if the value is not below the limit
+     * @throws varvite.error.VarviteException like {@link #get}, and if the value is not below the limit
      */
     public int id(long index, int key, int limit) {
         try {
-            // Plain ids are those of the hottest loops.
+            // The hottest loops read plain ids.
             long id = form == U32 && index < count ? base + Layouts.u32(bytes, 4 * index) : base + stored(index);
             id += key & keyMask;
             if (Long.compareUnsigned(id, limit) >= 0) {
@@ -246,7 +250,10 @@ public final class Ints {
         };
     }
 
-    /** The forms that the hottest loops do not meet, out of their way: small methods are inlined further. */
+    /**
+     * The stored value in forms that the hottest loops do not read. A method of its own, because small
+     * methods are inlined deeper.
+     */
     private long storedElsewhere(long index) {
         return switch (form) {
             case TWO_LEVEL_1 -> u32(Layouts.i32(bytes, index >>> 6 << 2) + Layouts.u8(bytes, inner + index));
@@ -269,10 +276,10 @@ public final class Ints {
     }
 
     /**
-     * Values number {@code index} and {@code index + 1} of a column that is keyed by its index: where a list
-     * starts, in the low 32 bits, and where it ends, in the high 32. Cheaper than two reads.
+     * Values number {@code index} and {@code index + 1} of a column whose key is the index: the start of a
+     * list in the low 32 bits, and its end in the high 32. Cheaper than two reads.
      *
-     * @throws varvite.error.VarviteException as {@link #get}, and if a value does not fit 32 bits
+     * @throws varvite.error.VarviteException like {@link #get}, and if a value does not fit 32 bits
      */
     public long pair(long index) {
         try {
@@ -289,7 +296,7 @@ public final class Ints {
         return isPureTwoLevel && (index & 63) != 63 ? pairOfGroup(index) : pairElsewhere(index);
     }
 
-    /** Both values are of one group. */
+    /** The pair of values if both are in one group. */
     private long pairOfGroup(long index) {
         int group = Layouts.i32(bytes, index >>> 6 << 2);
         if (form == TWO_LEVEL_1) {
@@ -300,12 +307,12 @@ public final class Ints {
         return u32(group + (both >>> 16)) << 32 | u32(group + (both & 0xffff));
     }
 
-    /** The same in the other encodings, out of the way of the ones that the hottest loops meet. */
+    /** The pair of values in encodings that the hottest loops do not read. */
     private long pairElsewhere(long index) {
         long first;
         long second;
         if (form == SEQUENCE) {
-            // For lists of equal length. A byte is read as in all forms, so that a closed file throws.
+            // Offsets of lists of equal length. Read a byte as in all forms, so that a closed file throws.
             first = step * index + 0 * Layouts.u8(bytes, 0);
             second = first + step;
         } else if (form == TWO_LEVEL_1 && (index & 63) != 63) {
@@ -348,8 +355,8 @@ public final class Ints {
     /**
      * Reads {@code length} values from {@code start}, all with {@code key}, into {@code out} from {@code at}.
      *
-     * @throws varvite.error.VarviteException as {@link #get}, and if a value is not below {@code limit};
-     *     {@code out} is undefined then
+     * @throws varvite.error.VarviteException like {@link #get}, and if a value is not below {@code limit};
+     * the content of {@code out} is undefined then
      */
     public void copyInto(long start, int length, long key, int limit, int[] out, int at) {
         long index = start;
@@ -367,11 +374,11 @@ public final class Ints {
     }
 
     /**
-     * Reads {@code length} values from {@code start}, without keys, into {@code out} from {@code at}: a loop
-     * that is chosen once, a nanosecond or less for each.
+     * Reads {@code length} values from {@code start}, without keys, into {@code out} from {@code at}. Chooses
+     * a loop by the encoding once; costs a nanosecond or less for each value.
      *
-     * @throws varvite.error.VarviteException if {@link #get} throws for one of them; what is in {@code out}
-     * is undefined then
+     * @throws varvite.error.VarviteException if {@link #get} would throw for one of these values; the content
+     * of {@code out} is undefined then
      */
     public void fill(long start, int length, long[] out, int at) {
         try {
@@ -403,7 +410,7 @@ public final class Ints {
             case DICTIONARY -> fillFromDictionary(start, length, out, at);
             case JOINED -> fillFromBoth(start, length, out, at);
             default -> {
-                // A value without stored bytes must still throw after closing.
+                // A read without stored bytes must still throw after the file is closed.
                 Layouts.u8(bytes, 0);
                 Lanes.sequence(form == SEQUENCE ? step : 0, start, length, out, at);
             }
@@ -427,19 +434,23 @@ public final class Ints {
         }
     }
 
-    /** Whether a value counts from its key. */
+    /** Whether values are relative to a key. */
     public boolean isRelative() {
         return keyMask != 0;
     }
 
-    /** Whether value {@code index} is {@code index} for every index: offsets of lists of one. */
+    /**
+     * Whether value number {@code index} equals {@code index} for every index, as offsets of lists with one
+     * entry each.
+     */
     public boolean isIdentity() {
         return isPure && form == SEQUENCE && step == 1;
     }
 
     /**
-     * The distance between values of a column that is keyed by its index, if all are equally far apart; else
-     * 0. Values then need no read, but only {@link #get} checks that the file is open.
+     * The difference between consecutive values of a column whose key is the index, if it is the same for
+     * all; else 0. Values can then be computed without a read, but only {@link #get} checks that the file is
+     * open.
      */
     long stride() {
         boolean isEven = form == SEQUENCE || form == CONSTANT;
@@ -451,16 +462,16 @@ public final class Ints {
         return base;
     }
 
-    /** All values as they lie in the file, four bytes each, or null if they are stored in another way. */
+    /** All values in place in the file, four bytes each, or null if they are stored in another way. */
     public MemorySegment slice() {
         return form == U32 && isPure ? bytes.asSlice(0, 4 * count) : null;
     }
 
     /**
      * Value number {@code index} of a {@link #slice}, as an id below {@code limit}: for loops that keep the
-     * slice at hand.
+     * slice in a variable.
      *
-     * @throws varvite.error.VarviteException as {@link #id}
+     * @throws varvite.error.VarviteException like {@link #id}
      */
     public int idOf(MemorySegment slice, long index, int limit) {
         int id;
@@ -476,22 +487,25 @@ public final class Ints {
     }
 
     /**
-     * One byte for each value, or 255 for a value that is elsewhere, if the column has that form; else null.
+     * One byte for each value, where 255 means that the value is stored elsewhere; null if the column has
+     * another form.
      */
     MemorySegment byteEach() {
         boolean hasBytes = (form == CAPPED || form == U8) && keyMask == 0;
         return hasBytes && smallBase() >= 0 ? bytes.asSlice(0, count) : null;
     }
 
-    /** The value that byte 0 of {@link #byteEach} stands for, or -1 if that is no positive int. */
+    /**
+     * The value that a byte 0 in {@link #byteEach} stands for, or -1 if it does not fit a non-negative int.
+     */
     int smallBase() {
         long start = base + (form == CAPPED ? step : 0);
         return start >= 0 && start <= Integer.MAX_VALUE - 255 ? (int) start : -1;
     }
 
     /**
-     * The index of the first value from {@code start} that equals {@code wanted}, or -1; not for relative
-     * columns. At once in a sequence, else one value after the other.
+     * The index of the first value from {@code start} on that equals {@code wanted}, or -1 if there is none;
+     * not for relative columns. Constant time in a sequence, else reads one value after the other.
      *
      * @throws varvite.error.CancelledException if the thread is interrupted
      */

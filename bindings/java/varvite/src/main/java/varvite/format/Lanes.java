@@ -4,13 +4,13 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * Many stored values at once, with a loop for each encoding. The loops read the same bytes and fail in the
- * same cases as readers of single values, so that damage never gives an answer.
+ * Reads many stored values at once, with a loop for each encoding. The loops read the same bytes and fail in
+ * the same cases as reads of single values, so that damage is never missed.
  */
 final class Lanes {
-    /** Values that share a word of a two-level column. */
+    /** The number of values that share a word of a two-level column. */
     private static final int GROUP = 64;
-    /** The widest numbers such that any eight bytes hold four of them. */
+    /** The largest width at which eight bytes contain at least four numbers. */
     private static final int HALF_WIDTH_MAX = 16;
 
     private Lanes() {}
@@ -70,7 +70,10 @@ final class Lanes {
         }
     }
 
-    /** A word for every group of values, and 1 or 2 bytes from {@code inner} on for each value. */
+    /**
+     * Reads values of the two-level encoding: a word for every group of values, and 1 or 2 bytes from {@code
+     * inner} on for each value.
+     */
     static void twoLevel(MemorySegment bytes, long inner, int width, long start, int length, long[] out, int at) {
         for (int done = 0; done < length; ) {
             long index = start + done;
@@ -94,7 +97,10 @@ final class Lanes {
         }
     }
 
-    /** The {@code width}-bit numbers from {@code first} on of those that start at {@code place}. */
+    /**
+     * Reads {@code length} numbers of {@code width} bits, from number {@code first} on; number 0 is at offset
+     * {@code place}.
+     */
     static void unpack(MemorySegment bytes, long place, int width, int first, int length, long[] out, int at) {
         if (width == 0) {
             Layouts.i64(bytes, place);
@@ -103,7 +109,8 @@ final class Lanes {
         }
         int eights = width <= HALF_WIDTH_MAX && first % 8 == 0 ? length / 8 * 8 : 0;
         if (eights > 0) {
-            // Eight at once read less than one by one, where bytes may be missing.
+            // Reading eight numbers at once touches fewer bytes than single reads: read the last bytes, so
+            // that missing ones fail.
             Layouts.i64(bytes, place + ((long) (first + eights - 1) * width >>> 3));
             unpackEights(bytes, place + (long) first / 8 * width, width, eights, out, at);
         }
@@ -114,7 +121,7 @@ final class Lanes {
         }
     }
 
-    /** Eight numbers take as many bytes as one takes bits. */
+    /** Reads numbers in groups of eight, which take {@code width} bytes each. */
     private static void unpackEights(MemorySegment bytes, long place, int width, int length, long[] out, int at) {
         long mask = (1L << width) - 1;
         long next = place;

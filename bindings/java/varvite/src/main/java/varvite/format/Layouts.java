@@ -8,19 +8,19 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Little-endian numbers in a segment: the one way numbers leave mapped bytes.
+ * Reads little-endian numbers from a segment. All reads of numbers from mapped bytes use this class.
  *
  * <p>Layouts are constants of this class, because the compiler turns an access into a load only for a
- * constant layout. All are unaligned: segments start at multiples of 64, but codes of packed columns start
- * anywhere.
+ * constant layout. All layouts are unaligned: segments start at multiples of 64, but codes of packed columns
+ * may start at any byte.
  */
 final class Layouts {
     private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
     private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(LITTLE_ENDIAN);
     static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(LITTLE_ENDIAN);
     /**
-     * As a handle, which is a call less than the layout: the words of bitmaps are read at the end of a long
-     * way.
+     * The layout of a long as a handle, which saves one call level: the words of bitmaps are read at the end
+     * of a deep chain of inlined calls.
      */
     private static final VarHandle LONG =
             ValueLayout.JAVA_LONG_UNALIGNED.withOrder(LITTLE_ENDIAN).varHandle().withInvokeExactBehavior();
@@ -57,7 +57,7 @@ final class Layouts {
         return (long) LONG.get(bytes, at);
     }
 
-    /** Writes to memory of our own. */
+    /** Writes a number to memory that this process has allocated. */
     static void put(MemorySegment bytes, long at, long value) {
         LONG.set(bytes, at, value);
     }

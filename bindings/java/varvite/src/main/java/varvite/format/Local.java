@@ -3,15 +3,15 @@ package varvite.format;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Integers as codes into a small table for every 1024 values; a block that would gain nothing keeps its
- * values as they are, above the smallest.
+ * Integers in blocks of 1024, as codes into a small table for each block. A block in which a table saves
+ * nothing has no table and stores each value minus the block's smallest value.
  *
  * <pre>
  * segment = headers (16 bytes for each block), then data, then 8 bytes of zeros
  * header  =  0 u32  base: the smallest value of the block
  *            4 u32  data of the block, in units of 8 bytes from the end of the headers
- *            8 u16  values in the table, 0 for no table
- *           10 u8   width of a code, or of a value where there is no table
+ *            8 u16  number of values in the table, 0 for no table
+ *           10 u8   width of a code, or of a value if there is no table
  *           11 u8   width of a table value
  * data    = codes, 128 * width bytes; then table values, rising, above the base; zeros up to 8 bytes
  * </pre>
@@ -45,7 +45,7 @@ record Local(MemorySegment bytes, long data) {
         return base + (int) bits(table, code, Math.min(shape >>> 24, WIDTH_MAX)) & 0xffff_ffffL;
     }
 
-    /** Values from number {@code start} on, block by block. */
+    /** Reads values from number {@code start} on, block by block. */
     void fill(long start, int length, long[] out, int at) {
         for (int done = 0; done < length; ) {
             long index = start + done;
@@ -55,7 +55,7 @@ record Local(MemorySegment bytes, long data) {
         }
     }
 
-    /** The same for values of one block. */
+    /** Reads values of one block. */
     private void fillFromBlock(long index, int count, long[] out, int at) {
         long header = (index >>> 10) * HEADER;
         long start = Layouts.i64(bytes, header);
@@ -72,7 +72,7 @@ record Local(MemorySegment bytes, long data) {
         }
     }
 
-    /** Puts values of a table in the place of their codes. */
+    /** Replaces codes by their values in a table. */
     private void look(long table, int width, int count, long[] out, int at) {
         for (int i = at; i < at + count; i++) {
             out[i] = bits(table, out[i], width);

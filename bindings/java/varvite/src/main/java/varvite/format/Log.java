@@ -9,27 +9,28 @@ import java.util.concurrent.locks.LockSupport;
 import varvite.error.DamagedFileException;
 
 /**
- * The records behind the commit that a file is at. A record that is not whole ends the log: its writer
- * stopped before the record was durable. If a later record shows that it was durable, this is damage. A
- * writer may be appending meanwhile, so a damaged record is read again before damage is reported.
+ * The records of the log after a file's current commit. An incomplete record ends the log: its writer stopped
+ * before the record was durable. If a later record proves that the incomplete record was durable, it is
+ * damaged. A writer may be appending at the same time, so a damaged record is read again before damage is
+ * reported.
  *
- * @param payloads of the records, from record 1
- * @param start where the first begins; the length of the file as the superblock has it, if there is none
- * @param end where the last ends
+ * @param payloads the payloads of the records, from record 1 on
+ * @param start the offset of the first record; the file length in the superblock if there is no record
+ * @param end the end of the last record
  * @param fileLength the length of the file when it was read
- * @param checksum of the last record; that of the directory, if there is none
+ * @param checksum the checksum of the last record, or of the directory if there is no record
  */
 public record Log(List<byte[]> payloads, long start, long end, long fileLength, long checksum) {
-    /** Bytes that are searched at once for records behind the end of the log. */
+    /** The number of bytes that are read at once in the search for records after the end of the log. */
     private static final int CHUNK = 256 << 10;
 
     private static final int ATTEMPTS = 4;
     private static final long PAUSE_NANOS = 20_000;
 
     /**
-     * Reads the log of a commit. Costs nothing but a comparison, if nothing is behind it.
+     * Reads the log of a commit. If nothing follows the commit in the file, this costs only a comparison.
      *
-     * @throws DamagedFileException if a record is damaged that was durable
+     * @throws DamagedFileException if a durable record is damaged
      */
     static Log of(FileChannel channel, Superblock slot, byte[] fileId, long length, Faults faults) throws IOException {
         long start = slot.fileLength() + LogRecord.HEAD - 1 & -LogRecord.HEAD;
@@ -40,7 +41,7 @@ public record Log(List<byte[]> payloads, long start, long end, long fileLength, 
         Reading reading = new Reading(channel, fileId, slot, limit, start);
         while (true) {
             while (reading.next()) {
-                // One after the other.
+                // Read one record after the other.
             }
             long missing = reading.payloads.size() + 1;
             if (!reading.isProven(missing)) {
@@ -54,12 +55,15 @@ public record Log(List<byte[]> payloads, long start, long end, long fileLength, 
         }
     }
 
-    /** Bytes of the file that the records take. */
+    /** The number of bytes that the records take in the file. */
     public long bytes() {
         return end - start;
     }
 
-    /** Bytes behind the last record, or behind the commit: of a commit or record that was not finished. */
+    /**
+     * The number of bytes after the last record, or after the commit: of a commit or record that was not
+     * finished.
+     */
     public long leftoverBytes() {
         return Math.max(0, fileLength - end);
     }
@@ -73,7 +77,7 @@ public record Log(List<byte[]> payloads, long start, long end, long fileLength, 
         private final List<byte[]> payloads = new ArrayList<>();
         /** The offset of the next record. */
         private long at;
-        /** The checksum of the record before. */
+        /** The checksum of the previous record. */
         private long checksum;
 
         Reading(FileChannel channel, byte[] fileId, Superblock slot, long limit, long at) {
@@ -85,7 +89,7 @@ public record Log(List<byte[]> payloads, long start, long end, long fileLength, 
             checksum = slot.directoryHash();
         }
 
-        /** Takes the next record, if it is whole. */
+        /** Reads the next record; false if it is incomplete. */
         boolean next() throws IOException {
             LogRecord record = LogRecord.of(GraphFile.read(channel, at, LogRecord.HEAD), 0, fileId);
             if (record == null || !record.follows(generation, payloads.size(), checksum)) {
@@ -107,7 +111,7 @@ public record Log(List<byte[]> payloads, long start, long end, long fileLength, 
             return true;
         }
 
-        /** Whether a record that was not whole is, when it is read a few times more. */
+        /** Whether an incomplete record is complete when it is read again a few times. */
         boolean comesBack() throws IOException {
             for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
                 LockSupport.parkNanos(PAUSE_NANOS);

@@ -3,13 +3,13 @@ package varvite.format;
 import java.util.List;
 
 /**
- * One operation of a record of the log; {@code docs/format.md} has the bytes, {@code docs/diff.md} their
- * meaning. Numbers are as the file has them: unsigned, and not looked at.
+ * An operation of a record of the log. {@code docs/format.md} defines its bytes, {@code docs/diff.md} its
+ * meaning. Numbers are as in the file: unsigned and not checked.
  */
 public sealed interface LogOperation {
     /**
-     * A node of the graph before the record, by its id, or one that the record adds, by its number among
-     * these.
+     * A node of the graph before the record, by its id, or a node that the record adds, by its index among
+     * the added nodes.
      */
     record NodeOf(int number, boolean isNew) {}
 
@@ -22,7 +22,7 @@ public sealed interface LogOperation {
     /** An edge of the graph before the record. */
     record OwnerEdge(String label, int rank) implements Owner {}
 
-    /** An edge that the record adds, by its number among these. */
+    /** An edge that the record adds, by its index among the added edges. */
     record OwnerNewEdge(int number) implements Owner {}
 
     /** Adds a node with these labels. */
@@ -38,12 +38,12 @@ public sealed interface LogOperation {
     record RemoveEdge(String label, int rank) implements LogOperation {}
 
     /**
-     * Sets or appends values of a property: each null, a {@link Boolean}, a {@link Long}, an
+     * Sets or appends values of a property. Each value is null, a {@link Boolean}, a {@link Long}, an
      * {@link Unsigned}, a {@link Float}, a {@link Double}, a {@link String}, a {@code byte[]} or a
      * {@link NodeOf}.
      */
     record Values(Owner owner, String property, boolean isAppend, List<Object> values) implements LogOperation {}
 
-    /** An integer of 64 bits without a sign. */
+    /** An unsigned integer of 64 bits. */
     record Unsigned(long bits) {}
 }

@@ -9,9 +9,9 @@ import java.util.List;
 import varvite.format.LogOperation.NodeOf;
 
 /**
- * The payload of a record, which is the operations of a diff: names first, each once, and operations that
- * refer to them by number. Texts are checked to be UTF-8 and numbers of names to exist; other numbers only
- * the graph can check.
+ * Decodes the payload of a record, which is the operations of a diff: first the names, each once, and then
+ * operations that refer to names by number. Checks that texts are UTF-8 and that numbers of names exist;
+ * other numbers can be checked only with the graph.
  */
 public final class LogOperations {
     private static final int SET = 4;
@@ -33,10 +33,10 @@ public final class LogOperations {
     }
 
     /**
-     * The operations of a payload.
+     * Decodes the operations of a payload.
      *
-     * @param part how errors call the record
-     * @throws varvite.error.DamagedFileException if they are none
+     * @param part the name of the record in error messages
+     * @throws varvite.error.DamagedFileException if the payload is invalid
      */
     public static List<LogOperation> read(byte[] payload, String part, Faults faults) {
         LogOperations reader = new LogOperations(payload, part, faults);
@@ -146,7 +146,7 @@ public final class LogOperations {
         return piece;
     }
 
-    /** The number of items that follow, each of at least so many bytes. */
+    /** Reads a count of items, each of which takes at least {@code least} bytes. */
     private int count(int least, String what) {
         long count = Integer.toUnsignedLong(u32());
         long most = bytes.remaining() / least;

@@ -5,15 +5,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The head of a record of the log: a small commit behind the length of the file that a superblock gives.
- * Records begin at multiples of 64, each right behind the one before.
+ * The head of a record of the log. A record is a small commit; records are stored after the file length that
+ * the superblock gives. Each record begins at the first multiple of 64 after the previous record.
  *
  * <pre>
  *  0   8  magic VVRECORD
- *  8   8  generation of the superblock that it follows
+ *  8   8  generation of the superblock that the record belongs to
  * 16   8  number of the record, from 1
- * 24   8  every record up to this number was durable before this one was written
- * 32   8  checksum of the record before; of the first: checksum of the directory
+ * 24   8  every record up to this number was durable before this record was written
+ * 32   8  checksum of the previous record; in the first record: of the directory
  * 40   8  length of the payload
  * 48   8  XXH3-64 of the payload, seeded with the number of the record
  * 56   8  XXH3-64 of bytes 0 to 55, seeded with the hash of the file id: the checksum of the record
@@ -23,15 +23,15 @@ import java.util.Arrays;
  */
 record LogRecord(
         long generation, long number, long durable, long previous, long payloadLength, long payloadHash, long checksum) {
-    /** Bytes of the head; records begin at multiples of it. */
+    /** The size of the head in bytes; records begin at multiples of it. */
     static final int HEAD = 64;
-    /** Most bytes of the log of one generation; a reader looks no further. */
+    /** The maximum size of the log of one generation in bytes; a reader reads no further. */
     static final long LOG_MAX = 64 << 20;
 
     private static final byte[] MAGIC = "VVRECORD".getBytes(StandardCharsets.US_ASCII);
     private static final int HASHED = 56;
 
-    /** Reads a head of a file; null if there is none at this place. */
+    /** Reads the head at {@code at}; null if there is none. */
     static LogRecord of(ByteBuffer bytes, int at, byte[] fileId) {
         byte[] array = bytes.array();
         if (at + HEAD > bytes.limit() || !Arrays.equals(array, at, at + MAGIC.length, MAGIC, 0, MAGIC.length)) {
@@ -48,7 +48,9 @@ record LogRecord(
         return record.checksum == Xxh3.hash(array, at, HASHED, Xxh3.hash(fileId, 0)) ? record : null;
     }
 
-    /** Whether it is the record after one of this number and checksum, in the log of this generation. */
+    /**
+     * Whether this record follows the record with this number and checksum, in the log of this generation.
+     */
     boolean follows(long generation, long number, long checksum) {
         return this.generation == generation
                 && this.number == number + 1
@@ -56,13 +58,16 @@ record LogRecord(
                 && Long.compareUnsigned(durable, this.number) < 0;
     }
 
-    /** Bytes that it takes with its payload; more than any log has, if there is no such length. */
+    /**
+     * The size of the record with its payload in bytes; more than the maximum of a log if the length is
+     * invalid.
+     */
     long storedLength() {
         boolean isAny = payloadLength >= 0 && payloadLength <= LOG_MAX;
         return isAny ? HEAD + (payloadLength + HEAD - 1 & -HEAD) : Long.MAX_VALUE;
     }
 
-    /** The payload, of the bytes that follow the head; null if they are not those that were written. */
+    /** The payload, taken from the bytes after the head; null if its checksum is wrong. */
     byte[] payload(byte[] afterHead) {
         int length = (int) payloadLength;
         for (int i = length; i < afterHead.length; i++) {

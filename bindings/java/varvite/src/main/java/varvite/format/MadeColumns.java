@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Columns that a file does not have, made in memory beside it, with numbers behind those of the file. They
- * equal the columns of a large commit, in encodings that cost nothing to make.
+ * Columns that are made in memory and are not in the file; their numbers follow those of the file. They have
+ * the same values as the columns of a large commit, in encodings that are cheap to make.
  */
 public final class MadeColumns {
     private static final int SIGNED = 4;
@@ -21,14 +21,14 @@ public final class MadeColumns {
     private final List<SegmentRow> rows;
     private final List<MemorySegment> segments = new ArrayList<>();
 
-    /** None yet, of a file that is open. */
+    /** An empty set of made columns for an open file. */
     public MadeColumns(GraphFile file) {
         this.file = file;
         columns = new ArrayList<>(file.directory().columns());
         rows = new ArrayList<>(file.directory().segments());
     }
 
-    /** All columns of the file and those that were made, by their numbers. */
+    /** The rows of the columns of the file, followed by the rows of made columns. */
     List<ColumnRow> columns() {
         return List.copyOf(columns);
     }
@@ -41,21 +41,21 @@ public final class MadeColumns {
         return List.copyOf(segments);
     }
 
-    /** Makes a column of integers, and gives its number. */
+    /** Makes a column of integers and returns its number. */
     public int longs(long[] values) {
         MemorySegment bytes = room(8L * values.length);
         MemorySegment.copy(values, 0, bytes, LONG, 0, values.length);
         return add(Encoding.PLAIN, 8, SIGNED, values.length, ColumnRow.NONE, segment(bytes));
     }
 
-    /** The same of numbers that are not negative. */
+    /** Makes a column of integers that are not negative, and returns its number. */
     public int ints(int[] values) {
         MemorySegment bytes = room(4L * values.length);
         MemorySegment.copy(values, 0, bytes, INT, 0, values.length);
         return add(Encoding.PLAIN, 4, 0, values.length, ColumnRow.NONE, segment(bytes));
     }
 
-    /** Makes a set of rising ids below {@code limit}. */
+    /** Makes a set of ids below {@code limit}, which are in rising order, and returns its number. */
     public int set(int[] members, int limit) {
         if (members.length == 0) {
             return add(Encoding.EMPTY, 0, 0, 0, ColumnRow.NONE, ColumnRow.NONE);
@@ -73,7 +73,7 @@ public final class MadeColumns {
         return add(Encoding.SPARSE, 0, 0, members.length, buckets, segment(lows));
     }
 
-    /** Makes a table of texts. */
+    /** Makes a table of texts and returns its number. */
     public int texts(List<byte[]> texts) {
         long[] starts = new long[texts.size() + 1];
         for (int i = 0; i < texts.size(); i++) {

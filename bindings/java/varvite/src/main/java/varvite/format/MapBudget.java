@@ -13,28 +13,29 @@ import varvite.error.OverBudgetException;
 import varvite.spi.EngineBudget;
 
 /**
- * The memory that open files may have together, and the thread that keeps all such files of the process
- * within it.
+ * A memory limit that several open files share, and the thread that keeps all such files of the process
+ * within their limits.
  *
- * <p>Each check is a small read: the number of file pages in the process. If the pages that came since the
- * first file was opened fill half of the room that copies and the engine leave, the thread gives maps back,
- * one after the other, those without a use of a segment since the last check first, until half of that is
- * free. A later read maps the pages again. The thread refers to maps and not to files, so that an unreachable
- * file can be collected and closed.
+ * <p>A check is one small read: the number of file pages in the process. Copies and the engine leave a part
+ * of the budget to mapped pages. If the pages that were added since the first file was opened fill half of
+ * this part, the thread gives back maps, one after the other, until half of the part is free; it begins with
+ * maps whose segments were not used since the last check. A later read maps the pages again. The thread
+ * refers to maps and not to files, so that an unreachable file can be collected and closed.
  */
 public final class MapBudget {
     private static final long LOOK_NANOS_MIN = 100_000;
     private static final long LOOK_NANOS_MAX = 10_000_000;
     /**
-     * Bytes of a map that a process may read in a microsecond, more or less, which are in the system's cache.
+     * The approximate number of bytes of a map that a process can read in a microsecond if they are in the
+     * system's cache.
      */
     private static final long BYTES_PER_MICROSECOND = 8192;
-    /** File pages may become fewer by this much without a count. */
+    /** File pages may decrease by this number of bytes before maps are counted again. */
     private static final long SHRINK_MIN = 1 << 20;
-    /** Counts take no more than this share of the time. */
+    /** After a count, the pause before the next count is this many times the count's duration. */
     private static final long COUNT_PAUSE = 20;
 
-    /** Guards everything here. */
+    /** Guards all fields of all budgets. */
     private static final ReentrantLock LOCK = new ReentrantLock();
 
     private static final Condition CHANGED = LOCK.newCondition();
@@ -42,27 +43,27 @@ public final class MapBudget {
     private static Thread watch;
 
     private final long limit;
-    /** In the order in which they are given back. */
+    /** The files of the budget, in the order in which their maps are given back. */
     private final Set<Member> members = new LinkedHashSet<>();
-    /** Bytes of files that are copied, and not mapped. */
+    /** The number of bytes of files that are copied and not mapped. */
     private long copied;
-    /** Null until the first read of a coded segment. */
+    /** The engine's part of the budget; null until the first read of a coded segment. */
     private EngineBudget engine;
-    /** Whether no more files come: the engine's part goes with the last one. */
+    /** Whether the budget was closed: the engine's part is then released when the last file leaves. */
     private boolean isClosed;
 
     /**
-     * File pages that are not of these maps, by the last count; all of them at the last look; and how many
-     * went between two counts.
+     * File pages of the process in bytes: those that do not belong to this budget's maps, at the last count;
+     * all of them, at the last check; and the total decrease since the last count.
      */
     private long others;
     private long last;
     private long fallen;
-    /** The earliest time of the next count of pages, which takes long for many files. */
+    /** The earliest time of the next count of pages, because a count is slow for many files. */
     private long countAt = System.nanoTime();
     private long givenBack;
 
-    /** The bytes of one file, without a reference to its readers. */
+    /** The bytes of a file in the budget, without a reference to readers of the file. */
     static final class Member {
         private final MemorySegment bytes;
         private final boolean isMapped;
@@ -73,7 +74,7 @@ public final class MapBudget {
             isMapped = bytes.isMapped();
         }
 
-        /** Notes a use of the file, so that pages of other files are given back first. */
+        /** Marks the file as used, so that pages of other files are given back first. */
         void use() {
             isUsed = true;
         }
@@ -86,22 +87,22 @@ public final class MapBudget {
             try {
                 bytes.unload();
             } catch (IllegalStateException closed) {
-                // Its pages are gone anyway.
+                // The file is closed, and its pages are already gone.
             }
         }
     }
 
-    /** A budget of so many bytes. */
+    /** A budget of {@code limit} bytes. */
     public MapBudget(long limit) {
         this.limit = limit;
     }
 
-    /** Most bytes that files may have together. */
+    /** The limit in bytes. */
     public long limit() {
         return limit;
     }
 
-    /** Private bytes of the files now: copies, and the engine's bytes. */
+    /** The private bytes of the files now: copies, and the engine's bytes. */
     public long heldBytes() {
         LOCK.lock();
         try {
@@ -112,7 +113,8 @@ public final class MapBudget {
     }
 
     /**
-     * Bytes of the maps that are in memory now; -1 if the system does not report it. Costs a count of them.
+     * Bytes of the maps that are in memory now; -1 if the system does not report it. Counts the pages of the
+     * maps.
      */
     public long residentBytes() {
         LOCK.lock();
@@ -148,7 +150,7 @@ public final class MapBudget {
         }
     }
 
-    /** Gives the engine's part back, when the last file leaves. */
+    /** Closes the budget: the engine's part is released when the last file leaves. */
     public void close() {
         LOCK.lock();
         try {
@@ -166,7 +168,7 @@ public final class MapBudget {
         }
     }
 
-    /** Adds a file, which {@link #leave} takes out. */
+    /** Adds a file, which {@link #leave} removes. */
     void join(Member member) {
         LOCK.lock();
         try {
@@ -184,7 +186,7 @@ public final class MapBudget {
         }
     }
 
-    /** Takes a file out; with the last one the thread ends. */
+    /** Removes a file. The thread ends after the last file of all budgets is removed. */
     void leave(Member member) {
         LOCK.lock();
         try {
@@ -201,7 +203,7 @@ public final class MapBudget {
         }
     }
 
-    /** Pages that the process has by now are not of this budget. */
+    /** Begins the account: file pages that the process has now do not belong to this budget. */
     private void begin() {
         try (ProcessPages pages = ProcessPages.open()) {
             if (pages == null) {
@@ -227,18 +229,19 @@ public final class MapBudget {
                 for (MapBudget budget : WATCHED) {
                     pause = Math.min(pause, budget.look(file, pages));
                 }
-                // Looks take half of a processor at most, however many files there are.
+                // Limit checks to half of a processor's time, however many files there are.
                 CHANGED.awaitNanos(Math.max(pause, System.nanoTime() - start));
             }
         } catch (IOException | InterruptedException e) {
-            // The thread is never interrupted, and closing a file that was only read can't fail.
+            // Neither can happen: the thread is never interrupted, and closing a file that was only read
+            // can't fail.
         } finally {
             watch = null;
             LOCK.unlock();
         }
     }
 
-    /** Gives back the excess. Returns the time until the next check. */
+    /** Checks the budget and gives back maps that exceed it. Returns the time until the next check. */
     private long look(long file, ProcessPages pages) {
         if (file < 0) {
             return LOOK_NANOS_MAX;
@@ -253,7 +256,8 @@ public final class MapBudget {
     }
 
     /**
-     * An upper bound of the maps' part of {@code file} bytes: all bytes since the last count are included.
+     * An upper bound of the bytes of {@code file} that belong to maps: all bytes that were added since the
+     * last count are included.
      */
     private long ofMaps(long file, ProcessPages pages) {
         fallen += Math.max(last - file, 0);
@@ -275,11 +279,10 @@ public final class MapBudget {
     }
 
     /**
-     * Gives maps back until they leave half of {@code room} free. Returns an upper bound of the remaining
-     * bytes.
+     * Gives back maps until half of {@code room} is free. Returns an upper bound of the remaining bytes.
      */
     private long giveBack(long room, ProcessPages pages) {
-        // Members that are in use come last.
+        // Used members come last.
         List<Member> inTurn = new ArrayList<>(members.size());
         members.stream().filter(member -> member.isMapped && !member.isUsed).forEach(inTurn::add);
         int unused = inTurn.size();
@@ -288,7 +291,7 @@ public final class MapBudget {
         for (; given < inTurn.size() && last > others + room / 2; given++) {
             Member member = inTurn.get(given);
             member.giveBack();
-            // Next time the others come first.
+            // Move the member to the end, so that the others come first the next time.
             members.remove(member);
             members.add(member);
             last = pages.ofFiles();

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The names in a directory: each text once, end to end in the pool, so that names take no more memory than
- * the file.
+ * The names in a directory. Each name is stored once, and the names fill the pool end to end, so that names
+ * take no more memory than the file.
  */
 final class Names {
     private static final int NAME_MAX = 64 << 10;
@@ -19,7 +19,7 @@ final class Names {
     private Names() {}
 
     /**
-     * Reads {@code count} rows of (offset, length) at {@code rows}, and the texts that they cut out of the
+     * Reads {@code count} rows of (offset, length) at {@code rows}, and the texts at these ranges of the
      * pool.
      */
     static List<String> of(ByteBuffer bytes, int rows, int count, int pool, int poolLength, Faults faults) {

@@ -7,12 +7,13 @@ import java.lang.foreign.MemorySegment;
  * et al., ICDE 2006), laid out for single reads.
  *
  * <pre>
- * segment = headers (48 bytes for each block of 1024, 64 if sloped), then data, then 8 bytes of zeros header
- * =  0 u32 x 8  bases of the lanes of 128 32 u8  x 8  widths of the lanes, 0 to 32; top bit: the lane has
- * exceptions 40 u32      data of the block, in units of 8 bytes from the end of the headers 44 u16
- * exceptions of the block 48 u16 x 8  slopes of the lanes, if sloped: (low 12 bits) * j >> (high 4 bits) is
- * added to value j data    = lanes, 16 * width bytes each; then u16 positions in the block, rising; then u32
- * values
+ * segment = headers (48 bytes for each block of 1024, 64 if sloped), then data, then 8 bytes of zeros
+ * header  =  0 u32 x 8  bases of the lanes of 128
+ *           32 u8  x 8  widths of the lanes, 0 to 32; top bit: the lane has exceptions
+ *           40 u32      data of the block, in units of 8 bytes from the end of the headers
+ *           44 u16      exceptions of the block
+ *           48 u16 x 8  slopes of the lanes, if sloped: (low 12 bits) * j >> (high 4 bits) is added to value j
+ * data    = lanes, 16 * width bytes each; then u16 positions in the block, rising; then u32 values
  * </pre>
  */
 record Packed(MemorySegment bytes, int header, long data) {
@@ -42,7 +43,7 @@ record Packed(MemorySegment bytes, int header, long data) {
         return value(index, block, lane, widths, lanesAt(block, lane, widths));
     }
 
-    /** Values number {@code index} and {@code index + 1} of one lane, low and high 32 bits. */
+    /** Values number {@code index} and {@code index + 1} of one lane, in the low and the high 32 bits. */
     long pair(long index) {
         long block = (index >>> 10) * header;
         int lane = (int) (index >>> 7) & 7;
@@ -78,7 +79,7 @@ record Packed(MemorySegment bytes, int header, long data) {
         return (slope & 0xfff) * j >>> (slope >>> 12);
     }
 
-    /** Values from number {@code start} on, lane by lane. */
+    /** Reads values from number {@code start} on, lane by lane. */
     void fill(long start, int length, long[] out, int at) {
         for (int done = 0; done < length; ) {
             long index = start + done;
@@ -88,7 +89,7 @@ record Packed(MemorySegment bytes, int header, long data) {
         }
     }
 
-    /** The same for values of one lane. */
+    /** Reads values of one lane. */
     private void fillFromLane(long index, int count, long[] out, int at) {
         long block = (index >>> 10) * header;
         int lane = (int) (index >>> 7) & 7;
@@ -111,7 +112,7 @@ record Packed(MemorySegment bytes, int header, long data) {
         }
     }
 
-    /** Makes values of codes, none of them an exception. */
+    /** Converts codes to values, without exceptions. */
     private static void raise(int base, int slope, int first, int count, long[] out, int at) {
         for (int i = 0; i < count; i++) {
             int rise = (slope & 0xfff) * (first + i) >>> (slope >>> 12);

@@ -8,21 +8,21 @@ import java.util.function.Function;
 
 /**
  * The bytes of all texts of a table: stored plainly in the file, or in blocks of a codec. The engine decodes
- * blocks on demand, and keeps some within its limit of memory; opening a table decodes nothing.
+ * blocks on demand and keeps some of them within its memory limit; opening a table decodes nothing.
  */
 final class Pool {
     private static final int SPARES = 8;
 
-    /** Bytes that slices were taken of. */
+    /** The range of bytes of a kept slice. */
     private record Range(long start, long end) {}
 
     private final Column column;
     private final int segment;
     private final long length;
     private final int blockLength;
-    /** Null where it is coded. */
+    /** The plain bytes; null if they are coded. */
     private final MemorySegment plain;
-    /** Unused windows. */
+    /** Unused windows, kept for later reads. */
     private final AtomicReferenceArray<Window> spares = new AtomicReferenceArray<>(SPARES);
     private final Map<Range, MemorySegment> kept = new HashMap<>();
 
@@ -45,12 +45,12 @@ final class Pool {
         return plain;
     }
 
-    /** A window of the caller's own onto coded bytes. */
+    /** A new window onto coded bytes, which the caller owns. */
     Window window() {
         return new Window(this);
     }
 
-    /** Calls {@code look} with a window that no other thread uses meanwhile. */
+    /** Calls {@code look} with a window that no other thread uses during the call. */
     <T> T withWindow(Function<Window, T> look) {
         int place = (int) Thread.currentThread().threadId() & SPARES - 1;
         Window spare = spares.getAndSet(place, null);
@@ -60,13 +60,13 @@ final class Pool {
         return seen;
     }
 
-    /** Decodes the bytes from {@code start} on, as many as {@code out} has room for. */
+    /** Copies decoded bytes from {@code start} on, until {@code out} is full. */
     void read(long start, MemorySegment out) {
         checkCodec();
         column.file().read(segment, start, out);
     }
 
-    /** Passes if the file is open: a read of our own memory would not check that. */
+    /** Throws if the file is closed: a read of a window's own memory does not check this. */
     void checkOpen() {
         column.file().checkOpen();
     }
@@ -78,8 +78,8 @@ final class Pool {
     }
 
     /**
-     * Bytes as a segment of their own, read-only, until the file is closed. The block of coded ones stays
-     * decoded as long; those that lie in several blocks, alone.
+     * Bytes as a read-only segment that is valid until the file is closed. If they are coded, their block
+     * stays decoded until then; if they span several blocks, a copy of the bytes stays.
      */
     MemorySegment slice(long start, long end) {
         if (plain != null) {

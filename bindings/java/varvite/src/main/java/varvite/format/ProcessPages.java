@@ -11,7 +11,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Pages of this process as Linux reports them: of all files together, and of one map. For one thread. */
+/**
+ * The resident file pages of this process as Linux reports them, of all files together and of one map. One
+ * thread may use an object.
+ */
 final class ProcessPages implements AutoCloseable {
     private static final Path PAGE_TABLE = Path.of("/proc/self/pagemap");
     private static final Path AUXILIARY_VALUES = Path.of("/proc/self/auxv");
@@ -29,7 +32,7 @@ final class ProcessPages implements AutoCloseable {
         this.pageBytes = pageBytes;
     }
 
-    /** Opens the files of {@code /proc}; null where the system has none. */
+    /** Opens the files of {@code /proc}; null if the system does not have them. */
     static ProcessPages open() {
         try {
             long pageBytes = readPageBytes();
@@ -52,8 +55,8 @@ final class ProcessPages implements AutoCloseable {
     }
 
     /**
-     * Bytes of files that are in this process's memory, those of the program included; -1 if the system does
-     * not report it. A small read.
+     * The bytes of file pages in this process's memory, pages of the program's files included; -1 if the
+     * system does not report it. Costs a small read.
      */
     long ofFiles() {
         try {
@@ -67,8 +70,8 @@ final class ProcessPages implements AutoCloseable {
     }
 
     /**
-     * Bytes of a map that are in this process's memory, in whole pages; -1 if the system does not report it.
-     * A small read for each two megabytes.
+     * The bytes of a map that are in this process's memory, in whole pages; -1 if the system does not report
+     * it. Costs a small read for each two megabytes.
      */
     long of(MemorySegment map) {
         long end = (map.address() + map.byteSize() + pageBytes - 1) / pageBytes;
@@ -87,7 +90,7 @@ final class ProcessPages implements AutoCloseable {
         }
     }
 
-    /** The highest bit of an entry is set if its page is present. */
+    /** The number of present pages: the highest bit of an entry is set if its page is present. */
     private static long present(ByteBuffer entries) {
         long present = 0;
         while (entries.hasRemaining()) {

@@ -17,7 +17,9 @@ public final class ResidentMemory {
 
     private ResidentMemory() {}
 
-    /** Bytes of {@code map} in this process's memory, in whole pages; -1 if the system does not report it. */
+    /**
+     * The bytes of {@code map} in this process's memory, in whole pages; -1 if the system does not report it.
+     */
     public static long of(MemorySegment map) {
         if (!Files.isReadable(MAPS)) {
             return -1;
@@ -45,7 +47,10 @@ public final class ResidentMemory {
         return kibibytes * 1024;
     }
 
-    /** Ranges start with an address in lower-case hexadecimal, fields with a capital. */
+    /**
+     * Whether a line begins a range: it starts with an address in lower-case hexadecimal, while fields start
+     * with a capital.
+     */
     private static boolean isRange(String line) {
         return !line.isEmpty() && !Character.isUpperCase(line.charAt(0)) && line.indexOf('-') > 0;
     }

@@ -3,14 +3,14 @@ package varvite.format;
 import java.nio.ByteBuffer;
 
 /**
- * One row of the segment table: a range of the file, in blocks with a checksum each.
+ * A row of the segment table: a range of the file that consists of blocks, each with a checksum.
  *
  * <pre>
  *  0   8  offset of the first block in the file, a multiple of 64
  *  8   8  stored bytes of all blocks; the block table follows them
  * 16   8  plain bytes
  * 24   8  XXH3-64 of the block table, seeded with file and segment
- * 32   4  plain bytes of a block, the last may be shorter
+ * 32   4  plain bytes of a block; the last block may be shorter
  * 36   1  codec: 0 none, 1 lz4, 2 zstd
  * 37   2  filter: width of a value in bytes; flags 1 delta, 2 planes
  * 39   1  zero
@@ -18,9 +18,9 @@ import java.nio.ByteBuffer;
  */
 record SegmentRow(
         long offset, long storedLength, long plainLength, long tableHash, int blockLength, int codec, boolean filtered) {
-    /** Bytes of a row in the file. */
+    /** The size of a row in bytes. */
     static final int SIZE = 40;
-    /** Bytes of an entry of a block table. */
+    /** The size of an entry of a block table in bytes. */
     static final int ENTRY = 12;
 
     private static final int BLOCK_MAX = 16 << 20;
@@ -29,7 +29,7 @@ record SegmentRow(
     private static final String[] CODECS = {"none", "lz4", "zstd"};
 
     /**
-     * Reads row {@code number}; its bytes must be between {@code start} and {@code end} of the file.
+     * Reads row {@code number}; the segment must be between {@code start} and {@code end} in the file.
      */
     static SegmentRow of(ByteBuffer bytes, int at, int number, long start, long end, Faults faults) {
         String part = "directory, segment " + number;
@@ -78,12 +78,14 @@ record SegmentRow(
         if (codec == 0) {
             return storedLength == plainLength && !filtered;
         }
-        // A stored length near 2^48 is refused by the range, so that a product that wraps does no harm.
+        // Avoid an overflow of the product; such a stored length is refused by the check of the range.
         boolean saturated = storedLength < 0 || storedLength > Long.MAX_VALUE / RATIO_MAX;
         return saturated || plainLength >= 0 && plainLength <= storedLength * RATIO_MAX;
     }
 
-    /** Also that no number is 2^63 or more. */
+    /**
+     * Whether the segment and its block table are within {@code start..end}, and no number is 2^63 or more.
+     */
     private boolean isWithin(long start, long end) {
         if (offset < start || storedLength < 0 || plainLength < 0 || blocks() >= 0xffff_ffffL) {
             return false;
@@ -102,17 +104,17 @@ record SegmentRow(
         return offset + storedLength;
     }
 
-    /** First byte after the segment. */
+    /** The offset of the first byte after the segment and its block table. */
     long end() {
         return tableOffset() + blocks() * ENTRY;
     }
 
-    /** The codec of blocks. */
+    /** The name of the codec of blocks. */
     String codecName() {
         return CODECS[codec];
     }
 
-    /** Whether bytes can be read where they lie. */
+    /** Whether the bytes can be read in place. */
     boolean isPlain() {
         return codec == 0;
     }

@@ -4,29 +4,29 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * A shortcut for columns in which nearly all values fit a byte. The innermost loops read one small number a
- * hop; here that is a load, its checks and a comparison. Values beyond a byte take the long way through
- * {@link Ints}.
+ * A fast reader of columns in which nearly all values fit a byte. The innermost loops read one small number
+ * per hop; this class does so with a load, its checks and a comparison. Values that do not fit a byte are
+ * read by {@link Ints}.
  */
 public final class SmallInts {
-    /** The byte that stands for a value elsewhere. */
+    /** The byte that stands for a value that is stored elsewhere. */
     public static final int ELSEWHERE = 255;
 
     private final MemorySegment bytes;
     private final int offset;
     private final Ints ints;
-    /** Values that replace some of the stored ones; null without any. */
+    /** Values that replace or follow the stored ones; null if there are none. */
     private final Patch patch;
 
     /**
-     * Values behind those of a column, and one for some that are in a set.
+     * Values that follow those of a column, and one value that replaces the values of a set's members.
      *
-     * @param before the values up to those that follow
-     * @param later those that follow; null if there are none, or all are zero
-     * @param limit the end of all of them
-     * @param replaced whose value is another one; null for none
-     * @param sieve of {@code replaced}
-     * @param replacement this one
+     * @param before the values of the column
+     * @param later the values that follow; null if there are none or all are zero
+     * @param limit the total number of values
+     * @param replaced the set of indexes whose value is replaced; null if there are none
+     * @param sieve the sieve of {@code replaced}
+     * @param replacement the value at the replaced indexes
      */
     private record Patch(
             SmallInts before, SmallInts later, int limit, IdSet replaced, Sieve sieve, int replacement) {
@@ -34,7 +34,7 @@ public final class SmallInts {
             long count = before.ints.count();
             boolean isReplaced = sieve != null && sieve.mayHave(index) && replaced.memberRank(index) >= 0;
             if (isReplaced || later == null && index >= count && index < limit) {
-                // No byte is read for it, which would fail after closing.
+                // This value needs no read, and only a read would detect that the file is closed.
                 before.ints.column().file().checkOpen();
                 return isReplaced ? replacement : 0;
             }
@@ -58,22 +58,22 @@ public final class SmallInts {
     }
 
     /**
-     * These values with others behind them, and with one value for those in a set.
+     * These values, followed by others, and with one value for all members of a set.
      *
-     * @param later what follows; null for nothing
-     * @param replaced owners of changed values; null for none
+     * @param later the values that follow; null if there are none
+     * @param replaced the indexes of replaced values; null if there are none
      */
     public SmallInts patched(SmallInts later, IdSet replaced, int replacement) {
         Sieve sieve = replaced == null ? null : new Sieve(replaced.limit(), replaced);
         return new SmallInts(new Patch(this, later, 0, replaced, sieve, replacement));
     }
 
-    /** These values with zeros behind them, up to a limit. */
+    /** These values, followed by zeros up to a limit. */
     public SmallInts withZeros(int limit) {
         return new SmallInts(new Patch(this, null, limit, null, null, 0));
     }
 
-    /** The column behind the shortcut. */
+    /** The reader of the same column for all values. */
     public Ints ints() {
         return ints;
     }
@@ -96,11 +96,11 @@ public final class SmallInts {
     }
 
     /**
-     * The values from {@code start} up, {@code length} of them, into {@code out} from 0 on: one copy of the
-     * bytes, and a loop over them. Allocates {@code length} bytes.
+     * Reads {@code length} values from {@code start} on into {@code out}, from index 0 on: copies the bytes
+     * once and loops over the copy. Allocates {@code length} bytes.
      *
-     * @throws varvite.error.VarviteException as {@link #get}; {@code out} is undefined then
-     * @throws IndexOutOfBoundsException if there are fewer
+     * @throws varvite.error.VarviteException like {@link #get}; the content of {@code out} is undefined then
+     * @throws IndexOutOfBoundsException if there are fewer values
      */
     public void fill(int start, int length, int[] out) {
         if (bytes == null) {
@@ -118,19 +118,19 @@ public final class SmallInts {
     }
 
     /**
-     * A byte for each value, {@link #byteBase} below it, or {@link #ELSEWHERE}; null if the column has none.
-     * For tests that have a table by byte, and for loops that keep it at hand.
+     * A byte for each value: the value minus {@link #byteBase}, or {@link #ELSEWHERE}; null if the column has
+     * another form. For tests with a table by byte, and for loops that keep the segment in a variable.
      */
     public MemorySegment bytes() {
         return bytes;
     }
 
-    /** A byte of {@link #bytes}. */
+    /** The byte at {@code index} of {@link #bytes}. */
     public static int byteAt(MemorySegment bytes, int index) {
         return Layouts.u8(bytes, index);
     }
 
-    /** The value that byte 0 stands for. */
+    /** The value that a byte 0 stands for. */
     public int byteBase() {
         return offset;
     }

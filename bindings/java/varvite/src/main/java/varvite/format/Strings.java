@@ -7,37 +7,38 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A table of texts: each distinct one once, found by code.
+ * A table of distinct texts, each with a code.
  *
- * <p>A second table may follow, with codes behind those of the first: texts that came after the columns were
- * written.
+ * <p>A second table may follow, whose codes are above those of the first: texts that were added after the
+ * columns were written.
  *
- * <p>{@code entries} are consecutive: one column of rising offsets into the pool. {@code slices} have an
- * offset and a length each and may overlap. The code that equals the count stands for a null text. A pool
- * that is coded has codes all the same: only its bytes need the native library.
+ * <p>In the encoding {@code entries} texts are consecutive in the pool, and one column has their rising
+ * offsets. In {@code slices} each text has an offset and a length, and texts may overlap. The code that
+ * equals the count stands for a null text. If the pool is in blocks of a codec, only reads of its bytes need
+ * the native library; reads of codes do not.
  */
 public final class Strings {
-    /** Longest text that is read: the most that an array holds on every virtual machine. */
+    /** The maximum length of a text: the largest array that every virtual machine supports. */
     private static final int LENGTH_MAX = Integer.MAX_VALUE - 8;
 
     private final Column column;
-    /** Texts of this table alone, and with those that follow. */
+    /** The number of texts of this table alone, and with the second table. */
     private final int stored;
     private final int count;
     private final boolean sorted;
     private final Ints starts;
-    /** Null for entries. */
+    /** The lengths of texts; null in the encoding entries. */
     private final Ints lengths;
     /**
-     * Entries of one length: the length, else 0, and where the first starts. Where one is needs no look-up
-     * then.
+     * If all entries have one length: that length, else 0; and the start of the first entry. The start of a
+     * text then needs no look-up.
      */
     private final long stride;
     private final long first;
     private final Pool pool;
-    /** The bytes of all texts where they lie; null where they are coded. */
+    /** The bytes of all texts in place; null if they are coded. */
     private final MemorySegment plain;
-    /** Texts that follow; null for none. */
+    /** The second table; null if there is none. */
     private final Strings more;
 
     private Strings(Column column) {
@@ -80,9 +81,9 @@ public final class Strings {
     }
 
     /**
-     * The texts of this table, and then those of another one.
+     * A table of the texts of this table, followed by the texts of another one.
      *
-     * @throws varvite.error.UnsupportedFileException if there are more than 2^31 - 1
+     * @throws varvite.error.UnsupportedFileException if they are more than 2^31 - 1 texts
      */
     public Strings and(Strings more) {
         if (stored + (long) more.stored > Integer.MAX_VALUE) {
@@ -99,7 +100,7 @@ public final class Strings {
         return offsets;
     }
 
-    /** A reader of a table of texts. */
+    /** Opens a table of texts. */
     public static Strings open(Column column) {
         try {
             return new Strings(column);
@@ -108,7 +109,7 @@ public final class Strings {
         }
     }
 
-    /** The column, for codes that do not fit. */
+    /** The column of the table, for exceptions about codes. */
     public Column column() {
         return column;
     }
@@ -118,32 +119,34 @@ public final class Strings {
         return count;
     }
 
-    /** Whether texts rise in the order of their bytes. */
+    /** Whether texts are sorted by their bytes. */
     public boolean isSorted() {
         return sorted;
     }
 
     /**
-     * Whether the texts can be read here, in place or through the engine; their codes and lengths always can.
+     * Whether texts can be read, in place or through the engine; codes and lengths can always be read.
      */
     public boolean isReadable() {
         return column.isReadable(0) && (more == null || more.isReadable());
     }
 
     /**
-     * The table that has a text of a code below the count, where it is not this one: under a code less {@link
-     * #stored}. Null for none.
+     * The second table, which has the texts whose codes are at least {@link #stored}; there their codes are
+     * less by {@link #stored}. Null if there is none.
      */
     public Strings more() {
         return more;
     }
 
-    /** Texts of this table alone: from this code on they are in {@link #more}. */
+    /** The number of texts of this table alone: texts from this code on are in {@link #more}. */
     public int stored() {
         return stored;
     }
 
-    /** Passes if a code beyond this table is in the table that follows; returns the code there. */
+    /**
+     * Converts a code beyond this table to its code in the second table. Throws if the code does not exist.
+     */
     private int codeInMore(int code) {
         if (more == null || Integer.compareUnsigned(code, count) >= 0) {
             throw new IndexOutOfBoundsException("text " + code + " of " + count);
@@ -155,41 +158,41 @@ public final class Strings {
         return Integer.compareUnsigned(code, stored) >= 0;
     }
 
-    /** Bytes of a text. */
+    /** The length of a text in bytes. */
     public int length(int code) {
         if (isElsewhere(code)) {
             int inMore = codeInMore(code);
             return more.length(inMore);
         }
-        // Also where no offset needs to be looked up: the file may be closed.
+        // Look up the offset even if it can be computed, because only a read detects that the file is closed.
         long start = starts.get(code, code);
         return (int) (end(code, start) - start);
     }
 
     /**
-     * The start in the pool of the text with a code below the count; reading the pool's bytes then shows
-     * whether the file is still open.
+     * The start in the pool of the text with a code below the count. It may need no read; the later read of
+     * the pool's bytes checks that the file is open.
      */
     public long start(int code) {
         return stride > 0 ? first + stride * code : starts.get(code, code);
     }
 
-    /** The bytes of all texts of this table alone; null where they are coded. */
+    /** The bytes of all texts of this table alone; null if they are coded. */
     public MemorySegment plain() {
         return plain;
     }
 
-    /** A window of the caller's own onto coded texts; null where they are plain. */
+    /** A new window onto coded texts, which the caller owns; null if texts are plain. */
     public Window window() {
         return plain == null ? pool.window() : null;
     }
 
-    /** Moves a window to bytes of the pool: where they are in it. */
+    /** Moves a window to bytes of the pool, and returns their offset in the window. */
     public long at(Window window, long start, long end) {
         return window.at(start, end);
     }
 
-    /** The byte at a place in {@link #plain} or a window, which belongs to text {@code code}. */
+    /** The byte at an offset in {@link #plain} or a window, which belongs to text {@code code}. */
     public byte byteAt(MemorySegment bytes, long at, int code) {
         try {
             checkWindow();
@@ -199,7 +202,7 @@ public final class Strings {
         }
     }
 
-    /** The eight bytes from such a place on. */
+    /** The eight bytes from an offset on, in {@link #plain} or a window. */
     public long longAt(MemorySegment bytes, long at, int code) {
         try {
             checkWindow();
@@ -209,7 +212,7 @@ public final class Strings {
         }
     }
 
-    /** Copies bytes from such a place on. */
+    /** Copies bytes from an offset on, in {@link #plain} or a window. */
     public int copyAt(MemorySegment bytes, long at, int code, byte[] out, int to, int length) {
         try {
             checkWindow();
@@ -220,7 +223,7 @@ public final class Strings {
         }
     }
 
-    /** The memory of a window outlives the file. */
+    /** Throws if the file is closed, for reads of a window, whose memory outlives the file. */
     private void checkWindow() {
         if (plain == null) {
             pool.checkOpen();
@@ -244,7 +247,7 @@ public final class Strings {
         }
     }
 
-    /** Copies at most {@code length} bytes of a text; returns how many. */
+    /** Copies at most {@code length} bytes of a text; returns the number of copied bytes. */
     public int copyInto(int code, byte[] out, int at, int length) {
         if (isElsewhere(code)) {
             int inMore = codeInMore(code);
@@ -261,18 +264,18 @@ public final class Strings {
         });
     }
 
-    /** A text. Allocates it. */
+    /** The text with a code. Allocates the string. */
     public String text(int code) {
         byte[] bytes = bytesOf(code);
         String text = new String(bytes, StandardCharsets.UTF_8);
-        // Only a text that was damaged, or that holds the character itself, has a replacement character.
+        // A text has a replacement character only if it is damaged or contains that character itself.
         if (text.indexOf('\ufffd') >= 0 && !isUtf8(bytes)) {
             throw column.damaged("valid UTF-8 in text " + code, "other bytes");
         }
         return text;
     }
 
-    /** Of plain texts, each offset is looked up once. */
+    /** The bytes of a text; of a plain text each offset is looked up only once. */
     private byte[] bytesOf(int code) {
         if (plain == null || isElsewhere(code)) {
             byte[] bytes = new byte[length(code)];
@@ -295,12 +298,14 @@ public final class Strings {
     }
 
     /**
-     * The code of a text, or -1: logarithmic in a sorted table, else one pass.
+     * The code of a text, or -1 if it is not in the table. Logarithmic time in a sorted table, else one pass
+     * over all texts.
      *
      * @throws varvite.error.CancelledException if the thread is interrupted during the pass
      */
     public int find(byte[] text) {
-        // A comparison with an empty text reads no byte, which would fail after closing.
+        // A comparison with an empty text needs no read, and only a read would detect that the file is
+        // closed.
         column.file().checkOpen();
         if (more == null) {
             return sorted ? findSorted(text) : findInPass(text);
@@ -338,7 +343,7 @@ public final class Strings {
         return -1;
     }
 
-    /** The order of text {@code code} against {@code text}, byte by byte, unsigned. */
+    /** Compares text {@code code} with {@code text} by unsigned bytes. */
     public int compare(int code, byte[] text) {
         if (isElsewhere(code)) {
             int inMore = codeInMore(code);
@@ -355,7 +360,10 @@ public final class Strings {
         });
     }
 
-    /** The order of the bytes at a place in {@link #plain} or a window, which belong to text {@code code}. */
+    /**
+     * Compares the bytes at an offset in {@link #plain} or a window, which belong to text {@code code}, with
+     * {@code text}.
+     */
     public int compareAt(MemorySegment bytes, long start, int length, int code, byte[] text) {
         try {
             checkWindow();
@@ -374,7 +382,10 @@ public final class Strings {
         return length - text.length;
     }
 
-    /** The number of first bytes that are certainly equal: a multiple of eight, at most {@code length}. */
+    /**
+     * The number of leading bytes that were found equal in steps of eight: a multiple of eight, at most
+     * {@code length}.
+     */
     private static int equalWords(MemorySegment bytes, long start, byte[] text, int length) {
         int equal = 0;
         while (equal + Long.BYTES <= length && Layouts.i64(bytes, start + equal) == Layouts.i64(text, equal)) {
@@ -383,7 +394,7 @@ public final class Strings {
         return equal;
     }
 
-    /** The end in the pool of the text with a code below the count: the text starts at {@code start}. */
+    /** The end in the pool of the text with a code below the count, which starts at {@code start}. */
     public long end(int code, long start) {
         long end = stride > 0 ? start + stride : storedEnd(code, start);
         if (start < 0 || end < start || end > pool.length() || end - start > LENGTH_MAX) {

@@ -5,7 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Pages 1 and 2: two slots that say where the directory is. The newest valid one counts.
+ * A superblock: pages 1 and 2 are two slots that name the offset of the directory. The newest valid slot
+ * counts.
  *
  * <pre>
  *  0   8  magic VVSUPER1
@@ -14,7 +15,7 @@ import java.util.Arrays;
  * 24   8  length of the directory
  * 32   8  XXH3-64 of the directory, seeded with the generation
  * 40   8  length of the file
- * 48   8  required features of the commit: a reader that misses one refuses the file
+ * 48   8  required features of the commit: a reader that lacks one refuses the file
  * 56   8  XXH3-64 of bytes 0 to 55, seeded with the hash of the file id
  * 64      zero up to 4096
  * </pre>
@@ -26,12 +27,14 @@ record Superblock(
         long directoryHash,
         long fileLength,
         long requiredFeatures) {
-    /** Largest directory that a reader accepts. */
+    /** The maximum size of a directory that a reader accepts, in bytes. */
     static final long DIRECTORY_MAX = 16 << 20;
 
     private static final byte[] MAGIC = "VVSUPER1".getBytes(StandardCharsets.US_ASCII);
     private static final int HASHED = 56;
-    /** Columns of changes, and a directory that continues an older one. */
+    /**
+     * The features that this module knows: columns of changes, and a directory that continues an older one.
+     */
     private static final long KNOWN_FEATURES = 3;
 
     /** Reads slot {@code number}, 0 for page 1 and 1 for page 2; null if it was never written. */
@@ -71,14 +74,16 @@ record Superblock(
     }
 
     /**
-     * Refuses a commit that needs unknown features. It is not skipped: an older commit would be outdated.
+     * Refuses a commit that needs unknown features. Such a commit is not skipped, because the older commit is
+     * outdated.
      */
     void checkFeatures(Faults faults) {
         faults.checkFeatures(requiredFeatures & ~KNOWN_FEATURES);
     }
 
     /**
-     * A negative length of the file stands for 2^63 or more: longer than any file, which is reported later.
+     * Whether the numbers are consistent. A negative file length stands for 2^63 or more, which is longer
+     * than any file and is reported later.
      */
     private boolean fits() {
         return generation != 0

@@ -4,11 +4,15 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A decoded part of a coded {@link Pool}, in memory of its own, which moves to the place of the next read.
- * Belongs to one thread at a time, and is collected with its owner: it holds no memory of the engine.
+ * A decoded part of a coded {@link Pool}, in memory that the window owns. The window moves to the bytes of
+ * each read. It belongs to one thread at a time and is collected with its owner, because it refers to no
+ * memory of the engine.
  */
 public final class Window {
-    /** Bytes that are decoded at once in a sequential pass: the texts that follow are read next. */
+    /**
+     * The number of bytes that are decoded at once in a sequential pass, in which the texts that follow are
+     * read next.
+     */
     private static final int PASS_BYTES = 1 << 16;
 
     private final Pool pool;
@@ -26,11 +30,11 @@ public final class Window {
     }
 
     /**
-     * The place in {@link #bytes} of the pool's bytes from {@code from} up and below {@code to}; moves the
-     * window there.
+     * Moves the window to the pool's bytes from {@code from} to below {@code to}, and returns their offset in
+     * {@link #bytes}.
      *
-     * @throws varvite.error.VarviteException if they are damaged, the file is closed, or nothing here decodes
-     * them
+     * @throws varvite.error.VarviteException if the bytes are damaged, the file is closed, or the native
+     * library is missing
      */
     long at(long from, long to) {
         pool.checkOpen();
@@ -46,7 +50,7 @@ public final class Window {
         if (bytes.byteSize() < size) {
             bytes = Arena.ofAuto().allocate(Math.max(size, PASS_BYTES), Long.BYTES);
         }
-        // Nothing of it counts while it is written.
+        // The window is empty while it is written, in case the read fails.
         length = 0;
         start = from;
         pool.read(from, bytes.asSlice(0, size));

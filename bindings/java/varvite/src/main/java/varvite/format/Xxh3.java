@@ -8,8 +8,8 @@ import java.util.HexFormat;
 /**
  * XXH3-64 with a seed, as xxHash 0.8 specifies it: the checksum of everything in a file.
  *
- * <p>Works on arrays, about as fast as memory in compiled code. Tests compare it with the values of the
- * engine for every branch of the algorithm.
+ * <p>It hashes arrays, in compiled code at about the speed of memory. Tests compare its results with the
+ * engine's for every branch of the algorithm.
  */
 public final class Xxh3 {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -34,7 +34,7 @@ public final class Xxh3 {
                     + "170ddd51b7f0da49d316552629d4689e2b16be587d47a1fc8ff8b8d17ad031ce45cb3a8f95160428afd7fbcabb4b407e");
 
     private static final int STRIPE = 64;
-    /** The step of the secret for each stripe. */
+    /** The number of bytes by which the secret advances for each stripe. */
     private static final int CONSUMED = 8;
     private static final int STRIPES = (SECRET.length - STRIPE) / CONSUMED;
 
@@ -48,7 +48,7 @@ public final class Xxh3 {
     /**
      * The hash of {@code length} bytes from {@code start}.
      *
-     * @throws IndexOutOfBoundsException if they are not in the array
+     * @throws IndexOutOfBoundsException if the range is not within the array
      */
     public static long hash(byte[] bytes, int start, int length, long seed) {
         java.util.Objects.checkFromIndexSize(start, length, bytes.length);
@@ -159,7 +159,7 @@ public final class Xxh3 {
         return folded(i64(bytes, at) ^ (secret(secretAt) + seed), i64(bytes, at + 8) ^ (secret(secretAt + 8) - seed));
     }
 
-    /** Both halves of the product of 128 bits, folded into one. */
+    /** The low half xor the high half of the 128-bit product. */
     private static long folded(long a, long b) {
         return a * b ^ Math.unsignedMultiplyHigh(a, b);
     }

@@ -1,9 +1,10 @@
 /**
- * The file as bytes: header, superblocks, directory, and the three readers of columns over all encodings. It
- * is {@code docs/format.md} in Java, without I/O but for {@link varvite.format.GraphFile}, and does not
- * depend on graphs.
+ * The file as bytes: header, superblocks, directory, and the readers of integers, sets and texts in all
+ * encodings. The package implements {@code docs/format.md}; only {@link varvite.format.GraphFile} does I/O,
+ * and nothing in it depends on graphs.
  *
- * <p>Memory safety never depends on the content of a file: the memory segment of each access checks it. The
- * exception of an access that fails is made, in the caller's words, by {@link varvite.format.Column#failure}.
+ * <p>Memory safety never depends on the content of a file: each access is checked by its memory segment.
+ * {@link varvite.format.Column#failure} converts the exception of a failed access to one that names the
+ * column.
  */
 package varvite.format;

@@ -3,7 +3,7 @@ package varvite.json;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Texts and lists in the form of JSON, for all writers of descriptions. */
+/** Writes texts and lists as JSON, for all classes that write descriptions. */
 public final class JsonText {
     private JsonText() {}
 
@@ -13,8 +13,8 @@ public final class JsonText {
     }
 
     /**
-     * A text in quotation marks. Half of a surrogate pair is no character: it is written as an escape, which
-     * the engine refuses, instead of becoming a question mark on the way.
+     * A text as a JSON string. An unpaired surrogate is written as an escape, which the engine refuses;
+     * without the escape Java would replace it by a question mark.
      */
     public static String quoted(String value) {
         StringBuilder quoted = new StringBuilder(value.length() + 2).append('"');

@@ -2,13 +2,16 @@ package varvite.pipeline;
 
 import java.util.Objects;
 
-/** The key of sorting, grouping and deduplication, and the content of a column. Immutable. */
+/**
+ * A value of a row: by it rows are sorted, grouped or deduplicated, and a column of rows is made of it.
+ * Immutable.
+ */
 public final class Key {
     /** The row itself: a node's id, an edge, a value. */
     public static final Key ITSELF = new Key("\"itself\"");
     /** The labels of a node, or the label of an edge. */
     public static final Key LABEL = new Key("\"label\"");
-    /** The depth that the row has from the last {@code repeat}. */
+    /** The depth of the row in the last {@code repeat}. */
     public static final Key DEPTH = new Key("\"depth\"");
 
     private final String json;
@@ -22,7 +25,7 @@ public final class Key {
         return new Key(Json.object().text("property", name).toString());
     }
 
-    /** A cell of rows of columns, by the name of its column: its value, and of a list how many it holds. */
+    /** The cell of a row in the column with this name: its value, or for a list the number of items. */
     public static Key column(String name) {
         return new Key(Json.object().text("column", name).toString());
     }

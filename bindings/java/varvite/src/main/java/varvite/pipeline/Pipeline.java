@@ -4,17 +4,17 @@ import java.util.Arrays;
 import java.util.Map;
 
 /**
- * A query, step by step. Immutable: each step gives a new pipeline, and one may be kept, shared between
- * threads and run on any graph that has its names.
+ * A query as a sequence of steps. Immutable: each method returns a new pipeline. A pipeline may be kept,
+ * shared between threads and run on any graph that has its names.
  *
  * <pre>{@code
  * Pipeline callers = Pipeline.nodes("METHOD").has("NAME",
  * Predicate.regex("mem(cpy|set)")).in("CALL").dedup(); try (NativeRun run = graph.run(callers)) { .. }
  * }</pre>
  *
- * <p>Steps have the names and meanings of {@code docs/plan.md}. Labels may be left out where a step takes
- * some: then it follows all edge labels, or begins with all nodes. Names are checked when the pipeline is
- * compiled for a graph, with the nearest name in the message.
+ * <p>Steps have the names and meanings of {@code docs/plan.md}. A step that takes labels may be called
+ * without any: it then follows all edge labels, or begins with all nodes. Names are checked when the pipeline
+ * is compiled for a graph; the error message has the most similar name.
  */
 public final class Pipeline {
     private static final int VERSION = 1;
@@ -321,39 +321,40 @@ public final class Pipeline {
 
     // Beside the table
 
-    /** The row itself: how pipelines inside of others begin. */
+    /** The row itself, with which a pipeline inside of another one begins. */
     public static Pipeline it() {
         return new Pipeline("");
     }
 
     /**
-     * Runs the pipeline of the first case whose predicate accepts the first value of {@code on}; gives
-     * nothing if no case does.
+     * Gives, for each row, the results of the first case whose predicate accepts the first value of {@code
+     * on}; gives no result if no case does.
      *
-     * @param cases in the order in which they are tried, as that of a {@link java.util.LinkedHashMap}
+     * @param cases the cases; they are tried in the order of the map, such as a {@link
+     * java.util.LinkedHashMap}
      */
     public Pipeline choose(Pipeline on, Map<Predicate, Pipeline> cases) {
         return then(choice(on, cases));
     }
 
-    /** The same, with what is done with a row that no case takes. */
+    /** The same as {@link #choose(Pipeline, Map)}, with the pipeline for a row that no case accepts. */
     public Pipeline choose(Pipeline on, Map<Predicate, Pipeline> cases, Pipeline otherwise) {
         return then(choice(on, cases).raw("otherwise", otherwise.steps()));
     }
 
-    /** A pipeline again and again. */
+    /** Repeats a pipeline. */
     public Pipeline repeat(Repeat repeat) {
         return then(repeat.toJson());
     }
 
     // As JSON
 
-    /** The plan that is sent: version 1 of the form that all languages share. */
+    /** The plan as JSON, in version 1 of the form that all languages share. */
     public String toJson() {
         return Json.object().number("version", VERSION).raw("steps", steps()).toString();
     }
 
-    /** The steps alone, as they stand inside of others. */
+    /** The list of steps as JSON, as it is written inside of another pipeline. */
     String steps() {
         return "[" + steps + "]";
     }

@@ -5,8 +5,8 @@ import java.util.Arrays;
 /**
  * A test of one value. Immutable.
  *
- * <p>Texts compare with texts, numbers with numbers, truth values with truth values; anything else is an
- * error when the pipeline is compiled for a graph.
+ * <p>Texts are compared with texts, numbers with numbers, and truth values with truth values; any other
+ * comparison is an error when the pipeline is compiled for a graph.
  */
 public final class Predicate {
     private final String json;
@@ -79,97 +79,97 @@ public final class Predicate {
 
     // Order
 
-    /** Numbers less than this. */
+    /** Numbers less than {@code value}. */
     public static Predicate lt(long value) {
         return new Predicate("lt", Long.toString(value));
     }
 
-    /** Numbers less than this. */
+    /** Numbers less than {@code value}. */
     public static Predicate lt(double value) {
         return new Predicate("lt", number(value));
     }
 
-    /** Numbers of at most this. */
+    /** Numbers of at most {@code value}. */
     public static Predicate lte(long value) {
         return new Predicate("lte", Long.toString(value));
     }
 
-    /** Numbers of at most this. */
+    /** Numbers of at most {@code value}. */
     public static Predicate lte(double value) {
         return new Predicate("lte", number(value));
     }
 
-    /** Numbers greater than this. */
+    /** Numbers greater than {@code value}. */
     public static Predicate gt(long value) {
         return new Predicate("gt", Long.toString(value));
     }
 
-    /** Numbers greater than this. */
+    /** Numbers greater than {@code value}. */
     public static Predicate gt(double value) {
         return new Predicate("gt", number(value));
     }
 
-    /** Numbers of at least this. */
+    /** Numbers of at least {@code value}. */
     public static Predicate gte(long value) {
         return new Predicate("gte", Long.toString(value));
     }
 
-    /** Numbers of at least this. */
+    /** Numbers of at least {@code value}. */
     public static Predicate gte(double value) {
         return new Predicate("gte", number(value));
     }
 
-    /** Numbers from one, included, to another, not included. */
+    /** Numbers from {@code from}, included, to {@code to}, not included. */
     public static Predicate between(long from, long to) {
         return new Predicate("between", list(from, to));
     }
 
-    /** Numbers from one, included, to another, not included. */
+    /** Numbers from {@code from}, included, to {@code to}, not included. */
     public static Predicate between(double from, double to) {
         return new Predicate("between", list(from, to));
     }
 
-    /** Numbers between two, neither included. */
+    /** Numbers between {@code low} and {@code high}, neither included. */
     public static Predicate inside(long low, long high) {
         return new Predicate("inside", list(low, high));
     }
 
-    /** Numbers between two, neither included. */
+    /** Numbers between {@code low} and {@code high}, neither included. */
     public static Predicate inside(double low, double high) {
         return new Predicate("inside", list(low, high));
     }
 
-    /** Numbers less than one or greater than another. */
+    /** Numbers less than {@code low} or greater than {@code high}. */
     public static Predicate outside(long low, long high) {
         return new Predicate("outside", list(low, high));
     }
 
-    /** Numbers less than one or greater than another. */
+    /** Numbers less than {@code low} or greater than {@code high}. */
     public static Predicate outside(double low, double high) {
         return new Predicate("outside", list(low, high));
     }
 
     // Texts
 
-    /** Texts that begin with this. */
+    /** Texts that begin with {@code text}. */
     public static Predicate prefix(String text) {
         return new Predicate("prefix", Json.quoted(text));
     }
 
-    /** Texts that end with this. */
+    /** Texts that end with {@code text}. */
     public static Predicate suffix(String text) {
         return new Predicate("suffix", Json.quoted(text));
     }
 
-    /** Texts with this in them. */
+    /** Texts that contain {@code text}. */
     public static Predicate contains(String text) {
         return new Predicate("contains", Json.quoted(text));
     }
 
     /**
      * Texts that a regular expression matches as a whole; a dot matches line breaks too. The syntax is that
-     * of the Rust crate {@code regex}, which differs from {@link java.util.regex.Pattern} in that nothing is
-     * looked back at.
+     * of the Rust crate {@code regex}, which differs from {@link java.util.regex.Pattern} in that it has no
+     * look-around and no back-references.
      */
     public static Predicate regex(String pattern) {
         return new Predicate("regex", Json.quoted(pattern));

@@ -1,10 +1,10 @@
 package varvite.pipeline;
 
 /**
- * A repeated pipeline: its depth, its order, and the nodes that come out. Immutable. Without any of these
- * options everything is walked and nothing comes out.
+ * A repeated pipeline, with options for its depth, its order, and the nodes that are results. Immutable.
+ * Without options the repetition visits all nodes that it can reach, and no node is a result.
  *
- * <p>A node's depth is how often the body was passed on the way to it.
+ * <p>The depth of a node is the number of repetitions of the body that led to it.
  */
 public final class Repeat {
     private final String body;
@@ -31,50 +31,50 @@ public final class Repeat {
         return new Repeat(body.steps(), null, null, null, null, false, false);
     }
 
-    /** Nodes at depth {@code times} come out and are not gone on from. */
+    /** Nodes at depth {@code times} are results, and the repetition stops at them. */
     public Repeat times(int times) {
         Pipeline.checkNotNegative("times", times);
         return new Repeat(body, times, until, whilst, emit, dedup, breadthFirst);
     }
 
     /**
-     * Nodes for which {@code condition} gives anything come out, and the walk does not go on from them; not
-     * tested for the start.
+     * Nodes for which {@code condition} gives a result are results, and the repetition stops at them. The
+     * start node is not tested.
      */
     public Repeat until(Pipeline condition) {
         return new Repeat(body, times, condition.steps(), whilst, emit, dedup, breadthFirst);
     }
 
     /**
-     * Nodes for which {@code condition} gives nothing come out, and the walk does not go on from them; tested
-     * for the start too.
+     * Nodes for which {@code condition} gives no result are results, and the repetition stops at them. The
+     * start node is tested too.
      */
     public Repeat whilst(Pipeline condition) {
         return new Repeat(body, times, until, condition.steps(), emit, dedup, breadthFirst);
     }
 
-    /** Every node on the way comes out, the start included. */
+    /** Every visited node is a result, the start node included. */
     public Repeat emit() {
         return new Repeat(body, times, until, whilst, "\"all\"", dedup, breadthFirst);
     }
 
-    /** Every node on the way but the start comes out. */
+    /** Every visited node except the start node is a result. */
     public Repeat emitAllButFirst() {
         return new Repeat(body, times, until, whilst, "\"all_but_first\"", dedup, breadthFirst);
     }
 
-    /** Nodes on the way for which {@code condition} gives anything come out. */
+    /** Visited nodes for which {@code condition} gives a result are results. */
     public Repeat emitWhere(Pipeline condition) {
         String emit = Json.object().raw("where", condition.steps()).toString();
         return new Repeat(body, times, until, whilst, emit, dedup, breadthFirst);
     }
 
-    /** Each node at most once for each start. */
+    /** Each node is visited at most once for each start node. */
     public Repeat dedup() {
         return new Repeat(body, times, until, whilst, emit, true, breadthFirst);
     }
 
-    /** Level by level, instead of a node and then everything behind its first successor. */
+    /** Nodes are visited level by level instead of depth-first. */
     public Repeat breadthFirst() {
         return new Repeat(body, times, until, whilst, emit, dedup, true);
     }

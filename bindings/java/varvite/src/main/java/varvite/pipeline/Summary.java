@@ -14,22 +14,22 @@ public final class Summary {
         this.json = json;
     }
 
-    /** The sum of the numbers of a property, 0 for none. */
+    /** The sum of the numbers of a property; 0 if there is no number. */
     public static Summary sum(String property) {
         return of("sum", property);
     }
 
-    /** The least of the numbers of a property; nothing without any. */
+    /** The least of the numbers of a property; no value if there is no number. */
     public static Summary min(String property) {
         return of("min", property);
     }
 
-    /** The greatest of the numbers of a property; nothing without any. */
+    /** The greatest of the numbers of a property; no value if there is no number. */
     public static Summary max(String property) {
         return of("max", property);
     }
 
-    /** The mean of the numbers of a property; nothing without any. */
+    /** The mean of the numbers of a property; no value if there is no number. */
     public static Summary mean(String property) {
         return of("mean", property);
     }

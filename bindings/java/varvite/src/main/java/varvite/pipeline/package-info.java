@@ -1,6 +1,6 @@
 /**
- * Pipelines as descriptions: a query step by step, with names and no ids of a file. They are built here, sent
- * to the engine as JSON in one call ({@code varvite.ffi.NativeGraph.run}), and run there; {@code
- * docs/plan.md} has the meaning of each step.
+ * Pipelines, which describe queries as sequences of steps, with names and without ids of a file. This package
+ * builds them; {@code varvite.ffi.NativeGraph.run} sends a pipeline to the engine as JSON in one call, and
+ * the engine runs it. {@code docs/plan.md} defines each step.
  */
 package varvite.pipeline;

@@ -4,39 +4,43 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import varvite.error.VarviteException;
 
-/** One file, open in the native engine. All methods may be called from any thread. */
+/** A file that is open in the native engine. All methods may be called from any thread. */
 public interface Engine extends AutoCloseable {
-    /** Number of the commit that is open. */
+    /** The generation of the open commit. */
     long generation();
 
-    /** The identity of the file, as its header has it. */
+    /** The file id in the header of the file. */
     byte[] fileId();
 
-    /** The checksum of the last record of the log of that commit; that of its directory, if there is none. */
+    /**
+     * The checksum of the last record of the open commit's log, or of the commit's directory if it has no
+     * log.
+     */
     long directoryHash();
 
     /**
-     * The plain bytes of a segment, read-only, for as long as {@code arena} lives; then they are given back.
+     * The plain bytes of a segment, read-only. They are valid until {@code arena} is closed, and released
+     * then.
      *
-     * @throws VarviteException if its blocks are damaged
+     * @throws VarviteException if a block of the segment is damaged
      */
     MemorySegment segment(int number, Arena arena);
 
     /**
-     * Decodes plain bytes of a segment from {@code start} on, as many as {@code out}, which is native, has
-     * room for: only the blocks that they are in.
+     * Copies plain bytes of a segment, from {@code start} on, until {@code out} is full; {@code out} must be
+     * native memory. Only the blocks with these bytes are decoded.
      *
-     * @throws VarviteException if one of these is damaged
+     * @throws VarviteException if one of these blocks is damaged
      */
     void read(int number, long start, MemorySegment out);
 
-    /** Bytes of private buffers that were made from segments. */
+    /** The bytes of private buffers with decoded segments. */
     long decodedBytes();
 
-    /** Bytes that are pinned. */
+    /** The bytes that are pinned. */
     long pinnedBytes();
 
-    /** Closes the file in the engine. Segments stay as long as their arena does. */
+    /** Closes the file in the engine. Segments stay valid until their arena is closed. */
     @Override
     void close();
 }

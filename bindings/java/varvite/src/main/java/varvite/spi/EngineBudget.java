@@ -1,14 +1,14 @@
 package varvite.spi;
 
 /**
- * The private memory that graphs which are open in the native engine may have together. May be used by any
- * number of threads.
+ * A limit of private memory that several graphs share in the native engine. May be used by any number of
+ * threads.
  */
 public interface EngineBudget extends AutoCloseable {
-    /** Bytes that these graphs hold now: decoded buffers, tables and working memory. */
+    /** The bytes that the budget's graphs hold now: decoded buffers, tables and working memory. */
     long heldBytes();
 
-    /** Gives it back; graphs that share it keep it. Closing twice is closing once. */
+    /** Releases the budget; graphs that share it keep it. Closing it again has no effect. */
     @Override
     void close();
 }

@@ -10,26 +10,26 @@ public interface EngineProvider {
     /**
      * Opens a file that is in memory. Every block of it is checked when it is read.
      *
-     * @param path where the file was, for messages
-     * @param bytes all of it, native
-     * @param arena the lifetime of the bytes: calls of the engine keep it from ending while they run, and
-     * fail afterwards
-     * @throws VarviteException if there is no native library for this machine, or the file cannot be opened
+     * @param path the path of the file, for messages
+     * @param bytes the whole file, in native memory
+     * @param arena the arena of the bytes: it can't be closed while a call of the engine runs, and calls fail
+     * after it is closed
+     * @throws VarviteException if no native library for this machine is found, or the file cannot be opened
      */
     Engine open(Path path, MemorySegment bytes, Arena arena);
 
     /**
-     * The same within a budget that the file shares with others, one that {@link #budget} gave.
+     * Opens a file that is in memory, within a budget from {@link #budget} that it shares with others.
      *
-     * @throws VarviteException if there is no native library for this machine, the file cannot be opened, or
-     * its tables have no room
+     * @throws VarviteException if no native library for this machine is found, the file cannot be opened, or
+     * its tables do not fit in the budget
      */
     Engine open(Path path, MemorySegment bytes, Arena arena, EngineBudget budget);
 
     /**
-     * A budget of so many bytes.
+     * Creates a budget of {@code bytes} bytes.
      *
-     * @throws VarviteException if there is no native library for this machine
+     * @throws VarviteException if no native library for this machine is found
      */
     EngineBudget budget(long bytes);
 }

@@ -10,8 +10,8 @@ import varvite.error.GraphBusyException;
 import varvite.error.GraphClosedException;
 
 /**
- * The lifetime of a graph's memory: until the graph is closed, on all threads at once. Later reads throw an
- * exception, and never return other bytes. May be used by any number of threads.
+ * The lifetime of a graph's memory, which ends on all threads at once when the graph is closed. Later reads
+ * throw an exception and never return other bytes. May be used by any number of threads.
  */
 public final class Lifetime {
     private static final Cleaner CLEANER = Cleaner.create();
@@ -22,10 +22,10 @@ public final class Lifetime {
 
     private final Path path;
     private final Arena arena = Arena.ofShared();
-    /** Actions for the end of the lifetime; null once it has ended. */
+    /** The actions to run at the end of the lifetime; null after the end. */
     private List<Runnable> afterwards = new ArrayList<>();
 
-    /** A lifetime that begins now, of something in the file at {@code path}. */
+    /** Begins a lifetime of memory that belongs to the file at {@code path}. */
     public Lifetime(Path path) {
         this.path = path;
     }
@@ -40,15 +40,15 @@ public final class Lifetime {
         return arena;
     }
 
-    /** Whether it is open. */
+    /** Whether the lifetime has not ended. */
     public boolean isOpen() {
         return arena.scope().isAlive();
     }
 
     /**
-     * Passes if it is open.
+     * Checks that the lifetime has not ended.
      *
-     * @throws GraphClosedException if it is not
+     * @throws GraphClosedException if the lifetime has ended
      */
     public void checkOpen() {
         if (!isOpen()) {
@@ -57,16 +57,16 @@ public final class Lifetime {
     }
 
     /**
-     * The exception to throw for {@code cause}: {@link GraphClosedException} if the end of the lifetime
-     * caused it, else the same.
+     * The exception to throw for {@code cause}: a {@link GraphClosedException} if the end of the lifetime
+     * caused it, else {@code cause} itself.
      */
     public RuntimeException failure(RuntimeException cause) {
         return cause instanceof IllegalStateException && !isOpen() ? new GraphClosedException(path, cause) : cause;
     }
 
     /**
-     * Ends the lifetime also when {@code owner} becomes unreachable, so that a graph that was never closed is
-     * given back. This object must hold no reference to {@code owner}.
+     * Ends the lifetime also when {@code owner} becomes unreachable, so that a graph that the program does
+     * not close is released. This object must hold no reference to {@code owner}.
      */
     public void endWith(Object owner) {
         whenLost(owner, this::close);
@@ -80,7 +80,7 @@ public final class Lifetime {
         CLEANER.register(owner, action);
     }
 
-    /** Does something when this has ended: at once if it has. */
+    /** Runs an action after the end of the lifetime, or at once if it has ended. */
     public void afterwards(Runnable action) {
         synchronized (this) {
             if (afterwards != null) {
@@ -92,10 +92,11 @@ public final class Lifetime {
     }
 
     /**
-     * Ends it, after waiting for calls that are inside. Ending twice is ending once. Costs some microseconds,
-     * more where other threads are reading.
+     * Ends the lifetime, after waiting for running calls that use the memory. Ending it again has no effect.
+     * Costs some microseconds, more if other threads are reading.
      *
-     * @throws GraphBusyException if the memory is in use by a call that does not end; it stays open
+     * @throws GraphBusyException if a call uses the memory and does not end in time; the lifetime then goes
+     * on
      */
     public void close() {
         closeArena();
@@ -115,7 +116,7 @@ public final class Lifetime {
                 try {
                     arena.close();
                 } catch (IllegalStateException e) {
-                    // Another thread closed it, or a call holds it for a moment.
+                    // Another thread has closed the arena, or a call is using it: try again.
                     if (isOpen() && System.nanoTime() > deadline) {
                         throw new GraphBusyException(path, CLOSE_SECONDS, e);
                     }

@@ -1,5 +1,6 @@
 /**
- * The interface to the native engine, which decodes blocks of codecs for graphs that Java reads. Provided by
- * the module {@code varvite.ffi}, found by {@link java.util.ServiceLoader}, and of no interest to programs.
+ * The interface to the native engine, which decodes blocks of codecs for graphs that Java reads. The module
+ * {@code varvite.ffi} implements it, and {@link java.util.ServiceLoader} finds the implementation. Programs
+ * do not use this package.
  */
 package varvite.spi;

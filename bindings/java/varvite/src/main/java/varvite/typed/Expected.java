@@ -9,10 +9,10 @@ import varvite.ValueType;
 import varvite.error.WrongTypeException;
 
 /**
- * A property as generated classes read it, for the comparison with a graph's.
+ * A property that generated classes read, to be compared with the property of a graph.
  *
- * @param edgeLabel the label of the edges that have it; none: nodes have it
- * @param name its name
+ * @param edgeLabel the label of the edges with the property; empty for a property of nodes
+ * @param name the name of the property
  */
 public record Expected(Optional<String> edgeLabel, String name) {
     /** A property of nodes. */
@@ -26,15 +26,15 @@ public record Expected(Optional<String> edgeLabel, String name) {
     }
 
     /**
-     * Passes if a graph does not have the property, or has it so that accessors for {@code type} and
-     * {@code cardinality} read all that it holds. Reads the schema only.
+     * Checks that accessors for {@code type} and {@code cardinality} can read all values of the property in a
+     * graph. Passes too if the graph does not have the property. Reads the schema only.
      *
-     * @throws WrongTypeException if not
+     * @throws WrongTypeException if they cannot
      */
     public void check(Graph graph, ValueType type, Cardinality cardinality) {
         for (PropertyInfo info : graph.properties()) {
             if (info.name().equals(name) && info.edgeLabel().equals(edgeLabel)) {
-                // From one to optional to list, each cardinality holds all values of those before it.
+                // The constants are ordered: each cardinality allows all values that the earlier ones allow.
                 boolean fits = info.cardinality().compareTo(cardinality) <= 0;
                 if (!fits || !isReadAs(info.type(), type)) {
                     throw new WrongTypeException(

@@ -8,14 +8,14 @@ import varvite.Label;
 import varvite.Labels;
 
 /**
- * The way from a node to the number of the class that was generated for its label.
+ * Finds the number of the class that was generated for a node's label.
  *
  * <p>May be used by any number of threads, for as long as the graph is open.
  */
 public final class Kinds {
     private final Graph graph;
     private final List<String> names;
-    /** Made on first use, because it needs the column of labels. */
+    /** The table of label sets, made on first use, because it needs the column of labels. */
     private volatile Table table;
 
     /** Numbers labels in this order, from 0. Opens no column. */
@@ -25,14 +25,15 @@ public final class Kinds {
     }
 
     /**
-     * The number of the first label of a node; -1 if all its labels are others. Two loads; allocates nothing.
+     * The least number of a node's labels; -1 if none of its labels has a number. Costs two loads; allocates
+     * nothing.
      */
     public int of(int node) {
         Table known = table();
         return known.first[known.sets.code(node)];
     }
 
-    /** Whether a node has the label of a number. */
+    /** Whether a node has the label with a number. */
     public boolean has(int node, int kind) {
         Table known = table();
         Label label = known.labels[kind];
@@ -40,9 +41,9 @@ public final class Kinds {
     }
 
     /**
-     * Passes if a node has the label of a number.
+     * Checks that a node has the label with a number.
      *
-     * @throws IllegalArgumentException if not, with the labels that it has
+     * @throws IllegalArgumentException if it does not; the message has the node's labels
      */
     public void require(int node, int kind) {
         if (!has(node, kind)) {
@@ -69,8 +70,8 @@ public final class Kinds {
     /**
      * The label sets of a graph.
      *
-     * @param labels the label of each number; null if the graph does not have it
-     * @param first for each code of a label set, the least number of a label in it, or -1
+     * @param labels the label with each number; null if the graph does not have the label
+     * @param first for each code of a label set, the least number of a label in the set, or -1
      */
     private record Table(Labels sets, Label[] labels, int[] first) {
         static Table of(Graph graph, List<String> names) {

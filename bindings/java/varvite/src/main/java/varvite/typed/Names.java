@@ -7,8 +7,8 @@ import varvite.Graph;
 import varvite.PropertyInfo;
 
 /**
- * The names of a graph: a generated class may use names that the graph lacks. Holds no reference to the
- * graph.
+ * The names of a graph, in which generated classes look up names that the graph may lack. Holds no reference
+ * to the graph.
  *
  * @param properties properties of nodes
  * @param edgeLabels edge labels
@@ -18,8 +18,8 @@ public record Names(Set<String> properties, Set<String> edgeLabels, Set<EdgeProp
     /**
      * A property of edges.
      *
-     * @param edgeLabel their label
-     * @param name its name
+     * @param edgeLabel the label of the edges
+     * @param name the name of the property
      */
     public record EdgeProperty(String edgeLabel, String name) {}
 
@@ -37,17 +37,17 @@ public record Names(Set<String> properties, Set<String> edgeLabels, Set<EdgeProp
                         .collect(Collectors.toUnmodifiableSet()));
     }
 
-    /** Whether nodes may have a property of this name. */
+    /** Whether the graph has a property of nodes with this name. */
     public boolean hasProperty(String name) {
         return properties.contains(name);
     }
 
-    /** Whether there is an edge label of this name. */
+    /** Whether the graph has an edge label with this name. */
     public boolean hasEdgeLabel(String name) {
         return edgeLabels.contains(name);
     }
 
-    /** Whether the edges of a label may have a property of this name. */
+    /** Whether the graph has a property of the edges of a label with this name. */
     public boolean hasEdgeProperty(String edgeLabel, String name) {
         return edgeProperties.contains(new EdgeProperty(edgeLabel, name));
     }

@@ -10,10 +10,10 @@ import varvite.Adjacency;
 import varvite.NeighborCursor;
 
 /**
- * The neighbours of one node along one edge label, as ids and as handles, in the order of the graph.
+ * The neighbours of a node along one edge label, as ids and as handles, in the order of the graph.
  *
- * <p>A view: it holds no neighbours, and reads them on demand. For loops that allocate nothing, take the
- * cursor of the adjacency and move it from node to node.
+ * <p>An object is a view: it stores no neighbours and reads them on demand. For loops without allocation, use
+ * a cursor of the adjacency and move it from node to node.
  *
  * <p>May be used by any number of threads, for as long as the graph is open.
  *
@@ -25,8 +25,8 @@ public final class Neighbors<T> implements Iterable<T> {
     private final IntFunction<? extends T> handles;
 
     /**
-     * The neighbours of {@code node}, each made a handle by {@code handles}; none if {@code adjacency} is
-     * null.
+     * The neighbours of {@code node}, empty if {@code adjacency} is null. {@code handles} makes the handle of
+     * an id.
      */
     public Neighbors(Adjacency adjacency, int node, IntFunction<? extends T> handles) {
         this.adjacency = adjacency;
@@ -34,38 +34,41 @@ public final class Neighbors<T> implements Iterable<T> {
         this.handles = handles;
     }
 
-    /** The number of items. Constant time, except for children of the forest, which are counted. */
+    /**
+     * The number of neighbours. Constant time, except for children along the forest edge label, which are
+     * counted.
+     */
     public int size() {
         return adjacency == null ? 0 : adjacency.degree(node);
     }
 
-    /** Whether there are none. Constant time. */
+    /** Whether the node has no neighbours. Constant time. */
     public boolean isEmpty() {
         return firstId() < 0;
     }
 
-    /** The first one, if there are any. */
+    /** The handle of the first neighbour, if there is one. */
     public Optional<T> first() {
         int first = firstId();
         return first < 0 ? Optional.empty() : Optional.of(handles.apply(first));
     }
 
-    /** The id of the first one, or -1. Allocates nothing. */
+    /** The id of the first neighbour, or -1 if there is none. Allocates nothing. */
     public int firstId() {
         return adjacency == null ? -1 : adjacency.first(node);
     }
 
-    /** The ids. Allocates a copy of them. */
+    /** The ids of all neighbours as a stream. Allocates the stream. */
     public IntStream ids() {
         return adjacency == null ? IntStream.empty() : adjacency.neighbors(node);
     }
 
-    /** Handles of all. */
+    /** The handles of all neighbours. */
     public Stream<T> stream() {
         return ids().mapToObj(handles);
     }
 
-    /** Handles of all. */
+    /** The handles of all neighbours. */
     @Override
     public Iterator<T> iterator() {
         NeighborCursor cursor = adjacency == null ? null : adjacency.cursor().of(node);

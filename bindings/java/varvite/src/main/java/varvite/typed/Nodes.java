@@ -11,9 +11,9 @@ import varvite.NodeSet;
 import varvite.error.UnknownNameException;
 
 /**
- * The nodes of a label, as ids and as handles. A label that the graph does not have has no nodes.
+ * The nodes of a label, as ids and as handles. It is empty if the graph lacks the label.
  *
- * <p>{@link #ids()} is the way that allocates nothing; handles are made on demand, one for each node.
+ * <p>Reads of {@link #ids()} allocate nothing; handles are made on demand, one for each node.
  *
  * <p>May be used by any number of threads, for as long as the graph is open.
  *
@@ -24,10 +24,10 @@ public final class Nodes<T> implements Iterable<T> {
     private final String label;
     private final IntFunction<? extends T> handles;
     private final boolean isKnown;
-    /** Opened on first use. */
+    /** The ids, opened on first use. */
     private volatile NodeSet ids;
 
-    /** The nodes of a label, each made a handle by {@code handles}. Opens no column. */
+    /** The nodes of a label. {@code handles} makes the handle of an id. Opens no column. */
     public Nodes(Graph graph, String label, IntFunction<? extends T> handles) {
         this.graph = graph;
         this.label = label;
@@ -36,7 +36,7 @@ public final class Nodes<T> implements Iterable<T> {
     }
 
     /**
-     * The ids, rising.
+     * The ids, in rising order.
      *
      * @throws UnknownNameException if the graph does not have the label
      */
@@ -49,33 +49,33 @@ public final class Nodes<T> implements Iterable<T> {
         return known;
     }
 
-    /** The number of items. Constant time. */
+    /** The number of nodes. Constant time. */
     public int size() {
         return isKnown ? ids().size() : 0;
     }
 
-    /** Whether there are none. */
+    /** Whether the label has no nodes. */
     public boolean isEmpty() {
         return size() == 0;
     }
 
-    /** Whether a node is one of them. */
+    /** Whether a node has the label. */
     public boolean contains(int node) {
         return isKnown && ids().contains(node);
     }
 
-    /** The one with the least id, if there are any. */
+    /** The handle of the node with the least id, if there is one. */
     public Optional<T> first() {
         int node = next(0);
         return node < 0 ? Optional.empty() : Optional.of(handles.apply(node));
     }
 
-    /** The first id from {@code node} up, or -1. Allocates nothing. */
+    /** The first id of these nodes from {@code node} up, or -1 if there is none. Allocates nothing. */
     public int next(int node) {
         return isKnown ? ids().next(node) : -1;
     }
 
-    /** Handles of all, with rising ids. */
+    /** The handles of all nodes, in the order of their ids. */
     @Override
     public Iterator<T> iterator() {
         return new Iterator<>() {
@@ -98,7 +98,7 @@ public final class Nodes<T> implements Iterable<T> {
         };
     }
 
-    /** Handles of all, with rising ids. */
+    /** The handles of all nodes, in the order of their ids. */
     public Stream<T> stream() {
         return isKnown ? ids().stream().mapToObj(handles) : Stream.empty();
     }

@@ -1,5 +1,5 @@
 /**
- * The base of generated accessors: {@code varvite generate java} writes classes for the labels and properties
- * of a schema, and their common code for every schema is here.
+ * Base classes of generated accessors: {@code varvite generate java} writes classes for the labels and
+ * properties of a schema, and this package has the code that they share.
  */
 package varvite.typed;

@@ -1,10 +1,10 @@
 package varvite.walk;
 
 /**
- * Memory for walks that keeps its size from one walk to the next: from the second walk like another on,
- * nothing is allocated. All of it are arrays on the Java heap, taken from one budget.
+ * Memory for walks that is kept and reused: a second walk of about the same size allocates nothing. The
+ * memory consists of arrays on the Java heap, which count against one budget.
  *
- * <p>One walk has it at a time; threads have an arena each.
+ * <p>One walk at a time may use an arena, so each thread needs its own.
  */
 public final class Arena {
     private final Budget budget;
@@ -14,22 +14,22 @@ public final class Arena {
     final Positions positions;
     final Visited visited;
     final Heap heap;
-    /** One for each branch of a walk whose guide keeps states. */
+    /** The state of each branch, in a walk whose guide keeps states. */
     long[] states = {};
-    /** One for each branch of a walk by cost. */
+    /** The cost of each branch, in a walk by cost. */
     double[] costs = {};
 
     private int[] starts = {};
     private int startCount;
-    /** The walk that has it. */
+    /** The run that uses the arena. */
     private Run owner;
-    /** Whether a walk is at work in it: the functions that lead the walk may not use it. */
+    /** Whether a call of the run is active: functions of the guide may not use the arena then. */
     private boolean isInside;
 
     /**
-     * An arena of at most so many bytes. Nothing is allocated before it is needed.
+     * An arena of at most {@code memoryBytes} bytes. Memory is allocated when it is needed.
      *
-     * @throws IllegalArgumentException if that is negative
+     * @throws IllegalArgumentException if {@code memoryBytes} is negative
      */
     public Arena(long memoryBytes) {
         if (memoryBytes < 0) {
@@ -44,17 +44,17 @@ public final class Arena {
         heap = new Heap(budget);
     }
 
-    /** The bytes that it may hold. */
+    /** The limit of the arena in bytes. */
     public long limit() {
         return budget.limit;
     }
 
-    /** The bytes that it holds. */
+    /** The bytes that the arena holds now. */
     public long held() {
         return budget.held();
     }
 
-    /** The most bytes that it held so far. */
+    /** The maximum number of bytes that the arena has held. */
     public long most() {
         return budget.most();
     }
@@ -63,7 +63,7 @@ public final class Arena {
         return budget;
     }
 
-    /** Gives the arena to a walk, empty; the one that had it is over. */
+    /** Assigns the emptied arena to a run; the run that used it before is over. */
     void begin(Run run) {
         checkOutside();
         owner = run;
@@ -72,7 +72,7 @@ public final class Arena {
         startCount = 0;
     }
 
-    /** Lets a walk go on in it. */
+    /** Begins a call of a run. Throws if another run was begun in the arena. */
     void enter(Run run) {
         if (owner != run) {
             throw new IllegalStateException("the arena of this walk now belongs to another walk");
@@ -112,7 +112,7 @@ public final class Arena {
         }
     }
 
-    /** Notes the cost of a branch. */
+    /** Stores the cost of a branch. */
     void setCost(int number, double cost) {
         if (number >= costs.length) {
             costs = budget.grow(costs, number + 1L);

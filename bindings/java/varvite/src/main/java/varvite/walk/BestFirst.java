@@ -7,7 +7,7 @@ import varvite.error.WalkException;
  * next.
  */
 final class BestFirst extends Loop {
-    /** The current branch, whose neighbours are read before the walk goes on; or none. */
+    /** The current branch, whose neighbours are read before the next one is visited; or no branch. */
     private int fresh;
 
     BestFirst(Plan plan, Arena arena, Guide guide) {
@@ -53,7 +53,7 @@ final class BestFirst extends Loop {
         }
     }
 
-    /** Makes branches of all edges behind one. */
+    /** Makes a branch of each edge of a branch's last node. */
     private void findBehind(int number) {
         if (!expand(number)) {
             return;

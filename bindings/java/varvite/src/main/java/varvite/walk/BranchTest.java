@@ -4,24 +4,24 @@ import java.util.Arrays;
 import varvite.Property;
 
 /**
- * An evaluator in its compiled form, with names resolved. Most tests of depths and labels are not here: they
- * became numbers and the bits of label sets. Bits are those of {@link Evaluation}.
+ * A compiled evaluator, with names resolved. Most tests of depths and labels are not compiled to this form,
+ * but to numbers and a table by label set. Bits are those of {@link Evaluation}.
  */
 sealed interface BranchTest {
-    /** Its evaluation of a branch. */
+    /** The bits of the test's evaluation of a branch. */
     int evaluate(Visit visit);
 
-    /** The bits that it may clear or not: it is skipped if none of them is set. */
+    /** The bits that the test may clear. If none of them is set, the test is skipped. */
     default int decides() {
         return Evaluation.BOTH;
     }
 
-    /** The bits that stay set with any result. */
+    /** The bits that the test never clears. */
     default int always() {
         return 0;
     }
 
-    /** By depth. */
+    /** A test of the branch's depth. */
     record Depths(int least, int most, int continuesBelow) implements BranchTest {
         @Override
         public int evaluate(Visit visit) {
@@ -31,7 +31,7 @@ sealed interface BranchTest {
         }
     }
 
-    /** The evaluation of each label set. */
+    /** A test with an evaluation for each label set of the node. */
     record Labels(byte[] ofCode) implements BranchTest {
         @Override
         public int evaluate(Visit visit) {
@@ -39,7 +39,7 @@ sealed interface BranchTest {
         }
     }
 
-    /** The evaluation of each way, and of branches without one. */
+    /** A test with an evaluation for each way of the last edge, and one for branches without a way. */
     record LastEdge(byte[] ofWay, int other) implements BranchTest {
         @Override
         public int evaluate(Visit visit) {
@@ -48,7 +48,7 @@ sealed interface BranchTest {
         }
     }
 
-    /** Whether the node is one of some, which rise. */
+    /** Whether the node is in a list of nodes, which is in rising order. */
     record Ends(int[] nodes, int matched, int other) implements BranchTest {
         @Override
         public int evaluate(Visit visit) {
@@ -66,7 +66,7 @@ sealed interface BranchTest {
         }
     }
 
-    /** The same, at one depth. */
+    /** Whether the node is in a list of nodes and the branch has a certain depth. */
     record EndsAtDepth(int[] nodes, int depth) implements BranchTest {
         @Override
         public int evaluate(Visit visit) {
@@ -77,7 +77,7 @@ sealed interface BranchTest {
         }
     }
 
-    /** Whether all of some nodes are on the branch. */
+    /** Whether all nodes of a list are on the branch. */
     record ContainsAll(int[] nodes) implements BranchTest {
         @Override
         public int evaluate(Visit visit) {
@@ -119,7 +119,7 @@ sealed interface BranchTest {
         }
     }
 
-    /** Whether any of some tests includes it. */
+    /** Whether any test of a list includes the branch. */
     record AnyOf(BranchTest[] tests) implements BranchTest {
         @Override
         public int evaluate(Visit visit) {

@@ -1,14 +1,14 @@
 package varvite.walk;
 
 /**
- * The ways to nodes of a walk: a branch for each, with the number of the one before it, so that a path costs
- * nothing until it is read. Depth-first their numbers are depths, since only those of one path are there at a
- * time.
+ * The branches of a walk. Each branch has the number of its parent branch, so that a path costs nothing until
+ * it is read. In a depth-first walk only the branches of one path are held, and a branch's number is its
+ * depth.
  *
  * <pre>
  * word 0 = node          word 3 = code of the node's label set
- * word 1 = branch before word 4 = rank of the edge that led here
- * word 2 = depth         word 5 = way that led here (16 bits), evaluation (2 bits)
+ * word 1 = parent branch word 4 = rank of the last edge
+ * word 2 = depth         word 5 = way of the last edge (16 bits), evaluation (2 bits)
  * </pre>
  */
 final class Branches {
@@ -41,7 +41,7 @@ final class Branches {
         count = 0;
     }
 
-    /** Adds a branch; gives its number. */
+    /** Adds a branch and returns its number. */
     int push(int node, int parent, int depth, int code, int rank, int way) {
         int at = count * WORDS;
         if (at + WORDS > words.length) {
@@ -57,12 +57,12 @@ final class Branches {
         return count++;
     }
 
-    /** Adds a branch of the only path, without the rank of its edge. */
+    /** Adds a branch at the end of the only path, without the rank of its edge. */
     void push(int node, int code, int way, int evaluation) {
         push(node, count - 1, count, code, Plan.NO_RANK, way | evaluation << EVALUATION_SHIFT);
     }
 
-    /** Takes the last branch away. */
+    /** Removes the last branch. */
     void pop() {
         count--;
     }
@@ -95,7 +95,7 @@ final class Branches {
         return words[number * WORDS + WAY] >>> EVALUATION_SHIFT;
     }
 
-    /** Notes the evaluation of a branch that was visited along a way. */
+    /** Stores the evaluation of a branch that was visited along a way. */
     void evaluate(int number, int way, int evaluation) {
         words[number * WORDS + WAY] = way | evaluation << EVALUATION_SHIFT;
     }

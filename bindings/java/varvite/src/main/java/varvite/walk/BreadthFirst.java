@@ -1,12 +1,12 @@
 package varvite.walk;
 
-/** Breadth first: branches lie level behind level, and are expanded in the order in which they lie. */
+/** Breadth first: branches are stored level by level, and expanded in that order. */
 final class BreadthFirst extends Loop {
-    /** Whether the deepest level is given first. */
+    /** Whether the deepest level is returned first. */
     private final boolean isPost;
-    /** The branch with its neighbours in the frame. */
+    /** The branch whose neighbours are in the frame. */
     private int branch;
-    /** The next branch to expand, or to give. */
+    /** The next branch to expand, or to return. */
     private int next;
     /** The end of the current level; 0 before the first. */
     private int levelEnd;
@@ -64,13 +64,13 @@ final class BreadthFirst extends Loop {
         }
     }
 
-    /** Goes to the level that ends at a branch. */
+    /** Moves to the level that ends at a branch. */
     private void beginLevelBefore(int end) {
         next = levelBegin(end);
         levelEnd = end;
     }
 
-    /** The start of the level that ends at a branch: depths rise. */
+    /** The start of the level that ends at a branch, found by the depths, which rise. */
     private int levelBegin(int end) {
         if (end == 0) {
             return 0;
@@ -89,7 +89,7 @@ final class BreadthFirst extends Loop {
         return low;
     }
 
-    /** Visits one more branch, which is then the last; false if there is none. */
+    /** Visits one more branch, which is then the last one; false if there is none. */
     private boolean step() {
         while (true) {
             if (frames.isEmpty()) {
@@ -107,7 +107,7 @@ final class BreadthFirst extends Loop {
         }
     }
 
-    /** Expands the next branch that has anything behind it; false if none has. */
+    /** Expands the next branch that has neighbours to visit; false if none has. */
     private boolean expandNext() {
         while (next < branches.count()) {
             int number = next++;

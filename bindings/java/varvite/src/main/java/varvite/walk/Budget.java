@@ -4,12 +4,12 @@ import java.util.Arrays;
 import varvite.error.OverBudgetException;
 
 /**
- * The bytes that an arena may hold, holds, and held at most: taken before an array grows, and given back when
- * it was replaced.
+ * The account of an arena's bytes: its limit, the bytes that it holds, and their maximum. The bytes of a new
+ * array are added before it is allocated; those of the replaced array are subtracted afterwards.
  */
 final class Budget {
     private static final int ITEMS_MIN = 16;
-    /** Most items that an array has on any virtual machine. */
+    /** The maximum number of items of an array on every virtual machine. */
     private static final long ITEMS_MAX = Integer.MAX_VALUE - 8L;
 
     final long limit;
@@ -41,8 +41,8 @@ final class Budget {
     }
 
     /**
-     * An array that begins like this one and has room for {@code needed} items: twice as long. Both are there
-     * together while it is copied.
+     * A copy of an array with room for {@code needed} items, at least twice as long. Both arrays count while
+     * the items are copied.
      */
     int[] grow(int[] items, long needed) {
         int length = hold(items.length, needed, Integer.BYTES);
@@ -56,7 +56,7 @@ final class Budget {
         }
     }
 
-    /** The same for longs. */
+    /** The same as {@link #grow(int[], long)}, for longs. */
     long[] grow(long[] items, long needed) {
         int length = hold(items.length, needed, Long.BYTES);
         try {
@@ -69,7 +69,7 @@ final class Budget {
         }
     }
 
-    /** The same for doubles. */
+    /** The same as {@link #grow(int[], long)}, for doubles. */
     double[] grow(double[] items, long needed) {
         int length = hold(items.length, needed, Double.BYTES);
         try {
@@ -82,7 +82,10 @@ final class Budget {
         }
     }
 
-    /** Takes the bytes of an array that grows from the budget, and returns its new length. */
+    /**
+     * Adds the bytes of a larger array to the account, and returns its length. Throws if they exceed the
+     * limit.
+     */
     private int hold(int length, long needed, int bytes) {
         if (needed > ITEMS_MAX) {
             throw new OverBudgetException(limit, held + needed * bytes);

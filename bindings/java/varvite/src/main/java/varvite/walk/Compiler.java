@@ -18,17 +18,20 @@ import varvite.error.NoSuchNodeException;
 import varvite.error.UnknownNameException;
 import varvite.error.WalkException;
 
-/** From a {@link Walk} to a {@link Plan}: names become numbers, and conditions on labels become tables. */
+/**
+ * Compiles a {@link Walk} to a {@link Plan}: names become numbers, and conditions on labels become tables.
+ */
 final class Compiler {
     private static final Direction[] BOTH = {Direction.OUT, Direction.IN};
 
-    /** For {@link Way#metOut}: of all label sets. */
+    /** The value of {@link Way#metOut} that stands for all label sets. */
     static final boolean[] ALL = {};
 
     /**
-     * The edges of one label in one direction, to nodes of some label sets; null for all. Of a way in where
-     * they are followed out, too, an edge from a node to itself is met there: {@code metOut} has the label
-     * sets that the way out leads to, or null.
+     * The edges of one label in one direction, to nodes with certain label sets; {@code targets} null means
+     * all. If the same edges are followed in the out direction too, an edge from a node to itself is visited
+     * along that way: {@code metOut} of the way in has the label sets that the way out leads to; else it is
+     * null.
      */
     record Way(
             EdgeLabel label,
@@ -39,12 +42,12 @@ final class Compiler {
             Ranks ranks,
             PairedLists paired) {}
 
-    /** An edge label, one way round. */
+    /** An edge label with a direction. */
     private record Along(EdgeLabel label, Direction direction) {}
 
     /**
-     * A hop with numbers for names: of each label set, whether edges are followed from there, and to there;
-     * null: they are.
+     * A hop with numbers in place of names. {@code from} and {@code to} have for each label set whether edges
+     * are followed from nodes with it, and to nodes with it; null means from all, or to all.
      */
     private record ResolvedHop(List<Along> along, boolean[] from, boolean[] to) {}
 
@@ -105,7 +108,7 @@ final class Compiler {
         return new ResolvedHop(along, setsWithAny(hop.from), setsWithAny(hop.to));
     }
 
-    /** For each label set, whether it has one of some labels; null for none of them. */
+    /** For each label set, whether it contains one of the labels; null if {@code names} is empty. */
     private boolean[] setsWithAny(List<String> names) {
         return names.isEmpty() ? null : setsWith(names);
     }
@@ -125,8 +128,8 @@ final class Compiler {
     }
 
     /**
-     * The answer that an in-edge step leaves for the following out-edge step along the same edges, if some
-     * hops have both; else null.
+     * The label sets to which hops follow the same edges in the out direction, for {@link Way#metOut} of a
+     * way in; null if no hop follows them out.
      */
     private static boolean[] metOut(Along along, List<ResolvedHop> hops) {
         Along out = new Along(along.label(), Direction.OUT);
@@ -137,14 +140,17 @@ final class Compiler {
         return targets == null ? ALL : targets;
     }
 
-    /** The label sets that edges lead to along any of some hops; null: all. */
+    /** The label sets that edges of any of the hops lead to; null for all. */
     private static boolean[] targetsAlong(Along along, List<ResolvedHop> hops) {
         List<boolean[]> targets = new ArrayList<>();
         hops.stream().filter(hop -> hop.along().contains(along)).forEach(hop -> targets.add(hop.to()));
         return targets.contains(null) ? null : either(targets);
     }
 
-    /** The number of the way along a label to some label sets. */
+    /**
+     * The number of the way along a label in a direction to certain label sets; a new way gets the next
+     * number.
+     */
     private int number(Along along, boolean[] targets, boolean[] metOut) {
         for (int number = 0; number < ways.size(); number++) {
             Way way = ways.get(number);
@@ -168,7 +174,8 @@ final class Compiler {
     }
 
     /**
-     * Says of each label set which ways lead on; of a walk that keeps its direction those of one direction.
+     * Adds, for each label set, the ways that lead on from nodes with it; in a walk that keeps its direction,
+     * only the ways of {@code kept}.
      */
     private void addRules(List<ResolvedHop> resolved, Direction kept) {
         Map<List<Integer>, Integer> known = new HashMap<>();
@@ -194,7 +201,8 @@ final class Compiler {
     }
 
     /**
-     * Adds the ways of some hops: each label and direction once, to the nodes that any of the hops leads to.
+     * Adds the ways of some hops: each edge label and direction once, with the label sets that any of the
+     * hops leads to.
      */
     private void addWays(List<ResolvedHop> leading, Direction kept) {
         List<Along> added = new ArrayList<>();
@@ -207,7 +215,7 @@ final class Compiler {
         }
     }
 
-    /** The label sets that are in one of several. */
+    /** The union of several sets of label sets. */
     private static boolean[] either(List<boolean[]> sets) {
         boolean[] any = sets.get(0).clone();
         for (boolean[] set : sets) {
@@ -287,7 +295,7 @@ final class Compiler {
         return bits;
     }
 
-    /** Nodes that the graph has, rising and each once. */
+    /** The nodes in rising order, each once. Throws if the graph lacks one of them. */
     private int[] rising(List<Integer> nodes) {
         for (int node : nodes) {
             if (node >= graph.nodeCount()) {

@@ -1,10 +1,13 @@
 package varvite.walk;
 
-/** Depth first: the branches that are there are one path, and so are the frames. */
+/** Depth first: the held branches form one path, and each frame belongs to a branch of this path. */
 sealed class DepthFirst extends Loop permits PlainDepthFirst {
-    /** Whether branches are given after those behind them. */
+    /** Whether a branch is returned after the branches that continue it. */
     final boolean isPost;
-    /** The last branch was given and has to be expanded, or closed, before the walk goes on. */
+    /**
+     * Whether the last branch was returned and must be expanded, or with {@link #isClosing} closed, before
+     * the next step.
+     */
     boolean isFresh;
 
     boolean isClosing;
@@ -40,7 +43,7 @@ sealed class DepthFirst extends Loop permits PlainDepthFirst {
         return nextBranch();
     }
 
-    /** The next result, behind the last one, which was expanded or closed. */
+    /** The next result after the last branch was expanded or closed. */
     int nextBranch() {
         while (true) {
             int number = branches.count();
@@ -75,8 +78,8 @@ sealed class DepthFirst extends Loop permits PlainDepthFirst {
     }
 
     /**
-     * Goes on behind the last branch. One with nothing behind it is closed at once; true if it is to be given
-     * before.
+     * Expands the last branch. A branch without neighbours to visit is closed at once, or, if it must be
+     * returned first, this returns true.
      */
     final boolean openLast(int last, int evaluation) {
         if ((evaluation & Evaluation.CONTINUES) != 0 && expand(last)) {

@@ -1,17 +1,17 @@
 package varvite.walk;
 
 /**
- * Whether a branch is one of the results, and whether the walk goes on behind it: two bits that have nothing
- * to do with each other.
+ * The result of an evaluator: whether a branch is a result, and whether the walk continues from it. The two
+ * bits are independent.
  */
 public enum Evaluation {
-    /** No result, and no further. */
+    /** The branch is no result, and the walk does not continue from it. */
     EXCLUDE_AND_PRUNE,
-    /** A result, and no further. */
+    /** The branch is a result, and the walk does not continue from it. */
     INCLUDE_AND_PRUNE,
-    /** No result, but on. */
+    /** The branch is no result, and the walk continues from it. */
     EXCLUDE_AND_CONTINUE,
-    /** A result, and on. */
+    /** The branch is a result, and the walk continues from it. */
     INCLUDE_AND_CONTINUE;
 
     static final int INCLUDES = 1;
@@ -20,10 +20,10 @@ public enum Evaluation {
 
     private static final Evaluation[] NUMBERED = values();
 
-    /** Both bits. */
+    /** The two bits of the evaluation. */
     final int bits = ordinal();
 
-    /** The evaluation of these two bits. */
+    /** The evaluation with these two bits. */
     public static Evaluation of(boolean includes, boolean continues) {
         return NUMBERED[(includes ? INCLUDES : 0) | (continues ? CONTINUES : 0)];
     }
@@ -33,17 +33,17 @@ public enum Evaluation {
         return (bits & INCLUDES) != 0;
     }
 
-    /** Whether the walk goes on behind the branch. */
+    /** Whether the walk continues from the branch. */
     public boolean continues() {
         return (bits & CONTINUES) != 0;
     }
 
-    /** Both bits together with those of another evaluation: the result of several evaluators. */
+    /** The combined evaluation of two evaluators: each bit is set if both have set it. */
     public Evaluation and(Evaluation other) {
         return NUMBERED[bits & other.bits];
     }
 
-    /** The name in JSON. */
+    /** The name of the evaluation in JSON. */
     String word() {
         return name().toLowerCase(java.util.Locale.ROOT);
     }

@@ -4,9 +4,9 @@ import varvite.Adjacency;
 import varvite.Ranks;
 
 /**
- * The unvisited neighbours of each open node: depth-first the nodes of the path, else one. Neighbours are not
- * copied: the rest of a list is kept as a number ({@link Adjacency#rest}). The last frame is in fields, those
- * before it in arrays.
+ * The unvisited neighbours of each open node, one frame for each: in a depth-first walk the nodes of the path
+ * are open, else one node. Neighbours are not copied: a frame keeps the remaining part of a list as a number
+ * ({@link Adjacency#rest}). The last frame is in fields, earlier frames are in arrays.
  */
 final class Frames {
     private static final int WORDS = 7;
@@ -20,20 +20,20 @@ final class Frames {
     private int[] words = {};
     private int count;
 
-    /** The last frame: the node, the way that is read, and the ways that were not begun. */
+    /** The last frame: its node, the way that is being read, and the ways that were not begun. */
     int node;
 
     int way;
     private int wayAt;
     private int wayEnd;
-    /** The rest of the way's list. */
+    /** The remaining neighbours along the way, as in {@link Adjacency#rest}. */
     long rest;
-    /** Neighbours that are pending: where they begin, the next, and where they end. */
+    /** The indexes of the frame's pending neighbours: the first, the next, and the end. */
     private int begin;
 
     private int next;
     private int end;
-    /** The adjacency of the way. */
+    /** The adjacency of the way that is being read. */
     Adjacency adjacency;
 
     private Ranks ranks;
@@ -62,8 +62,7 @@ final class Frames {
     }
 
     /**
-     * Adds a frame for the neighbours of a node along the ways of a place of the plan; false if there are
-     * none.
+     * Adds a frame for the neighbours of a node along the ways at an index of the plan; false if it has none.
      */
     boolean open(int node, int place) {
         Plan plan = this.plan;
@@ -82,7 +81,10 @@ final class Frames {
         return true;
     }
 
-    /** The same along ways whose numbers are at these places of all; closes lists without entries again. */
+    /**
+     * Adds a frame along the ways at the indexes from {@code start} to {@code end}; removes the frame again
+     * if it has no neighbours.
+     */
     private boolean openAny(int node, int start, int end) {
         push(node, start, end, pending.count());
         turn();
@@ -93,7 +95,7 @@ final class Frames {
         return true;
     }
 
-    /** Adds a frame for neighbours that are pending, from a place on; false if there are none. */
+    /** Adds a frame for the pending neighbours from an index on; false if there are none. */
     boolean openGiven(int node, int begin) {
         if (pending.count() == begin) {
             return false;
@@ -138,7 +140,7 @@ final class Frames {
         words[at + 5] = next;
     }
 
-    /** Takes the last frame away. */
+    /** Removes the last frame. */
     void close() {
         pending.truncate(begin);
         count--;
@@ -169,7 +171,7 @@ final class Frames {
         }
     }
 
-    /** Goes to the next neighbour of the last frame; false if there is none. */
+    /** Moves to the next neighbour of the last frame; false if there is none. */
     boolean next() {
         boolean isThere = nextEntry();
         if (plan.meetsLoopsTwice()) {
@@ -212,7 +214,7 @@ final class Frames {
         return true;
     }
 
-    /** Turns to the next way that leads anywhere, if there is one. */
+    /** Moves to the next way that has neighbours, if there is one. */
     private void turn() {
         while (wayAt < wayEnd && rest == 0 && next == end) {
             pending.truncate(begin);
@@ -229,17 +231,17 @@ final class Frames {
         }
     }
 
-    /** The neighbour that {@link #next} came to. */
+    /** The neighbour that {@link #next} has moved to. */
     int neighbor() {
         return neighbor;
     }
 
-    /** The rank of the edge that leads there, if the walk identifies edges. */
+    /** The rank of the edge to that neighbour, if the walk identifies edges. */
     int rank() {
         return rank;
     }
 
-    /** The way that leads there. */
+    /** The way of the edge to that neighbour. */
     int way() {
         return neighborWay;
     }

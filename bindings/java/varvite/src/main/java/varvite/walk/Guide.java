@@ -3,21 +3,22 @@ package varvite.walk;
 import varvite.EdgeLabel;
 
 /**
- * Functions of the caller that lead a walk: the walk calls them after the tests of its description. A lambda
- * that returns an {@link Evaluation} is one.
+ * Functions of the caller that control a walk. The walk calls them after the evaluators of its description. A
+ * lambda that returns an {@link Evaluation} is a guide.
  *
  * <pre>{@code
  * Run run = plan.run(arena, visit -> Evaluation.of(name.code(visit.node()) == wanted, visit.depth() < 10));
  * }</pre>
  *
- * <p>All functions are called on the thread that calls {@link Run#next}. An exception of theirs ends the walk
- * and comes out of {@link Run#next}. They may not use the run that they lead, nor its arena.
+ * <p>All functions are called on the thread that calls {@link Run#next}. If a function throws, the walk ends
+ * and {@link Run#next} throws that exception. The functions may use neither the run that they control nor its
+ * arena.
  */
 @FunctionalInterface
 public interface Guide {
     /**
-     * The evaluation of a branch, in addition to the walk's evaluators. Not called where these exclude it and
-     * prune.
+     * The evaluation of a branch, in addition to the walk's evaluators. Not called if these exclude the
+     * branch and prune it.
      */
     Evaluation evaluate(Visit visit);
 
@@ -27,41 +28,41 @@ public interface Guide {
     }
 
     /**
-     * The state of a branch, made from that of the branch before: a number that flows along each branch, and
-     * that the visit has in the other functions ({@link Visit#state}).
+     * The state of a branch, computed from the state of its parent branch. The other functions can read it as
+     * {@link Visit#state}.
      *
-     * @param before that of the branch before; 0 where the walk starts
+     * @param before the state of the parent branch; 0 at a start node
      */
     default long state(Visit visit, long before) {
         return before;
     }
 
     /**
-     * Whether {@link #expand} chooses the edges to follow, in place of the hops of the walk. Called when a
-     * run is made.
+     * Whether {@link #expand} chooses the edges to follow, instead of the hops of the walk. Called when a run
+     * is made.
      */
     default boolean expands() {
         return false;
     }
 
-    /** Gives the next steps, if {@link #expands}. */
+    /** Chooses the next steps from a branch. Called if {@link #expands} returns true. */
     default void expand(Visit visit, Steps steps) {}
 
     /**
-     * The cost of an edge, in a walk by cost: a number from 0 on.
+     * The cost of an edge, in a walk by cost: a number that is not negative.
      *
-     * @param from where the edge starts
-     * @param node where it leads
-     * @param edgeLabel its label; null for a step along no edge
-     * @param listed the cost by the description of the walk
+     * @param from the branch from which the edge is followed
+     * @param node the node that the edge leads to
+     * @param edgeLabel the label of the edge; null for a step without an edge
+     * @param listed the cost according to the description of the walk
      */
     default double cost(Visit from, int node, EdgeLabel edgeLabel, double listed) {
         return listed;
     }
 
     /**
-     * A lower bound of the remaining cost from a node on, in a walk by cost: never more than the cost of an
-     * edge plus the bound at its target.
+     * A lower bound of the remaining cost from a node, in a walk by cost. It must not exceed the cost of any
+     * edge of the node plus the bound at the edge's other end.
      */
     default double estimate(int node) {
         return 0;

@@ -1,8 +1,8 @@
 package varvite.walk;
 
 /**
- * The branches that a walk by cost may visit next: the cheapest first, of equal ones the one that was found
- * first.
+ * The branches that a walk by cost may visit next, in the order of their costs; branches of equal cost in the
+ * order in which they were found.
  */
 final class Heap {
     private final Budget budget;
@@ -39,7 +39,7 @@ final class Heap {
         branches[at] = branch;
     }
 
-    /** Takes the cheapest branch away; {@link Branches#NO_BRANCH} if there is none. */
+    /** Removes and returns the cheapest branch; {@link Branches#NO_BRANCH} if there is none. */
     int pop() {
         if (count == 0) {
             return Branches.NO_BRANCH;
@@ -50,7 +50,7 @@ final class Heap {
         return first;
     }
 
-    /** Finds the place of an entry from the top down. */
+    /** Finds the index for an entry from the root down, and stores it there. */
     private void sink(double cost, int branch) {
         int at = 0;
         for (int below = 1; below < count; below = 2 * at + 1) {
@@ -68,7 +68,10 @@ final class Heap {
         branches[at] = branch;
     }
 
-    /** Numbers of branches rise as they are found. */
+    /**
+     * Whether an entry comes before another one. Of equal costs, the branch with the lower number was found
+     * first.
+     */
     private static boolean isBefore(double cost, int branch, double otherCost, int otherBranch) {
         int order = Double.compare(cost, otherCost);
         return order < 0 || order == 0 && branch < otherBranch;

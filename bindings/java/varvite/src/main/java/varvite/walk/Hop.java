@@ -4,8 +4,8 @@ import java.util.List;
 import varvite.Direction;
 
 /**
- * Edges of some labels, one way round or both, from nodes with one of some labels to nodes with one of
- * others. Immutable.
+ * A description of edges to follow: their labels and direction, and the labels of the nodes that they are
+ * followed from and to. Immutable.
  *
  * <pre>{@code
  * Hop calls = Hop.out("CALL").from("CALL").to("METHOD", "TYPE_DECL");
@@ -13,13 +13,15 @@ import varvite.Direction;
  * }</pre>
  */
 public final class Hop {
-    /** None: all. */
+    /** The edge labels; empty for all. */
     final List<String> edgeLabels;
-    /** Null: both, out first. */
+    /** The direction; null for both directions, out first. */
     final Direction direction;
-    /** Labels of nodes that edges are followed from; a node needs any one. Empty for all nodes. */
+    /**
+     * The labels of the nodes that edges are followed from, of which a node needs one; empty for all nodes.
+     */
     final List<String> from;
-    /** The same of the nodes that they lead to. */
+    /** The labels of the nodes that edges are followed to, of which a node needs one; empty for all nodes. */
     final List<String> to;
 
     private Hop(List<String> edgeLabels, Direction direction, List<String> from, List<String> to) {
@@ -30,37 +32,37 @@ public final class Hop {
     }
 
     /**
-     * Edges with one of these labels, from source to target; with no label, all edges. They are followed
-     * label by label, in the order of the names or of the schema.
+     * Edges with one of these labels, from source to target; with no label, all edges. Edges are followed
+     * label by label, in the order of the arguments, or of the schema if there are none.
      */
     public static Hop out(String... edgeLabels) {
         return new Hop(List.of(edgeLabels), Direction.OUT, List.of(), List.of());
     }
 
-    /** The same from target to source. */
+    /** Edges with one of these labels, from target to source; with no label, all edges. */
     public static Hop in(String... edgeLabels) {
         return new Hop(List.of(edgeLabels), Direction.IN, List.of(), List.of());
     }
 
     /**
-     * The same either way round: of each label first out, then in. An edge from a node to itself is followed
-     * once, out.
+     * Edges with one of these labels in both directions, for each label first out and then in; with no label,
+     * all edges. An edge from a node to itself is followed once, out.
      */
     public static Hop both(String... edgeLabels) {
         return new Hop(List.of(edgeLabels), null, List.of(), List.of());
     }
 
-    /** Only from nodes with one of these labels. */
+    /** Follows edges only from nodes with one of these labels. */
     public Hop from(String... labels) {
         return new Hop(edgeLabels, direction, List.of(labels), to);
     }
 
-    /** Only to nodes with one of these labels. */
+    /** Follows edges only to nodes with one of these labels. */
     public Hop to(String... labels) {
         return new Hop(edgeLabels, direction, from, List.of(labels));
     }
 
-    /** The same edges followed from their other end. */
+    /** The hop that follows the same edges in the opposite direction. */
     public Hop reversed() {
         Direction reversed = direction == null ? null : direction == Direction.OUT ? Direction.IN : Direction.OUT;
         return new Hop(edgeLabels, reversed, to, from);
@@ -76,7 +78,7 @@ public final class Hop {
         return toString().hashCode();
     }
 
-    /** As JSON. */
+    /** The hop as JSON. */
     @Override
     public String toString() {
         return WalkJson.of(this);

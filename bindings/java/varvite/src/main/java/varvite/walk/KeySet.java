@@ -4,13 +4,13 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * A set of edges, or of nodes by depth, as a hash table that keeps its memory. Slots carry the number of the
- * walk that filled them, so that a set is emptied in constant time. Keys are mixed with a secret number, so
- * that no file can have keys made to collide.
+ * A set of edges, or of nodes with a depth, as a hash table that is reused. Each slot has the number of the
+ * walk that filled it, so that a set is emptied in constant time. Hashes depend on a secret number, so that
+ * no file can contain keys that are chosen to collide.
  *
  * <pre>
  * long 0 = node or edge
- * long 1 = depth in the low 32 bits, where that counts; number of the walk in the high ones
+ * long 1 = depth in the low 32 bits, or 0 if depths do not matter; number of the walk in the high 32
  * </pre>
  */
 final class KeySet {
@@ -27,7 +27,7 @@ final class KeySet {
         this.budget = budget;
     }
 
-    /** Makes it empty. */
+    /** Empties the set. */
     void clear() {
         count = 0;
         walk++;
@@ -37,7 +37,7 @@ final class KeySet {
         }
     }
 
-    /** Adds a key; false if it is in there already. At most half of the slots are taken. */
+    /** Adds a key; false if the set contains it already. At most half of the slots are used. */
     boolean insert(long id, int depth) {
         if (SLOT * 2L * count >= slots.length) {
             grow();
@@ -52,7 +52,7 @@ final class KeySet {
         return true;
     }
 
-    /** Takes a key out. */
+    /** Removes a key. */
     void remove(long id, int depth) {
         long[] slots = this.slots;
         if (slots.length == 0) {
@@ -70,7 +70,7 @@ final class KeySet {
             if (!isTaken(slots, at)) {
                 break;
             }
-            // A key moves into the hole unless it belongs behind it.
+            // Move a key into the hole unless its home slot is after the hole.
             int home = home(slots, slots[at], (int) slots[at + 1]);
             if ((at - home & mask) >= (at - hole & mask)) {
                 slots[hole] = slots[at];
@@ -89,7 +89,7 @@ final class KeySet {
         return (int) (slots[at + 1] >>> 32) == walk;
     }
 
-    /** The slot of a key, or the one that it would take. */
+    /** The slot of a key, or the free slot that it would take. */
     private int find(long[] slots, long id, long mark) {
         int mask = slots.length - 1;
         int at = home(slots, id, (int) mark);
@@ -108,7 +108,7 @@ final class KeySet {
 
     private void grow() {
         long[] before = slots;
-        // Longs are a power of two: the least, or twice as many.
+        // The number of longs is a power of two: the minimum, or twice as many as before.
         long[] after = budget.grow(before, before.length == 0 ? LONGS_MIN : 2L * before.length);
         Arrays.fill(after, 0);
         for (int at = 0; at < before.length; at += SLOT) {

@@ -5,14 +5,14 @@ import varvite.error.NoSuchNodeException;
 import varvite.error.WalkException;
 
 /**
- * A walk on its way: visiting, evaluating and expanding a branch, the same for all orders. The orders choose
- * the next branch. Everything here is called for each edge; nothing allocates, but where the arena has to
- * grow.
+ * The state of a running walk, with the visit, evaluation and expansion of a branch, which are the same in
+ * all orders. The subclass for an order chooses the next branch. These methods are called for each edge and
+ * allocate only if the arena has to grow.
  */
 abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
-    /** There is no further result. */
+    /** The result of {@link #next} if there is no further result. */
     static final int END = Branches.NO_BRANCH;
-    /** The walk came to no branch: the bits of none. */
+    /** The result of a visit that was refused, instead of the bits of an evaluation. */
     static final int NOWHERE = -1;
 
     final Plan plan;
@@ -28,14 +28,14 @@ abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
     final boolean isUnique;
     private final Steps steps;
 
-    /** Starts that were taken. */
+    /** The number of start nodes that were visited or refused. */
     private int started;
 
     long branchCount;
     long expansions;
     long edges;
     long labelReads;
-    /** Results that {@link #count} came to. */
+    /** The number of results that {@link #count} has counted. */
     long counted;
 
     Loop(Plan plan, Arena arena, Guide guide) {
@@ -68,20 +68,20 @@ abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
         return followsAll && (guide == null || !guide.expands() && !guide.hasState());
     }
 
-    /** The number of the branch that is the next result, or {@link #END}. */
+    /** The number of the branch that is the next result, or {@link #END} if there is none. */
     abstract int next();
 
-    /** Counts results without showing them, so many at most. */
+    /** Counts at most {@code most} results without returning them. */
     void count(long most) {
         for (long left = most; left > 0 && next() != END; left--) {
             counted++;
         }
     }
 
-    /** Whether the branches that are open are one path. */
+    /** Whether the open branches form one path. */
     abstract boolean isOnePath();
 
-    /** Begins anew, from the starts of {@link #addStart}. */
+    /** Begins a new walk from the start nodes of {@link #addStart}. */
     void begin() {
         if (plan.hops.length == 0 && steps == null) {
             throw WalkException.noHop();
@@ -119,8 +119,8 @@ abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
     }
 
     /**
-     * Visits the next start node; returns the bits of its evaluation, or {@link #NOWHERE} if there is no
-     * more.
+     * Visits the next start node. Returns the bits of its evaluation, or {@link #NOWHERE} if there is no
+     * further one.
      */
     final int start() {
         if (!hasStart()) {
@@ -133,9 +133,8 @@ abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
     }
 
     /**
-     * Visits the current neighbour of the frames, if uniqueness allows it; returns the bits of its
-     * evaluation; {@link
-     * #NOWHERE} if not.
+     * Visits the current neighbour of the frames, if uniqueness allows it. Returns the bits of its
+     * evaluation, or {@link #NOWHERE} if it is refused.
      */
     final int arrive(int parent, int depth) {
         Frames frames = this.frames;
@@ -148,7 +147,8 @@ abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
         if (plan.skipsArrivingEdge && isArrivingEdge(way, rank, parent)) {
             return NOWHERE;
         }
-        // A node whose labels the hop excludes counts as unvisited: its labels are tested before it is noted.
+        // A node whose labels the hop excludes counts as unvisited: test its labels before it is marked as
+        // visited.
         int code = 0;
         boolean hasTargets = plan.hasTargets();
         if (hasTargets) {
@@ -164,13 +164,14 @@ abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
     }
 
     /**
-     * Whether the walk may visit a node along an edge, which it then does: if anything has to be unique.
+     * Whether uniqueness allows the walk to visit a node along an edge. If so, the node or edge is marked as
+     * visited.
      */
     final boolean admits(int node, int way, int rank, int parent, int depth) {
         return visited.admits(plan, branches, node, way, rank, parent, depth);
     }
 
-    /** Whether the walk may visit a branch that was found before. */
+    /** Whether uniqueness allows the walk to visit a branch that was found earlier. */
     final boolean admits(int number) {
         return branches.depth(number) == 0
                 || !isUnique
@@ -190,7 +191,7 @@ abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
         return labels.code(node);
     }
 
-    /** Whether an edge is the one that led to where it starts. */
+    /** Whether an edge is the last edge of the branch from which it would be followed. */
     final boolean isArrivingEdge(int way, int rank, int parent) {
         int before = branches.way(parent);
         return before != Branches.NO_WAY
@@ -204,7 +205,7 @@ abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
         return evaluateShown();
     }
 
-    /** Evaluates a branch: gives both bits. */
+    /** Evaluates a branch and returns the bits of its evaluation. */
     final int evaluate(int number) {
         visit.at(number);
         return evaluateShown();
@@ -217,7 +218,7 @@ abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
         return known;
     }
 
-    /** The evaluation of the shown branch after tests and the guide. */
+    /** Applies the tests and the guide to the evaluation of the branch that {@link #visit} shows. */
     final int ask(int evaluation) {
         int known = plan.hasTests() ? plan.evaluateTests(evaluation, visit) : evaluation;
         return guide == null ? known : evaluateByGuide(known);
@@ -252,14 +253,17 @@ abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
         return frames.openGiven(branches.node(number), begin);
     }
 
-    /** Leaves the last branch of the path that is open. */
+    /** Ends the visit of the last branch of the open path. */
     final void closeLast() {
         int last = branches.count() - 1;
         leave(branches.node(last), branches.rank(last), branches.way(last));
         branches.pop();
     }
 
-    /** Ends the visit of the last node of the path, which a way led to, in the set of visited nodes. */
+    /**
+     * Removes the last node of the path, which was reached along a way, from the visited nodes, if uniqueness
+     * is within a path.
+     */
     final void leave(int node, int rank, int way) {
         if (isUnique) {
             visited.leave(plan, node, rank, way);

@@ -4,14 +4,16 @@ import java.time.Duration;
 import varvite.error.CancelledException;
 import varvite.error.TimedOutException;
 
-/** The time limit of a walk, and the flags that cancel it, checked every so many edges. */
+/**
+ * The time limit of a walk and the flags that cancel it, which are checked after every {@link #TICKS} edges.
+ */
 final class Meter {
-    /** Edges that are read between two checks of the flags and the clock. */
+    /** The number of edges between two checks of the flags and the clock. */
     static final int TICKS = 1 << 12;
 
     private int ticks;
     private Duration limit;
-    /** The time at which the walk has to end, on the clock of {@link System#nanoTime}. */
+    /** The time at which the walk must end, in the time of {@link System#nanoTime}. */
     private long end;
 
     private volatile boolean isCancelled;
@@ -34,7 +36,7 @@ final class Meter {
         }
     }
 
-    /** A check of the flags and the clock. */
+    /** Checks the flags and the clock; throws if the walk must end. */
     void look() {
         ticks = 0;
         if (isCancelled) {

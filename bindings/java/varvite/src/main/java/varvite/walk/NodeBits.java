@@ -3,16 +3,16 @@ package varvite.walk;
 import java.util.Arrays;
 
 /**
- * A set of nodes, as a bit for each node of the graph. Clearing it resets only the written words, as long as
- * these are few: a walk of ten nodes does not pay for sixteen million.
+ * A set of nodes, as a bit for each node of the graph. Clearing the set resets only the written words if they
+ * are few, so that a walk of ten nodes in a graph of sixteen million is fast.
  */
 final class NodeBits {
-    /** The share of written words from which on all words are cleared. */
+    /** All words are cleared if more than one word in this number was written. */
     private static final int WORDS_OF_WRITTEN = 16;
 
     private final Budget budget;
     private long[] words = {};
-    /** Written words, unless there were too many to list. */
+    /** The indexes of written words, unless they were too many to list. */
     private int[] written = {};
     private int writtenCount;
 
@@ -20,7 +20,7 @@ final class NodeBits {
         this.budget = budget;
     }
 
-    /** Makes it the empty set of nodes below {@code limit}. */
+    /** Empties the set, which may then contain nodes below {@code limit}. */
     void clear(int limit) {
         if (writtenCount < written.length) {
             for (int i = 0; i < writtenCount; i++) {
@@ -40,7 +40,7 @@ final class NodeBits {
         }
     }
 
-    /** Adds a node; false if it is in there already. */
+    /** Adds a node; false if the set contains it already. */
     boolean insert(int node) {
         int at = node >>> 6;
         long word = words[at];
@@ -55,7 +55,7 @@ final class NodeBits {
         return true;
     }
 
-    /** Takes a node out. */
+    /** Removes a node. */
     void remove(int node) {
         words[node >>> 6] &= ~(1L << node);
     }

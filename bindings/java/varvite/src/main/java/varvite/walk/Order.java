@@ -3,30 +3,33 @@ package varvite.walk;
 /** The order in which a walk visits branches, and returns them as results. */
 public enum Order {
     /**
-     * Each branch before those behind it, and these before its neighbours. Holds the branches of one path.
+     * Depth-first pre-order: each branch before the branches that continue it, and these before the branch's
+     * next sibling. Holds only the branches of one path.
      */
     DEPTH_FIRST,
     /**
-     * The same, but each branch is given after those behind it. Evaluators and uniqueness are checked on the
-     * way down.
+     * Depth-first post-order: each branch is returned after the branches that continue it. Evaluators and
+     * uniqueness are checked when a branch is first reached.
      */
     DEPTH_FIRST_POST,
     /**
-     * Branches with fewer edges first, in the order of those before them. Holds all branches: 24 bytes each.
+     * Breadth-first: branches with fewer edges first; branches of equal depth in the order of their parent
+     * branches. Holds all branches, 24 bytes each.
      */
     BREADTH_FIRST,
     /**
-     * The same, but the deepest level is given first, and each level in its order. Nothing is given before
-     * all was visited.
+     * Breadth-first with the deepest level returned first; within a level in the order of {@link
+     * #BREADTH_FIRST}. The first result is returned after the whole walk was done.
      */
     BREADTH_FIRST_POST,
     /**
-     * Branches of least cost first; among equal ones the first found. Holds a branch of 44 bytes for each
-     * edge that was read. Uniqueness is checked, and the branch evaluated, when it is the cheapest one left.
+     * The branch of least cost first; of branches with equal cost the one that was found first. Holds a
+     * branch of 44 bytes for each edge that was read. Uniqueness is checked and the branch evaluated when it
+     * is the cheapest remaining branch.
      */
     BEST_FIRST;
 
-    /** The name in JSON. */
+    /** The name of the order in JSON. */
     String word() {
         return name().toLowerCase(java.util.Locale.ROOT);
     }

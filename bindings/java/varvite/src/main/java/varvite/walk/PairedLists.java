@@ -6,8 +6,9 @@ import varvite.Ranks;
 import varvite.error.DamagedFileException;
 
 /**
- * In-lists of a label without a column of places: the k-th entry of one source is the k-th edge in that
- * source's out-list to the target. Finding these edges costs a read of the out-lists of all neighbours.
+ * Finds the edges of in-list entries for a label without a column of places: the k-th entry of a source in an
+ * in-list is the k-th edge to the target in that source's out-list. This costs a read of the out-lists of all
+ * neighbours.
  *
  * @param in the in-lists
  * @param out the ranks of the out-lists
@@ -18,7 +19,7 @@ record PairedLists(Adjacency in, Ranks out, Path path, String label) {
     /** Memory for the entries of one list. */
     static final class Entries {
         private final Budget budget;
-        /** The source of each entry in the high 32 bits, its place in the list in the low ones. */
+        /** The source of each entry in the high 32 bits, and the entry's index in the list in the low 32. */
         private long[] keys = {};
         private int[] ranks = {};
         private int count;
@@ -35,7 +36,7 @@ record PairedLists(Adjacency in, Ranks out, Path path, String label) {
             count++;
         }
 
-        /** Sorts by source, then by place: in place, as nothing may be allocated. */
+        /** Sorts the entries by source and then by index, without allocation. */
         private void sort() {
             boolean isSorted = true;
             for (int i = 1; i < count && isSorted; i++) {
@@ -88,7 +89,10 @@ record PairedLists(Adjacency in, Ranks out, Path path, String label) {
         }
     }
 
-    /** Pairs the entries of one source, the first of which is at {@code begin}; returns their end. */
+    /**
+     * Finds the ranks of the entries of one source, the first of which is at {@code begin}; returns their
+     * end.
+     */
     private int pairSource(int node, int begin, Entries entries, Meter meter) {
         int source = (int) (entries.keys[begin] >>> 32);
         long rest = out.adjacency().rest(source);

@@ -1,8 +1,8 @@
 package varvite.walk;
 
 /**
- * Neighbours that were read before their visit: those from a function of the caller, and in-lists that had to
- * be paired.
+ * Neighbours that were read ahead of their visit: the steps of a caller's function, and in-lists whose edges
+ * had to be found by {@link PairedLists}.
  */
 final class Pending {
     private final Budget budget;
@@ -19,7 +19,7 @@ final class Pending {
         return count;
     }
 
-    /** Forgets those from a place on. */
+    /** Removes all neighbours after the first {@code count}. */
     void truncate(int count) {
         this.count = count;
     }

@@ -4,15 +4,15 @@ import varvite.Adjacency;
 import varvite.Labels;
 
 /**
- * Depth first for walks that need no ranks of edges, no labels of targets and no function of the caller: the
- * same as {@link DepthFirst}, with the state of an edge in local variables. All held branches are open,
- * except the last one as a result: a branch without continuation is held only if it is a result.
+ * Depth first for walks that need neither ranks of edges, nor labels of targets, nor a function that expands:
+ * works like {@link DepthFirst}, with the state of an edge in local variables. All held branches are open,
+ * except that the last one may be a result: a branch that is not continued is held only if it is a result.
  */
 final class PlainDepthFirst extends DepthFirst {
     private final Positions positions;
-    /** The bits that tests or the guide may clear. */
+    /** The bits of an evaluation that tests or the guide may clear. */
     private final int asked;
-    /** Results that the loop counts without returning them. */
+    /** The number of results that the loop still counts without returning them. */
     private long toCount;
 
     PlainDepthFirst(Plan plan, Arena arena, Guide guide) {
@@ -24,7 +24,7 @@ final class PlainDepthFirst extends DepthFirst {
     @Override
     void count(long most) {
         while (counted < most) {
-            // The last one ends the loop, as any result does that is given.
+            // The last result is returned and not counted, which ends the loop.
             toCount = isPost ? 0 : most - counted - 1;
             int given;
             try {
@@ -70,8 +70,8 @@ final class PlainDepthFirst extends DepthFirst {
     }
 
     /**
-     * Notes where the neighbours of a branch begin along the first of some ways that leads anywhere; false if
-     * none does.
+     * Stores the position of a branch's first neighbour, along the first of some ways that has neighbours;
+     * false if no way has any.
      */
     private boolean open(int number, int node, int start, int end) {
         for (int at = start; at < end; at++) {
@@ -84,7 +84,7 @@ final class PlainDepthFirst extends DepthFirst {
         return false;
     }
 
-    /** Goes on in the last list: the next result, or {@link #END} when no branch is left. */
+    /** Continues in the last list: the next result, or {@link #END} if no branch is left. */
     private int goOn() {
         Plan plan = this.plan;
         Branches branches = this.branches;
@@ -95,7 +95,8 @@ final class PlainDepthFirst extends DepthFirst {
         byte[] ofCode = plan.ofCode;
         int asked = this.asked;
         boolean isUnique = this.isUnique;
-        // The visited branch has this number and this depth; the branch with the open list is before it.
+        // The visited branch has this number, which is also its depth; its parent is the branch with the open
+        // list.
         int number = branches.count();
         long edges = this.edges;
         // Counts nodes that are neither visited nor expanded.
@@ -147,7 +148,7 @@ final class PlainDepthFirst extends DepthFirst {
                         if (below != 0) {
                             positions.park(number - 1, rest);
                             branches.push(neighbor, code, way, evaluation);
-                            // The data for the new list is loaded already.
+                            // The data for the new list is already loaded.
                             node = neighbor;
                             wayAt = plan.wayStarts[place];
                             wayEnd = plan.wayEnds[place];

@@ -10,11 +10,11 @@ import varvite.Property;
 import varvite.Ranks;
 
 /**
- * A walk compiled for one graph: names are numbers, and conditions on labels are tables by label set.
- * Immutable: threads may share it, each with an {@link Arena} and a {@link Run} of its own. Good for as long
- * as the graph is open.
+ * A walk that is compiled for a graph: names are numbers, and conditions on labels are tables by label set.
+ * Immutable: threads may share a plan, each with its own {@link Arena} and {@link Run}. Valid for as long as
+ * the graph is open.
  *
- * <p>A way is the edges of one label, one way round, to nodes of some label sets. Ways are numbered.
+ * <p>A way is the edges of one label in one direction to nodes with certain label sets. Ways are numbered.
  */
 public final class Plan {
     /** The rank of an edge in a walk that does not identify edges. */
@@ -25,54 +25,55 @@ public final class Plan {
     final boolean skipsArrivingEdge;
     final boolean tellsEdges;
     private final boolean keepsDirection;
-    /** {@link Long#MAX_VALUE} for no limit. */
+    /** The maximum number of results; {@link Long#MAX_VALUE} for no limit. */
     final long resultsMax;
-    /** Null for no limit. */
+    /** The time limit; null for no limit. */
     final Duration timeMax;
 
     final Labels labels;
     private final int codes;
     private final int nodes;
 
-    /** By way. */
+    /** The adjacency of each way. */
     final Adjacency[] adjacencies;
 
     private final EdgeLabel[] edgeLabels;
     private final Direction[] directions;
-    /** By way, in a walk that identifies edges; else null. */
+    /** The edge ranks of each way, in a walk that identifies edges; else null. */
     final Ranks[] ranks;
-    /** By way, the in-lists whose ranks have to be found; null if there are none. */
+    /** For each way, the in-lists whose edge ranks must be searched; null if there are none. */
     final PairedLists[] paired;
     /**
-     * By way, of each label set whether edges to nodes with it are followed; null if all are, as a whole or
-     * of one way.
+     * For each way and each label set, whether edges to nodes with that label set are followed. An item is
+     * null if the way follows all edges; the array is null if all ways do.
      */
     private final boolean[][] targets;
 
     /**
-     * By way in, of each label set whether an edge from a node to itself is met along the way out; null if it
-     * is not, as above.
+     * For each way in and each label set, whether an edge from a node to itself is visited along the way out.
+     * An item is null if it is not; the array is null if this is so for all ways.
      */
     private final boolean[][] metOut;
 
-    /** The ways of each hop. */
+    /** The numbers of the ways of each hop. */
     final int[][] hops;
-    /** Numbers of ways: {@link #wayStarts} and {@link #wayEnds} are places here. */
+    /** Numbers of ways: {@link #wayStarts} and {@link #wayEnds} are indexes in this array. */
     final int[] wayNumbers;
     /**
-     * By label set; of a walk that keeps its direction three times: for starts, and behind edges out and in.
+     * For each label set, the index of its first way in {@link #wayNumbers}, and the end. In a walk that
+     * keeps its direction there are three tables: for start nodes, after out-edges and after in-edges.
      */
     final int[] wayStarts;
 
     final int[] wayEnds;
 
     /**
-     * By the same: the first of the ways, if its neighbours are read where they lie; null if there is none
-     * like that.
+     * For each index of {@link #wayStarts}, the adjacency of its first way if that way's neighbours are read
+     * directly from the lists; else null.
      */
     final Adjacency[] firstAdjacencies;
 
-    /** By label set: the evaluators' conditions on labels. */
+    /** For each label set, the evaluation by the evaluators' conditions on labels. */
     final byte[] ofCode;
 
     private final int depthLeast;
@@ -80,13 +81,16 @@ public final class Plan {
     private final int continuesBelow;
     private final BranchTest[] tests;
     /**
-     * The bits that some test may clear, and those that all tests leave set.
+     * The bits that some test may clear, and the bits that no test clears.
      */
     final int testsDecide;
 
     final int testsAlways;
 
-    /** By way, the property that costs come from, null where a label has none; null without costs. */
+    /**
+     * For each way, the property that has the costs of edges, null if the label lacks it; the array is null
+     * without costs.
+     */
     private final Property[] costs;
 
     private final String costProperty;
@@ -136,19 +140,22 @@ public final class Plan {
         costDefault = walk.costDefault;
     }
 
-    /** The number of nodes of the graph; ids are below it. */
+    /** The number of nodes of the graph: every id is below it. */
     public int nodeCount() {
         return nodes;
     }
 
-    /** A walk in an arena, which is begun with {@link Run#from}. Allocates the run, which may be kept. */
+    /**
+     * A run of this plan in an arena; {@link Run#from} begins a walk. Allocates the run, which may be kept
+     * and reused.
+     */
     public Run run(Arena arena) {
         return new Run(this, arena, null);
     }
 
     /**
-     * The same, led by functions of the caller: one that evaluates each branch in addition to the walk's
-     * evaluators, or all of a guide.
+     * A run of this plan in an arena, controlled by a guide: a lambda that evaluates each branch in addition
+     * to the walk's evaluators, or an object with more functions.
      */
     public Run run(Arena arena, Guide guide) {
         return new Run(this, arena, java.util.Objects.requireNonNull(guide));
@@ -165,12 +172,12 @@ public final class Plan {
         return way == Branches.NO_WAY || targets[way] == null || targets[way][code];
     }
 
-    /** Whether any way in leaves out edges of nodes to themselves, because a way out leads along them. */
+    /** Whether any way in skips edges from nodes to themselves, because a way out follows them. */
     boolean meetsLoopsTwice() {
         return metOut != null;
     }
 
-    /** Whether a way leaves out the edges of a node to itself. */
+    /** Whether a way skips the edges from a node to itself. */
     boolean leavesLoopsOf(int node, int way) {
         if (way == Branches.NO_WAY || metOut[way] == null) {
             return false;
@@ -178,7 +185,7 @@ public final class Plan {
         return metOut[way] == Compiler.ALL || metOut[way][labels.code(node)];
     }
 
-    /** The place of the ways that lead on from nodes with a label set. */
+    /** The index in {@link #wayStarts} for nodes with a label set that were reached along a way. */
     int place(int code, int arrivedBy) {
         if (!keepsDirection || arrivedBy == Branches.NO_WAY) {
             return code;
@@ -186,7 +193,7 @@ public final class Plan {
         return code + codes * (directions[arrivedBy] == Direction.IN ? 2 : 1);
     }
 
-    /** An edge is the same from both of its ends. */
+    /** The key of an edge, which is the same in both directions. */
     long edgeKey(int way, int rank) {
         return (long) edgeLabels[way].id() << 32 | Integer.toUnsignedLong(rank);
     }
@@ -208,13 +215,13 @@ public final class Plan {
         return ofCode[code] & ofDepth(depth);
     }
 
-    /** The same of the depth alone. */
+    /** The evaluation by the depth of a branch alone. */
     int ofDepth(int depth) {
         int ofDepth = depthLeast <= depth && depth <= depthMost ? Evaluation.INCLUDES : 0;
         return depth < continuesBelow ? ofDepth | Evaluation.CONTINUES : ofDepth;
     }
 
-    /** Whether there is more than one way at a place. */
+    /** Whether more than one way belongs to an index of {@link #wayStarts}. */
     boolean hasMoreWays(int place) {
         return wayStarts[place] + 1 < wayEnds[place];
     }
@@ -223,7 +230,7 @@ public final class Plan {
         return tests.length > 0;
     }
 
-    /** An evaluation after the tests. Tests that can't change it are skipped. */
+    /** Applies the tests to an evaluation. Tests that can't change it are skipped. */
     int evaluateTests(int known, Visit visit) {
         if ((known & testsDecide) == 0) {
             return known & testsAlways;
@@ -235,7 +242,7 @@ public final class Plan {
         return left;
     }
 
-    /** The cost of an edge by the description. */
+    /** The cost of an edge according to the description of the walk. */
     double listedCost(int way, int rank, int node) {
         if (costs == null || way == Branches.NO_WAY) {
             return Double.isNaN(costDefault) ? 1 : costDefault;
@@ -254,7 +261,7 @@ public final class Plan {
         return costDefault;
     }
 
-    /** A time in nanoseconds, as long as the clock can count. */
+    /** A duration in nanoseconds, at most half of the range of the clock. */
     static long nanosOf(Duration time) {
         return time.compareTo(Duration.ofNanos(Long.MAX_VALUE / 2)) > 0 ? Long.MAX_VALUE / 2 : time.toNanos();
     }

@@ -1,16 +1,15 @@
 package varvite.walk;
 
 /**
- * The positions of a walk in the lists of the open branches, one list for each branch, by the number of the
- * branch.
+ * The position of a walk in the neighbour list of each open branch, by the number of the branch.
  */
 final class Positions {
     private final Budget budget;
-    /** The rest of the list ({@link varvite.Adjacency#rest}), as last noted. */
+    /** The remaining part of each list ({@link varvite.Adjacency#rest}), as last stored. */
     private long[] rests = {};
     /**
-     * The way that the list is of and the end of those that lead on from the node, as places among the
-     * numbers of ways.
+     * The way of each list, and the end of the ways that lead on from the node, as indexes of {@link
+     * Plan#wayNumbers}.
      */
     private int[] wayAts = {};
 
@@ -20,7 +19,7 @@ final class Positions {
         this.budget = budget;
     }
 
-    /** Notes the list of a branch that is opened, or the next of one that is open. */
+    /** Stores the first list of a branch that is opened, or the next list of an open branch. */
     void put(int number, long rest, int wayAt, int wayEnd) {
         if (number >= wayEnds.length) {
             grow(number + 1L);
@@ -36,7 +35,7 @@ final class Positions {
         wayEnds = budget.grow(wayEnds, needed);
     }
 
-    /** Notes how far the walk came with the list of a branch. */
+    /** Stores the position of the walk in the list of a branch. */
     void park(int number, long rest) {
         rests[number] = rest;
     }

@@ -8,8 +8,8 @@ import varvite.error.TimedOutException;
 import varvite.error.VarviteException;
 
 /**
- * A walk on its way: {@link #next} goes from result to result, and does no more than it has to for each. One
- * run serves for one walk after another, each begun with {@link #from}.
+ * A running walk: {@link #next} moves from result to result, and does only the work that the next result
+ * needs. A run can be used for one walk after another; {@link #from} begins each walk.
  *
  * <pre>{@code
  * for (run.from(17); run.next(); ) {
@@ -17,9 +17,9 @@ import varvite.error.VarviteException;
  * }
  * }</pre>
  *
- * <p>Ends with an exception where the file is damaged, the walk may hold no more memory, takes too long, its
- * thread is interrupted, or it was cancelled; earlier results are then incomplete. Interrupts are checked
- * every 4096 edges. Belongs to one thread, but for {@link #cancel}.
+ * <p>A walk ends with an exception if the file is damaged, if the walk reaches its memory limit or its time
+ * limit, if its thread is interrupted, or if it is cancelled; the results before are then incomplete.
+ * Interrupts are checked every 4096 edges. A run belongs to one thread, except for {@link #cancel}.
  */
 public final class Run {
     private final Plan plan;
@@ -37,11 +37,11 @@ public final class Run {
     }
 
     /**
-     * Begins a walk at a node; returns this run. Another run in the same arena ends.
+     * Begins a walk at a node, and returns this run. Any other run in the same arena ends.
      *
-     * @throws varvite.error.NoSuchNodeException if the graph has no such node
+     * @throws varvite.error.NoSuchNodeException if the graph has no node with this id
      * @throws varvite.error.WalkException if the walk follows no edge
-     * @throws OverBudgetException if there is no room to begin
+     * @throws OverBudgetException if the arena's limit is too small to begin
      */
     public Run from(int start) {
         begin();
@@ -52,9 +52,9 @@ public final class Run {
     }
 
     /**
-     * The same at several nodes, one after another.
+     * Begins a walk at several start nodes, which are walked from one after the other.
      *
-     * @throws VarviteException as {@link #from(int)}
+     * @throws VarviteException like {@link #from(int)}
      */
     public Run from(int[] starts) {
         begin();
@@ -77,8 +77,8 @@ public final class Run {
     }
 
     /**
-     * If its memory or time is used up or it is cancelled, a walk of this run ends as if it were complete,
-     * and {@link #stoppedBy} says why. Returns this run.
+     * Lets walks of this run end without an exception if they reach their memory or time limit or are
+     * cancelled; {@link #stoppedBy} then returns the reason. Returns this run.
      */
     public Run allowPart() {
         givesPart = true;
@@ -86,11 +86,11 @@ public final class Run {
     }
 
     /**
-     * Goes to the next result, which {@link #visit} shows; false at the end.
+     * Moves to the next result, which {@link #visit} shows; false at the end.
      *
-     * @throws VarviteException what ended the walk; it is then at its end
-     * @throws IllegalStateException if another walk was begun in the arena, or a function that leads a walk
-     * calls this
+     * @throws VarviteException if the walk ended early; it is then at its end
+     * @throws IllegalStateException if another walk was begun in the arena, or if a function of the guide
+     * calls this method
      */
     public boolean next() {
         arena.checkOutside();
@@ -99,7 +99,7 @@ public final class Run {
             return false;
         }
         arena.enter(this);
-        // Until it came to a result.
+        // The walk counts as ended until this call has found a result.
         isEnded = true;
         try {
             int number = loop.next();
@@ -122,17 +122,17 @@ public final class Run {
     }
 
     /**
-     * The result that the walk is at: the same object for all. Good until the next call of {@link #next} or
-     * {@link #from}.
+     * The current result. The object is the same for all results; its content is valid until the next call of
+     * {@link #next} or {@link #from}.
      */
     public Visit visit() {
         return loop.visit;
     }
 
     /**
-     * Calls {@code action} with all results that are left.
+     * Calls {@code action} with each remaining result.
      *
-     * @throws VarviteException as {@link #next}
+     * @throws VarviteException like {@link #next}
      */
     public void forEach(Consumer<? super Visit> action) {
         while (next()) {
@@ -141,9 +141,9 @@ public final class Run {
     }
 
     /**
-     * Counts the results that are left.
+     * Counts the remaining results.
      *
-     * @throws VarviteException as {@link #next}
+     * @throws VarviteException like {@link #next}
      */
     public long count() {
         arena.checkOutside();
@@ -169,18 +169,18 @@ public final class Run {
         return results - before;
     }
 
-    /** The walk's counts so far. Allocates the answer. */
+    /** The walk's counts so far. Allocates the returned object. */
     public Counts counts() {
         return new Counts(loop.branchCount, results, loop.expansions, loop.edges, loop.labelReads, loop.visit.valueReads);
     }
 
-    /** The reason why a walk that may end with a part did so. */
+    /** The reason why the walk ended early, after {@link #allowPart}; empty if it did not. */
     public Optional<VarviteException> stoppedBy() {
         return Optional.ofNullable(stoppedBy);
     }
 
     /**
-     * Makes the walk that is on its way end with {@link CancelledException}, soon. May be called from any
+     * Cancels the running walk, which soon ends with {@link CancelledException}. May be called from any
      * thread.
      */
     public void cancel() {

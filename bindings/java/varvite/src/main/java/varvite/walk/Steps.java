@@ -3,7 +3,7 @@ package varvite.walk;
 import varvite.Adjacency;
 import varvite.Ranks;
 
-/** The next steps from a branch, as {@link Guide#expand} gives them. Good for that call alone. */
+/** Receives the next steps from a branch that {@link Guide#expand} chooses. Valid during that call only. */
 public final class Steps {
     private final Plan plan;
     private final Pending pending;
@@ -25,9 +25,9 @@ public final class Steps {
     }
 
     /**
-     * Follows all edges that the hops of the walk allow here.
+     * Follows all edges that the hops of the walk allow from this node.
      *
-     * @throws varvite.error.OverBudgetException if there is no room for them
+     * @throws varvite.error.OverBudgetException if the arena has no room for the steps
      */
     public void follow() {
         int end = plan.wayEnds[code];
@@ -37,11 +37,11 @@ public final class Steps {
     }
 
     /**
-     * Follows the edges of one hop of the walk, given by its place in the order of addition, even if the
-     * hop's labels exclude this node.
+     * Follows the edges of one hop of the walk, even if the hop's labels exclude this node. Hops are numbered
+     * from 0 in the order in which they were added to the walk.
      *
      * @throws IndexOutOfBoundsException if the walk has no such hop
-     * @throws varvite.error.OverBudgetException if there is no room for them
+     * @throws varvite.error.OverBudgetException if the arena has no room for the steps
      */
     public void followHop(int hop) {
         for (int way : plan.hops[hop]) {
@@ -50,9 +50,9 @@ public final class Steps {
     }
 
     /**
-     * Goes to a node along no edge; ids that the graph does not have are left out.
+     * Steps to a node without an edge; an id that the graph lacks is ignored.
      *
-     * @throws varvite.error.OverBudgetException if there is no room for it
+     * @throws varvite.error.OverBudgetException if the arena has no room for the step
      */
     public void goTo(int node) {
         if (Integer.compareUnsigned(node, plan.nodeCount()) < 0) {

@@ -3,21 +3,21 @@ package varvite.walk;
 import java.util.Objects;
 
 /**
- * The rule for repeated visits of a node or repeated use of an edge: nine levels.
+ * The rule for repeated visits of a node or repeated use of an edge. There are nine rules.
  *
- * <p>The walk checks it when it visits a branch, in the order of the walk; a refused branch is not evaluated,
- * and nothing behind it is read. Start nodes count as visited before the first step. An edge is the same edge
- * from both of its ends. A step that a caller's function made without an edge passes every rule on edges.
+ * <p>The walk checks the rule when it visits a branch, in the order of the walk; a refused branch is neither
+ * evaluated nor continued. Start nodes count as visited before the first step. An edge is the same edge in
+ * both directions. A step without an edge, which a caller's function made, passes every rule for edges.
  */
 public final class Uniqueness {
     /**
-     * As often as there are ways to it. On a graph with cycles such a walk has no end, unless evaluators end
-     * it.
+     * No rule: a node is visited as often as branches lead to it. On a graph with cycles such a walk is
+     * endless, unless evaluators stop it.
      */
     public static final Uniqueness NONE = new Uniqueness(false, null);
 
     final boolean isOfEdges;
-    /** Null for none. */
+    /** The scope of the rule; null for {@link #NONE}. */
     final Within within;
 
     private Uniqueness(boolean isOfEdges, Within within) {
@@ -25,12 +25,12 @@ public final class Uniqueness {
         this.within = within;
     }
 
-    /** A node once in a scope. */
+    /** Each node is visited at most once in a scope. */
     public static Uniqueness nodes(Within within) {
         return new Uniqueness(false, Objects.requireNonNull(within));
     }
 
-    /** An edge once in a scope; nodes as often as edges lead there. */
+    /** Each edge is followed at most once in a scope; a node is visited as often as such edges lead to it. */
     public static Uniqueness edges(Within within) {
         return new Uniqueness(true, Objects.requireNonNull(within));
     }
@@ -47,7 +47,7 @@ public final class Uniqueness {
         return Objects.hash(isOfEdges, within);
     }
 
-    /** As JSON. */
+    /** The rule as JSON. */
     @Override
     public String toString() {
         return within == null ? "\"none\"" : "{\"" + (isOfEdges ? "edges" : "nodes") + "\":" + within + "}";

@@ -6,8 +6,8 @@ import varvite.Label;
 import varvite.Labels;
 
 /**
- * The current node of a walk and the way to it: a cursor into the walk's memory, never a path. One object for
- * all results of a run: it shows another node after the next step. Nothing here allocates, except a {@link
+ * The current node of a walk and the branch to it, as a view of the walk's memory. All results of a run share
+ * one object, which shows another node after the next step. Its methods allocate nothing, except for a {@link
  * WalkPath} that has to grow.
  */
 public final class Visit {
@@ -16,7 +16,7 @@ public final class Visit {
     private final Branches branches;
     private final Labels labels;
     private final boolean hasState;
-    /** The branch, field by field: it may be one that is not held. */
+    /** The fields of the shown branch, which may be one that {@link Branches} does not hold. */
     private int number;
 
     private int node;
@@ -26,7 +26,7 @@ public final class Visit {
     private int rank;
     private int way;
 
-    /** Values that the tests of the walk read. */
+    /** The number of values that the tests of the walk have read. */
     long valueReads;
 
     Visit(Plan plan, Arena arena, boolean hasState) {
@@ -37,7 +37,7 @@ public final class Visit {
         this.hasState = hasState;
     }
 
-    /** Shows a branch that is held. */
+    /** Shows a branch that {@link Branches} holds. */
     void at(int number) {
         show(
                 number,
@@ -49,7 +49,7 @@ public final class Visit {
                 branches.way(number));
     }
 
-    /** Shows a branch, held or not; those before it are. */
+    /** Shows a branch that may not be held; its ancestors must be held. */
     void show(int number, int node, int parent, int depth, int code, int rank, int way) {
         this.number = number;
         this.node = node;
@@ -64,7 +64,7 @@ public final class Visit {
         return number;
     }
 
-    /** The branch before, or {@link Branches#NO_BRANCH}. */
+    /** The parent branch, or {@link Branches#NO_BRANCH}. */
     int before() {
         return parent;
     }
@@ -73,7 +73,7 @@ public final class Visit {
         return way;
     }
 
-    /** Whether the walk came to a node on its way here, or is at it. */
+    /** Whether the branch contains a node, the current node included. */
     boolean contains(int wanted) {
         int at = node;
         for (int before = parent; at != wanted && before != Branches.NO_BRANCH; before = branches.parent(before)) {
@@ -82,19 +82,19 @@ public final class Visit {
         return at == wanted;
     }
 
-    /** The node. */
+    /** The id of the current node. */
     public int node() {
         return node;
     }
 
-    /** The number of edges from the start. */
+    /** The number of edges from the start node. */
     public int depth() {
         return depth;
     }
 
     /**
-     * The first 64 labels of the node, one bit each, as {@link Labels#word} has them. The column of labels
-     * was read once for this node; this is a look into the table of label sets.
+     * The first 64 labels of the node as bits, like {@link Labels#word}. The walk has already read the node's
+     * label code, so this only looks up the table of label sets.
      */
     public long labelWord() {
         return labels.codeWord(code);
@@ -114,41 +114,42 @@ public final class Visit {
         return code;
     }
 
-    /** The label of the edge that led here; null where the walk started, and behind a step along no edge. */
+    /** The label of the last edge of the branch; null at a start node and after a step without an edge. */
     public EdgeLabel edgeLabel() {
         return plan.edgeLabelOf(way);
     }
 
-    /** The direction in which the walk took this edge; null without an edge. */
+    /** The direction in which the last edge was followed; null without an edge. */
     public Direction direction() {
         return plan.directionOf(way);
     }
 
     /**
-     * The rank of this edge, under which its properties are stored, to be read without a sign, if the walk
+     * The rank of the last edge, by which its properties are stored, as an unsigned int, if the walk
      * identifies edges ({@link Walk#withEdgeRanks}); else -1.
      */
     public int edgeRank() {
         return plan.tellsEdges && way != Branches.NO_WAY ? rank : Plan.NO_RANK;
     }
 
-    /** The node before this one; -1 where the walk started. */
+    /** The previous node of the branch; -1 at a start node. */
     public int parent() {
         return parent == Branches.NO_BRANCH ? -1 : branches.node(parent);
     }
 
-    /** The sum of the costs of the edges to this node, in a walk by cost; else 0. */
+    /** The sum of the costs of the branch's edges, in a walk by cost; else 0. */
     public double cost() {
         return plan.order == Order.BEST_FIRST ? arena.costs[number] : 0;
     }
 
-    /** The state that {@link Guide#state} returned for this branch; 0 without. */
+    /** The state that {@link Guide#state} returned for this branch; 0 without states. */
     public long state() {
         return hasState ? arena.states[number] : 0;
     }
 
     /**
-     * Makes {@code path} the nodes and edges from where the walk started to here. Costs a step for each edge.
+     * Writes the nodes and edges from the start node to the current node to {@code path}. The cost is
+     * proportional to the number of edges.
      */
     public void path(WalkPath path) {
         path.take(plan, branches, this);

@@ -1,22 +1,21 @@
 package varvite.walk;
 
 /**
- * Nodes and edges that a walk has visited, and the check whether it may visit them again, as its uniqueness
- * requires.
+ * The nodes and edges that a walk has visited, and the check whether uniqueness allows a visit.
  */
 final class Visited {
     private final Budget budget;
     private final NodeBits nodes;
     private final KeySet keys;
-    /** The last keys, the oldest at {@code oldest}. */
+    /** The most recent keys as a ring; the oldest is at index {@code oldest}. */
     private long[] recent = {};
     private int recentCount;
     private int oldest;
 
     private Uniqueness uniqueness = Uniqueness.NONE;
     /**
-     * Whether the branches that are open are one path: then it is kept as a set, and the branches need not be
-     * looked through.
+     * Whether the open branches form one path: then the path is kept as a set, and no search of the branches
+     * is needed.
      */
     private boolean isOnePath;
 
@@ -26,7 +25,7 @@ final class Visited {
         keys = new KeySet(budget);
     }
 
-    /** Forgets everything. */
+    /** Empties all sets for a new walk. */
     void begin(Uniqueness uniqueness, boolean isOnePath, int nodeCount) {
         this.uniqueness = uniqueness;
         this.isOnePath = isOnePath;
@@ -52,7 +51,7 @@ final class Visited {
         };
     }
 
-    /** Takes a start up into the path that is open. */
+    /** Adds a start node to the open path. */
     void enterStart(int node) {
         if (isOnePath && isOfPath() && !uniqueness.isOfEdges) {
             nodes.insert(node);
@@ -63,7 +62,10 @@ final class Visited {
         return uniqueness.within != null && uniqueness.within.kind == Within.Kind.PATH;
     }
 
-    /** Whether the walk may visit a node along an edge, which it then does. */
+    /**
+     * Whether uniqueness allows the walk to visit a node along an edge. If so, the node or edge is marked as
+     * visited.
+     */
     boolean admits(Plan plan, Branches branches, int node, int way, int rank, int parent, int depth) {
         if (uniqueness.isOfEdges) {
             return way == Branches.NO_WAY || admitsEdge(plan, branches, plan.edgeKey(way, rank), parent, depth);
@@ -108,7 +110,9 @@ final class Visited {
         return false;
     }
 
-    /** Ends the visit of the last node of the open path. */
+    /**
+     * Removes the last node or edge of the open path from the visited ones, if uniqueness is within a path.
+     */
     void leave(Plan plan, int node, int rank, int way) {
         if (!isOfPath()) {
             return;
@@ -122,7 +126,7 @@ final class Visited {
         }
     }
 
-    /** Whether a key is none of the last so many; appends the key. */
+    /** Whether a key is not among the most recent keys; if so, adds it. */
     private boolean admitRecent(long key) {
         int most = uniqueness.within.count;
         if (most == 0) {

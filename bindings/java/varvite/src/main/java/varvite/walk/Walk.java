@@ -8,10 +8,11 @@ import varvite.Graph;
 
 /**
  * A description of a walk: its edges, its order, its rule for repeated visits, and its results. Immutable:
- * each call gives another description, and one may be kept, shared between threads and run on any graph that
- * has its names.
+ * each method returns a new description. A description may be kept, shared between threads and run on any
+ * graph that has its names.
  *
- * <p>By default a walk is depth-first, visits each node once, includes all branches and continues at all.
+ * <p>By default a walk is depth-first, visits each node once, includes all branches and continues from all
+ * branches.
  *
  * <pre>{@code
  * Plan plan = Walk.breadthFirst().hop(Hop.out("CFG")).evaluator(Evaluator.toDepth(5)).compile(graph);
@@ -21,25 +22,25 @@ import varvite.Graph;
  * }
  * }</pre>
  *
- * <p>A plan runs in Java, over cursors, and may be led by functions of the caller ({@link Guide});
+ * <p>A plan runs in Java and may be controlled by functions of the caller ({@link Guide});
  * {@code NativeGraph.walk} of module {@code varvite.ffi} runs the same description in the native engine. Both
- * give the same results in the same sequence.
+ * return the same results in the same order.
  */
 public final class Walk {
     final Order order;
     final Uniqueness uniqueness;
     final List<Hop> hops;
     final List<Evaluator> evaluators;
-    /** The property that edges cost; null for none. */
+    /** The property that has the costs of edges; null for none. */
     final String costProperty;
-    /** The cost of an edge without a value; NaN makes it an error. */
+    /** The cost of an edge without a value; NaN if such an edge is an error. */
     final double costDefault;
     final boolean skipsArrivingEdge;
     final boolean keepsDirection;
     final boolean hasRanks;
-    /** -1 for no limit. */
+    /** The maximum number of results; -1 for no limit. */
     final long resultsMax;
-    /** Null for no limit. */
+    /** The time limit; null for no limit. */
     final Duration timeMax;
 
     private Walk(Builder builder) {
@@ -56,7 +57,7 @@ public final class Walk {
         timeMax = builder.timeMax;
     }
 
-    /** The parts of the next description: those of the one before, except the newly set ones. */
+    /** The parts of a new description, copied from another description and then changed. */
     private static final class Builder {
         private Order order = Order.DEPTH_FIRST;
         private Uniqueness uniqueness = Uniqueness.nodes(Within.WALK);
@@ -89,32 +90,35 @@ public final class Walk {
 
     // The order
 
-    /** A walk that goes deep first. */
+    /** A depth-first walk. */
     public static Walk depthFirst() {
         return inOrder(Order.DEPTH_FIRST);
     }
 
-    /** A walk that goes level by level. */
+    /** A breadth-first walk, level by level. */
     public static Walk breadthFirst() {
         return inOrder(Order.BREADTH_FIRST);
     }
 
     /**
-     * A walk that takes branches of least cost first: an edge costs 1, unless {@link #cost} or a function
-     * gives another cost.
+     * A walk that visits the branch of least cost first. An edge costs 1, unless {@link #cost} or a function
+     * defines another cost.
      */
     public static Walk bestFirst() {
         return inOrder(Order.BEST_FIRST);
     }
 
-    /** A walk in an order. */
+    /** A walk in the given order. */
     public static Walk inOrder(Order order) {
         Builder parts = new Builder();
         parts.order = Objects.requireNonNull(order);
         return new Walk(parts);
     }
 
-    /** An edge costs the value that it has in a property of its label, a number from 0 on. */
+    /**
+     * Sets the costs of edges: an edge costs its value of a property, which must be a number that is not
+     * negative.
+     */
     public Walk cost(String property) {
         Builder parts = parts();
         parts.costProperty = Objects.requireNonNull(property);
@@ -123,9 +127,9 @@ public final class Walk {
     }
 
     /**
-     * The same; an edge without a value costs {@code absent}.
+     * The same as {@link #cost}, but an edge without a value costs {@code absent}.
      *
-     * @throws IllegalArgumentException if that is no number from 0 on
+     * @throws IllegalArgumentException if {@code absent} is negative, infinite or not a number
      */
     public Walk costOr(String property, double absent) {
         if (!(absent >= 0) || Double.isInfinite(absent)) {
@@ -139,14 +143,17 @@ public final class Walk {
 
     // Followed edges
 
-    /** Follows these edges too: hops add up, in their order. An edge that two hops allow is followed once. */
+    /**
+     * Adds a hop: the walk follows the edges of all hops, in the order of the hops. An edge that two hops
+     * allow is followed once.
+     */
     public Walk hop(Hop hop) {
         Builder parts = parts();
         parts.hops = and(hops, hop);
         return new Walk(parts);
     }
 
-    /** The rule for repeated visits of a node or repeated use of an edge. */
+    /** Sets the rule for repeated visits of a node or repeated use of an edge. */
     public Walk unique(Uniqueness uniqueness) {
         Builder parts = parts();
         parts.uniqueness = Objects.requireNonNull(uniqueness);
@@ -154,7 +161,7 @@ public final class Walk {
     }
 
     /**
-     * Does not go back along the edge that led to a node, even if uniqueness allows it. The walk then
+     * Never follows the last edge of a branch back, even if uniqueness allows it. The walk then
      * identifies its edges, as with {@link #withEdgeRanks}.
      */
     public Walk skipArrivingEdge() {
@@ -163,7 +170,7 @@ public final class Walk {
         return new Walk(parts);
     }
 
-    /** Follows edges the way round in which the first of a branch was followed. */
+    /** Follows all edges of a branch in the direction of its first edge. */
     public Walk keepDirection() {
         Builder parts = parts();
         parts.keepsDirection = true;
@@ -171,9 +178,9 @@ public final class Walk {
     }
 
     /**
-     * Identifies edges, so that a {@link Visit} has the rank of its edge. Uniqueness of edges, costs and
-     * {@link #skipArrivingEdge} do so by themselves. Along in-edges of a label without properties this costs
-     * a read of the out-lists of all neighbours.
+     * Identifies edges, so that a {@link Visit} has the rank of its edge. A walk with uniqueness of edges,
+     * costs or {@link #skipArrivingEdge} always identifies edges. For in-edges of a label without properties
+     * this costs a read of the out-lists of all neighbours.
      */
     public Walk withEdgeRanks() {
         Builder parts = parts();
@@ -182,7 +189,8 @@ public final class Walk {
     }
 
     /**
-     * The same walk along the same edges from their other ends. Evaluators and functions stay as they are.
+     * The same walk, with each edge followed in the opposite direction. Evaluators and functions are
+     * unchanged.
      */
     public Walk reversed() {
         Builder parts = parts();
@@ -192,7 +200,9 @@ public final class Walk {
 
     // Results, and the end of a walk
 
-    /** One more test of branches: each has to include a result, and each to continue. */
+    /**
+     * Adds an evaluator: a branch is a result if all evaluators include it, and is continued if all continue.
+     */
     public Walk evaluator(Evaluator evaluator) {
         Builder parts = parts();
         parts.evaluators = and(evaluators, evaluator);
@@ -200,7 +210,7 @@ public final class Walk {
     }
 
     /**
-     * Ends after so many results.
+     * Ends the walk after {@code results} results.
      *
      * @throws IllegalArgumentException if the number is negative
      */
@@ -214,7 +224,8 @@ public final class Walk {
     }
 
     /**
-     * Ends with {@link varvite.error.TimedOutException} after this time. The clock is read every 4096 edges.
+     * Ends the walk with {@link varvite.error.TimedOutException} after this time. The clock is read every
+     * 4096 edges.
      *
      * @throws IllegalArgumentException if the time is negative
      */
@@ -236,23 +247,24 @@ public final class Walk {
     // Compiling
 
     /**
-     * Makes a plan of it for a graph. Opens the columns that it needs, and makes tables by label set.
+     * Compiles this walk for a graph. Opens the columns that the walk needs, and makes tables by label set.
      *
-     * @throws varvite.error.UnknownNameException for a name that the graph lacks, with the nearest one
-     * @throws varvite.error.NoSuchNodeException of a node that it does not have
-     * @throws varvite.error.WalkException of evaluators that leave no depth
+     * @throws varvite.error.UnknownNameException if the graph lacks a name; the message has the most similar
+     * name
+     * @throws varvite.error.NoSuchNodeException if the graph lacks a node of an evaluator
+     * @throws varvite.error.WalkException if evaluators contradict each other
      * @throws varvite.error.VarviteException if the graph is closed or a column damaged
      */
     public Plan compile(Graph graph) {
         return new Compiler(this, graph).compile();
     }
 
-    /** The form that is sent to the engine: version 1 of the form that all languages share. */
+    /** The walk as JSON, in version 1 of the form that all languages share. */
     public String toJson() {
         return WalkJson.of(this);
     }
 
-    /** Whether edges have to be identified. */
+    /** Whether the walk identifies edges. */
     boolean tellsEdges() {
         return hasRanks || skipsArrivingEdge || uniqueness.isOfEdges || costProperty != null;
     }
@@ -267,7 +279,7 @@ public final class Walk {
         return toJson().hashCode();
     }
 
-    /** As JSON. */
+    /** The walk as JSON. */
     @Override
     public String toString() {
         return toJson();

@@ -6,8 +6,8 @@ import varvite.Direction;
 import varvite.json.JsonText;
 
 /**
- * The form of walks as JSON, which {@code docs/guide/walks.md} describes. Fields with their default are left
- * out.
+ * Writes walks as JSON, in the form that {@code docs/guide/walks.md} describes. Fields with default values
+ * are omitted.
  */
 final class WalkJson {
     private static final int VERSION = 1;
@@ -115,7 +115,7 @@ final class WalkJson {
         return isThere ? raw(field, json) : this;
     }
 
-    /** A field whose value is JSON already. */
+    /** Adds a field whose value is given as JSON. */
     private WalkJson raw(String field, String json) {
         fields.add(JsonText.quoted(field) + ":" + json);
         return this;

@@ -4,7 +4,7 @@ package varvite.walk;
 public final class Within {
     /** The whole walk. */
     public static final Within WALK = new Within(Kind.WALK, 0);
-    /** The branch, from where it started. */
+    /** The branch, from its start node on. */
     public static final Within PATH = new Within(Kind.PATH, 0);
     /** Branches of the same depth. */
     public static final Within DEPTH = new Within(Kind.DEPTH, 0);
@@ -25,7 +25,7 @@ public final class Within {
     }
 
     /**
-     * The last so many that the walk came to. One that is refused does not count again.
+     * The last {@code count} nodes or edges that the walk has visited. A refused one is not added again.
      *
      * @throws IllegalArgumentException if the count is negative
      */
@@ -43,7 +43,7 @@ public final class Within {
         return 31 * kind.hashCode() + count;
     }
 
-    /** As JSON. */
+    /** The scope as JSON. */
     @Override
     public String toString() {
         return kind == Kind.RECENT ? "{\"recent\":" + count + "}" : "\"" + kind.name().toLowerCase(java.util.Locale.ROOT) + "\"";

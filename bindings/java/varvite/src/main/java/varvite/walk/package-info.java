@@ -1,7 +1,7 @@
 /**
- * Walks: traversals with an order, a uniqueness and evaluators, that allocate nothing. A {@link
- * varvite.walk.Walk} describes one, a {@link varvite.walk.Plan} is compiled for a graph, a {@link
- * varvite.walk.Run} goes from result to result in an {@link varvite.walk.Arena}; a {@link varvite.walk.Guide}
- * has the conditions that names cannot express.
+ * Walks: traversals with an order, a uniqueness and evaluators, which allocate nothing per step. A {@link
+ * varvite.walk.Walk} describes a walk, a {@link varvite.walk.Plan} is a walk compiled for a graph, and a
+ * {@link varvite.walk.Run} moves from result to result in an {@link varvite.walk.Arena}. A {@link
+ * varvite.walk.Guide} has functions of the caller, for conditions that a description cannot express.
  */
 package varvite.walk;
