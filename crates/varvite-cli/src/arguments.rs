@@ -21,14 +21,25 @@ use crate::recovery;
 pub(crate) struct GraphArgs {
     /// The graph, a .varvite file
     pub(crate) file: PathBuf,
-    /// Read the file into memory and check every block, instead of mapping it: for untrusted files, and for
-    /// file systems where an open file may shrink
-    #[arg(long)]
+    #[arg(long, help = BUFFERED)]
     buffered: bool,
-    /// Map the file and check each column at first use: for files that may be damaged
-    #[arg(long, conflicts_with = "buffered")]
+    #[arg(long, help = CHECKED, conflicts_with = "buffered")]
     checked: bool,
 }
+
+/// The options of [`GraphArgs`], for commands that describe FILE in their own words. `GraphArgs` does not
+/// flatten this: clap would then refuse an optional `GraphArgs`.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct AccessArgs {
+    #[arg(long, help = BUFFERED)]
+    buffered: bool,
+    #[arg(long, help = CHECKED, conflicts_with = "buffered")]
+    checked: bool,
+}
+
+const BUFFERED: &str = "Read the file into memory and check every block, instead of mapping it: for untrusted \
+    files, and for file systems where an open file may shrink";
+const CHECKED: &str = "Map the file and check each column at first use: for files that may be damaged";
 
 impl GraphArgs {
     /// Opens the graph, runs `answer`, and then checks that no read found damage: the common end of every
@@ -46,7 +57,7 @@ impl GraphArgs {
         end(&self.open_within(memory)?, answer)
     }
 
-    /// The same file for a command that writes what it reads to another: undetected damage would look sound
+    /// The same file for a command that copies the graph to another file: undetected damage would look sound
     /// there.
     pub(crate) fn for_copy(&self) -> Self {
         Self { file: self.file.clone(), buffered: self.buffered, checked: !self.buffered }
@@ -55,6 +66,11 @@ impl GraphArgs {
     /// Another graph, opened in the same way.
     pub(crate) fn at(&self, file: &Path) -> Self {
         Self { file: file.to_owned(), buffered: self.buffered, checked: self.checked }
+    }
+
+    /// A file that is opened with these options.
+    pub(crate) fn with_access(file: &Path, access: AccessArgs) -> Self {
+        Self { file: file.to_owned(), buffered: access.buffered, checked: access.checked }
     }
 
     /// A file that is opened with a map.
@@ -67,7 +83,7 @@ impl GraphArgs {
         Ok(self.options().open(&self.file)?)
     }
 
-    /// Opens the graph for a command that may use so much memory: what it decodes is a part of that.
+    /// Opens the graph for a command with this memory limit: decoded columns count within it.
     pub(crate) fn open_within(&self, memory: &MemoryArgs) -> Result<Graph, Failure> {
         let options = self.options().memory_max(memory.bytes() as u64);
         let options = match memory.of_process() {
@@ -132,7 +148,7 @@ impl GraphsArgs {
     }
 }
 
-/// How an answer is shown.
+/// The format of an answer.
 #[derive(Debug, Args)]
 pub(crate) struct OutputArgs {
     /// Output format
@@ -140,7 +156,7 @@ pub(crate) struct OutputArgs {
     pub(crate) format: Format,
 }
 
-/// Which columns of a listing are shown.
+/// The columns of a listing.
 #[derive(Debug, Args)]
 pub(crate) struct ColumnArgs {
     /// Columns to show instead of the default ones: properties, or label, file, line, method and location;
@@ -152,7 +168,7 @@ pub(crate) struct ColumnArgs {
     pub(crate) root: bool,
 }
 
-/// How a listing is shown: which columns, in which order, how many rows.
+/// The form of a listing: its columns, their order, and the number of rows.
 #[derive(Debug, Args)]
 pub(crate) struct ListArgs {
     #[command(flatten)]
@@ -186,7 +202,7 @@ impl ListArgs {
     }
 }
 
-/// How many threads work.
+/// The number of threads.
 #[derive(Debug, Args)]
 pub(crate) struct ThreadArgs {
     /// Number of worker threads [default: one per processor]
@@ -206,7 +222,7 @@ impl ThreadArgs {
     }
 }
 
-/// How a query is run.
+/// The options of a query.
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
     #[command(flatten)]
@@ -230,7 +246,7 @@ impl RunArgs {
         Options { eager_threads, profile, ..Options::from(task) }
     }
 
-    /// Says what each step took, if that was asked for.
+    /// Reports the time and rows of each step, if the caller requested a report.
     pub(crate) fn report(&self, run: &Run) {
         if self.profile {
             run.profile().to_string().lines().for_each(|line| remark(line.trim_end()));
@@ -238,7 +254,7 @@ impl RunArgs {
     }
 }
 
-/// How much memory a query or a reading of the whole graph may take.
+/// The memory limit of a query or of a scan of the whole graph.
 #[derive(Debug, Args)]
 pub(crate) struct MemoryArgs {
     /// Memory limit, such as 64M or 2G, for working data (sorts, groups, visited nodes, paths, counts) and
@@ -247,7 +263,7 @@ pub(crate) struct MemoryArgs {
     /// machine's memory, without a limit on mapped pages]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     memory: Option<usize>,
-    /// How many graphs share it.
+    /// The number of graphs that share it.
     #[arg(skip = 1usize)]
     graphs: usize,
 }
@@ -264,7 +280,7 @@ impl MemoryArgs {
         graph.task_beside(task)
     }
 
-    /// What each of several graphs may take of it.
+    /// The share of each of several graphs.
     pub(crate) fn divided(&self, graphs: usize) -> Self {
         Self { memory: self.memory, graphs }
     }
@@ -281,7 +297,7 @@ impl MemoryArgs {
     }
 }
 
-/// How much longer than itself a compressed foreign file may become.
+/// The limit on the plain length of a compressed foreign file, as a multiple of its own length.
 #[derive(Debug, Args)]
 pub(crate) struct ExpansionArgs {
     /// Decompressed bytes allowed per compressed byte of a foreign file. Up to 64 MiB are always allowed; a
@@ -326,8 +342,8 @@ fn parse_param(words: &str) -> Result<(String, String), String> {
 
 /// Most bytes of the text of a plan, the limit of the engine.
 const PLAN_TEXT_MAX: u64 = 256 << 20;
-/// Most memory that a plan may take while it is read and compiled, where the budget is smaller: that is for
-/// what grows with the graph.
+/// The least memory limit for reading and compiling a plan, if the budget is smaller: the budget is for
+/// memory that grows with the graph.
 const PLAN_MEMORY_MIN: usize = 1 << 20;
 /// Bytes that are read at a time.
 const READ_BYTES: usize = 1 << 16;
@@ -387,7 +403,7 @@ impl PlanArgs {
                 break;
             }
         }
-        // The engine says of a longer one that it is.
+        // The engine reports that a longer one is too long.
         let text = String::from_utf8(text);
         let not_utf8 = |error| {
             let text = format!("it is not UTF-8: {error}");

@@ -46,6 +46,19 @@ fn help_may_come_first() {
 }
 
 #[test]
+fn heap_commands_take_a_profile_file_if_they_need_no_graph() {
+    let help = |command| varvite(&["heap", command, "--help"]).text();
+    for command in ["callers", "diff", "flame", "leaks", "timeline", "top"] {
+        assert!(help(command).contains("a graph that has one, or a profile file"), "{command}");
+    }
+    for command in ["on-code", "sizes"] {
+        assert!(help(command).contains("The graph, a .varvite file"), "{command}");
+    }
+    assert!(help("callers").contains("<FILE> <FUNCTION>\n"));
+    assert!(help("diff").contains("<FILE> [AFTER]\n"));
+}
+
+#[test]
 fn the_version_is_that_of_the_product() {
     assert_eq!(varvite(&["--version"]).text(), concat!("varvite ", env!("CARGO_PKG_VERSION"), "\n"));
 }

@@ -39,10 +39,11 @@ fn commits(results: &Results, rows: &[&Row]) -> String {
 
 /// Questions of a graph as it was imported and as changes left it.
 fn reads(rows: &[&Row]) -> String {
-    let words = "The `compact` file and a copy of it that was changed, whose changes are merged as it is read, asked in pairs. In the \
-         first rows 1 % of the edges were removed and appended again, from sources that were drawn evenly, so that answers stay the same; \
-         in the others 1 % new nodes without children were appended to the tree. Times are those of a step, or of the whole question \
-         where it has none. The ratio is the median of the pairs, with its 95 % interval.";
+    let words = "This table compares the `compact` file with a changed copy of it, in pairs; readers of the copy merge its \
+         changes. In the first rows the copy has 1 % of the edges removed and appended again, with sources drawn \
+         evenly, so that answers stay the same; in the others it has 1 % new nodes without children, appended to the \
+         tree. Times are those of a step, or of the whole question if it has no steps. The ratio is the median of the \
+         pairs, with its 95 % interval.";
     let mut table = header(&["", "as imported", "changed", "ratio"]);
     for row in rows {
         let mut cells = vec![row.title.clone()];

@@ -63,8 +63,8 @@ pub fn verdicts(results: &Results) -> String {
 
 const MEMORY_WORDS: &str = "\
 `VmRSS` when the rounds were done, before any collection. Varvite: a fresh process for each workload and profile; mapped
-pages of the file count, though the system may drop them. flatgraph: one JVM for all, in this order, so that it
-shows what a heap keeps.";
+pages of the file count, though the system may drop them. flatgraph: one JVM for all, in this order, so that
+its figure includes all that the heap keeps.";
 
 /// The part about questions that Joern's steps answer too, with the words that the table needs.
 fn questions(results: &Results) -> String {

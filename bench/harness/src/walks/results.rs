@@ -234,7 +234,7 @@ impl WalkResults {
             "99 %",
             "a node",
             "allocated",
-            "labels asked for, a node",
+            "reads of labels, a node",
             "times faster than Neo4j",
         ]);
         let nodes = self.circumstances["nodes"].as_f64().unwrap_or(1.0);
@@ -281,7 +281,7 @@ impl WalkResults {
     fn limit_words(&self) -> Option<String> {
         let nodes = thousands(self.limits["nodes"].as_u64()?);
         Some(format!(
-            "A tree of {nodes} nodes with {} for what a walk holds: depth-first takes {} and holds {} at most; breadth-first \
+            "A tree of {nodes} nodes with {} for the state of a walk: depth-first takes {} and holds {} at most; breadth-first \
              ends with the error \"{}\".",
             text_of(self.limits["budget"].as_f64()?, Unit::Size),
             text_of(self.limits["depth_first_ns"].as_f64()?, Unit::Time),
@@ -350,12 +350,14 @@ fn fastest_other(rows: &[Value], row: &Value) -> Option<f64> {
 }
 
 /// The text below the table.
-const WORDS: &str = "A round is one walk from the root: uniqueness none, `HAS_B` from an `A` and `HAS_A` from a `B`; a `B` \
-    whose value is true is a result, and results are counted. Sides are processes that take turns, each with its tree in memory, \
-    and stand still between their turns; Neo4j's transaction is inside the clock, finding the root outside. All sides find as \
-    many. A walk depth first with a function has an evaluator of the caller, as Neo4j's walks have. TinkerGraph is asked by loops over its vertices, and by Gremlin's \
-    `repeat`. Varvite reads a node's labels once; Neo4j is asked for `hasLabel` as often as the table says. Walks of a name that \
-    Neo4j does not have are held against its walk depth first.";
+const WORDS: &str = "A round is one walk from the root: uniqueness none, `HAS_B` from an `A` and `HAS_A` from a `B`; a \
+    `B` whose value is true is a result, and the walk counts its results. Sides are processes that take \
+    turns, each with its tree in memory, and stand still between their turns; Neo4j's transaction is \
+    inside the clock, finding the root outside. All sides find the same number. A walk depth first with \
+    a function has an evaluator of the caller, as Neo4j's walks have. TinkerGraph runs loops over its \
+    vertices, and Gremlin's `repeat`. Varvite reads a node's labels once; Neo4j calls `hasLabel` as many \
+    times as the table shows. Walks of a name that Neo4j does not have are compared with its walk depth \
+    first.";
 
 fn verdict(is_kept: bool, words: &str) -> String {
     format!("{} {words}", if is_kept { "pass" } else { "FAIL" })

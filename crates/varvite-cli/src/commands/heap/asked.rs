@@ -1,24 +1,60 @@
 //! Common arguments of all questions about a profile: the graph, and the profile in it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use varvite::Graph;
 use varvite_profile::layer::{At, HeapLayer, Names};
 use varvite_profile::{Limits, ProfileSource};
 
-use crate::arguments::{ExpansionArgs, GraphArgs, MemoryArgs};
+use crate::arguments::{AccessArgs, ExpansionArgs, GraphArgs, MemoryArgs};
 use crate::commands::import::GRAPH_START;
-use crate::commands::import_profile::{SATURATED, note_damage};
+use crate::commands::import_profile::note_damage;
 use crate::commands::profile_words::{ProfileWord, RootsWord};
 use crate::failure::Failure;
-use crate::output::remark;
 
-/// The profile: in a graph, or in a file of its own.
+/// A file with a profile, for commands that need no graph.
 #[derive(Debug, Args)]
-pub(super) struct ProfileArgs {
+pub(super) struct AnyFileArgs {
+    /// The profile: a graph that has one, or a profile file
+    file: PathBuf,
     #[command(flatten)]
-    graph: GraphArgs,
+    access: AccessArgs,
+}
+
+/// The first argument of a command: the file with the profile.
+pub(super) trait FileArgs: Args {
+    fn path(&self) -> &Path;
+
+    /// The arguments for opening the file as a graph.
+    fn graph(&self) -> GraphArgs;
+}
+
+impl FileArgs for AnyFileArgs {
+    fn path(&self) -> &Path {
+        &self.file
+    }
+
+    fn graph(&self) -> GraphArgs {
+        GraphArgs::with_access(&self.file, self.access)
+    }
+}
+
+impl FileArgs for GraphArgs {
+    fn path(&self) -> &Path {
+        &self.file
+    }
+
+    fn graph(&self) -> GraphArgs {
+        self.at(&self.file)
+    }
+}
+
+/// The profile: the file `F` with it, and its name in a graph.
+#[derive(Debug, Args)]
+pub(super) struct ProfileArgs<F: FileArgs = AnyFileArgs> {
+    #[command(flatten)]
+    file: F,
     /// Profile of the graph: the --name of its import, or its layer, such as cpu [default: the one with the
     /// measure, heap first]
     #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
@@ -27,7 +63,7 @@ pub(super) struct ProfileArgs {
     limits: ReadArgs,
 }
 
-/// How a profile is read, and what that may take.
+/// The form of a profile file, and the memory for reading it.
 #[derive(Debug, Args)]
 pub(super) struct ReadArgs {
     /// Format of a profile file [default: the format that fits nine of ten lines at its beginning]
@@ -42,7 +78,7 @@ pub(super) struct ReadArgs {
     expansion: ExpansionArgs,
 }
 
-/// The moments that are asked about.
+/// The moments of an answer.
 #[derive(Debug, Args)]
 pub(super) struct AtArgs {
     /// Show the heap at the end of this millisecond of the run: bytes in use then, calls up to then; peak is
@@ -55,7 +91,7 @@ pub(super) struct AtArgs {
 }
 
 impl AtArgs {
-    /// Whether they ask about a moment.
+    /// Whether the user names a moment.
     pub(super) fn is_given(&self) -> bool {
         self.at.is_some()
     }
@@ -68,37 +104,31 @@ fn parse_at(word: &str) -> Result<At, String> {
     }
 }
 
-impl ProfileArgs {
-    /// The file.
+impl<F: FileArgs> ProfileArgs<F> {
+    /// The path of the file.
     pub(super) fn file(&self) -> &Path {
-        &self.graph.file
+        self.file.path()
     }
 
-    /// Opens the profile, with its graph if it has one, and lets `answer` work. Of several that the words
-    /// fit, the one that counts `measure` is meant.
+    /// Opens the profile, with its graph if it has one, and runs `answer`. If several profiles fit the
+    /// arguments, takes the one with `measure`.
     pub(super) fn ask<T>(
         &self,
         measure: Option<&str>,
         answer: impl FnOnce(Option<&Graph>, &HeapLayer) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
-        let Self { graph, name, limits } = self;
+        let Self { file, name, limits } = self;
+        let graph = file.graph();
         match limits.profile_at(&graph.file)? {
             Some(source) => answer(None, &read(source, name, limits)?),
             None => {
                 let memory = &limits.memory;
-                graph.ask_within(memory, |opened| {
-                    answer(Some(opened), &open((&graph.file, opened), name, measure, memory)?)
-                })
+                graph.ask_within(memory, |graph| answer(Some(graph), &open(graph, name, measure, memory)?))
             }
         }
     }
 
-    /// The largest ratio of an answer to the profile.
-    pub(super) fn expansion(&self) -> &ExpansionArgs {
-        &self.limits.expansion
-    }
-
-    /// The same of the profile at a moment, if one is asked about.
+    /// The same of the profile at a moment, if the user names one.
     pub(super) fn ask_at<T>(
         &self,
         AtArgs { at, since }: &AtArgs,
@@ -106,17 +136,16 @@ impl ProfileArgs {
         answer: impl FnOnce(Option<&Graph>, &HeapLayer) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
         let Some(at) = *at else { return self.ask(measure, answer) };
-        let Self { graph, name, limits } = self;
+        let Self { file, name, limits } = self;
+        let graph = file.graph();
         let memory = &limits.memory;
         if limits.profile_at(&graph.file)?.is_some() {
             return Err(self.without_events());
         }
-        // What is counted at a moment is counted by any profile that has events.
+        // Any profile with events has the counts of a moment.
         graph.ask_within(memory, |graph| {
-            let layer = open((self.file(), graph), name, None, memory)?;
-            let layer =
-                layer.at(graph, *since, at).map_err(|error| Failure::layer_read(self.file(), error))?;
-            answer(Some(graph), &layer)
+            let layer = open(graph, name, None, memory)?;
+            answer(Some(graph), &layer.at(graph, *since, at)?)
         })
     }
 
@@ -157,7 +186,7 @@ pub(super) fn open_any(
     let memory = &limits.memory;
     match limits.profile_at(&graph.file)? {
         Some(source) => read(source, name, limits),
-        None => graph.ask_within(memory, |opened| open((&graph.file, opened), name, measure, memory)),
+        None => graph.ask_within(memory, |graph| open(graph, name, measure, memory)),
     }
 }
 
@@ -200,12 +229,7 @@ fn read(source: ProfileSource, name: &str, limits: &ReadArgs) -> Result<HeapLaye
 }
 
 /// Opens a profile of a graph.
-fn open(
-    (file, graph): (&Path, &Graph),
-    name: &str,
-    measure: Option<&str>,
-    memory: &MemoryArgs,
-) -> Result<HeapLayer, Failure> {
+fn open(graph: &Graph, name: &str, measure: Option<&str>, memory: &MemoryArgs) -> Result<HeapLayer, Failure> {
     let all = HeapLayer::names_in(graph);
     let of_layer = |names: &&Names| names.layer == name;
     let mut fitting: Vec<&Names> = all.iter().filter(of_layer).collect();
@@ -218,12 +242,7 @@ fn open(
     match fitting.iter().find(counts).or(fitting.first()) {
         Some(names) => {
             let limits = Limits { memory_bytes: memory.task(graph).memory_bytes(), ..Limits::default() };
-            let layer =
-                HeapLayer::open(graph, names, &limits).map_err(|error| Failure::layer_read(file, error))?;
-            if layer.is_saturated() {
-                remark(&format!("{}: layer {}: {SATURATED}", file.display(), names.layer));
-            }
-            Ok(layer)
+            Ok(HeapLayer::open(graph, names, &limits)?)
         }
         None => Err(missing(name, &all)),
     }

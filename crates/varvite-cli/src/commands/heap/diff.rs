@@ -1,4 +1,4 @@
-//! `varvite heap diff`: what one run allocates that another does not.
+//! `varvite heap diff`: compares the allocations of two runs.
 
 use std::io;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use varvite_profile::{Counts, Measures, Slot, heaptrack};
 use super::asked::{ReadArgs, open_any};
 use super::measured::{SortArgs, count_cells, count_columns, run_json, title_of, write_run};
 use super::told::{filled, known_line, place};
-use crate::arguments::{GraphArgs, OutputArgs};
+use crate::arguments::{AccessArgs, GraphArgs, OutputArgs};
 use crate::commands::profile_json::{counts_json, percent};
 use crate::commands::profile_words::foremost;
 use crate::failure::{Failure, Outcome};
@@ -23,10 +23,11 @@ const FRAMES_MAX: usize = 64;
 /// Arguments of `varvite heap diff`.
 #[derive(Debug, Args)]
 pub(crate) struct DiffArgs {
-    /// The profile before: a graph that has it as a layer, or a file of its own
+    /// The first profile: a graph that has one, or a profile file
+    file: PathBuf,
     #[command(flatten)]
-    before: GraphArgs,
-    /// The second profile: a graph with a profile, or a profile file [default: the same file]
+    access: AccessArgs,
+    /// The second profile: a graph that has one, or a profile file [default: the same file]
     #[arg(value_name = "AFTER")]
     after: Option<PathBuf>,
     /// Profile of the first graph, if it was imported with --name
@@ -61,10 +62,11 @@ enum ByWord {
 /// A row, with its calls.
 type Row = (Vec<DiffFrame>, DiffRow);
 
-/// Shows what changed, most of it first, and how much of both could be matched.
+/// Shows the differences, the largest first, and the matched part of both.
 pub(super) fn run(args: &DiffArgs) -> Outcome {
-    let path = args.after.as_deref().unwrap_or(&args.before.file);
-    if path == args.before.file && args.name == args.to {
+    let before = GraphArgs::with_access(&args.file, args.access);
+    let after = before.at(args.after.as_deref().unwrap_or(&args.file));
+    if after.file == before.file && args.name == args.to {
         return Err(Failure::Usage(
             "both sides are the same profile; give a second file, or choose two profiles with --name and \
              --to"
@@ -72,7 +74,7 @@ pub(super) fn run(args: &DiffArgs) -> Outcome {
         ));
     }
     let open = |graph: &GraphArgs, name: &str| open_any(graph, name, args.sort.name(), &args.limits);
-    let sides = comparable(open(&args.before, &args.name)?, open(&args.before.at(path), &args.to)?)?;
+    let sides = comparable(open(&before, &args.name)?, open(&after, &args.to)?)?;
     let [before, after] = &sides;
     let (diff, measure) = (HeapDiff::of(before, after), args.sort.of(&before.measures)?);
     let mut rows = rows(args.by, &diff, measure);
@@ -81,7 +83,7 @@ pub(super) fn run(args: &DiffArgs) -> Outcome {
     Ok(write(args, &sides, (&diff, measure), (&rows, found))?)
 }
 
-/// Both profiles with what they have in common. What was estimated says nothing beside what was counted.
+/// Both profiles with the measures that they share. Estimates cannot be compared with counts.
 fn comparable(before: HeapLayer, after: HeapLayer) -> Result<[HeapLayer; 2], Failure> {
     if before.sampling.is_some() != after.sampling.is_some() {
         let (sampled, counted) =
@@ -143,21 +145,21 @@ fn write(
     table.finish()
 }
 
-/// What both profiles come to in backtraces of a class.
+/// The sum of both profiles' values in backtraces of a class.
 fn both(diff: &HeapDiff, class: DiffClass) -> Counts {
     let [mut sum, after] = diff.of_class(class);
     sum += after;
     sum
 }
 
-/// What could be matched, what of it by lines, and all.
+/// The matched part of the measure, the part matched by lines, and all of it.
 fn shares(diff: &HeapDiff, measure: Slot) -> [i64; 3] {
     let of = |class| measure.of(&both(diff, class)).max(0);
     let all = DiffClass::ALL.map(of).into_iter().fold(0, i64::saturating_add);
     [all - of(DiffClass::Alone), of(DiffClass::Lines), all]
 }
 
-/// How much could be matched, for people.
+/// The matched part, as a sentence.
 fn sentence(diff: &HeapDiff, measures: &Measures) -> String {
     let told = |(slot, noun): (Slot, &str)| {
         let [matched, lines, all] = shares(diff, slot);

@@ -15,7 +15,7 @@ use varvite_profile::{Counts, Measures, Slot};
 use super::asked::{AtArgs, ProfileArgs};
 use super::measured::{SortArgs, count_cells, count_columns, run_json, write_run};
 use super::told::{Told, callers_in_a_line, known_line, link};
-use crate::arguments::OutputArgs;
+use crate::arguments::{GraphArgs, OutputArgs};
 use crate::commands::profile_json::{counts_json, coverage_json, percent};
 use crate::commands::profile_words::foremost;
 use crate::failure::Outcome;
@@ -30,7 +30,7 @@ const MODULES_MAX: usize = 5;
 #[derive(Debug, Args)]
 pub(crate) struct OnCodeArgs {
     #[command(flatten)]
-    profile: ProfileArgs,
+    profile: ProfileArgs<GraphArgs>,
     #[command(flatten)]
     at: AtArgs,
     #[command(flatten)]
@@ -48,7 +48,7 @@ pub(crate) struct OnCodeArgs {
     format: OutputArgs,
 }
 
-/// Shows the rows, most of what was asked for first.
+/// Shows the rows, those with most of the measure first.
 pub(super) fn run(args: &OnCodeArgs) -> Outcome {
     args.profile.ask_graph(&args.at, args.sort.name(), |graph, layer| answer(args, graph, layer))
 }
@@ -62,7 +62,7 @@ fn answer(args: &OnCodeArgs, graph: &Graph, layer: &HeapLayer) -> Outcome {
     if args.in_loops {
         rows.retain(|row| row.kind == CodeKind::Call && code.loop_around(row.node).is_some());
     }
-    // A CALL before the METHOD that does all of it there: it says more.
+    // A CALL comes before the METHOD that does all of its work there: a CALL is more exact.
     rows.sort_by_key(|row| (Reverse(wanted(row)), Reverse(row.kind), row.node));
     let found = rows.len();
     rows.truncate(args.limit);
@@ -94,7 +94,7 @@ fn answer(args: &OnCodeArgs, graph: &Graph, layer: &HeapLayer) -> Outcome {
     Ok(())
 }
 
-/// Says above a table how much of the profile it can tell about.
+/// Writes above a table the part of the profile that it covers.
 fn write_coverage(coverage: &Coverage, measures: &Measures) -> io::Result<()> {
     let (all, placed) = (coverage.all(), coverage.placed());
     let share = |part: &Counts, slot: Slot| percent(part[slot], all[slot]);

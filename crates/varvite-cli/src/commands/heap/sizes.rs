@@ -8,15 +8,15 @@ use varvite_profile::layer::{HeapLayer, SizeRow};
 
 use super::asked::ProfileArgs;
 use super::measured::{run_json, write_run};
-use crate::arguments::OutputArgs;
-use crate::failure::{Failure, Outcome};
+use crate::arguments::{GraphArgs, OutputArgs};
+use crate::failure::Outcome;
 use crate::output::{Column, Format, begin_rows, write_document};
 
 /// Arguments of `varvite heap sizes`.
 #[derive(Debug, Args)]
 pub(crate) struct SizesArgs {
     #[command(flatten)]
-    profile: ProfileArgs,
+    profile: ProfileArgs<GraphArgs>,
     #[command(flatten)]
     format: OutputArgs,
 }
@@ -28,8 +28,7 @@ const COLUMNS: [&str; 7] =
 pub(super) fn run(args: &SizesArgs) -> Outcome {
     args.profile.ask(Some("calls"), |graph, layer| {
         let graph = graph.ok_or_else(|| args.profile.without_events())?;
-        let rows = layer.sizes(graph).map_err(|error| Failure::layer_read(args.profile.file(), error))?;
-        Ok(write(layer, &rows, args.format.format)?)
+        Ok(write(layer, &layer.sizes(graph)?, args.format.format)?)
     })
 }
 
