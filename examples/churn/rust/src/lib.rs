@@ -52,8 +52,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts this program again as the server, so that the client's profile does not contain the server's
-    /// allocations.
+    /// Starts this program again as the server, so that the client's profile has none of its allocations.
     pub fn start() -> Outcome<Self> {
         let program = std::env::current_exe()?;
         let mut process = Command::new(program).arg("--serve").stdout(Stdio::piped()).spawn()?;
