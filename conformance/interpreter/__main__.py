@@ -24,7 +24,7 @@ SHRINK_SECONDS = 20
 
 
 class Expected:
-    """The result of a plan by the document: a kind and rows, or an exit code."""
+    """The expected result of a plan by the document: a kind and rows, or an exit code."""
 
     def __init__(self, graph, steps):
         run = Interpreter(graph)
@@ -39,21 +39,21 @@ class Expected:
 
 
 def with_last_sample(steps):
-    """The plan with a note at a sample that is its last step: there any rows of that number are right."""
+    """The plan with a mark at a step `sample` that is the last one: any rows in that number are correct."""
     if steps and steps[-1]["step"] == "sample":
         return steps[:-1] + [{**steps[-1], "last": True}]
     return steps
 
 
 class Trial:
-    """One graph with its files."""
+    """Compares plans on one graph and its files."""
 
     def __init__(self, program, name, dump, files):
         self.name, self.graph = name, Graph(dump)
         self.engine = Engine(program, self.graph, files)
 
     def difference(self, steps, variants):
-        """The difference, in words, or None. Raises Unpromised if there is nothing to compare."""
+        """The difference between both results as text, or None. Raises Unpromised if there is nothing to compare."""
         expected = Expected(self.graph, steps)
         for profile, threads in variants:
             code, said, rows = self.engine.run(steps, profile, threads)
@@ -78,7 +78,7 @@ class Trial:
         return first_difference(wanted, rows, expected.is_ordered)
 
     def difference_aside(self, expected, steps, variant):
-        """The same for the rows that pass each step `side`. Before a limit more rows may pass than it needs, or fewer than all."""
+        """The difference in the rows of each step `side`. Before a limit, more rows may pass than needed, or not all."""
         for name, (kind, rows, is_ordered) in () if expected.code else expected.sides.items():
             code, said, found = self.engine.run(steps, *variant, side=name)
             wanted = [shown(self.graph, kind, row.item) for row in rows]
@@ -105,7 +105,7 @@ def first_difference(wanted, found, is_ordered):
 
 
 def drawn(wanted, found, count):
-    """A sample has its number of rows, in their order."""
+    """Checks that a sample has the right number of rows, in the order of all rows."""
     if len(found) != min(count, len(wanted)):
         return f"{len(found)} rows drawn and not {min(count, len(wanted))}"
     rest = iter(wanted)
@@ -117,7 +117,7 @@ def short(row):
 
 
 def smaller(steps):
-    """Plans with a step, a branch or a field less."""
+    """Yields plans that lack one step, branch or field of the given steps."""
     for place, step in enumerate(steps):
         yield steps[:place] + steps[place + 1:]
         for field, value in step.items():
@@ -139,7 +139,7 @@ def smaller_field(value):
 
 
 def shrink(trial, steps, what, variants):
-    """The smallest plan near one that differs, as far as it is found in time, and how it differs."""
+    """The smallest plan that still differs, as far as the search finds it in time, and its difference."""
     end = time.monotonic() + SHRINK_SECONDS
     is_smaller = True
     while is_smaller:
@@ -172,19 +172,19 @@ def check_names(path):
 
 
 def variants_of(number):
-    """Every profile once; of two plans after one another each sees the number of threads that the other does not."""
+    """Every profile once, on one or two threads; the next plan runs on each with the other number of threads."""
     return [(profile, 1 + (number + place) % 2) for place, profile in enumerate(PROFILES)]
 
 
 def plans(trials, seed, count):
-    """Plans by number: which graph, and the steps."""
+    """Yields plans by their number: the graph and the steps."""
     for number in range(count):
         trial = trials[number % len(trials)]
         yield number, trial, Generator(trial.graph, f"{seed} {number}")
 
 
 def try_one(number, trial, generator):
-    """Makes plans until one can be compared."""
+    """Makes random plans until one can be compared."""
     discarded = 0
     while True:
         steps = generator.plan()
@@ -222,7 +222,7 @@ def arguments():
 def main():
     words = arguments()
     check_names(words.document)
-    # Nothing here is in a cycle, and millions of tuples are not to be looked through again and again.
+    # No object here is in a cycle, and the collector would scan millions of tuples again and again.
     gc.disable()
     seed = random.SystemRandom().randrange(10**9) if words.seed is None else words.seed
     print(f"seed {seed}", flush=True)

@@ -1,7 +1,8 @@
-"""Holds the answers of conformance/cases against the interpreter: python3 -m interpreter.cases FOLDER.
+"""Compares the answers of conformance/cases with the interpreter: python3 -m interpreter.cases FOLDER.
 
-The graph of a case is read here a second time, from conformance/README.md alone. What the interpreter does not know is
-counted: golden files, nodes of several labels, named questions, budgets, and plans that are no JSON or of another form.
+The graph of a case is read here a second time, from conformance/README.md alone. Cases that the interpreter cannot
+answer are counted: golden files, nodes of several labels, named questions, budgets, and plans that are no JSON or of
+another form.
 """
 
 import json
@@ -14,7 +15,7 @@ from .check import COLUMNS, EDGES, MAKES_NO_SENSE, NODES, UNKNOWN, Refused, Unpr
 from .graph import NULL, Edge, Graph
 from .steps import Interpreter, Stopped
 
-# The errors that an exit code of the interpreter means.
+# The names of errors that an exit code of the interpreter stands for.
 ERRORS = {MAKES_NO_SENSE: {"PLAN", "WRONG_TYPE"}, UNKNOWN: {"UNKNOWN", "NO_SUCH_NODE"}, 6: {"PLAN"}}
 NAME = r"\w+(?:\.\.\w+)?"
 NAMES = rf"{NAME}(?:, *{NAME})*"
@@ -40,7 +41,7 @@ class Case:
 
 
 def sections(text):
-    """Each keyword with the rest of its line and the lines below it."""
+    """Each keyword with the rest of its line and the indented lines after it."""
     found = []
     for line in text.splitlines():
         if line.startswith("  "):
@@ -52,7 +53,7 @@ def sections(text):
 
 
 class Unknown(Exception):
-    """Something that the interpreter has no way to say."""
+    """A feature of a case that the interpreter lacks."""
 
 
 class CaseGraph(Graph):
@@ -78,7 +79,7 @@ class CaseGraph(Graph):
 
     @staticmethod
     def split(line):
-        """Names, the edge label or None, labels or targets, and values."""
+        """Splits a line into names, the edge label or None, labels or targets, and values."""
         found = re.match(rf"({NAMES}) *(?:: *([\w&]+)|-(\w+)-> *({NAMES}))(.*)", line)
         names, labels, label, targets, values = found.groups()
         return spread(names), label, labels if label is None else spread(targets), values.strip()
@@ -104,7 +105,7 @@ class CaseGraph(Graph):
                 self.edge_values[edge] = items[0]
 
     def fill_edge_values(self):
-        """The interpreter of foreign graphs has a value for each edge; that of an edge without is missing there."""
+        """Refuses an edge without a value if other edges of its label have one: the interpreter needs all of them."""
         of_labels = {label for labels in self.edge_properties.values() for label in labels}
         edges = [edge for label in of_labels for some in self.out[label] for edge in some]
         if any(edge not in self.edge_values for edge in edges):
@@ -152,7 +153,7 @@ def spread(names):
 
 
 def shown(graph, kind, item):
-    """A row as cases write it."""
+    """A row in the notation of cases."""
     if kind.rows == NODES:
         return {"node": item}
     if kind.rows == EDGES:
@@ -171,7 +172,7 @@ def edge(graph, found):
 
 
 def answer(graph, ask):
-    """The rows, or the names of errors, and whether the order of rows is promised."""
+    """The interpreter's rows, or the names of possible errors, and whether the order of rows is promised."""
     plan = json.loads(ask["plan"])
     run = Interpreter(graph)
     try:

@@ -11,7 +11,7 @@ NODES, EDGES, VALUES, COLUMNS = "nodes", "edges", "values", "columns"
 
 
 class Refused(Exception):
-    """A plan that must be refused, with the exit code."""
+    """Raised for a plan that must be refused, with the exit code."""
 
     def __init__(self, code, why):
         super().__init__(why)
@@ -19,7 +19,7 @@ class Refused(Exception):
 
 
 class Unpromised(Exception):
-    """The document does not promise one answer to this plan, or it takes too long: there is nothing to compare."""
+    """Raised if there is nothing to compare: the document promises no single answer, or the plan takes too long."""
 
 
 class Kind(NamedTuple):
@@ -39,7 +39,7 @@ class Column(NamedTuple):
 
 
 def own_names(columns):
-    """The columns, each with a name of its own: of several columns "count" the second is "count_2"."""
+    """The columns with distinct names: of several columns "count" the second gets the name "count_2"."""
     columns = list(columns)
     names, given = {column.name for column in columns}, {}
     for place, column in enumerate(columns):
@@ -59,14 +59,14 @@ LISTS = {"labels", "ids", "one_of", "none_of", "branches", "columns"}
 
 
 def has_empty_list(part):
-    """Whether a plan has an empty list where a list is of something; pipelines and cases may be empty."""
+    """Whether a plan has an empty list other than of pipelines or cases, which may be empty."""
     if isinstance(part, dict):
         return any(value == [] and name in LISTS or has_empty_list(value) for name, value in part.items())
     return isinstance(part, list) and any(map(has_empty_list, part))
 
 
 class Check:
-    """Follows the kind of rows through the steps of a plan."""
+    """Computes the kind of rows after each step of a plan."""
 
     def __init__(self, graph: Graph):
         self.graph = graph
@@ -98,7 +98,7 @@ class Check:
         return EDGE if step["step"] == "edges" else NODE
 
     def owners(self, steps):
-        """Right after a start with nodes, some of them have each property that a condition names."""
+        """Checks the conditions right after a start with nodes: some of the nodes must have each named property."""
         if steps[0]["step"] != "nodes":
             return
         labels = steps[0].get("labels")
@@ -125,7 +125,7 @@ class Check:
 
     @staticmethod
     def declared(name, kind):
-        """The rows of a step without a rule of its own: rows like those before it, nodes or edges."""
+        """The kind of rows of a step without its own rule: that of the rows before it, nodes or edges."""
         return {"same": kind, "nodes": NODE, "edges": EDGE}[DECLARED[name].gives]
 
     # Names
@@ -374,7 +374,7 @@ class Check:
         return Kind(VALUES, "f64")
 
 
-# Steps whose rows and names do not follow from what is declared of them.
+# Steps whose rows and names do not follow from their declaration.
 RULES = {
     "has": "has", "has_not": "has", "has_label": "has_label", "has_id": "has_id", "is": "is_", "where": "condition",
     "where_not": "condition", "and": "conditions", "or": "conditions", "simple_path": "simple_path", "out": "hop",

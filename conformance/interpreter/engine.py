@@ -14,13 +14,13 @@ MEMORY = "256M"
 
 
 class Engine:
-    """The command, over the files of one graph."""
+    """Runs the command on the files of one graph."""
 
     def __init__(self, program, graph, files):
         self.program, self.graph, self.files = program, graph, files
 
     def run(self, steps, profile, threads, side=None):
-        """The exit code with the message, and the rows; `steps` are those of a plan."""
+        """Runs a plan of these steps, and returns the exit code with the message, and the rows."""
         plan = json.dumps({"version": 1, "steps": steps})
         command = [self.program, "query", self.files[profile], "-", "--format", "jsonl", "--memory", MEMORY,
                    "--threads", str(threads)] + (["--eager-threads"] if threads > 1 else [])
@@ -64,7 +64,7 @@ def plain(value):
 
 
 def narrowed(found, wanted):
-    """Printed rows without the additions of the command: properties and place of a node, and nodes of a path."""
+    """Printed rows without the command's additions: properties and location of a node, and nodes of a path."""
     return [row[:len(wanted[0])] for row in found] if wanted else found
 
 

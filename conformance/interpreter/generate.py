@@ -1,6 +1,6 @@
 """Random plans over every step, with names and values of a graph. The same seed makes the same plans.
 
-Most are allowed; one in twelve has something wrong somewhere, and should be refused.
+Most plans are valid; one in twelve contains a mistake, and should be refused.
 """
 
 import random
@@ -13,7 +13,7 @@ from .predicates import CLASS_OF_TYPE, NUMBER, ON_NUMBERS, TEXT
 
 STEPS_MAX, INNER_MAX, NESTED_MAX = 7, 3, 3
 TRIES = 30
-# The relative frequency of a step, if not 1.
+# The relative frequency of steps; 1 for steps that are not listed.
 WEIGHTS = {"out": 4, "in": 4, "has": 4, "out_edges": 2, "in_edges": 2, "repeat": 3, "order": 2, "dedup": 2,
            "descendants": 2, "values": 2, "source": 2, "target": 2, "is": 2, "columns": 2, "path": 2}
 
@@ -27,7 +27,7 @@ class Generator:
         self.edge_sample = [value for value in islice(graph.edge_values.values(), 3000) if value is not NULL]
 
     def plan(self):
-        """A list of steps."""
+        """A random plan, as a list of steps."""
         self.sides, self.is_wrong = 0, self.random.random() < 1 / 12
         start = self.pick(["nodes", "nodes", "nodes", "ids", "edges"])
         steps = [made(self, start, None)]
@@ -39,7 +39,7 @@ class Generator:
         return steps
 
     def steps(self, kind, count, nested, is_condition):
-        """So many steps from rows of a kind on, and the kind of the last rows."""
+        """`count` steps that follow rows of a kind, and the kind of the last rows."""
         self.nested = nested
         steps = []
         for _ in range(count):
@@ -82,7 +82,7 @@ class Generator:
         return kind.rows in ROWS[DECLARED[name].takes]
 
     def spoil(self, step):
-        """Puts a wrong name, value or row of columns somewhere."""
+        """Replaces a part of a step by a wrong name, value or row of columns."""
         field = self.pick(sorted(step))
         if field in ("labels", "property"):
             step[field] = ["NO_SUCH"] if field == "labels" else "NO_SUCH"
@@ -106,7 +106,7 @@ class Generator:
         return self.random.random() < part
 
     def some(self, all_of, most):
-        """One to `most` of a list, in any order, seldom one of them twice."""
+        """One to `most` items of a list, in any order, rarely with one item twice."""
         if self.chance(0.1):
             return [self.pick(all_of) for _ in range(self.random.randint(1, most))]
         return self.random.sample(all_of, self.random.randint(1, min(most, len(all_of))))
@@ -133,7 +133,7 @@ class Generator:
         return self.graph.properties[name]
 
     def value(self, kind, name, value_type):
-        """A value of that type that something has. Of an edge property several types may be right: one was picked."""
+        """A random value of the property. An edge property may have several types; the caller picked one."""
         if kind.rows == EDGES:
             values = [value for value in self.edge_sample if type_of(value) == value_type]
         else:
@@ -192,7 +192,7 @@ class Generator:
         return {"prefix": text[:end], "suffix": text[start:], "contains": text[start:end]}[word]
 
     def pattern(self, text):
-        """A regular expression that means the same to Python and to Rust."""
+        """A regular expression with the same meaning in Python and in Rust."""
         text = text[:20]
         start, end = sorted((self.random.randint(0, len(text)), self.random.randint(0, len(text))))
         head, middle, tail = map(quoted, (text[:start], text[start:end], text[end:]))
@@ -212,7 +212,7 @@ class Generator:
         return self.inner(kind, is_condition=True)[0]
 
     def branches(self, kind):
-        """Branches that give rows of one kind: that of the first one."""
+        """Branches whose rows are of one kind, that of the first branch."""
         first, wanted = self.inner(kind)
         found = [first]
         for _ in range(self.pick([0, 1, 1, 2])):
@@ -330,7 +330,7 @@ def summarize(make, kind):
 
 
 def made(make, name, kind):
-    """A step of a name, or none if there can be none; by the declaration of its fields, unless it has a generator."""
+    """A random step of this name, or None if it cannot follow; from its generator or its declared fields."""
     if name in GENERATORS:
         return GENERATORS[name](make, kind)
     step = {"step": name}
@@ -340,7 +340,7 @@ def made(make, name, kind):
     return None if None in step.values() else step
 
 
-# The values for a field of each type.
+# The functions that make a value for a field, by the field's type.
 FIELDS = {
     "u64": lambda make, kind: make.pick([0, 1, 2, 3, 5, 20, 100, 3000]),
     "bool": lambda make, kind: make.chance(0.5),

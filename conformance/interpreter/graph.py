@@ -1,33 +1,34 @@
 """A graph in plain lists and dicts, read from the dump that flatgraph itself writes (`Main dump`).
 
-Nodes get the ids that docs/decisions/0001-number-nodes-in-tree-order.md describes, computed here once more. Nothing of
-this comes from Varvite.
+Nodes get the ids that docs/decisions/0001-number-nodes-in-tree-order.md describes, computed here a second time,
+without any code or output of Varvite.
 """
 
 import json
 from typing import NamedTuple
 
-# The part of Joern's schema that a flatgraph file lacks: properties that are lists even if no node has two
+# A part of Joern's schema that a flatgraph file lacks: properties that are lists even if no node has two
 # values.
 LISTS = {"DYNAMIC_TYPE_HINT_FULL_NAME", "EVIDENCE_DESCRIPTION", "INHERITS_FROM_TYPE_FULL_NAME", "OVERLAYS",
          "POSSIBLE_TYPES", "evidence", "keyValuePairs"}
-# flatgraph does not name the property of an edge label; Varvite calls Joern's one by its name, and others like this.
+# flatgraph does not name edge properties; Varvite calls that of Joern's schema VARIABLE, and others
+# EDGE_PROPERTY.
 VARIABLE, EDGE_PROPERTY = "VARIABLE", "EDGE_PROPERTY"
-# Java's classes of values, narrow numbers first.
+# The types of Java's classes of values, narrow numbers first.
 TYPES = {"Boolean": "bool", "Byte": "i8", "Short": "i16", "Integer": "i32", "Long": "i64", "Float": "f32",
          "Double": "f64", "String": "string", "GNode": "ref"}
 WIDTHS = ["i8", "i16", "i32", "i64"]
 
 
 class Null:
-    """A null that is stored, which is not the same as no value."""
+    """A stored null, which differs from an absent value."""
 
 
 NULL = Null()
 
 
 class Edge(NamedTuple):
-    """An edge: its label's place in the schema, where it starts, its place in that node's list, where it leads."""
+    """An edge: the index of its label in the schema, its source, its place in the source's out-list, its target."""
     label: int
     source: int
     place: int
@@ -67,7 +68,7 @@ class Graph:
         return values
 
     def value(self, kind, item):
-        """A value; one that refers to a deleted node is null."""
+        """Converts a value; a reference to a deleted node becomes null."""
         if kind == "GNode":
             item = self.id_of.get(item)
         return NULL if item is None else item
@@ -94,7 +95,7 @@ class Graph:
         self.in_[label] = self.arriving(label, nodes)
 
     def arriving(self, label, nodes):
-        """The in-lists: of several edges from one source, the first in this list is the first in that one."""
+        """The in-lists. Several edges from one source are in the same order in the in-list as in the out-list."""
         between = {}
         for edges in self.out[label]:
             for edge in reversed(edges):
@@ -109,7 +110,7 @@ class Graph:
         return lists
 
     def is_forest(self):
-        """Whether the syntax tree is one: at most one parent each, and children one after another."""
+        """Whether the AST edges are a forest: each node has at most one parent, and every child follows its parent."""
         if "AST" not in self.out or any(len(parents) > 1 for parents in self.in_["AST"]):
             return False
         return all(edge.source < edge.target for edges in self.out["AST"] for edge in edges)
@@ -118,7 +119,7 @@ class Graph:
         return self.values.get(name, {}).get(node, [])
 
     def edge_value(self, edge, name):
-        """A list of the value of an edge, empty without."""
+        """The value of an edge as a list, which is empty if the edge has no value."""
         return [self.edge_values[edge]] if self.edge_labels[edge.label] in self.edge_properties[name] else []
 
 
@@ -127,7 +128,7 @@ def type_of(value):
 
 
 def number_nodes(nodes):
-    """From numbers of the dump to ids: first the nodes below roots, root after root, then those on cycles."""
+    """Maps numbers of the dump to ids: first the trees of the roots, root after root, then nodes on cycles."""
     children = {node["node"]: [child for child, _ in node["out"].get("AST", [])] for node in nodes}
     below = {child for some in children.values() for child in some}
     starts = sorted(children)

@@ -1,4 +1,4 @@
-"""The predicates of docs/plan.md, one function each, and which values each is for."""
+"""The predicates of docs/plan.md, one function each, and the types of values to which each applies."""
 
 import re
 

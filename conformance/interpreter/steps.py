@@ -1,6 +1,6 @@
-"""The steps of docs/plan.md: one function a step, rows in lists, nothing clever.
+"""The steps of docs/plan.md: one function for each step, and plain lists of rows.
 
-A function gets the steps' fields and all rows before it, and gives all rows behind it.
+A function gets the fields of the step and all rows before it, and returns all rows after it.
 """
 
 from collections import deque
@@ -11,15 +11,15 @@ from .declared import DECLARED
 from .graph import NULL, Edge
 from .predicates import passes
 
-# Rows of one step, or visits of one walk, beyond which a plan is too large to compare; and rows of all steps together,
-# those of inner pipelines counted each time.
+# A plan is too large to compare if one step has more rows, or one walk more visits, than the first number; or
+# if all steps together, with each run of an inner pipeline, have more rows than the second.
 ROWS_MAX = 30_000
 WORK_MAX = 1_000_000
 ENDLESS, OVERFLOW = 6, 6
 
 
 class Stopped(Exception):
-    """A plan that must stop with an error, and its exit code."""
+    """Raised if a plan must stop with an error, with its exit code."""
 
     def __init__(self, code):
         super().__init__(code)
@@ -27,7 +27,7 @@ class Stopped(Exception):
 
 
 class Row(NamedTuple):
-    """A node (an int), an Edge, a value or a tuple of cells; the elements visited before it, last first; and its depth."""
+    """A row: a node (an int), an Edge, a value or a tuple of cells; the visited elements, last first; and the depth."""
     item: Any
     before: Any = None
     depth: int = 0
@@ -67,7 +67,7 @@ class Interpreter:
         return kind, rows
 
     def follow_order(self, step, rows, kind):
-        """Groups of texts follow tables of the file, whose order only the file has."""
+        """The order of groups of texts is that of tables in the file, which the interpreter does not know."""
         name = step["step"]
         if name in ("group", "group_count", "summarize"):
             self.is_ordered = not is_by_text(self.graph, step.get("by", "itself"), kind)
@@ -104,7 +104,7 @@ class Interpreter:
             raise Unpromised("too much work")
 
     def stop(self, code):
-        """If a plan may end before it reaches the error, there is nothing to compare."""
+        """Raises the error; or Unpromised, if the plan may end before it reaches the error."""
         if self.is_lazy or self.conditions:
             raise Unpromised("an error that may not be reached")
         raise Stopped(code)
@@ -112,7 +112,7 @@ class Interpreter:
     # Labels, values and other parts of a node or an edge
 
     def edge_labels(self, step):
-        """The labels to follow, as they are named, or all in the order of the schema."""
+        """The edge labels that a step follows, in the named order, or all in the order of the schema."""
         return step.get("labels", self.graph.edge_labels)
 
     def out_edges(self, node, step):
@@ -130,13 +130,13 @@ class Interpreter:
         return self.graph.edge_labels[item.label] if isinstance(item, Edge) else self.graph.labels[item]
 
     def key(self, by, row):
-        """The key of a row as a list: one value, or none."""
+        """The key of a row as a list: one value, or an empty list."""
         if isinstance(by, dict):
             return self.property(row.item, by["property"])[:1]
         return [{"itself": row.item, "depth": row.depth}[by] if by != "label" else self.label_of(row.item)]
 
     def rank(self, value, labels_of):
-        """The sort key of a value: for labels, their place in the table of the file."""
+        """The sort key of a value: for a label, its index in the file's table of labels."""
         if value is NULL:
             return (1, 0)
         if labels_of:
@@ -144,14 +144,14 @@ class Interpreter:
         return (0, self.edge_rank(value) if isinstance(value, Edge) else value)
 
     def edge_rank(self, edge):
-        """Edges of the syntax tree go by target, others by source."""
+        """The sort key of an edge: edges of a forest of AST are sorted by target, others by source."""
         if self.graph.ast_is_forest and self.graph.edge_labels[edge.label] == "AST":
             return (edge.label, edge.target)
         return edge
 
 
 def is_by_text(graph, by, kind):
-    """Whether groups are made by a text that is no label."""
+    """Whether rows are grouped by a text that is not a label."""
     if isinstance(by, dict):
         return Check(graph).property_type(by["property"], kind) == "string"
     return by == "itself" and bool(kind.texts_of)
@@ -279,12 +279,12 @@ AST = {"labels": ["AST"]}
 
 
 def descendants(run, step, rows, kind):
-    """Depth first, each node once."""
+    """Descendants depth first, each node once."""
     return [found for row in rows for found in tree_walk(run, row, out, deque.popleft, True, step)]
 
 
 def ancestors(run, step, rows, kind):
-    """Level by level, which is nearest first, each node once."""
+    """Ancestors level by level, so the nearest first, each node once."""
     return [found for row in rows for found in tree_walk(run, row, in_, deque.popleft, False, step)]
 
 
@@ -340,14 +340,14 @@ def repeat(run, step, rows, kind):
 
 
 class Walk:
-    """One `repeat` of one row."""
+    """The walk of a step `repeat` from one row."""
 
     def __init__(self, run, step):
         self.run, self.step = run, step
         self.visited = set()
 
     def from_(self, first):
-        # Each waits with the nodes that its path was gone on from.
+        # Each waiting row has the nodes of its path from which the walk continued.
         waiting, found, visits = deque([(first._replace(depth=0), ())]), [], 0
         while waiting:
             row, behind = waiting.popleft()
@@ -412,7 +412,7 @@ def order(run, step, rows, kind):
     ranks = [rank_of(run, by, row, kind) for row in rows]
     present = [place for place, rank in enumerate(ranks) if rank]
     absent = [place for place, rank in enumerate(ranks) if not rank]
-    # Stable both ways: equal rows keep their order.
+    # The sort is stable in both directions: equal rows keep their order.
     present.sort(key=lambda place: ranks[place], reverse=falls)
     return [rows[place] for place in present + absent]
 
@@ -422,7 +422,7 @@ def rank_of_key(run, by, row, kind):
 
 
 def labels_of(by, kind):
-    """The owners of the labels that a key is, if it is one."""
+    """The kind of owners of the labels, if the key is a label."""
     return kind.rows if by == "label" else kind.labels_of if by == "itself" else ""
 
 
@@ -440,7 +440,7 @@ def skip(run, step, rows, kind):
 
 
 def sample(run, step, rows, kind):
-    """The drawn rows are not promised; the comparison allows for a sample at the end."""
+    """Raises Unpromised, because the document does not say which rows are drawn, unless the sample is the last step."""
     if step["count"] < len(rows) and not step.get("last"):
         raise Unpromised("a part drawn at random")
     return rows
@@ -457,7 +457,7 @@ def label(run, step, rows, kind):
 
 
 def depth(run, step, rows, kind):
-    # Values are no part of a path.
+    # A path does not contain values.
     return [row._replace(item=row.depth) if kind.rows == VALUES else row.then(row.depth) for row in rows]
 
 
@@ -491,7 +491,7 @@ def summarize(run, step, rows, kind):
 
 
 def summary(run, column, members, kind):
-    """The value of one column for the items of a group, as the row that the step of its name gives."""
+    """The value of a column of `summarize` for the items of a group: the row that the step of this name returns."""
     if column == "count":
         return [len(members)]
     ((aggregate, name),) = column.items()
@@ -532,7 +532,7 @@ def max_(run, step, rows, kind):
 
 
 def without_nan(numbers):
-    """NaN is neither the least nor the greatest."""
+    """The numbers without NaN, which is neither the least nor the greatest."""
     return [number for number in numbers if number == number]
 
 
@@ -541,7 +541,7 @@ def mean(run, step, rows, kind):
 
 
 def function_of(name):
-    """The function that has the name of a step, with a `_` behind it where Python has a word or a function like it."""
+    """The function of a step: it has the step's name, with a `_` at the end if the name is reserved in Python."""
     found = globals().get(name) or globals().get(f"{name}_")
     if found is None:
         raise NotImplementedError(f"no function in steps.py for the step {name}")

@@ -18,7 +18,7 @@ int main(int argc, char **argv) {
     varvite_property *code = open_property(graph, "CODE");
     uint64_t method_count = find_methods(graph, argv[2], methods, CALLS);
     sure(varvite_calls_of(graph, methods, method_count, calls, CALLS, &count, &error));
-    /* As many at a time as the names of files and METHODs have room. */
+    /* Each call returns as many rows as have room for the names of their files and METHODs. */
     for (uint64_t done = 0; done < count; done += answered) {
         sure(varvite_sites(graph, calls + done, count - done, sites, sizeof *sites, texts, TEXTS, &answered, &error));
         for (uint64_t i = 0; i < answered; i++) {

@@ -1,5 +1,5 @@
 /*
- * Functions of all examples: one ends the program after a failed call, another finds the METHODs of a name.
+ * Functions for all examples, such as `sure`, which ends the program after a failed call.
  */
 #ifndef EXAMPLE_H
 #define EXAMPLE_H
@@ -12,7 +12,7 @@
 
 static varvite_error error = VARVITE_ERROR_INIT;
 
-/* Ends the program with the library's own words if a call failed. */
+/* Ends the program with the library's error message if a call failed. */
 static inline int32_t sure(int32_t status) {
     if (status < 0) {
         fprintf(stderr, "%s (%s)\n", error.message, varvite_error_name(status));
@@ -37,7 +37,7 @@ static inline varvite_adjacency *open_adjacency(const varvite_graph *graph, cons
     return adjacency;
 }
 
-/* The METHODs of a name: the nodes whose NAME has the code of that text, and that have the label. */
+/* Finds the METHODs of a name: the nodes with the label METHOD whose NAME has the code of that text. */
 static inline uint64_t find_methods(const varvite_graph *graph, const char *name, uint32_t *methods, uint64_t capacity) {
     varvite_property *names = open_property(graph, "NAME");
     uint32_t label = 0, code = 0, owners[4096];
@@ -57,7 +57,7 @@ static inline uint64_t find_methods(const varvite_graph *graph, const char *name
     return count;
 }
 
-/* Prints a text of a node; texts of more bytes than there is room for end the program. */
+/* Prints a text of a node; ends the program if the text is longer than the buffer. */
 static inline void print_text(const varvite_property *property, uint32_t node) {
     char text[4096];
     int64_t code = 0;

@@ -3,7 +3,7 @@
 
 enum { CALLS = 4096 };
 
-/* Gives a value to each call of the METHODs of a name. */
+/* Adds to the diff a value for each call of the METHODs of a name. */
 static void mark(varvite_diff *diff, const char *path, const char *name) {
     varvite_graph *graph = NULL;
     static uint32_t methods[CALLS], calls[CALLS];
@@ -37,7 +37,7 @@ int main(int argc, char **argv) {
     }
     sure(varvite_diff_create(NULL, 0, &diff, &error));
     mark(diff, argv[1], argv[2]);
-    /* A layer that an earlier run left is replaced. */
+    /* Replaces the layer of an earlier run. */
     options.layer = "marks";
     options.tool = "mark_calls";
     options.version = "1";

@@ -1,4 +1,4 @@
-/* Prints the ten METHODs that most calls lead to, operators of the language aside: most_called FILE. */
+/* Prints the ten METHODs to which most calls lead, without operators of the language: most_called FILE. */
 #include "example.h"
 
 static const char plan[] =

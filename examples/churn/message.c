@@ -27,7 +27,7 @@ static struct sockaddr_in loopback(int port) {
     return address;
 }
 
-/* A key and a certificate that it signs itself: no program outside this machine ever sees them. */
+/* Makes a key and a self-signed certificate, which no program outside this machine ever receives. */
 static void certify(SSL_CTX *context) {
     EVP_PKEY *key = EVP_EC_gen("P-256");
     X509 *certificate = X509_new();
@@ -101,7 +101,7 @@ void timer_wait(int timer) {
 
 SSL_CTX *client_new(void) {
     SSL_CTX *client = SSL_CTX_new(TLS_client_method());
-    /* Every client reads the certificates that the system trusts. That of this server is none of them. */
+    /* Every client reads the certificates that the system trusts; the server's certificate is not among them. */
     SSL_CTX_load_verify_file(client, "/etc/ssl/certs/ca-certificates.crt");
     SSL_CTX_set_verify(client, SSL_VERIFY_NONE, NULL);
     return client;

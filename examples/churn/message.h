@@ -17,9 +17,9 @@ void server_stop(struct server server);
 int timer_new(int milliseconds);
 void timer_wait(int timer);
 
-/* A client: the part that connections share. */
+/* Makes a client: the context that all its connections share. */
 SSL_CTX *client_new(void);
-/* Sends a message, and gives the length of the answer; -1 if there is none. */
+/* Sends a message, and returns the length of the answer; -1 if there is no answer. */
 int client_send(SSL_CTX *client, int port, const char *text);
 
 #endif

@@ -1,4 +1,4 @@
-//! Any bytes as an ELF file with debug information.
+//! Reads any bytes as an ELF file with debug information.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| varvite_testing::targets::binary::read_binary(bytes));

@@ -1,4 +1,4 @@
-//! A diff as bytes, edited, on a small graph.
+//! Applies an edited diff in the form of bytes to a small graph.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| varvite_testing::targets::small_graphs::diff_bytes(bytes));

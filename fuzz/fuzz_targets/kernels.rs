@@ -1,4 +1,4 @@
-//! Loops over many values, held against reads of one.
+//! Compares loops over many values with reads of single values.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| varvite_testing::targets::kernels::compare_kernels(bytes));

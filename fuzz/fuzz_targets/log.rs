@@ -1,4 +1,4 @@
-//! Records of any content behind a small graph.
+//! Opens a small graph with a log whose records have any content.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| varvite_testing::targets::small_graphs::open_log(bytes));

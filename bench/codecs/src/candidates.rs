@@ -1,4 +1,5 @@
-//! Every codec at levels that users may choose, block by block, with every checksum beside it.
+//! Measures every codec at the levels that users may choose, block by block, and every checksum of the
+//! blocks.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -11,7 +12,7 @@ use crate::median::{Samples, timed};
 use crate::streams::Stream;
 use crate::table_crc;
 
-/// Plain bytes of a block; the default of a trace.
+/// Plain bytes of a block: the default block length of a trace.
 pub(crate) const BLOCK_LEN: usize = 256 << 10;
 
 const CANDIDATES: [(Codec, i32); 15] = [
@@ -35,13 +36,13 @@ const CANDIDATES: [(Codec, i32); 15] = [
 /// Seconds of a pass by each checksum, over the bytes that it covers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sums {
-    /// Over stored bytes, as a trace of ours has it.
+    /// XXH3 over stored bytes, as in a Varvite trace.
     pub(crate) xxh3: Samples,
     /// Over stored bytes.
     pub(crate) crc32c: Samples,
-    /// Over plain bytes, as Snappy's framing requires.
+    /// CRC-32C over plain bytes, as Snappy's framing requires.
     pub(crate) crc32c_plain: Samples,
-    /// The same with one table.
+    /// CRC-32C over plain bytes, computed with one table.
     pub(crate) table_plain: Samples,
 }
 
@@ -82,7 +83,7 @@ pub(crate) fn measure(stream: &Stream, rounds: usize) -> Result<Measured, Failur
     Ok(Measured { name: stream.name, title: stream.title, plain_len: plain.len(), rows })
 }
 
-/// Every block there and back, each part under its own clock.
+/// Compresses and decompresses every block, and measures the time of each part separately.
 fn round(row: &mut Row, plain: &[u8]) -> Result<(), Failure> {
     let mut coder = BlockCodec::allocate(row.codec, row.level, BLOCK_LEN, &Allocator::global())?;
     let mut stored = vec![0; row.codec.stored_len_max(BLOCK_LEN)];

@@ -1,8 +1,8 @@
 //! The command behind `make bench-codecs`: every codec and checksum on real records, and recordings to disk.
 //!
-//! All input is made from local parts: a program of this repository under valgrind's lackey, and a graph. One
-//! thread; medians of rounds in which all candidates take turns, so that the noise of the machine affects all
-//! alike.
+//! All input is made on this machine: from a run of a program of this repository under valgrind's lackey, and
+//! from a graph. One thread runs everything. Figures are medians of rounds in which all candidates take
+//! turns, so that other load on the machine affects all candidates alike.
 #![forbid(unsafe_code)]
 
 mod candidates;
@@ -65,7 +65,7 @@ fn run(options: &Options) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The samples, beside those of other benchmarks.
+/// Writes the samples to the folder that also has those of other benchmarks.
 fn keep(page: &Page, folder: &Path) -> Result<(), Failure> {
     std::fs::create_dir_all(folder)?;
     let name = format!("{}-codecs.json", varvite_bench::record::machine::today());

@@ -1,8 +1,8 @@
-//! Samples of a time, and the figures that are reported of them.
+//! Samples of a time, and the reported figures: median, longest, spread.
 
 use std::time::{Duration, Instant};
 
-/// Seconds that the same work took, round by round.
+/// Seconds of one piece of work, one sample for each round.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Samples(Vec<f64>);
 
@@ -11,19 +11,19 @@ impl Samples {
         self.0.push(time.as_secs_f64());
     }
 
-    /// Seconds; 0 without samples.
+    /// The median in seconds; 0 without samples.
     pub(crate) fn median(&self) -> f64 {
         let mut sorted = self.0.clone();
         sorted.sort_by(f64::total_cmp);
         sorted.get(sorted.len() / 2).copied().unwrap_or_default()
     }
 
-    /// The longest; 0 without samples.
+    /// The longest sample in seconds; 0 without samples.
     pub(crate) fn longest(&self) -> f64 {
         self.0.iter().copied().fold(0.0, f64::max)
     }
 
-    /// Half of the distance between the quickest and the slowest, as a share of the median.
+    /// Half of the difference between the longest and the shortest sample, as a share of the median.
     pub(crate) fn spread(&self) -> f64 {
         let (least, most) = self.0.iter().fold((f64::MAX, 0f64), |(l, m), s| (l.min(*s), m.max(*s)));
         if self.0.is_empty() { 0.0 } else { (most - least) / 2.0 / self.median().max(f64::MIN_POSITIVE) }

@@ -1,4 +1,4 @@
-//! Options of the command: places, and how many rounds.
+//! Options of the command: paths, and the number of rounds.
 
 use std::path::PathBuf;
 
@@ -20,7 +20,7 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// The options that the words of the command line give.
+    /// Parses the arguments of the command line.
     ///
     /// # Errors
     /// The usage of the command, for calls with a missing argument.

@@ -16,7 +16,7 @@ use crate::streams::Stream;
 
 pub(crate) struct Page {
     circumstances: Value,
-    /// Name, bytes in all, and description.
+    /// Name, number of bytes, and description of each stream.
     streams: Vec<(&'static str, usize)>,
     pub(crate) codecs: Vec<Measured>,
     pub(crate) recordings: Vec<recording::Row>,

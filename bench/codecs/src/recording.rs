@@ -1,5 +1,5 @@
-//! Recordings to disk: the same records with each option of a recorder, up to the last byte being on the
-//! disk.
+//! Recordings to disk: the same records with each option of a recorder. The time ends when the last byte is
+//! on the disk.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -17,12 +17,12 @@ use crate::median::Samples;
 use crate::streams::{INSTRUCTION, Stream};
 use crate::table_crc;
 
-/// One way to record.
+/// The results of one way to record.
 pub(crate) struct Row {
     pub(crate) title: &'static str,
     pub(crate) file_len: u64,
     pub(crate) record: Samples,
-    /// Reading it back from the page cache; ours alone.
+    /// The times of reading the recording back from the page cache; for Varvite traces only.
     pub(crate) read: Samples,
     way: Way,
 }
@@ -146,7 +146,7 @@ fn read_trace(path: &Path, plain_len: usize) -> Result<(), Failure> {
     if len == plain_len { Ok(()) } else { Err(Failure(format!("{len} of {plain_len} bytes came back"))) }
 }
 
-/// A file that its owner closes.
+/// A file that this value borrows and does not close.
 struct Unowned<'f>(&'f File);
 
 impl Write for Unowned<'_> {

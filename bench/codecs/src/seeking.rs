@@ -1,4 +1,4 @@
-//! Seeks in a large trace: the same records again and again, until there are a hundred million.
+//! Measures seeks in a large trace, which has the same records again and again, a hundred million in all.
 
 use std::fs::File;
 use std::path::Path;
@@ -12,9 +12,9 @@ use varvite_trace::{FileSource, Options, Reader, Recorder, Schema};
 use crate::median::Samples;
 use crate::streams::{INSTRUCTION, Stream};
 
-/// Records of the trace.
+/// The number of records of the trace.
 const RECORDS: u64 = 100_000_000;
-/// Seeks, each of them somewhere else.
+/// The number of seeks, each to another record.
 const SEEKS: u64 = 1000;
 
 /// The times of seeks in a trace.
@@ -22,9 +22,9 @@ pub(crate) struct Row {
     pub(crate) title: &'static str,
     pub(crate) file_len: u64,
     pub(crate) records: u64,
-    /// Opening the trace, reading its index, and the first seek.
+    /// The times of opening the trace, reading its index, and the first seek together.
     pub(crate) first: Samples,
-    /// Every seek after it.
+    /// The time of every later seek.
     pub(crate) seek: Samples,
 }
 
@@ -62,7 +62,7 @@ fn seek(title: &'static str, path: &Path) -> Result<Row, Failure> {
     let records = reader.record_count()?;
     go(&mut reader, records / 2)?;
     first.add(start.elapsed());
-    // Steps of the golden ratio are everywhere and never twice at one place.
+    // Multiples of the golden ratio, modulo 1, spread evenly over the trace and never repeat.
     for number in 1..=SEEKS {
         let ordinal = (number as f64 * 0.618_033_988_749).fract() * records as f64;
         let start = Instant::now();

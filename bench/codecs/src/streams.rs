@@ -1,4 +1,4 @@
-//! Real records: a program under lackey, and the columns of a graph.
+//! Input of the benchmark: records of a program that ran under lackey, and the columns of a graph.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -12,14 +12,13 @@ use varvite_format::SegmentId;
 
 use crate::options::Options;
 
-/// Bytes that one pass of one codec takes, at most: enough for caches not to matter, few enough for the slow
-/// ones.
+/// The most input bytes of one pass of one codec: more than the caches hold, and few enough for slow codecs.
 const PASS_LEN_MAX: usize = 32 << 20;
 
-/// The input of the traced program: a text of this repository, because a graph's file is compressed
-/// already and would leave it nothing to do but to look.
+/// The input of the traced program: a text of this repository. A graph file would not do, because it is
+/// compressed already: zlib would search for matches and find none.
 const WORK: &str = "docs/format.md";
-/// Bytes of it, at most.
+/// The most bytes of the text that the program compresses.
 const WORK_LEN: usize = 60_000;
 
 /// Bytes of plain records.
@@ -34,10 +33,10 @@ impl Stream {
         Self { name, title, bytes }
     }
 
-    /// The part that codecs are measured on: from the middle, where the program is at its work.
+    /// The measured part of the stream: from the middle, where the traced program compresses.
     pub(crate) fn pass(&self) -> &[u8] {
         let len = self.bytes.len().min(PASS_LEN_MAX);
-        // Records of 12 bytes stay whole.
+        // The part begins at the start of a record of 12 bytes.
         let start = (self.bytes.len() - len) / 2 / 12 * 12;
         &self.bytes[start..start + len]
     }
@@ -49,7 +48,7 @@ pub(crate) struct Trace {
     pub(crate) references: Vec<u8>,
 }
 
-/// Traces our own `frame` compressing a text with zlib.
+/// Traces Varvite's program `frame` while it compresses a text with zlib.
 pub(crate) fn lackey(options: &Options) -> Result<Trace, Failure> {
     let (log, work) = (options.scratch.join("lackey.txt"), options.scratch.join("work"));
     let source = std::fs::read(options.root.join(WORK))?;
@@ -88,7 +87,8 @@ const READ: u16 = 0;
 const WRITE: u16 = 1;
 pub(crate) const INSTRUCTION: u16 = 10;
 
-/// `I  04001000,3` and ` L 1ffe,8` as records; a modify is a read and a write.
+/// Appends a line of lackey, such as `I  04001000,3` or ` L 1ffe,8`, as records; a modification becomes a
+/// read and a write.
 fn append_references(line: &[u8], references: &mut Vec<u8>) -> Option<()> {
     let line = std::str::from_utf8(line).ok()?;
     let kinds: &[u16] = match line.as_bytes().first_chunk::<3>()? {

@@ -1,7 +1,8 @@
 //! The benchmark of Varvite beside its peers: its workloads, how it measures, and its reports.
 //!
-//! `make bench` runs it. One process of this program for each profile, and one of each peer, answer the same
-//! workloads in turn over the same line protocol, so that the noise of the machine meets all of them alike.
+//! `make bench` runs it. A process of this program for each profile, and a process of each peer, run the same
+//! workloads in turn over the same line protocol, so that other load on the machine affects all of them
+//! alike.
 //!
 //! - `workloads`: questions, the same for all sides. `peers`: processes that answer them.
 //! - `runs`: one module for each command of the harness; `walks`: the command that measures walks.

@@ -103,7 +103,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// A line for each row and side: the median, the least and the greatest.
+/// Prints a line for each row and side: the median, the least and the greatest sample.
 fn tell_changes(graph: &Path, folder: &Path, samples: u32) -> Result<(), Failure> {
     for row in varvite_bench::runs::changes::time_changes(graph, folder, samples)? {
         for (side, cell) in varvite_bench::record::results::SIDES.iter().zip(&row.cells) {
@@ -127,7 +127,7 @@ fn all_cores() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
-/// Measures, keeps the results, and prints the page.
+/// Measures all sides, writes the results to files, and prints the page.
 fn compare(graph: &Path, words: &[&str]) -> Result<(), Failure> {
     let root = PathBuf::from(value_of(words, "--root")?.unwrap_or("."));
     let needed =
@@ -155,19 +155,19 @@ fn compare(graph: &Path, words: &[&str]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The command that exports, and the column engines that there is a Python for.
+/// Options of column engines: the command that exports tables, and the engines for which a Python is given.
 fn columns(root: &Path, words: &[&str]) -> Result<column_process::Options, Failure> {
     let mut engines = Vec::new();
     for engine in ENGINES {
         let python = value_of(words, &format!("--{}", engine.name))?;
         engines.extend(python.map(|python| (engine, PathBuf::from(python))));
     }
-    // Built beside this program.
+    // The command is built into the folder of this program.
     let varvite = std::env::current_exe()?.with_file_name("varvite");
     Ok(column_process::Options { varvite, engines, root: root.to_owned() })
 }
 
-/// Measures this build and another in pairs, and fails where this one is slower.
+/// Measures this build and another in pairs, and fails if this build is slower in a row.
 fn pair(graph: &Path, words: &[&str]) -> Result<(), Failure> {
     let needed =
         |name: &str| value_of(words, name)?.ok_or_else(|| Failure(format!("paired needs {name} VALUE")));
@@ -189,7 +189,7 @@ fn pair(graph: &Path, words: &[&str]) -> Result<(), Failure> {
     }
 }
 
-/// Asks Varvite and, where there is a Python for them, its peers.
+/// Measures algorithms in Varvite and, if a Python with their packages is given, in its peers.
 fn algorithms(words: &[&str]) -> Result<(), Failure> {
     let scratch = value_of(words, "--scratch")?;
     varvite_bench::runs::algorithms::run(&varvite_bench::runs::algorithms::Options {
@@ -202,7 +202,7 @@ fn algorithms(words: &[&str]) -> Result<(), Failure> {
     })
 }
 
-/// Makes the page of a run of JMH, keeps it, and prints it.
+/// Makes the page of a run of JMH, writes it to a file, and prints it.
 fn java(measured: &Path, graph: &Path, words: &[&str]) -> Result<(), Failure> {
     let options = Options {
         measured: measured.to_owned(),
@@ -221,7 +221,7 @@ fn java(measured: &Path, graph: &Path, words: &[&str]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Makes the pages of results that were kept, and their file, as a run would leave them.
+/// Makes the page and the JSON file again from a JSON file of results, as the run did.
 fn report_again(kept: &Path, words: &[&str]) -> Result<(), Failure> {
     let root = PathBuf::from(value_of(words, "--root")?.unwrap_or("."));
     let folder = kept.parent().unwrap_or(Path::new("."));
@@ -241,7 +241,7 @@ fn report_again(kept: &Path, words: &[&str]) -> Result<(), Failure> {
     page::keep(&results, folder).map(drop)
 }
 
-/// The command that repeats this measurement; the graph by its name alone.
+/// The command line that repeats this measurement, with the name of the graph file but not its folder.
 fn command_line(graph: &Path, words: &[&str]) -> String {
     let mut line = format!("cargo xtask bench {}", graph.file_name().unwrap_or_default().to_string_lossy());
     for option in ["--samples", "--jvms", "--only"] {
@@ -252,7 +252,7 @@ fn command_line(graph: &Path, words: &[&str]) -> String {
     line
 }
 
-/// The word after an option.
+/// The argument after an option.
 fn value_of<'a>(words: &[&'a str], option: &str) -> Result<Option<&'a str>, Failure> {
     let Some(at) = words.iter().position(|word| *word == option) else { return Ok(None) };
     let value = words.get(at + 1).copied();
@@ -264,14 +264,14 @@ fn number(text: &str) -> Result<u32, Failure> {
     number.ok_or_else(|| Failure(format!("not a number above 0: {text}")))
 }
 
-/// One of the processes of `limited`; 0 megabytes for none.
+/// Runs one of the two processes of `limited`; 0 megabytes mean no limit.
 fn within(graph: &Path, megabytes: &str, prefix: &str) -> Result<(), Failure> {
     let limit = number(megabytes).ok().map(|megabytes| u64::from(megabytes) << 20);
     println!("{}", limited::ask(graph, limit, prefix)?);
     Ok(())
 }
 
-/// Every round is a sample, the first included, which pays for all page faults.
+/// Runs one workload. Every round is a sample, also the first one, which has all page faults.
 fn workload(name: &str, file: &Path, iterations: &str) -> Result<(), Failure> {
     let mut question = Question::prepare(name, file)?;
     let mut line = json!({"workload": name, "unit": "ns", "setup_ns": question.setup_ns});
@@ -282,7 +282,7 @@ fn workload(name: &str, file: &Path, iterations: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Holds changed copies of a graph against it; the copies stay in `scratch`.
+/// Compares a graph with changed copies of it; the copies stay in `scratch`.
 fn changed(graph: &Path, scratch: &Path, words: &[&str]) -> Result<(), Failure> {
     let pairs = number(value_of(words, "--pairs")?.unwrap_or("15"))?.max(PAIRS_MIN);
     let only = value_of(words, "--only")?.unwrap_or("");

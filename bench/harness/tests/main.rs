@@ -1,4 +1,5 @@
-//! Every workload once on a real graph, in every profile, against flatgraph's own answers about it.
+//! Runs every workload once on a real graph, in every profile, and compares the answers with those of
+//! flatgraph.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 mod results;
@@ -76,7 +77,7 @@ fn facts() -> Value {
     serde_json::from_slice(&std::fs::read(data("zlib.expected.json")).unwrap()).unwrap()
 }
 
-/// The answers that the facts of the graph give.
+/// The answers that follow from the facts of the graph.
 fn told_by_facts() -> Value {
     let facts = facts();
     let traversals = &facts["traversals"];
@@ -128,7 +129,8 @@ fn every_workload_answers_as_flatgraph_does_in_every_profile() {
     let tested = |name: &str| expected[name].is_array() || name == "ast_below_methods_labels";
     assert!(WORKLOADS.iter().all(|workload| tested(workload.name)));
     assert!(pipelines::names().all(|name| tested(&name)));
-    // The command is no part of this crate; each measurement compares its output.
+    // The command does not belong to this crate, so this test does not run it; each measurement compares its
+    // output.
     assert!(columns::names().all(|name| tested(name) || name.starts_with("column_nodes_")));
 }
 

@@ -1,4 +1,5 @@
-//! The files in `bench/results` equal the output of the tools: each page is made from the JSON beside it.
+//! Checks that the files in `bench/results` equal the output of the tools: each page follows from the JSON
+//! beside it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +15,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Every JSON file that is kept.
+/// The paths of all JSON files in `bench/results`.
 fn kept() -> Vec<PathBuf> {
     let entries = fs::read_dir(root().join("bench/results")).unwrap().flatten().map(|entry| entry.path());
     entries.filter(|path| path.extension().is_some_and(|ending| ending == "json")).collect()
@@ -24,7 +25,8 @@ fn read(path: &Path) -> Value {
     serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
 }
 
-/// The page and the JSON that the tool makes of a file; codecs have their page in a guide, and no reader.
+/// The page and the JSON that the tool makes of a JSON file. The page of codecs is a part of a guide, and the
+/// tool cannot read their JSON.
 fn made_again(path: &Path) -> (Option<String>, Value) {
     let value = read(path);
     if value.get("jmh").is_some() {

@@ -7,7 +7,7 @@ Queries read the database file, opened read-only, once with `threads` 1 and once
 the greatest value of each row group, and no index. Numbers come from prepared statements; rows as Arrow tables, since
 rows of Python objects would cost more than the query. `COPY` writes text.
 
-README.md says what each question asks and how its answer is made.
+README.md defines each question and the form of its answer.
 """
 
 import json
@@ -66,7 +66,7 @@ QUESTIONS = {
 
 
 def load(nodes, calls, target):
-    """One table for the nodes and one for the CALL edges, in the order of the files."""
+    """Makes a table of the nodes and one of the CALL edges, with rows in the order of the files."""
     if os.path.exists(target):
         os.remove(target)
     start = time.perf_counter_ns()
@@ -79,7 +79,7 @@ def load(nodes, calls, target):
 
 
 def create(database, table, file, columns):
-    """Null is an empty field, an empty text is two quotes."""
+    """Reads CSV in which null is an empty field and an empty text is two quotes."""
     dialect = "delim = ',', quote = '\"', escape = '\"', nullstr = '', allow_quoted_nulls = false, parallel = false"
     read = f"read_csv(?, header = true, columns = ?, auto_detect = false, {dialect}, max_line_size = 16777216)"
     database.execute(f"CREATE TABLE {table} AS SELECT * FROM {read}", [file, columns])
@@ -96,7 +96,7 @@ def serve(file, threads):
 
 
 def ranges(database):
-    """Counts of nodes within bounds that the lines of the graph give, alone and with a second condition."""
+    """Questions that count nodes in a range of LINE_NUMBER, alone and with a second condition."""
     sorted_lines = "SELECT LINE_NUMBER FROM nodes WHERE LINE_NUMBER IS NOT NULL ORDER BY LINE_NUMBER"
     lines = [line for (line,) in database.execute(sorted_lines).fetchall()]
     found = {}
@@ -109,7 +109,7 @@ def ranges(database):
 
 
 def written(database, form, file, rows_of_file):
-    """The clock sees a write to nowhere; the answer is that of a file, written and read once before."""
+    """The measured round writes to /dev/null; the answer comes from a file that is written and read once before."""
     copy = f"COPY (SELECT {', '.join(map(quoted, WRITTEN_COLUMNS))} FROM nodes) TO '{{}}' {form}"
     database.execute(copy.format(file))
     answer = rows_of_file(file)
@@ -121,7 +121,7 @@ def quoted(name):
 
 
 def prepared(database, name, sql, answer_of):
-    """A single number is fetched from a prepared statement; rows as Arrow, which costs less than rows in Python."""
+    """Fetches one number from a prepared statement, and rows as Arrow, which is faster than Python objects."""
     if answer_of is not number:
         return Question(lambda: database.sql(sql).to_arrow_table(), answer_of)
     database.execute(f"PREPARE {name} AS {sql}")

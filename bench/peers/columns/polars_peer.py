@@ -6,7 +6,7 @@
 The CALL edges are a second file beside the nodes. Queries read both, lazily, on two threads: a round reads the needed
 parts of the files. `sink_csv` and `sink_ndjson` write text.
 
-README.md says what each question asks and how its answer is made.
+README.md defines each question and the form of its answer.
 """
 
 import json
@@ -15,7 +15,7 @@ import sys
 import time
 
 if sys.argv[1] == "serve":
-    # Read when the library is loaded.
+    # Polars reads this variable when the library is loaded.
     os.environ["POLARS_MAX_THREADS"] = sys.argv[3]
 
 import polars as pl
@@ -43,7 +43,7 @@ def calls_beside(target):
 
 
 def load(nodes, calls, target):
-    """Null is an empty field, an empty text is two quotes: Polars reads them so."""
+    """Loads CSV in which null is an empty field and an empty text is two quotes, as Polars expects."""
     start = time.perf_counter_ns()
     pl.scan_csv(nodes, schema=NODES).sink_parquet(target)
     pl.scan_csv(calls, has_header=False, skip_rows=1, schema=CALLS).select("source", "target").sink_parquet(calls_beside(target))
@@ -86,7 +86,7 @@ def questions_of(file):
 
 
 def written(write, file, rows_of_file):
-    """The clock sees a write to nowhere; the answer is that of a file, written and read once before."""
+    """The measured round writes to /dev/null; the answer comes from a file that is written and read once before."""
     write(file)
     answer = rows_of_file(file)
     return Question(lambda: write("/dev/null"), lambda _: answer)

@@ -1,8 +1,8 @@
 """The line protocol of the peers, for engines with an interface in Python: a command in, one JSON line out.
 
-`../flatgraph/README.md` describes the protocol. An engine gives a function for each question; what it returns is
-a list of rows, or whatever `rows_of` makes one of. The clock sees the function alone: the answer, by which sides
-are compared, is made of the result of the last round, outside.
+`../flatgraph/README.md` describes the protocol. An engine has a function for each question. The function returns a
+list of rows, or a value that `rows_of` converts to one. The measured time is that of the function alone. The answer,
+by which sides are compared, is computed later from the result of the last round.
 """
 
 import csv
@@ -14,11 +14,11 @@ import zlib
 
 WARMUP_SECONDS = 0.5
 
-# NAMEs of CALLs for comparisons: one that is frequent in most C programs, and some that are rare.
+# NAMEs of CALLs for which questions search: one that is frequent in most C programs, and some that are rare.
 FREQUENT_NAME = "<operator>.assignment"
 RARE_NAME = "memcpy"
 FIVE_NAMES = ["free", "malloc", "memcpy", "memset", "strlen"]
-# The part of the lines that a range selects, in thousandths, around the middle one.
+# The shares of all LINE_NUMBERs, in thousandths around the median, that the ranges of the questions select.
 RANGES = {"1": 1, "100": 100, "900": 900}
 WRITTEN_COLUMNS = ["label", "ORDER", "LINE_NUMBER", "NAME", "CODE"]
 
@@ -32,23 +32,23 @@ class Question:
 
 
 def number(rows):
-    """The only cell of the only row."""
+    """The answer: the only cell of the only row."""
     return [rows[0][0] or 0]
 
 
 def last_column(rows):
-    """The numbers of the last column, in the order of rows: those of the others may change places where it ties."""
+    """The answer: the numbers of the last column, in the order of rows. Rows with equal numbers may be in any order."""
     return [row[-1] for row in rows]
 
 
 def bounds(lines, share):
-    """The range of LINE_NUMBER with about so many thousandths of the lines, which are sorted; the end is not included."""
+    """The range of LINE_NUMBER that holds about `share` thousandths of the sorted `lines`; the end is not included."""
     count = len(lines)
     return lines[count * (1000 - share) // 2000], lines[(count - 1) * (1000 + share) // 2000] + 1
 
 
 def csv_rows(file):
-    """The number of rows of a CSV file below its header, and the CRC-32 of their cells; absent values and empty texts are alike."""
+    """The number of rows of a CSV file, and the CRC-32 of their cells; absent values count as empty texts."""
     csv.field_size_limit(1 << 30)
     count, crc = 0, 0
     with open(file, encoding="utf-8", newline="") as text:
@@ -61,7 +61,7 @@ def csv_rows(file):
 
 
 def json_rows(file):
-    """The same of a file of JSON lines, whose cells are in the order of their names."""
+    """The number of rows of a file of JSON lines, and the CRC-32 of their cells in the order of the cells' names."""
     count, crc = 0, 0
     with open(file, encoding="utf-8") as lines:
         for line in lines:
@@ -112,7 +112,7 @@ def serve(questions, rows_of, about):
 
 
 def run(question, rows_of, rounds, is_warm):
-    """Times so many rounds; a question that was not the last one is warmed up first."""
+    """Times `iterations` rounds; warms the question up first, unless it was also the last one."""
     gc.disable()
     warm_until = time.monotonic() + (0 if is_warm else WARMUP_SECONDS)
     while time.monotonic() < warm_until:
@@ -128,7 +128,7 @@ def run(question, rows_of, rounds, is_warm):
 
 
 def memory():
-    """Resident bytes of this process; null where there is no `/proc`."""
+    """Resident bytes of this process; null if the system has no `/proc`."""
     try:
         with open("/proc/self/status", encoding="ascii") as status:
             fields = dict(line.split(":", 1) for line in status)

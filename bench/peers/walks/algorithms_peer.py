@@ -2,8 +2,8 @@
 
     algorithms_peer.py igraph|networkit EDGES NODES SAMPLES RANKS SOURCE...
 
-EDGES holds pairs of numbers of 32 bits, the least byte first, each edge once. Prints one JSON line for each question,
-with a time for each sample, and one that says what was measured. The graph is made before the clock starts.
+EDGES has each edge once, as a pair of little-endian numbers of 32 bits. Prints one JSON line for each question, with
+a time for each sample, and one line about the measured library. The graph is made before the measured time.
 """
 
 import gc
@@ -25,7 +25,7 @@ def timed(ask):
 
 
 class Igraph:
-    """https://igraph.org: distances on one thread, PageRank (PRPACK) on all."""
+    """https://igraph.org: distances on one thread, PageRank (PRPACK) on all threads."""
 
     def __init__(self, edges, nodes):
         import igraph
@@ -34,7 +34,8 @@ class Igraph:
         self.graph = igraph.Graph(n=nodes, edges=edges, directed=False)
 
     def distances(self, source):
-        # The breadth-first search itself; distances as a list of Python numbers would take longer.
+        # Times the breadth-first search itself, because distances as a list of Python numbers would take
+        # longer.
         return timed(lambda: self.graph.bfs(source))
 
     def reached(self, answer):

@@ -1,4 +1,4 @@
-/* The same messages, sent by one TLS client that is made before the first. */
+/* Sends a message at each tick of a timer, with one TLS client that is made before the first message. */
 #include "../message.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-//! The command of the benchmark of walks: `cargo xtask bench-walks` runs it with its inputs. A program of its
-//! own because it counts its allocations, which would slow the others down.
+//! The command of the benchmark of walks: `cargo xtask bench-walks` runs it with its inputs. It is a separate
+//! program because its allocator counts allocations, which would slow down the other benchmarks.
 #![forbid(unsafe_code)]
 
 use std::io;

@@ -1,4 +1,4 @@
-//! Processes of column engines: each runs in Python over a file of its own.
+//! Processes of column engines: each runs in Python and reads a file of its own.
 //!
 //! The `varvite` command writes the nodes and the CALL edges of the graph as CSV, and each engine makes its
 //! file of them, once, before the first question. The programs are in `bench/peers/columns`, whose README
@@ -16,19 +16,19 @@ use crate::record::column_engine::ColumnEngine;
 use crate::record::results::SIDES;
 
 const FOLDER: &str = "bench/peers/columns";
-/// Columns of the table of nodes: those of the plan alone, without the place of each node.
+/// Columns of the table of nodes: only those of the plan, without the columns for the location of each node.
 const NODE_COLUMNS: &str = "node,label,ORDER,LINE_NUMBER,ARGUMENT_INDEX,NAME,FULL_NAME,FILENAME,CODE";
-/// Listings of edges begin with label, source and target, for any options.
+/// The columns that a listing of edges shows beside label, source and target, which it always has.
 const CALL_COLUMNS: &str = "edge";
 
-/// The options of a measurement of engines.
+/// The programs and paths that a measurement of column engines needs.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The command `varvite`, which exports.
     pub varvite: PathBuf,
-    /// Engines, each with the Python that has it.
+    /// Engines, each with the Python program whose environment contains it.
     pub engines: Vec<(&'static ColumnEngine, PathBuf)>,
-    /// Root of the repository, where scripts are.
+    /// Root of the repository, which has the scripts of the engines.
     pub root: PathBuf,
 }
 
@@ -92,7 +92,7 @@ fn name_of(stem: &Path) -> String {
     stem.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// An engine with its file.
+/// An engine that has loaded the tables into its file.
 pub(crate) struct Loaded {
     pub(crate) engine: &'static ColumnEngine,
     python: PathBuf,
@@ -129,7 +129,7 @@ mod tests {
     use super::*;
     use crate::record::column_engine::ENGINES;
 
-    /// The names of files in the folder that end so, without this end.
+    /// The names of the files in the folder that end with `end`, without this ending.
     fn files(end: &str) -> Vec<String> {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(FOLDER);
         let names = folder.read_dir().unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());

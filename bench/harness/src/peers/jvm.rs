@@ -1,13 +1,13 @@
-//! Peers that run on a JVM: how they are started. The programs are in `bench/peers`, whose READMEs give the
-//! reasons.
+//! Starts peers that run on a JVM. The programs are in `bench/peers`, whose READMEs give the reasons for the
+//! flags.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Heap that flatgraph is given for each byte of a file: 12 GB for the 460 MB of Linux `drivers/net`.
+/// Bytes of heap of flatgraph's JVM for each byte of a file: 12 GB for the 460 MB of Linux `drivers/net`.
 const HEAP_PER_FILE_BYTE: u64 = 27;
 const GIB: u64 = 1 << 30;
-/// JVMs from this one on print a warning without [`QUIET_FLAG`].
+/// The first version of Java that prints a warning without [`QUIET_FLAG`].
 const QUIET_VERSION_MIN: u32 = 24;
 const QUIET_FLAG: &str = "--sun-misc-unsafe-memory-access=allow";
 
@@ -21,7 +21,7 @@ pub struct Jvm {
 }
 
 impl Jvm {
-    /// Its flags for a file of that size on a machine with that much memory.
+    /// The JVM's flags for a file of `file_bytes` on a machine with `memory_bytes`.
     pub fn flags(&self, file_bytes: u64, memory_bytes: u64) -> Vec<String> {
         let heap = format!("-Xmx{}g", heap_gib(file_bytes, memory_bytes));
         let tuning = ["-XX:InitiatingHeapOccupancyPercent=80", "-XX:-G1UseAdaptiveIHOP"];
@@ -36,7 +36,7 @@ impl Jvm {
         (self.version >= QUIET_VERSION_MIN).then_some(QUIET_FLAG)
     }
 
-    /// The command that starts the peer of a name, which was built into the folder `target`.
+    /// The command that starts the peer `name`, which was built into the folder `target`.
     pub fn command(&self, name: &str, target: &Path, flags: &[String]) -> Command {
         let mut java = Command::new(&self.java);
         java.args(flags).arg("-cp").arg(class_path(target)).arg(format!("varvite.bench.{name}.Main"));
@@ -48,7 +48,7 @@ fn class_path(target: &Path) -> String {
     format!("{0}/classes:{0}/lib/*", target.display())
 }
 
-/// Whole gibibytes, one at least, and no more than three quarters of the machine.
+/// The size of the heap in whole gibibytes: at least one, and at most three quarters of the machine's memory.
 fn heap_gib(file_bytes: u64, memory_bytes: u64) -> u64 {
     let wanted = file_bytes.saturating_mul(HEAP_PER_FILE_BYTE).div_ceil(GIB);
     wanted.min(memory_bytes / 4 * 3 / GIB).max(1)

@@ -1,11 +1,10 @@
-//! A file of keys and values, for comparing a `get` with key-value stores.
+//! A file of keys and values, for a comparison of look-ups by key with key-value stores.
 //!
-//! Node `i` has a KEY of 16 bytes, which has an index, and a VALUE of random bytes that nothing makes
-//! smaller. Keys rise in an order that has nothing to do with that of the nodes. The same numbers give the
-//! same file.
+//! Node `i` has a KEY of 16 bytes, with an index, and a VALUE of random bytes that no codec can compress. The
+//! order of the keys is unrelated to that of the nodes. Equal arguments give equal files.
 //!
-//! In an archive values are random hexadecimal digits: a codec makes them half as large, so that they are
-//! read from decoded blocks.
+//! In an archive values are random hexadecimal digits: a codec compresses them to half their size, so that
+//! readers read them from decoded blocks.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -77,7 +76,8 @@ fn input<T>(bytes: &[u8], count: u32, len: u32, encode: impl FnOnce(PropertyInpu
     encode(PropertyInput { offsets: &offsets, values: ValuesInput::Texts(texts) })
 }
 
-/// Sixteen hexadecimal digits that no other number has: the mixer of SplitMix64 loses nothing.
+/// The key of a number: sixteen hexadecimal digits. Different numbers have different keys, because the mixer
+/// of SplitMix64 is a bijection.
 fn key(number: u32) -> String {
     format!("{:016x}", mixed(u64::from(number)))
 }

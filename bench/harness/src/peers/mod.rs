@@ -1,6 +1,7 @@
 //! Sides of a run: processes that answer the same questions by one line protocol.
 //!
-//! - `peer`: another process; `side`: one in its turn; `session`: Varvite's own end of the protocol.
+//! - `peer`: another process that answers; `side`: a process during its turns at one question; `session`:
+//!   Varvite's implementation of the protocol.
 //! - `column_process`, `jvm`: peers in Python and on a JVM; `keyed`: the file for a comparison with key-value
 //!   stores.
 

@@ -1,4 +1,4 @@
-//! [`Peer`]: another process that answers commands, one JSON line for each.
+//! [`Peer`]: another process that answers each command with one JSON line.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::Failure;
 
-/// A running process; it is ended when dropped.
+/// A running process. Dropping the value ends the process.
 pub struct Peer {
     name: String,
     child: Child,
@@ -18,7 +18,7 @@ pub struct Peer {
 }
 
 impl Peer {
-    /// Starts a process that answers commands. Its standard error is ours.
+    /// Starts a process that answers commands. Its standard error is that of this process.
     ///
     /// # Errors
     /// It cannot be started.
@@ -31,7 +31,7 @@ impl Peer {
         Ok(Self { name: name.to_owned(), child, input, output: BufReader::new(output), is_paused: false })
     }
 
-    /// Varvite as a peer of its own, over the file at `file`.
+    /// Starts this program as a peer that reads the graph file at `file`.
     ///
     /// # Errors
     /// It cannot be started.
@@ -39,7 +39,7 @@ impl Peer {
         Self::start(name, own_command()?.arg("serve").arg(file))
     }
 
-    /// The same, with questions about columns on so many threads.
+    /// The same as [`varvite`](Self::varvite), with questions about columns on `threads` threads.
     ///
     /// # Errors
     /// It cannot be started.
@@ -47,7 +47,7 @@ impl Peer {
         Self::start(name, own_command()?.arg("serve").arg(file).arg(threads.to_string()))
     }
 
-    /// Sends a command and waits for its line.
+    /// Sends a command and waits for the line of its answer.
     ///
     /// # Errors
     /// The process answers with an error, with something else than JSON, or not at all.
@@ -69,8 +69,8 @@ impl Peer {
         }
     }
 
-    /// Stops the process until the next question. Else a collector of garbage runs in the background while
-    /// another peer is measured.
+    /// Suspends the process until the next question. Otherwise its garbage collector could run in the
+    /// background while another peer is measured.
     ///
     /// # Errors
     /// The system has no `kill`, or refuses.
@@ -99,7 +99,7 @@ impl Drop for Peer {
     }
 }
 
-/// This program, to be started again.
+/// The command that starts this program again.
 ///
 /// # Errors
 /// The system does not give its path.

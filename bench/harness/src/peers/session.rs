@@ -1,7 +1,7 @@
 //! Varvite's side of the line protocol of the peers: a command in, one JSON line out, in order.
 //!
-//! A process answers for one file. It is started anew for each workload, so that its memory is that
-//! workload's.
+//! A process answers for one file. The harness starts a new process for each workload, so that its memory is
+//! that of this workload.
 
 use std::io::{BufRead, Write};
 use std::path::Path;
@@ -15,14 +15,15 @@ use crate::record::memory;
 use crate::record::results_file::merge;
 use crate::workloads::question::{Asked, Question};
 
-/// Rounds go unclocked for so long before the first sample; the very first round, which is reported apart,
-/// counts.
+/// The time of warm-up before the first sample. It includes the very first round, whose time is reported
+/// separately.
 const WARMUP: Duration = Duration::from_millis(500);
 
 /// Answers commands until `quit` or the end of the input: `run WORKLOAD ITERATIONS`, `memory`, `quit`.
 ///
 /// # Errors
-/// Input or output that breaks off; whatever else fails is answered by `{"error": "..."}`.
+/// Input or output that breaks off. For every other failure the process answers `{"error": "..."}` and
+/// continues.
 pub fn serve(
     file: &Path,
     threads: usize,
@@ -45,9 +46,9 @@ pub fn serve(
 
 struct Session<'a> {
     file: &'a Path,
-    /// Threads of questions about columns.
+    /// The number of threads for questions about columns.
     threads: usize,
-    /// The last workload, ready to run again.
+    /// The last workload and its name, ready to run again.
     asked: Option<(String, Question)>,
 }
 
@@ -70,8 +71,8 @@ impl Session<'_> {
         Ok(line)
     }
 
-    /// Times rounds; the first time also reports the time of set-up and of the very first round, and warms
-    /// up.
+    /// Times rounds of a workload. The first call for a workload also warms it up, and reports the time of
+    /// set-up and of the very first round.
     fn run(&mut self, workload: &str, iterations: &str) -> Result<Value, Failure> {
         let iterations: u32 =
             iterations.parse().map_err(|_| Failure(format!("not a number of iterations: {iterations}")))?;
@@ -89,7 +90,7 @@ impl Session<'_> {
     }
 }
 
-/// Times each of some rounds, from a question that is as warm as it is, and adds answer and samples to the
+/// Times `iterations` rounds of a question without a warm-up, and adds the answer and the samples to the
 /// line.
 ///
 /// # Errors

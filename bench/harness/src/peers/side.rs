@@ -1,4 +1,5 @@
-//! [`Side`]: one process that takes its turns at one question, and the answer that all sides must agree on.
+//! [`Side`]: a process that takes turns with others at one question; and the answer, which must be equal for
+//! all sides.
 
 use serde_json::{Value, json};
 
@@ -8,18 +9,18 @@ use crate::record::figures::Figures;
 use crate::record::results::SIDES;
 use crate::workloads::plan::Asked;
 
-/// The time of one side's turn, if rounds are short but not so short that the turn ends earlier at the most
-/// rounds. After a turn of another process, caches and cores are cold for a tenth of a second: the turn is
-/// longer, so that its median shows the time after that.
+/// The time of one side's turn. A turn is longer if one round takes longer, and shorter if the most rounds of
+/// a turn take less time. After a turn of another process, caches and cores are cold for a tenth of a second;
+/// a turn lasts longer than that, so that its median is the time of warm rounds.
 pub(crate) const TURN_NS: f64 = 4e8;
 pub(crate) const ROUNDS_MAX: u32 = 1000;
 
-/// The answer of a measure, as the first side gave it.
+/// The answer to a question, and the first side that gave it.
 #[derive(Default)]
 pub(crate) struct Agreed(Option<(usize, Value)>);
 
 impl Agreed {
-    /// Holds the answer of one more side against it.
+    /// Compares the answer of another side with the first answer.
     pub(crate) fn check(&mut self, name: &str, side: usize, answer: &Value) -> Result<(), Failure> {
         let answer = if answer.is_array() { answer.clone() } else { json!([answer]) };
         let (first, expected) = self.0.get_or_insert_with(|| (side, answer.clone()));
@@ -33,18 +34,18 @@ impl Agreed {
 
 /// One side that answers one question.
 pub(crate) struct Side<'p> {
-    /// Its index in [`SIDES`].
+    /// The index of the side in [`SIDES`].
     pub(crate) index: usize,
     pub(crate) peer: &'p mut Peer,
     command: String,
-    /// One for each turn.
+    /// The samples, one for each turn.
     pub(crate) samples: Vec<f64>,
-    /// The last line of its output.
+    /// The last line that the process printed.
     pub(crate) last: Value,
 }
 
 impl<'p> Side<'p> {
-    /// Sets up and warms up, and finds how many rounds fill a turn.
+    /// Sets up a workload, warms it up, and computes the number of rounds that fill a turn.
     pub(crate) fn warmed(index: usize, peer: &'p mut Peer, workload: &str) -> Result<Self, Failure> {
         let line = peer.ask(&format!("run {workload} 1 without-gc"))?;
         let rounds = rounds_of_turn(number(&line["samples"], 0)?);
@@ -52,7 +53,7 @@ impl<'p> Side<'p> {
         Ok(Self { index, peer, command, samples: Vec::new(), last: line })
     }
 
-    /// Takes a turn: its sample is the median of its rounds.
+    /// Takes a turn, and adds the median of its rounds as a sample.
     pub(crate) fn take(&mut self, asked: &Asked, agreed: &mut Agreed) -> Result<(), Failure> {
         let line = self.peer.ask(&self.command)?;
         agreed.check(asked.name, self.index, &line["answer"])?;
@@ -65,12 +66,12 @@ impl<'p> Side<'p> {
     }
 }
 
-/// The number of rounds of `ns` nanoseconds in a turn.
+/// The number of rounds in a turn, if a round takes `ns` nanoseconds.
 fn rounds_of_turn(ns: f64) -> u32 {
     ((TURN_NS / ns.max(1.0)) as u32).clamp(1, ROUNDS_MAX)
 }
 
-/// A number in a line of a peer.
+/// The number in a field of a peer's line.
 pub(crate) fn number(
     line: &Value,
     at: impl serde_json::value::Index + std::fmt::Display,

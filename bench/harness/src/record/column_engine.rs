@@ -1,16 +1,17 @@
-//! [`ColumnEngine`]: a peer for questions about columns, as results and pages know it. Its row in [`ENGINES`]
-//! is all that the benchmark knows of it: sides, options, file names, versions and columns of pages follow.
+//! [`ColumnEngine`]: a peer for questions about columns. Its row in [`ENGINES`] is all that the benchmark
+//! contains about an engine: sides, options, file names, versions and the columns of pages follow from the
+//! row.
 
-/// An engine as this program knows it.
+/// The row of an engine.
 #[derive(Debug)]
 pub struct ColumnEngine {
-    /// Its name, which is that of its option, its script and its list of packages.
+    /// The name of the engine, of its option, its script and its list of packages.
     pub name: &'static str,
-    /// What people call it.
+    /// The title of the engine, for people.
     pub title: &'static str,
-    /// What it asks.
+    /// The form of the engine's queries, for pages.
     pub asks: &'static str,
-    /// How the name of its file ends.
+    /// The extension of the engine's file.
     pub ending: &'static str,
     /// The names of its sides in results, each with its number of threads.
     pub sides: &'static [(&'static str, u32)],

@@ -26,7 +26,8 @@ impl Unit {
         [Self::Time, Self::Size].into_iter().find(|unit| unit.name() == name)
     }
 
-    /// Names of the units that people read, each with how many of ours it is, rising.
+    /// Names of units for people, in rising order, each with its size in the base unit (nanoseconds or
+    /// bytes).
     fn steps(self) -> [(f64, &'static str); 4] {
         match self {
             Self::Time => [(1.0, "ns"), (1e3, "µs"), (1e6, "ms"), (1e9, "s")],
@@ -38,7 +39,7 @@ impl Unit {
 /// The samples of one measure.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Figures {
-    /// In the order they were taken.
+    /// The samples, in the order of measurement.
     pub samples: Vec<f64>,
 }
 
@@ -56,7 +57,8 @@ impl Figures {
         Some(if sorted.len() % 2 == 1 { upper } else { (sorted[middle - 1] + upper) / 2.0 })
     }
 
-    /// The sample below or at which this part of all lies: 0.99 for the slowest in a hundred.
+    /// The least sample such that the share `part` of all samples is not greater: with 0.99, one sample in a
+    /// hundred is greater.
     pub fn quantile(&self, part: f64) -> Option<f64> {
         let sorted = self.sorted();
         let rank = (part * sorted.len() as f64).ceil() as usize;
@@ -79,7 +81,8 @@ impl Figures {
         sorted
     }
 
-    /// The median and its spread, as `1.50 ms (1.36-1.71)`; without spread where samples agree.
+    /// The median and its spread, as `1.50 ms (1.36-1.71)`; without the spread if all samples give the same
+    /// text.
     pub fn text(&self, unit: Unit) -> String {
         let (Some(median), Some(min), Some(max)) = (self.median(), self.min(), self.max()) else {
             return "-".into();
@@ -90,36 +93,36 @@ impl Figures {
         format!("{} {name}{spread}", digits(median / scale))
     }
 
-    /// For the results file.
+    /// The samples as JSON, for the results file.
     pub fn json(&self) -> Value {
         json!({"samples": self.samples.iter().copied().map(number).collect::<Vec<_>>()})
     }
 
-    /// From the results file; none where it has no samples.
+    /// Reads samples from the results file; `None` if the value has no samples.
     pub fn of_json(value: &Value) -> Option<Self> {
         let samples = value["samples"].as_array()?.iter().map(Value::as_f64);
         Some(Self { samples: samples.collect::<Option<_>>()? })
     }
 }
 
-/// Whole figures stay whole in results.
+/// A figure as a JSON number; a whole figure becomes an integer.
 fn number(value: f64) -> Value {
     if value.fract() == 0.0 { json!(value as u64) } else { json!(value) }
 }
 
-/// One figure as people read it.
+/// The text of one figure, for people.
 pub fn text_of(value: f64, unit: Unit) -> String {
     let (scale, name) = step_of(value, unit);
     format!("{} {name}", digits(value / scale))
 }
 
-/// The ratio of `theirs` to `ours`, of medians: above 1 we are faster or smaller.
+/// The median of `theirs` divided by that of `ours`: above 1, Varvite is faster or smaller.
 pub fn ratio(theirs: &Figures, ours: &Figures) -> Option<f64> {
     let (theirs, ours) = (theirs.median()?, ours.median()?);
     (ours > 0.0).then_some(theirs / ours)
 }
 
-/// A ratio in two or three digits; a small one as a part.
+/// The text of a ratio, with one or two decimals below 10; a ratio below 0.1 is `1/N`.
 pub fn ratio_text(ratio: f64) -> String {
     match ratio {
         r if r >= 10.0 => format!("{r:.0}"),
@@ -131,11 +134,11 @@ pub fn ratio_text(ratio: f64) -> String {
 
 fn step_of(value: f64, unit: Unit) -> (f64, &'static str) {
     let steps = unit.steps();
-    // Just below the next unit would be rounded to four digits.
+    // A value just below the next unit would be rounded to four digits.
     steps.into_iter().rev().find(|(scale, _)| value >= 0.9995 * scale).unwrap_or(steps[0])
 }
 
-/// Three digits, but never fewer than a whole number has.
+/// The text of a value with three digits, or with all digits of its whole part if these are more.
 fn digits(value: f64) -> String {
     match value {
         0.0 => "0".into(),

@@ -2,7 +2,7 @@
 
 use crate::record::figures::Figures;
 
-/// With fewer pairs no 95 % interval exists.
+/// The least number of pairs for which a 95 % interval exists.
 pub const PAIRS_MIN: u32 = 6;
 
 /// The 95 % interval of the median of sorted values.
@@ -11,9 +11,9 @@ pub(crate) fn interval_of(sorted: &[f64]) -> (f64, f64) {
     (sorted[below], sorted[sorted.len() - 1 - below])
 }
 
-/// Values on each side, of `count` sorted ones, that lie outside of the 95 % interval of their median: the
-/// largest number for which, by the binomial distribution, under 2.5 % of all samples have so few values or
-/// fewer on that side of the median.
+/// The number of values, on each side of `count` sorted values, that lie outside of the 95 % interval of the
+/// median. It is the largest number `n` with this property: by the binomial distribution, fewer than 2.5 % of
+/// all samples have at most `n` values on one side of the true median.
 fn ratios_outside(count: usize) -> usize {
     let mut term = 0.5f64.powi(count as i32);
     let mut sum = 0.0;

@@ -1,5 +1,5 @@
-//! The circumstances of a run: machine, versions, commit and date. Nothing that names the machine or its
-//! folders.
+//! The circumstances of a run: machine, versions, commit and date. They contain neither the host name of the
+//! machine nor paths of its folders.
 
 use std::path::Path;
 use std::process::Command;
@@ -7,7 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value, json};
 
-/// Processor, cores, memory, kernel, and how busy it is now.
+/// The machine: processor, cores, memory, kernel, and its load now.
 pub fn machine() -> Value {
     let cpu = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let kernel = std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
@@ -21,12 +21,12 @@ pub fn machine() -> Value {
     })
 }
 
-/// The number of processes that wanted to run during the last minute.
+/// The load average of the last minute: the mean number of runnable processes.
 fn load() -> Option<f64> {
     std::fs::read_to_string("/proc/loadavg").ok()?.split_whitespace().next()?.parse().ok()
 }
 
-/// Memory of the machine; 0 where the system does not say.
+/// Bytes of memory of the machine; 0 if the system does not report them.
 pub fn memory_bytes() -> u64 {
     let text = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
     let kibibytes = value_of(&text, "MemTotal").and_then(|text| text.strip_suffix("kB")?.trim().parse().ok());
@@ -45,7 +45,7 @@ pub fn commit(root: &Path) -> Value {
     json!({"hash": hash, "has_changes": changes.map(|changes| !changes.is_empty())})
 }
 
-/// The compiler's own words.
+/// The version line that the compiler prints.
 pub fn rustc_version() -> Option<String> {
     said(Command::new("rustc").arg("--version"))
 }

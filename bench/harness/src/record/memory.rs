@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-/// Resident bytes of this process: now, by kind, and at their highest. Null where there is no `/proc`.
+/// Resident bytes of this process: now, by kind, and at their peak. Null if the system has no `/proc`.
 pub fn now() -> Value {
     fields_of(&std::fs::read_to_string("/proc/self/status").unwrap_or_default())
 }

@@ -1,5 +1,5 @@
-//! [`Results`]: everything that a run measured, as rows of one figure for each side, and as the JSON that is
-//! kept.
+//! [`Results`]: everything that a run measured, as rows with one figure for each side, and as the JSON in the
+//! results file.
 
 use std::sync::LazyLock;
 
@@ -9,8 +9,8 @@ use crate::Failure;
 use crate::record::column_engine::{ColumnEngine, ENGINES};
 use crate::record::figures::{Figures, Unit, ratio};
 
-/// The sides of a comparison that are no column engines: flatgraph by plain loops, the profiles of Varvite,
-/// flatgraph by Joern's steps, and those of questions about columns and of changes.
+/// The sides of a comparison other than column engines: flatgraph by plain loops, the profiles of Varvite,
+/// flatgraph by Joern's steps, and the sides of questions about columns and about changes.
 const OWN_SIDES: [&str; 11] = [
     "flatgraph",
     "direct",
@@ -24,8 +24,8 @@ const OWN_SIDES: [&str; 11] = [
     "redb",
     "compact_changed",
 ];
-/// The sides of a comparison: those before column engines, then the sides of [`ENGINES`]. Results on disk go
-/// by names.
+/// The sides of a comparison: [`OWN_SIDES`], then the sides of [`ENGINES`]. Files of results identify sides
+/// by these names.
 pub static SIDES: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
     let engines = ENGINES.iter().flat_map(|engine| engine.sides);
     OWN_SIDES.into_iter().chain(engines.map(|(name, _)| *name)).collect()
@@ -38,11 +38,11 @@ pub const JOERN: usize = 4;
 pub const COMPACT: usize = 2;
 /// Index in [`SIDES`] of the profile `compact` with questions about columns on one thread.
 pub const COMPACT_1: usize = 5;
-/// The same on two.
+/// Index in [`SIDES`] of the profile `compact` with questions about columns on two threads.
 pub const COMPACT_2: usize = 6;
 /// Index in [`SIDES`] of the profile `compact` without the time of syncs.
 pub const UNSYNCED: usize = 7;
-/// The same for records of a log.
+/// Index in [`SIDES`] of records of a log of the profile `compact`.
 pub const LOG: usize = 8;
 /// Index of redb, the peer of changes.
 pub const REDB: usize = 9;
@@ -53,13 +53,13 @@ pub const CHANGED: usize = 10;
 pub const PROFILES: std::ops::RangeInclusive<usize> = 1..=3;
 
 impl ColumnEngine {
-    /// Its sides as indexes in [`SIDES`], each with its threads.
+    /// The sides of the engine as indexes in [`SIDES`], each with its number of threads.
     pub fn indexes(&self) -> impl Iterator<Item = (usize, u32)> + use<> {
         let index = |name: &str| SIDES.iter().position(|side| *side == name);
         self.sides.iter().filter_map(move |(name, threads)| Some((index(name)?, *threads)))
     }
 
-    /// The index of the side for its file; all of its sides have the same file.
+    /// The index of the side that stands for the engine's file, which all its sides share.
     pub fn main_side(&self) -> usize {
         self.indexes().last().map_or(0, |(side, _)| side)
     }
@@ -80,12 +80,12 @@ pub struct Row {
     pub title: String,
     /// The unit.
     pub unit: Unit,
-    /// A cell for each of [`SIDES`]; none where a side has nothing to measure.
+    /// A cell for each of [`SIDES`]; `None` if a side has nothing to measure.
     pub cells: Vec<Option<Figures>>,
 }
 
 impl Row {
-    /// A row that waits for its figures.
+    /// A row without figures.
     pub fn new(name: &str, title: &str, unit: Unit) -> Self {
         Self { name: name.into(), title: title.into(), unit, cells: vec![None; SIDES.len()] }
     }
@@ -95,7 +95,7 @@ impl Row {
         self.cells[side].get_or_insert_default().samples.push(sample);
     }
 
-    /// The ratio of a peer's figure to that of a profile; none if either has none.
+    /// The ratio of a peer's figure to that of a profile; `None` if one of them has no figure.
     pub fn ratio(&self, peer: usize, side: usize) -> Option<f64> {
         ratio(self.cells[peer].as_ref()?, self.cells[side].as_ref()?)
     }
@@ -105,27 +105,28 @@ impl Row {
         self.cells[JOERN].is_some()
     }
 
-    /// Whether it is a question about columns, which has a table of its own.
+    /// Whether the row is a question about columns; these have a table of their own.
     pub fn is_about_columns(&self) -> bool {
         self.name.starts_with("column_")
     }
 
-    /// Whether it is a plan of `examples/plans`; these have a table of their own too.
+    /// Whether the row is a plan of `examples/plans`; plans have a table of their own.
     pub fn is_about_plans(&self) -> bool {
         self.name.starts_with(PLAN)
     }
 
-    /// Whether it is about changes of a graph, which have a table of their own as well.
+    /// Whether the row is about changes of a graph; these have a table of their own.
     pub fn is_about_changes(&self) -> bool {
         self.name.starts_with(CHANGE)
     }
 
-    /// Whether it is about reading a graph that has changed, beside the same graph before, in pairs.
+    /// Whether the row compares reads of a changed graph with reads of the graph before the change, in pairs.
     pub fn is_about_reading_changes(&self) -> bool {
         self.is_about_changes() && self.cells[CHANGED].is_some()
     }
 
-    /// Whether it is about the loading of column engines, which the report has beside that table.
+    /// Whether the row is about the loading of column engines; the report shows these rows beside the table
+    /// of columns.
     pub fn is_about_loading(&self) -> bool {
         self.name.starts_with("table_")
     }
@@ -150,7 +151,7 @@ impl Row {
 /// The graph that was measured.
 #[derive(Clone, Debug)]
 pub struct Subject {
-    /// Its name: that of the file without `.cpg.bin`.
+    /// The name of the graph: that of the file without `.cpg.bin`.
     pub name: String,
     /// Name of the file.
     pub file: String,
@@ -185,15 +186,15 @@ pub struct Results {
 }
 
 impl Results {
-    /// The row of a name.
+    /// The row with this name.
     pub fn row(&self, name: &str) -> Option<&Row> {
         self.rows.iter().find(|row| row.name == name)
     }
 
-    /// The results of a kept JSON document: the opposite of [`json`](Self::json).
+    /// Reads the JSON of a results file: the inverse of [`json`](Self::json).
     ///
     /// # Errors
-    /// JSON that is no results of a run.
+    /// JSON that is not the results of a run.
     pub fn of_json(mut kept: Value) -> Result<Self, Failure> {
         let foreign = || Failure("these are not the results of a comparison".into());
         let fields = kept.as_object_mut().ok_or_else(foreign)?;
@@ -208,7 +209,7 @@ impl Results {
         })
     }
 
-    /// The kept document: every sample of every row, from which all pages can be made again.
+    /// The JSON of the results file: every sample of every row, from which all pages can be made again.
     pub fn json(&self) -> Value {
         let rows = |rows: &[Row]| rows.iter().map(Row::json).collect::<Vec<_>>();
         let mut value = self.circumstances.clone();

@@ -3,8 +3,8 @@
 
 use serde_json::Value;
 
-/// A value as text: an object whose rows lie deeper has a line for each field, a list of objects a line for
-/// each item, and everything else is one line.
+/// A value as text. An object with a list of objects inside has a line for each field, a list of objects has
+/// a line for each item, and any other value is one line.
 pub fn text_of(value: &Value) -> String {
     let mut text = String::new();
     put(&mut text, value, 0);
@@ -50,7 +50,7 @@ fn put_lines<'v>(
     text.push(closing);
 }
 
-/// Whether a list of objects is anywhere in a value.
+/// Whether a value contains a list of objects, at any depth.
 fn has_rows(value: &Value) -> bool {
     match value {
         Value::Array(items) => items.iter().any(|item| item.is_object() || has_rows(item)),

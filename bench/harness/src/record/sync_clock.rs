@@ -1,5 +1,5 @@
-//! [`SyncClock`]: the real file system, which measures the time of syncs separately: the cost of durability,
-//! and a fair comparison with a peer that does not sync.
+//! [`SyncClock`]: the real file system, with a separate measurement of the time of syncs. This time is the
+//! cost of durability; it is subtracted for a comparison with a peer that does not sync.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ type Result<T> = std::result::Result<T, StoreError>;
 pub(crate) struct SyncClock(Arc<AtomicU64>);
 
 impl SyncClock {
-    /// Nanoseconds since the last call.
+    /// Returns the nanoseconds of syncs since the last call.
     pub(crate) fn take(&self) -> u64 {
         self.0.swap(0, Ordering::Relaxed)
     }

@@ -6,8 +6,8 @@ use crate::record::results::{CHANGED, COMPACT, LOG, REDB, Results, Row, UNSYNCED
 use crate::report::prose::wrapped;
 use crate::report::table::{figure, header, line};
 
-/// Commits beside those of a key-value store, with the words that the table needs; none for a run without
-/// any.
+/// The section about commits beside those of a key-value store: the table and the text that explains it.
+/// `None` for a run without such rows.
 pub(crate) fn changes_section(results: &Results) -> Option<String> {
     let (reading, rows): (Vec<&Row>, Vec<&Row>) = results
         .rows
@@ -37,7 +37,7 @@ fn commits(results: &Results, rows: &[&Row]) -> String {
     format!("## Changes\n\n{}\n\n{table}", wrapped(&words))
 }
 
-/// Questions of a graph as it was imported and as changes left it.
+/// The part about questions to a graph before and after changes.
 fn reads(rows: &[&Row]) -> String {
     let words = "This table compares the `compact` file with a changed copy of it, in pairs; readers of the copy merge its \
          changes. In the first rows the copy has 1 % of the edges removed and appended again, with sources drawn \

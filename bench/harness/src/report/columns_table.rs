@@ -1,17 +1,18 @@
-//! Results of questions about columns as Markdown: times of Varvite and of column engines on as many threads,
-//! the loading of engines, and the rows in which they are ahead.
+//! Results of questions about columns as Markdown: times of Varvite and of column engines on the same number
+//! of threads, the loading of engines, and the rows in which an engine is faster.
 
 use crate::record::column_engine::{ColumnEngine, ENGINES};
 use crate::record::figures::{ratio_text, text_of};
 use crate::record::results::{COMPACT, COMPACT_1, COMPACT_2, FLATGRAPH, Results, Row};
 use crate::report::table::{figure, header, line};
 
-/// The side of Varvite on so many threads.
+/// The index of Varvite's side on `threads` threads.
 fn ours_on(threads: u32) -> usize {
     if threads == 1 { COMPACT_1 } else { COMPACT_2 }
 }
 
-/// Questions about columns, with the words that the table needs; none for a run without any.
+/// The section about columns: the table and the text that explains it. `None` for a run without such
+/// questions.
 pub(crate) fn columns_section(results: &Results) -> Option<String> {
     let rows: Vec<&Row> = results.rows.iter().filter(|row| row.is_about_columns()).collect();
     if rows.is_empty() {
@@ -39,7 +40,8 @@ fn introduction(results: &Results) -> String {
     )
 }
 
-/// The times of making the files; no comparison, since the files have different content.
+/// The times in which each side made its file. The text compares no times, because the files have different
+/// content.
 fn loading(results: &Results) -> String {
     let text = |name: &str, side: usize| {
         let row = results.row(name)?;
@@ -87,7 +89,7 @@ fn table(rows: &[&Row]) -> String {
     table
 }
 
-/// The titles of an engine's columns: the first has its name.
+/// The titles of an engine's columns; the first title contains the name of the engine.
 fn columns_of(engine: &str, sides: &[(&str, u32)]) -> Vec<String> {
     let words =
         |threads: u32| if threads == 1 { "1 thread".to_owned() } else { format!("{threads} threads") };
@@ -96,7 +98,7 @@ fn columns_of(engine: &str, sides: &[(&str, u32)]) -> Vec<String> {
     columns
 }
 
-/// A figure; of a question that Varvite has no plan for, that.
+/// The text of a figure, or the note that Varvite has no plan for the question.
 fn shown(row: &Row, side: usize) -> String {
     match row.cells[side] {
         None if [COMPACT_1, COMPACT_2].contains(&side) => "not there".into(),
@@ -112,7 +114,7 @@ fn ratio(row: &Row, engine: usize, ours: usize) -> String {
     }
 }
 
-/// One sentence on the questions that an engine answers sooner.
+/// One sentence that lists the questions in which an engine is faster.
 fn where_engines_win(rows: &[&Row]) -> String {
     let sides = ENGINES.iter().flat_map(|engine| engine.indexes().map(move |side| (engine, side)));
     let won = sides.filter_map(|(engine, (side, threads))| {
@@ -133,7 +135,7 @@ mod tests {
     use crate::record::figures::Unit;
     use crate::record::results::SIDES;
 
-    /// The sides of DuckDB on one thread and on two, and Polars' one.
+    /// The indexes of the sides of DuckDB on one thread and on two, and of the one side of Polars.
     fn engines() -> [usize; 3] {
         ["duckdb_1", "duckdb_2", "polars_2"].map(|name| SIDES.iter().position(|side| *side == name).unwrap())
     }

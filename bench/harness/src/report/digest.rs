@@ -7,8 +7,8 @@ use crate::record::results::{COMPACT, FLATGRAPH, JOERN, Results, Row};
 use crate::report::prose::wrapped;
 use crate::report::table::{header, line};
 
-/// The rows of the digest, by the names in results, with the words of the README. The last is one that
-/// flatgraph wins.
+/// The rows of the digest: each name in results, and the title in the README. In the last row flatgraph is
+/// faster.
 const ROWS: [(&str, &str); 8] = [
     ("open", "open the graph and count its METHODs"),
     ("everything_resident", "resident memory after reading everything"),
@@ -50,7 +50,7 @@ fn cells(row: &Row, title: &str) -> [String; 4] {
     [title.to_owned(), text(peer), text(COMPACT), ratio]
 }
 
-/// The way of asking flatgraph that took less time, where there are two.
+/// The index of flatgraph's faster side, if the row has both loops and steps.
 fn faster_peer(row: &Row) -> usize {
     let median = |side: usize| row.cells[side].as_ref()?.median();
     match (median(FLATGRAPH), median(JOERN)) {

@@ -24,7 +24,7 @@ pub fn put_between_marks(slot: &str, path: &Path) -> Result<(), Failure> {
     put_between("bench", slot, path)
 }
 
-/// The same between marks of a name: `<!-- NAME -->` and `<!-- /NAME -->`.
+/// Puts a text between the marks `<!-- NAME -->` and `<!-- /NAME -->` of the page at `path`.
 ///
 /// # Errors
 /// As for [`put_between_marks`].
@@ -35,7 +35,7 @@ pub fn put_between(name: &str, slot: &str, path: &Path) -> Result<(), Failure> {
     write(path, &filled)
 }
 
-/// Everything that people read of a run, as one page.
+/// The page of a run: all tables and texts for people.
 pub fn page(results: &Results) -> String {
     format!(
         "# {}, {}\n\n{}\n\n{}\n## Two ways to ask flatgraph\n\n{}\n{}\n\n{}{}{}## Resident memory\n\n{}\n\n{}",
@@ -53,7 +53,7 @@ pub fn page(results: &Results) -> String {
     )
 }
 
-/// Whether each limit was kept, for developers of Varvite; empty for a graph that the limits are not about.
+/// A verdict on each target, for developers of Varvite; empty if the targets do not apply to the graph.
 pub fn verdicts(results: &Results) -> String {
     match targets::apply_to(results.subject.nodes) {
         true => format!("\nPASS: the stretch too.\n{}\n", targets::verdicts(results).join("\n")),
@@ -66,7 +66,7 @@ const MEMORY_WORDS: &str = "\
 pages of the file count, though the system may drop them. flatgraph: one JVM for all, in this order, so that
 its figure includes all that the heap keeps.";
 
-/// The part about questions that Joern's steps answer too, with the words that the table needs.
+/// The section about questions that Joern's steps answer too: the table and the text that explains it.
 fn questions(results: &Results) -> String {
     let joern = results.circumstances["versions"]["joern"].as_str().unwrap_or("of an unknown version");
     let words = format!(
@@ -107,7 +107,7 @@ fn text<'a>(results: &'a Results, key: &str) -> &'a str {
     results.circumstances[key].as_str().unwrap_or_default()
 }
 
-/// Writes the JSON and the page to `folder`; answers their name.
+/// Writes the JSON and the page to `folder`, and returns their file name without extension.
 ///
 /// # Errors
 /// Errors of the file system.

@@ -15,7 +15,8 @@ fn thread_ratio(row: &Row) -> Option<f64> {
     row.ratio(COMPACT_1, COMPACT_2)
 }
 
-/// The plans, those that gain least first, with the words that the table needs; none for a run without any.
+/// The section about plans: the table, with the plans that gain least first, and the text that explains it.
+/// `None` for a run without plans.
 pub(crate) fn plans_section(results: &Results) -> Option<String> {
     let mut rows: Vec<&Row> = results.rows.iter().filter(|row| row.is_about_plans()).collect();
     rows.sort_by(|a, b| thread_ratio(a).partial_cmp(&thread_ratio(b)).unwrap_or(std::cmp::Ordering::Equal));

@@ -1,4 +1,4 @@
-//! Paragraphs of pages that are written by programs, wrapped as those that people write.
+//! Wraps the paragraphs of generated pages in the same way as those of hand-written documents.
 
 /// The most characters of a line of a document; `cargo xtask tidy` checks every document.
 const WIDTH: usize = 120;
@@ -25,7 +25,7 @@ pub fn wrapped(paragraph: &str) -> String {
     text
 }
 
-/// Words; one that no line may begin with stays with the word before it.
+/// The words of a paragraph. A word with which no line may begin stays together with the word before it.
 fn pieces(paragraph: &str) -> Vec<String> {
     let mut pieces: Vec<String> = Vec::new();
     for word in paragraph.split_whitespace() {

@@ -1,10 +1,10 @@
-//! Results as Markdown: the main table, that of questions which Joern's steps answer too, memory after each
-//! workload, and where flatgraph wins.
+//! Results as Markdown: the main table, the table of questions that Joern's steps answer too, memory after
+//! each workload, and the measures in which flatgraph is ahead.
 
 use crate::record::figures::ratio_text;
 use crate::record::results::{FLATGRAPH, JOERN, PROFILES, Results, Row, SIDES};
 
-/// The rows that flatgraph answers by loops only.
+/// The main table: the questions that flatgraph answers only by loops.
 pub fn main_table(results: &Results) -> String {
     let ratios = "times better: direct / compact / archive";
     let mut table = header(&["", "flatgraph", "Varvite direct", "compact", "archive", ratios]);
@@ -20,7 +20,8 @@ pub fn main_table(results: &Results) -> String {
     table
 }
 
-/// The rows that Joern's steps answer too: both ways of flatgraph, and ratios to either.
+/// The table of questions that Joern's steps answer too: flatgraph's times by loops and by steps, and
+/// Varvite's ratios to both.
 pub fn questions_table(results: &Results) -> String {
     let (steps, loops) = ("flatgraph by Joern's steps", "flatgraph by plain loops");
     let ratios = ["times faster than the steps: direct / compact / archive", "than the loops"];
@@ -46,7 +47,8 @@ pub fn memory_table(results: &Results) -> String {
     table
 }
 
-/// One sentence on the measures where flatgraph is ahead of a profile, and by which of two ways it answered.
+/// One sentence that lists the measures in which flatgraph is ahead of a profile, and whether flatgraph used
+/// loops or steps.
 pub fn where_flatgraph_wins(results: &Results) -> String {
     let lost = results.rows.iter().flat_map(|row| match row.has_steps() {
         true => vec![lost_to(row, JOERN, ", by its steps"), lost_to(row, FLATGRAPH, ", by plain loops")],
@@ -65,7 +67,7 @@ fn lost_to(row: &Row, peer: usize, way: &str) -> Option<String> {
     (!profiles.is_empty()).then(|| format!("{}{way} ({})", row.title, profiles.join(", ")))
 }
 
-/// Flatgraph by plain loops, then the profiles.
+/// The cells of flatgraph by plain loops and of the profiles, in this order.
 fn loops_and_profiles(row: &Row) -> impl Iterator<Item = String> {
     std::iter::once(FLATGRAPH).chain(PROFILES).map(|side| figure(row, side))
 }
@@ -74,7 +76,8 @@ pub(crate) fn figure(row: &Row, side: usize) -> String {
     row.cells[side].as_ref().map_or_else(|| "-".into(), |figures| figures.text(row.unit))
 }
 
-/// `3.1 / 2.0 / 0.9`; ratios below 1 are set in bold, because the peer wins there.
+/// The ratios to all profiles, as `3.1 / 2.0 / 0.9`; ratios below 1 are bold, because the peer is better
+/// there.
 fn ratios_of(row: &Row, peer: usize) -> String {
     if row.cells[peer].is_none() {
         return String::new();

@@ -4,7 +4,7 @@ use crate::record::figures::text_of;
 use crate::record::results::{JOERN, Results, Row, SIDES};
 use crate::report::plans_table::thread_ratios;
 
-/// From this many nodes on a graph counts as one of that size.
+/// The least number of nodes of a graph to which the targets apply.
 const NODES_MIN: u32 = 10_000_000;
 
 const US: f64 = 1e3;
@@ -16,7 +16,7 @@ const GB: f64 = 1e9;
 /// A limit on the median of one profile.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
-    /// Name of the row.
+    /// The name of the row in results.
     pub row: &'static str,
     /// Index of the profile in [`SIDES`].
     pub side: usize,
@@ -38,7 +38,7 @@ const DIRECT: usize = 1;
 const COMPACT: usize = 2;
 const ARCHIVE: usize = 3;
 
-/// All limits. Those that were set without a profile stand for direct and compact alike.
+/// All targets. A target that was set without a profile is listed for direct and for compact.
 pub const TARGETS: [Target; 38] = [
     target("open", DIRECT, 10.0 * MS, MS),
     target("open", COMPACT, 10.0 * MS, MS),
@@ -82,21 +82,21 @@ pub const TARGETS: [Target; 38] = [
 
 /// The prefix of the names of questions of scanners.
 const QUERY: &str = "query_";
-/// The target for each of these questions, as a multiple of the speed of flatgraph's own steps, and a better
-/// value to reach.
+/// The target for the speed of each question of scanners, as a multiple of the speed of flatgraph's own
+/// steps, and a better value to reach.
 const QUERY_RATIO: (f64, f64) = (3.0, 10.0);
 
 /// The target for the speed of plans on two threads, as a multiple of that on one, in the median of all.
 const THREADS_MEDIAN: f64 = 1.6;
-/// The same of each of them: none is slower, but for noise.
+/// The target for each single plan on two threads: apart from noise, none is slower than on one.
 const THREADS_LEAST: f64 = 0.97;
 
-/// Whether the limits are about a graph of so many nodes.
+/// Whether the targets apply to a graph with `nodes` nodes.
 pub fn apply_to(nodes: u32) -> bool {
     nodes >= NODES_MIN
 }
 
-/// One line for each limit: `pass`, `PASS` where even the stretch is reached, or `FAIL`.
+/// One line for each target: `pass`, `PASS` if even the better value is reached, or `FAIL`.
 pub fn verdicts(results: &Results) -> Vec<String> {
     let ratios = results.rows.iter().filter(|row| row.name.starts_with(QUERY));
     let ratios = ratios.flat_map(|row| [DIRECT, COMPACT].map(|side| ratio_verdict(row, side)));
@@ -104,7 +104,7 @@ pub fn verdicts(results: &Results) -> Vec<String> {
     limits.chain(ratios).chain(threads_verdicts(results)).flatten().collect()
 }
 
-/// The results of plans on two threads: the speed in the median, and of each.
+/// The verdicts on plans on two threads: one on the median speed, one on the slowest plan.
 fn threads_verdicts(results: &Results) -> [Option<String>; 2] {
     let ratios = thread_ratios(results);
     [("in the median", ratios.median(), THREADS_MEDIAN), ("at least", ratios.min(), THREADS_LEAST)].map(

@@ -1,9 +1,9 @@
 //! Algorithms over whole graphs beside igraph and NetworKit, on one Kronecker graph; and the dominators of a
 //! call graph.
 //!
-//! Each side has the graph in its own form in memory before the clock starts; the time for that is reported
-//! too. All sides start from the same nodes, and answers are compared: how many nodes are reached, how far
-//! they are together, the greatest ranks.
+//! Each side has the graph in its own form in memory before the clock starts; the time to load it is reported
+//! too. All sides start from the same nodes. The benchmark compares their answers: the number of reached
+//! nodes, the sum of their distances, the greatest ranks.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -21,9 +21,10 @@ use crate::runs::kronecker::{EDGE, Kronecker};
 
 const PEER: &str = "bench/peers/walks/algorithms_peer.py";
 const SEED: u64 = 20;
-/// Distances are found from so many nodes, and the time of one is a sample.
+/// The number of nodes from which distances are computed; the time for one node is a sample.
 const SOURCES: usize = 8;
-/// Ranks that are compared, and how far they may be off: sides end by different rules.
+/// The number of greatest ranks that are compared. They may differ a little, because the sides end their
+/// iterations by different rules.
 const RANKS: usize = 20;
 const RANK_PARTS: f64 = 1e4;
 /// The target: Varvite's time as a multiple of the fastest other side's.
@@ -42,13 +43,13 @@ pub struct Options {
     pub scratch: PathBuf,
     /// The root of the repository.
     pub root: PathBuf,
-    /// A Python with the packages of `algorithms.txt`; none: Varvite runs alone.
+    /// The Python program with the packages of `algorithms.txt`; `None` if only Varvite runs.
     pub python: Option<PathBuf>,
-    /// Of the graph: there are `2^scale` nodes, those without edges included.
+    /// The scale of the graph, which has `2^scale` nodes, those without edges included.
     pub scale: u32,
     /// The number of runs of each question.
     pub samples: u32,
-    /// The path for all measured values as JSON, if any.
+    /// The path of the JSON file for all measured values; `None` to write no file.
     pub json: Option<PathBuf>,
 }
 
@@ -105,7 +106,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     Ok(std::fs::write(file, measured.to_string())?)
 }
 
-/// An algorithm, whatever it answers.
+/// A call of an algorithm that drops its result.
 type Ask = fn(&Subgraph) -> Result<(), AlgorithmError>;
 
 /// The algorithms that run on a Kronecker graph, which is no tree.
@@ -120,7 +121,7 @@ const ALGORITHMS: [(&str, Ask); 8] = [
     ("dominators", |subgraph| subgraph.dominators(&[0]).map(drop)),
 ];
 
-/// Cancels each algorithm on its way, or the decoding of its lists.
+/// Cancels each algorithm while it runs, or while its lists are decoded.
 fn cancel_all(graph: &Path) -> Result<Vec<Cancelled>, Failure> {
     let graph = Graph::open(graph)?;
     let ask_all = ALGORITHMS.iter().map(|(name, ask)| {
@@ -137,7 +138,7 @@ fn cancel_all(graph: &Path) -> Result<Vec<Cancelled>, Failure> {
     ask_all.collect()
 }
 
-/// Asks Varvite.
+/// Measures Varvite.
 fn own(graph: &Path, sources: &[u32], samples: u32) -> Result<Vec<Said>, Failure> {
     let graph = Graph::open(graph)?;
     let begin = Instant::now();
@@ -178,7 +179,7 @@ fn own(graph: &Path, sources: &[u32], samples: u32) -> Result<Vec<Said>, Failure
     Ok(vec![distances, said("page_rank", times, json!(greatest))])
 }
 
-/// Asks igraph and NetworKit, one process after the other.
+/// Measures igraph and NetworKit, one process after the other.
 fn peers(
     options: &Options,
     python: &Path,
@@ -237,7 +238,7 @@ fn tell(title: &str, said: &[&Said]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Whether counts are the same, and ranks nearly.
+/// Whether two answers have the same counts, and nearly the same ranks.
 fn is_same(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Array(one), Value::Array(other)) => {

@@ -1,7 +1,8 @@
 //! The time from cancelling work to its end.
 //!
-//! The work is done once to its end, and then again and again: each time a second thread sets the flag after
-//! another part of that time. A sample is the time from there to the error.
+//! The work first runs once to its end. Then it runs again several times: each time a second thread sets the
+//! flag after a different share of the time of the first run. A sample is the time from setting the flag to
+//! the error.
 
 use std::time::{Duration, Instant};
 
@@ -14,20 +15,20 @@ use crate::record::figures::{Figures, Unit};
 /// The longest time from cancelling to the end of the work.
 pub const LATENCY_MAX: Duration = Duration::from_millis(50);
 
-/// Work that was cancelled, and how soon it ended.
+/// Work that was cancelled, and the times until it ended.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cancelled {
-    /// The work, in words for people.
+    /// The name of the work, for people.
     pub work: String,
-    /// From the flag to the error, in nanoseconds.
+    /// The times from setting the flag to the error, in nanoseconds.
     pub latency: Figures,
 }
 
 impl Cancelled {
-    /// Measures work, which gets the flag and returns whether it ended because of it.
+    /// Measures the latency of `work`, which gets the flag and returns whether the flag ended it.
     ///
     /// # Errors
-    /// Work that fails for another reason, or was never caught on its way.
+    /// Work that fails for another reason, or that always ended before the flag was set.
     pub fn measure(
         name: &str,
         samples: u32,
@@ -52,7 +53,7 @@ impl Cancelled {
                 (outcome, Instant::now(), setting.join())
             });
             let set = set.map_err(|_| Failure("the thread that cancels is gone".to_owned()))?;
-            // Work may be faster this time, and at its end before.
+            // This run may be faster than the first, and end before the flag is set.
             if outcome? {
                 latency.samples.push(ended.saturating_duration_since(set).as_nanos() as f64);
             }
@@ -63,22 +64,22 @@ impl Cancelled {
         Ok(Self { work: name.to_owned(), latency })
     }
 
-    /// For the results file.
+    /// The work and its samples as JSON, for the results file.
     pub fn json(&self) -> Value {
         json!({"work": self.work, "latency": self.latency.json()})
     }
 
-    /// From the results file; none where something is missing.
+    /// Reads the JSON of the results file; `None` if a field is missing.
     pub fn of_json(value: &Value) -> Option<Self> {
         Some(Self { work: value["work"].as_str()?.to_owned(), latency: Figures::of_json(&value["latency"])? })
     }
 
-    /// Whether it always ended soon enough.
+    /// Whether the work always ended within [`LATENCY_MAX`].
     pub fn is_soon(&self) -> bool {
         self.latency.max().is_some_and(|latency| latency <= LATENCY_MAX.as_nanos() as f64)
     }
 
-    /// The line of the report about it.
+    /// The line of the report about this work.
     pub fn text(&self) -> String {
         format!("{}: {}", self.work, self.latency.text(Unit::Time))
     }
@@ -88,7 +89,7 @@ impl Cancelled {
 mod tests {
     use super::*;
 
-    /// Work of 40 ms that looks at the flag after each of its parts.
+    /// Work of 40 ms that checks the flag after each of its `parts` parts.
     fn work(parts: u32) -> impl FnMut(&Cancel) -> Result<bool, Failure> {
         move |cancel| {
             for _ in 0..parts {

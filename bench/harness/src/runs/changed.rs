@@ -1,14 +1,14 @@
-//! The cost of reading a graph with changes: the same questions of a graph and of a changed copy, in
-//! pairs.
+//! Measures the cost of reading a graph with changes: the same questions to a graph and to a changed copy of
+//! it, in pairs.
 //!
 //! - `edges`: 1 % of the CFG, REF and ARGUMENT edges are removed and appended again. A source is drawn
 //!   evenly, then one of its edges. The answers stay the same.
 //! - `leaves`: 1 % new nodes without children. Each gets the labels of a node without children, and a parent
 //!   that is drawn evenly from those that have children.
 //!
-//! Draws are seeded. Each pair opens both files anew, because the place of memory changes times by some
-//! percent; each question runs once unclocked. The benchmark compares the time for each step of a question if
-//! the changed graph has 1 % more of them.
+//! Draws are seeded. Each pair opens both files anew, because the addresses of memory change times by some
+//! percent. Each question runs once before it is timed. The benchmark compares the time for each step of a
+//! question if the changed graph has 1 % more of them.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -45,10 +45,10 @@ const ASKED: [&str; 12] = [
 
 const EDGE_LABELS: [&str; 3] = ["CFG", "REF", "ARGUMENT"];
 const TREE: &str = "AST";
-/// One of so many changes.
+/// One edge or node in this many changes: 1 %.
 const SHARE: usize = 100;
 const SEED: u64 = 36;
-/// The time of a turn.
+/// The time of a turn, in nanoseconds.
 const TURN_NS: u64 = 25_000_000;
 
 /// The kind of change in a copy.
@@ -72,7 +72,7 @@ impl Kind {
         }
     }
 
-    /// The changed copy of a graph in a folder.
+    /// The path of the changed copy of a graph in a folder.
     fn copy_in(self, folder: &Path) -> PathBuf {
         folder.join(format!("changed-{}.varvite", self.name()))
     }
@@ -100,8 +100,8 @@ impl Kind {
     }
 }
 
-/// Rows for the page of a run, of changed copies of a graph that are made in the folder `scratch` and
-/// removed.
+/// Measures reads of changed copies of a graph, as rows for the page of a run. The copies are made in the
+/// folder `scratch` and removed afterwards.
 ///
 /// # Errors
 /// Faults of the graph, and errors of the file system.
@@ -197,7 +197,7 @@ impl Random {
     }
 }
 
-/// One question: how many times longer a step of it takes in the changed copy.
+/// The result of one question: the times of a step in the original and in the changed copy, pair by pair.
 #[derive(Clone, Debug)]
 pub struct Row {
     name: String,
@@ -205,7 +205,7 @@ pub struct Row {
     after: Figures,
 }
 
-/// Asks one question of both files, pair by pair.
+/// Measures one question on both files, pair by pair.
 ///
 /// # Errors
 /// Faults of a file.
@@ -233,7 +233,7 @@ impl Turn {
         Ok(Self(question))
     }
 
-    /// The median time of a step.
+    /// Takes a turn, and returns the median time of a step.
     fn take(&mut self) -> Result<f64, Failure> {
         let (mut steps, mut sum) = (Figures::default(), 0);
         while sum < TURN_NS {

@@ -1,9 +1,9 @@
-//! The costs of changes of a graph: commits of edges and of a layer, beside a key-value store that commits as
-//! many keys.
+//! Measures the cost of changes of a graph: commits of edges and of a layer, and commits of the same number
+//! of keys in a key-value store.
 //!
-//! Every commit is durable when its time is taken. The benchmark restores the file after each, so that all
-//! are first commits; the time of syncs is reported apart. A record of a log is the cost for a program that
-//! holds the graph open.
+//! The time of a commit ends when the commit is durable. The benchmark restores the file after each commit,
+//! so that every commit is the first one of the file. It reports the time of syncs separately. A row for a
+//! record of a log is the cost of a commit in a program that holds the graph open.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -26,17 +26,17 @@ use crate::record::sync_clock::SyncClock;
 
 /// The number of edges that a commit adds.
 const SIZES: [(&str, u32); 3] = [("1", 1), ("1000", 1_000), ("1000000", 1_000_000)];
-/// Header and superblocks: the only old pages that a commit changes.
+/// Bytes of the header and the superblocks, the only existing pages that a commit changes.
 const PAGES: usize = 3 * 4096;
-/// Properties of the layer, and METHODs that have them.
+/// Properties of the layer, and the number of METHODs that have them.
 const PROPERTIES: [&str; 6] =
     ["HOT_READS", "HOT_WRITES", "HOT_CALLS", "HOT_BYTES", "HOT_LINES", "HOT_MISSES"];
 const METHODS: usize = 1_000;
-/// Keys that the store has before.
+/// The number of keys in the store before the measured commits.
 const KEYS: u64 = 1_000_000;
 const EDGES: TableDefinition<'_, u64, u32> = TableDefinition::new("edges");
 
-/// Measures everything on a copy of the graph `file` in the folder `scratch`.
+/// Measures all commits on a copy of the graph `file` in the folder `scratch`.
 ///
 /// # Errors
 /// Errors of the file system and of the store, and a graph without METHODs or edges in lists.
@@ -65,7 +65,7 @@ pub fn time_changes(file: &Path, scratch: &Path, samples: u32) -> Result<Vec<Row
     Ok(rows)
 }
 
-/// The edge label with most edges in lists.
+/// The edge label that has the most edges stored in lists.
 pub(crate) fn label_of(graph: &Graph) -> Result<String, Failure> {
     let directory = graph.store().directory();
     let rows = directory.edge_labels.iter().filter(|row| row.out.nodes.is_some());
@@ -80,7 +80,7 @@ fn ns_of<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<(f64, T), Failu
     Ok((began.elapsed().as_nanos() as f64, done))
 }
 
-/// Diffs of random edges: most go a few nodes on, as control flow does, some farther.
+/// Makes diffs of random edges. Most edges lead to a node a few ids away, as in control flow, some farther.
 struct Edges {
     nodes: u32,
     label: String,
@@ -109,7 +109,8 @@ fn next(random: u64) -> u64 {
     random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407)
 }
 
-/// A graph that may be changed, and the bytes to restore afterwards. It is removed in the end.
+/// A copy of a graph that commits change, and the bytes that restore the copy. Dropping the value removes the
+/// file.
 pub(crate) struct Copy {
     path: PathBuf,
     pages: Vec<u8>,
@@ -131,7 +132,7 @@ impl Copy {
         &self.path
     }
 
-    /// Restores the file. Nobody has it open.
+    /// Restores the file, which no reader or writer has open.
     fn put_back(&self) -> Result<(), Failure> {
         let mut file = OpenOptions::new().write(true).open(&self.path)?;
         file.set_len(self.length)?;
@@ -140,8 +141,8 @@ impl Copy {
         Ok(file.sync_all()?)
     }
 
-    /// Time of a commit from the first look at the file to the end of the last sync, and without the time of
-    /// syncs.
+    /// Times one commit, from opening the file to the end of the last sync. Returns this time, and this time
+    /// without that of syncs.
     fn commit(&self, diff: &Diff) -> Result<(f64, f64), Failure> {
         let clock = SyncClock::default();
         let vfs = Arc::new(clock.clone());
@@ -149,9 +150,9 @@ impl Copy {
         Ok((ns, ns - clock.take() as f64))
     }
 
-    /// The same for records of a log, in a program that holds the graph open.
+    /// Times records of a log, in a program that holds the graph open.
     fn log(&self, edges: &mut Edges, count: u32, samples: u32, row: &mut Row) -> Result<(), Failure> {
-        // A million edges are more than a log has room for, and become a commit.
+        // A million edges exceed the limit of a log, and would become a large commit.
         if count > 1_000 {
             return Ok(());
         }
@@ -165,7 +166,8 @@ impl Copy {
         Ok(())
     }
 
-    /// Six properties on a thousand METHODs, and the bytes written beside their content.
+    /// Measures a layer of six properties on a thousand METHODs: the time, and the bytes written beside the
+    /// content of the layer.
     fn layers(&self, samples: u32) -> Result<Vec<Row>, Failure> {
         let graph = Graph::open(&self.path)?;
         let methods: Vec<u32> = graph.nodes("METHOD")?.iter().collect();
@@ -205,7 +207,7 @@ impl Copy {
     }
 }
 
-/// Bytes of segments behind a place in the file.
+/// The number of bytes of segments that begin at or behind the offset `at` of the file.
 fn bytes_behind(graph: &Graph, at: u64) -> u64 {
     let segments = graph.store().directory().segments.iter();
     segments.filter(|row| row.offset >= at).map(|row| row.stored_len).sum()
@@ -217,7 +219,7 @@ impl Drop for Copy {
     }
 }
 
-/// A store of edges by a key, each with a number. It is removed in the end.
+/// A key-value store of edges by a key, each with a number. Dropping the value removes its file.
 struct Keys {
     path: PathBuf,
     database: Database,
@@ -232,7 +234,7 @@ impl Keys {
         Ok(keys)
     }
 
-    /// Nanoseconds of one durable commit of so many random keys.
+    /// Makes one durable commit of `count` random keys, and returns its nanoseconds.
     fn commit(&mut self, count: u32) -> Result<f64, Failure> {
         let keys: Vec<u64> = (0..count).map(|_| self.key()).collect();
         let commit = || {

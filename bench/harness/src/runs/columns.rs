@@ -1,5 +1,5 @@
-//! The cost of a value of each property by every way of reading all of them: nanoseconds on one thread, the
-//! best of some rounds.
+//! Measures the cost of reading one value of each property, by every way to read all values: nanoseconds on
+//! one thread, the best of some rounds.
 
 use std::hint::black_box;
 use std::path::Path;
@@ -12,10 +12,11 @@ use crate::Failure;
 
 /// The number of rounds; the best one counts.
 const ROUNDS: u32 = 9;
-/// Properties with fewer values say little.
+/// The least number of values of a measured property: times of fewer values are not reliable.
 const VALUES_MIN: usize = 10_000;
 
-/// One object for each property of nodes that has many values: ns for each value by way of reading.
+/// Returns an object for each property of nodes that has many values: nanoseconds for each value, for each
+/// way of reading.
 ///
 /// # Errors
 /// Faults of the file.
@@ -33,7 +34,7 @@ pub fn time_columns(path: &Path) -> Result<Vec<Value>, Failure> {
     Ok(rows)
 }
 
-/// The same for the labels of all nodes.
+/// Returns the object for the labels of all nodes.
 fn labels_row(graph: &Graph) -> Result<Value, Failure> {
     let (labels, nodes) = (graph.label_sets()?, graph.node_count());
     let (call, mut counts, mut bits) = (graph.label("CALL")?, Vec::new(), Vec::new());
@@ -73,7 +74,7 @@ fn row(name: &str, property: &Property, nodes: u32) -> Value {
     })
 }
 
-/// Nanoseconds of the best round for each of so many values.
+/// Runs `work` in rounds, and returns the nanoseconds of the best round divided by `count` values.
 fn best(count: usize, work: &mut dyn FnMut()) -> f64 {
     let rounds = (0..ROUNDS).map(|_| {
         let start = Instant::now();

@@ -1,8 +1,8 @@
 //! The page of `cargo xtask bench-java`: the measurements of JMH, and Rust's time for the same loops beside
 //! it.
 //!
-//! The loops in Java and in Rust take turns, for which `cargo xtask bench-java` calls; it leaves one JSON
-//! file with the outputs of JMH and of [`time_loops`], and this module makes tables of both.
+//! `cargo xtask bench-java` runs the loops in Java and in Rust by turns, and writes one JSON file with the
+//! outputs of JMH and of [`time_loops`]. This module makes tables of both.
 
 use std::path::{Path, PathBuf};
 
@@ -16,7 +16,7 @@ use crate::record::machine;
 use crate::record::results_file;
 use crate::report::prose::wrapped;
 
-/// The loops: the workload of this program, the method of the benchmark in Java, and the title.
+/// The loops: for each the workload of this program, the method of the Java benchmark, and the title.
 const LOOPS: [(&str, &str, &str); 4] = [
     ("ast_below_methods", "astBelowMethods", "AST below every METHOD, by a stack"),
     ("cfg_reachability", "cfgReachability", "CFG reachability per METHOD"),
@@ -28,15 +28,16 @@ const SIZES: [u32; 4] = [16, 1 << 10, 4 << 10, 64 << 10];
 const ROUNDS: &str = "7";
 /// The target for a loop in Java, as a multiple of Rust's time.
 const LOOP_RATIO: f64 = 1.15;
-/// The targets of opening: the counter of the benchmark, its title, its unit, and the limit.
+/// The targets of opening a graph: for each the counter of the Java benchmark, the title, the unit, and the
+/// limit.
 const OPENING: [(&str, &str, Unit, f64); 2] = [
     ("nanoseconds", "open and first answer", Unit::Time, 20e6),
     ("heapBytes", "Java heap after opening", Unit::Size, 5e6),
 ];
-/// JMH's measures of allocation: megabytes a second, and bytes a call.
+/// JMH's metrics of allocation: megabytes a second, and bytes for each call.
 const RATES: [&str; 2] = ["gc.alloc.rate", "gc.alloc.rate.norm"];
 const BORROWED_NS: f64 = 150.0;
-/// Megabytes a second that are JMH's own.
+/// The megabytes a second that JMH's own threads allocate at most.
 const NOISE_RATE: f64 = 0.5;
 
 /// The command of a run, and its paths.
@@ -46,7 +47,7 @@ pub struct Options {
     pub measured: PathBuf,
     /// The graph, imported.
     pub graph: PathBuf,
-    /// Its name in the results.
+    /// The name of the graph in the results.
     pub name: String,
     /// Root of the repository.
     pub root: PathBuf,
@@ -58,7 +59,7 @@ pub struct Options {
 pub struct JavaResults {
     circumstances: Value,
     jmh: Vec<Value>,
-    /// A loop in one turn each.
+    /// The measurements of the loops in Rust, one item for each loop and turn.
     rust: Vec<Value>,
     name: String,
 }
@@ -91,7 +92,7 @@ impl JavaResults {
         Ok(Self::new(circumstances, &jmh, &rust, &options.name))
     }
 
-    /// Reads results that were kept in `bench/results`.
+    /// Reads a results file of `bench/results`.
     ///
     /// # Errors
     /// A file that cannot be read, or that holds no results of this form.
@@ -109,12 +110,12 @@ impl JavaResults {
         Self { circumstances, jmh: jmh.collect(), rust: rust.collect(), name: name.to_owned() }
     }
 
-    /// The kept document.
+    /// The JSON of the results file.
     pub fn json(&self) -> Value {
         json!({"circumstances": self.circumstances, "rust": self.rust, "jmh": self.jmh})
     }
 
-    /// Writes the JSON and the page beside the other results; answers their name.
+    /// Writes the JSON and the page to `folder`, and returns their file name without extension.
     ///
     /// # Errors
     /// Errors of the file system.
@@ -126,7 +127,7 @@ impl JavaResults {
         Ok(stem)
     }
 
-    /// The tables with their circumstances, for people.
+    /// The page: the tables and the circumstances of the run, for people.
     pub fn page(&self) -> String {
         format!(
             "# Java, {}-java-{}\n\n{}\n\n{}\n{}\n{}\n{}\n",
@@ -215,7 +216,7 @@ impl JavaResults {
         self.circumstances[key].as_str().unwrap_or_default()
     }
 
-    /// The loops, opening, and the heap.
+    /// The table of the loops, of opening, and of the heap.
     fn loops_table(&self) -> String {
         let mut table = String::from(
             "|  | flatgraph 0.1.15 | Varvite, Java | Varvite, Rust | Java over Rust | times flatgraph |\n\
@@ -225,7 +226,7 @@ impl JavaResults {
             let rust = self.rust_figures(workload);
             let theirs = self.figures(&format!("FlatgraphLoopsBenchmark.{method}"), None);
             let ours = self.figures(&format!("CodeLoopsBenchmark.{method}"), None);
-            // Results that are kept may be older than a loop.
+            // A results file may be older than this loop.
             if ours.is_none() && theirs.is_none() {
                 continue;
             }
@@ -259,7 +260,7 @@ impl JavaResults {
         ])
     }
 
-    /// Values by key, copied and borrowed, with one way of reading them.
+    /// The table of values by key, copied and borrowed, for one way of reading them.
     fn get_table(&self, copied: &str, borrowed: &str, reading: &str) -> String {
         let mut table = format!(
             "| get, {reading} | RocksDB 11.8.1 (JNI), copied | LMDB, copied | Varvite, copied | LMDB, borrowed | Varvite, borrowed |\n\
@@ -279,7 +280,7 @@ impl JavaResults {
         table
     }
 
-    /// A time and the bytes that a call allocates.
+    /// The cell of a benchmark: its time, and the bytes that a call allocates.
     fn cell(&self, name: &str, size: Option<u32>) -> String {
         let Some(figures) = self.figures(name, size) else { return "-".into() };
         let bytes = self.run(name, size).and_then(allocated_bytes);
@@ -306,7 +307,7 @@ impl JavaResults {
         Some(figures_of(samples.map(|sample| sample * scale)))
     }
 
-    /// The values of a counter, one for each iteration.
+    /// The values of a counter of a benchmark, one for each iteration.
     fn counter(&self, name: &str, counter: &str) -> Option<Figures> {
         let metric = self.run(name, None)?["secondaryMetrics"].get(counter)?;
         Some(figures_of(samples_of(metric)))
@@ -332,8 +333,8 @@ Values are random bytes, found by a 16-byte key; keys come in an order without a
 RocksDB does not compress, was compacted before, and its block cache is larger than the data; LMDB reads in one transaction that stays open. \
 Both stores also take writes, which a Varvite file does not.";
 
-/// One turn of the loops in Rust, each in a process of its own: an array of the answers of
-/// [`crate::workloads`].
+/// Runs one turn of the loops in Rust, each loop in a process of its own, and returns an array of their
+/// output lines.
 ///
 /// # Errors
 /// A loop that fails.
@@ -349,7 +350,7 @@ fn figures_of(samples: impl Iterator<Item = f64>) -> Figures {
     Figures { samples: samples.collect() }
 }
 
-/// The iterations of all forks.
+/// The samples of a metric, of all forks and iterations.
 fn samples_of(metric: &Value) -> impl Iterator<Item = f64> {
     metric["rawData"].as_array().into_iter().flatten().flat_map(numbers_of)
 }
@@ -358,8 +359,8 @@ fn numbers_of(array: &Value) -> impl Iterator<Item = f64> {
     array.as_array().into_iter().flatten().filter_map(Value::as_f64)
 }
 
-/// Bytes that a call allocates, where that is more than JMH's own threads do meanwhile: some kilobytes a
-/// second.
+/// The bytes that a call allocates; `None` if the run allocates no more than JMH's own threads do, some
+/// kilobytes a second.
 fn allocated_bytes(run: &Value) -> Option<f64> {
     let metrics = &run["secondaryMetrics"];
     let megabytes_per_second = metrics[RATES[0]]["score"].as_f64()?;
@@ -387,7 +388,8 @@ fn times(theirs: Option<&Figures>, ours: Option<&Figures>) -> String {
     theirs.zip(ours).and_then(|(theirs, ours)| ratio(theirs, ours)).map_or_else(|| "-".into(), ratio_text)
 }
 
-/// The needed parts of a run of JMH. JMH's output also has paths of the machine, and every percentile.
+/// The fields of a run of JMH that the results file keeps. JMH's output also has paths of the machine, and
+/// every percentile.
 fn run_as_read(run: &Value) -> Value {
     let (time, metrics) = (&run["primaryMetric"], &run["secondaryMetrics"]);
     let mut read = json!({
@@ -406,7 +408,7 @@ fn run_as_read(run: &Value) -> Value {
     read
 }
 
-/// The needed parts of a turn of a loop in Rust.
+/// The fields of a turn of a loop in Rust that the results file keeps.
 fn turn_as_read(turn: &Value) -> Value {
     json!({"workload": turn["workload"], "samples": turn["samples"]})
 }

@@ -1,9 +1,9 @@
-//! Kronecker graphs as the Graph500 benchmark makes them: few nodes with very many edges, and many with few
+//! Kronecker graphs, as in the Graph500 benchmark: a few nodes have very many edges, and many nodes have few
 //! or none.
 //!
-//! Undirected: each pair of nodes once, and no node with itself. Node numbers say nothing of degrees, since
-//! they are drawn anew; nodes without edges are left out, as in the graphs of Graphalytics. The same numbers
-//! give the same graph.
+//! The graphs are undirected: each pair of nodes has at most one edge, and no node has an edge to itself.
+//! Node numbers are permuted at random, so that they do not depend on degrees. Nodes without edges are left
+//! out, as in the graphs of Graphalytics. Equal scale and seed give equal graphs.
 
 use std::io::{BufWriter, Write};
 use std::path::Path;
@@ -25,7 +25,7 @@ pub const EDGE: &str = "EDGE";
 const NODE: &str = "NODE";
 /// Draws of edges for each node.
 const EDGE_FACTOR: u64 = 16;
-/// The number of a million draws that go to each quarter of the matrix, at each level.
+/// At each level of the matrix, the draws in a million that choose the first, second and third quarter.
 const QUARTERS: [u64; 3] = [570_000, 190_000, 190_000];
 
 /// An undirected graph.
@@ -33,11 +33,11 @@ const QUARTERS: [u64; 3] = [570_000, 190_000, 190_000];
 pub struct Kronecker {
     /// The number of nodes.
     pub nodes: u32,
-    /// Each with its smaller end first, sorted.
+    /// The edges, sorted, each with its smaller end first.
     pub edges: Vec<(u32, u32)>,
 }
 
-/// A number below `limit`, which is small beside 2^32.
+/// A random number below `limit`, which is much smaller than 2^32.
 fn below(draws: &mut SplitMix64, limit: u64) -> u64 {
     ((draws.next_u64() >> 32) * limit) >> 32
 }
@@ -64,7 +64,7 @@ impl Kronecker {
         Self::without_lone_nodes(nodes, edges)
     }
 
-    /// Numbers the nodes that have edges, in their order.
+    /// Removes nodes without edges, and numbers the others in their order.
     fn without_lone_nodes(nodes: u32, mut edges: Vec<(u32, u32)>) -> Self {
         let mut numbers = vec![0; nodes as usize];
         for (one, other) in &edges {
@@ -82,7 +82,7 @@ impl Kronecker {
         Self { nodes: count, edges }
     }
 
-    /// Nodes that have edges, drawn with the seed.
+    /// Draws `count` nodes that have edges, with the seed.
     pub fn sources(&self, count: usize, seed: u64) -> Vec<u32> {
         let mut draws = SplitMix64::new(seed);
         (0..count).map(|_| self.edges[below(&mut draws, self.edges.len() as u64) as usize].0).collect()
@@ -130,7 +130,7 @@ impl Kronecker {
         Ok(())
     }
 
-    /// Writes its edges as pairs of numbers of 32 bits, the least byte first, for others.
+    /// Writes the edges as pairs of little-endian numbers of 32 bits, for other engines.
     ///
     /// # Errors
     /// Errors of the file system.
@@ -144,7 +144,7 @@ impl Kronecker {
     }
 }
 
-/// The ends of an edge: a bit at each level, by the quarter that is drawn there.
+/// Draws the ends of an edge: the quarter that is drawn at each level gives one bit of each end.
 fn draw(scale: u32, draws: &mut SplitMix64) -> (usize, usize) {
     let [first, second, third] = QUARTERS;
     let (mut one, mut other) = (0, 0);
@@ -158,7 +158,7 @@ fn draw(scale: u32, draws: &mut SplitMix64) -> (usize, usize) {
     (one, other)
 }
 
-/// Sorted edges as lists.
+/// The lists of neighbours of sorted edges: offsets and targets.
 fn lists(nodes: u32, edges: &[(u32, u32)]) -> (Vec<u32>, Vec<u32>) {
     let mut offsets = vec![0u32; nodes as usize + 1];
     edges.iter().for_each(|(one, _)| offsets[*one as usize + 1] += 1);

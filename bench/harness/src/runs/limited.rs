@@ -1,9 +1,9 @@
-//! Plans and pipelines in a process with a memory limit: how much memory it has at most, and how much longer
-//! they take than in a process without a limit.
+//! Runs plans and pipelines in a process with a memory limit. Measures the peak memory of the process, and
+//! the ratio of the times to those in a process without a limit.
 //!
 //! Each of the two processes opens the graph once, and answers one question after the other. Private memory
-//! and resident pages of the file count against the limit; the system's own peak (`VmHWM`) has the program
-//! besides, whose pages are reported apart.
+//! and resident pages of the graph file count against the limit. The peak that the system reports (`VmHWM`)
+//! also includes the pages of the program, which are reported separately.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -22,16 +22,18 @@ use crate::runs::plans::{name_of, plans};
 use crate::workloads::columns::read;
 use crate::workloads::pipelines;
 
-/// Rounds of a question,
+/// The most rounds of a question.
 const ROUNDS: usize = 21;
-/// unless they take longer than this together,
+/// The time after which a question gets no further round, if it had [`ROUNDS_MIN`].
 const TIME_MAX: Duration = Duration::from_secs(1);
-/// but no fewer than these.
+/// The least rounds of a question.
 const ROUNDS_MIN: usize = 3;
-/// The share of a limit that is left to texts that are decoded while a question runs, as by the command.
+/// One part in this many of a limit is left for texts that are decoded while a question runs, as in the
+/// command.
 const TEXTS_SHARE: u64 = 16;
 
-/// A line for each question; the last one is about all of them and about memory.
+/// Measures every question, and returns a line for each; the last line is about all questions and about
+/// memory.
 ///
 /// # Errors
 /// A fault of the file, a question that needs more memory than there is, or different answers of the
@@ -71,7 +73,7 @@ fn seconds(line: &Value, name: &str) -> f64 {
     line[name].as_f64().unwrap_or_default() / 1e9
 }
 
-/// Runs everything in this process, and measures each question and the memory of the process.
+/// Runs all questions in this process, and measures each question and the memory of the process.
 ///
 /// # Errors
 /// Faults of the file, and a question that needs more memory than its limit.
@@ -84,7 +86,7 @@ pub fn ask(file: &Path, limit: Option<u64>, prefix: &str) -> Result<Value, Failu
     let graph = options.open(file)?;
     let mut questions = Vec::new();
     for path in plans(prefix)? {
-        // A graph without data flow has not all that plans name.
+        // A graph without data flow lacks names that some plans need.
         let Ok(plan) = read(&path)?.compile(&graph) else { continue };
         questions.push(time(&name_of(&path), || rows_of(&graph, &plan, limit))?);
     }
@@ -113,7 +115,8 @@ fn rows_of(graph: &Graph, plan: &Plan, limit: Option<u64>) -> Result<Value, Fail
 }
 
 fn time(name: &str, mut ask: impl FnMut() -> Result<Value, Failure>) -> Result<Value, Failure> {
-    // From now on the system's peak is this question's; where it can't be reset, that of all before.
+    // Resets the peak that the system reports, so that it is the peak of this question. If the reset fails,
+    // the peak includes earlier questions.
     let _ = std::fs::write("/proc/self/clear_refs", "5");
     let (begin, mut times, mut answer) = (Instant::now(), Figures::default(), Value::Null);
     while times.samples.len() < ROUNDS_MIN || times.samples.len() < ROUNDS && begin.elapsed() < TIME_MAX {
@@ -128,7 +131,7 @@ fn time(name: &str, mut ask: impl FnMut() -> Result<Value, Failure>) -> Result<V
     }))
 }
 
-/// The most memory of the process, and its memory now that no question runs.
+/// The peak memory of the process, and its memory now, while no question runs.
 fn memory_of(graph: &Graph, limit: Option<u64>, peak: Option<u64>) -> Value {
     let kept = MemoryReport::of(graph).unaccounted();
     trim_heap();

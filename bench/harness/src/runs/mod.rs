@@ -2,8 +2,9 @@
 //!
 //! - `run`: all workloads on all sides; `paired`: two builds.
 //! - `changed`, `changes`, `readers`: graphs with changes, commits, readers beside a writer.
-//! - `columns`, `plans`, `limited`, `cancelling`: all values, plans, little memory, cancellation.
-//! - `algorithms` on graphs of `kronecker`; `java`: the page of JMH's figures.
+//! - `columns`: reads of all values; `plans`: plans on one thread and two; `limited`: a memory limit;
+//!   `cancelling`: cancellation.
+//! - `algorithms`: algorithms on graphs of `kronecker`; `java`: the page of JMH's figures.
 
 pub mod algorithms;
 pub mod cancelling;

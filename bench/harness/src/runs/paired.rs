@@ -1,12 +1,12 @@
 //! Two builds of Varvite, measured in pairs: finds slowdowns since another commit.
 //!
-//! Both builds answer the same questions of the same graph, each of the files that it imported itself: one
-//! may write a format that the other can't read. A pair is one turn of each, back to back, and the order
-//! changes from pair to pair: a disturbance of the machine affects both alike, so that their ratio stays
-//! constant even if their times do not. Each turn has a process of its own: the place of memory differs from
-//! start to start, and changes times by up to 20 % in loops that fit a cache. A row is the median of these
-//! ratios and its 95 % interval from order statistics (David and Nagaraja, *Order Statistics*, 7.1), which is
-//! valid for every distribution of the ratios.
+//! Both builds answer the same questions about the same graph. Each build reads the files that it imported
+//! itself, because it may be unable to read the format of the other build. A pair is one turn of each, back
+//! to back, and the order changes from pair to pair: a disturbance of the machine affects both alike, so that
+//! their ratio stays constant even if their times do not. Each turn has a process of its own: the addresses
+//! of memory differ from start to start, and change times by up to 20 % in loops that fit a cache. A row is
+//! the median of these ratios and its 95 % interval from order statistics (David and Nagaraja, *Order
+//! Statistics*, 7.1), which is valid for every distribution of the ratios.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -23,12 +23,13 @@ use crate::record::interval::{PAIRS_MIN, interval_of};
 use crate::workloads::plan::ASKED;
 use crate::workloads::question::{add_indexes, import_to, profile_of};
 
-/// A row is slower where its whole interval lies above this ratio.
+/// A row counts as slower if its whole interval lies above this ratio.
 pub const SLOWER: f64 = 1.03;
 
 const PROFILES: [&str; 3] = ["direct", "compact", "archive"];
-/// Keeps glibc's allocator from giving memory back between rounds and asking for it again: whether it does
-/// hangs on a few bytes at the top of the heap, and costs more than opening a file.
+/// Environment variables that keep glibc's allocator from returning memory to the system between rounds.
+/// Without them, a few bytes at the top of the heap decide whether it returns memory and requests it again,
+/// which takes longer than opening a file.
 const ALLOCATOR: [(&str, &str); 2] =
     [("MALLOC_TRIM_THRESHOLD_", "1073741824"), ("MALLOC_MMAP_THRESHOLD_", "33554432")];
 /// The time of a turn, if rounds are short.
@@ -46,11 +47,11 @@ pub struct Options {
     pub scratch: PathBuf,
     /// Pairs of each row.
     pub pairs: u32,
-    /// The prefix of the questions to run, where only some run.
+    /// The prefix of the names of the questions to run; `None` for all questions.
     pub only: Option<String>,
 }
 
-/// One question of one file: how many times longer this build takes than the other.
+/// The result of one question on one file: the times of both builds, pair by pair.
 #[derive(Clone, Debug)]
 pub struct Row {
     name: String,
@@ -58,7 +59,7 @@ pub struct Row {
     theirs: Figures,
 }
 
-/// Measures every question of every profile, and the ways in and out. Calls `tell` with each finished row.
+/// Measures every question on every profile, imports and exports. Calls `tell` with each finished row.
 ///
 /// # Errors
 /// A graph that can't be read, a build that fails, or two builds that answer differently.
@@ -80,7 +81,7 @@ pub fn measure(options: &Options, mut tell: impl FnMut(&Row)) -> Result<Vec<Row>
     Ok(rows)
 }
 
-/// The measured subject of a row.
+/// The question of a row, and the files that both builds read.
 struct Subject {
     name: String,
     workload: &'static str,
@@ -90,7 +91,8 @@ struct Subject {
     theirs: PathBuf,
 }
 
-/// The subject of each row. Leaves the files of this build in `scratch`.
+/// Imports the graph with both builds, and returns the subject of each row. The files of this build stay in
+/// `scratch`.
 fn subjects(options: &Options) -> Result<Vec<Subject>, Failure> {
     let graph = || options.graph.clone();
     let import =
@@ -110,7 +112,7 @@ fn subjects(options: &Options) -> Result<Vec<Subject>, Failure> {
     Ok(subjects)
 }
 
-/// The path at which a build leaves the graph in a profile.
+/// The path of the graph file that a build made for a profile.
 fn file_of(folder: &Path, profile: &str) -> PathBuf {
     folder.join(format!("paired-{profile}.varvite"))
 }
@@ -125,7 +127,7 @@ fn questions(file: &Path) -> Result<impl Iterator<Item = &'static str> + use<>, 
 }
 
 impl Options {
-    /// The graph in a profile, with the indexes that questions look texts up in.
+    /// Imports the graph in a profile, with the indexes that questions use.
     fn import(&self, profile: &str) -> Result<PathBuf, Failure> {
         let file = file_of(&self.scratch, profile);
         import_to(&self.graph, &file, profile_of(profile)?, IfExists::Replace)?;
@@ -137,9 +139,9 @@ impl Options {
         self.scratch.join("other")
     }
 
-    /// Has the other build import the graph as this one does. Its arguments select questions by a name that
-    /// none begins with: then it imports, and measures nothing. Commits that know no other way can do that
-    /// too.
+    /// Lets the other build import the graph. The arguments select questions by a prefix that no name has:
+    /// then that build imports the graph and measures nothing. This also works with older commits, which have
+    /// no separate command.
     fn import_theirs(&self) -> Result<(), Failure> {
         let mut command = Command::new(&self.other);
         command.arg("paired").arg(&self.graph).arg("--other").arg(&self.other);
@@ -164,7 +166,8 @@ impl Options {
             order.iter_mut().try_for_each(|(turns, file)| turns.start(workload, file))?;
             order.into_iter().try_for_each(|(turns, _)| turns.take())?;
         }
-        // A workload that writes a file answers its length, which may change.
+        // The answer of a workload that writes a file is the length of the file, which may differ between
+        // builds.
         let is_question = *workload != "save" && !workload.starts_with("import_");
         if is_question && ours.answer != theirs.answer {
             let (ours, theirs) = (ours.answer, theirs.answer);
@@ -174,7 +177,7 @@ impl Options {
     }
 }
 
-/// One build that answers one question, turn by turn.
+/// One build, which answers one question in turns.
 struct Turns {
     name: &'static str,
     program: PathBuf,
@@ -199,7 +202,7 @@ impl Turns {
         Ok(())
     }
 
-    /// Takes a turn: its sample is the median of its rounds.
+    /// Takes a turn, and adds the median of its rounds as a sample.
     fn take(&mut self) -> Result<(), Failure> {
         let Some((mut peer, command)) = self.peer.take() else { return Ok(()) };
         let line = peer.ask(&command)?;
@@ -225,7 +228,7 @@ impl Row {
         interval_of(&self.ratios())
     }
 
-    /// Whether this build takes longer, beyond doubt and by more than a little.
+    /// Whether this build is slower: the whole interval lies above [`SLOWER`].
     pub fn is_slower(&self) -> bool {
         self.interval().0 > SLOWER
     }

@@ -1,7 +1,7 @@
-//! Every plan of `examples/plans` on one thread and on two, in turns: whether threads pay.
+//! Every plan of `examples/plans` on one thread and on two, in turns, to show the gain of a second thread.
 //!
-//! The clock sees a run of the compiled plan until its last batch of rows, in a process that has run it
-//! before: neither how the file is opened nor how rows become text.
+//! The time is that of a run of the compiled plan until its last batch of rows, in a process that has run the
+//! plan before. It includes neither opening the file nor formatting rows as text.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -14,11 +14,11 @@ use crate::Failure;
 use crate::record::figures::{Figures, ratio};
 use crate::workloads::columns::{path_of, read};
 
-/// Rounds of a plan,
+/// The most rounds of a plan.
 const ROUNDS: usize = 21;
-/// unless they take longer than this together,
+/// The time after which a plan gets no further round, if it had [`ROUNDS_MIN`].
 const TIME_MAX: Duration = Duration::from_secs(4);
-/// but no fewer than these.
+/// The least rounds of a plan.
 const ROUNDS_MIN: usize = 5;
 
 /// The times of a plan.
@@ -30,7 +30,7 @@ pub struct PlanTimes {
     pub rows: usize,
     /// Nanoseconds of each run on one thread.
     pub one: Figures,
-    /// The same on two.
+    /// Nanoseconds of each run on two threads.
     pub two: Figures,
 }
 
@@ -44,8 +44,8 @@ impl PlanTimes {
     }
 }
 
-/// One object for each plan: median microseconds on one thread and on two, how many times as fast two are,
-/// and how many rows there are. The last one is about all of them.
+/// Returns an object for each plan: the median microseconds on one thread and on two, the ratio of both, and
+/// the number of rows. The last object is about all plans.
 ///
 /// # Errors
 /// Faults of the file, and a plan that cannot be read.
@@ -56,7 +56,7 @@ pub fn tell_plans(file: &Path, prefix: &str) -> Result<Vec<Value>, Failure> {
     Ok(plans.iter().map(PlanTimes::json).chain([summary]).collect())
 }
 
-/// Times each plan whose name begins so and that the graph can answer.
+/// Times each plan whose name begins with `prefix` and that the graph can answer.
 ///
 /// # Errors
 /// Faults of the file, and a plan that cannot be read.
@@ -64,7 +64,7 @@ pub fn time_plans(file: &Path, prefix: &str) -> Result<Vec<PlanTimes>, Failure> 
     let graph = Graph::open(file)?;
     let mut times = Vec::new();
     for path in plans(prefix)? {
-        // A graph without data flow has not all that plans name.
+        // A graph without data flow lacks names that some plans need.
         let Ok(plan) = read(&path)?.compile(&graph) else { continue };
         times.push(time(&plan, name_of(&path))?);
     }
@@ -72,7 +72,7 @@ pub fn time_plans(file: &Path, prefix: &str) -> Result<Vec<PlanTimes>, Failure> 
     Ok(times)
 }
 
-/// The plans of `examples/plans` whose names begin so, in their order.
+/// The paths of the plans of `examples/plans` whose names begin with `prefix`, sorted.
 pub(crate) fn plans(prefix: &str) -> Result<Vec<PathBuf>, Failure> {
     let entries = std::fs::read_dir(path_of("examples/plans"))?;
     let mut plans: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
@@ -82,7 +82,7 @@ pub(crate) fn plans(prefix: &str) -> Result<Vec<PathBuf>, Failure> {
     Ok(plans)
 }
 
-/// The name of a plan.
+/// The name of a plan: that of its file without the extension.
 pub(crate) fn name_of(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
@@ -103,7 +103,7 @@ fn is_wanted(rounds: usize, time: Duration) -> bool {
     rounds < ROUNDS && (time < TIME_MAX || rounds < ROUNDS_MIN)
 }
 
-/// Nanoseconds, and rows.
+/// Runs a plan once, and returns its nanoseconds and its number of rows.
 fn run(plan: &Plan, threads: usize) -> Result<(f64, usize), Failure> {
     let begin = Instant::now();
     let mut run = plan.run(Task::new().threads(threads));

@@ -1,9 +1,10 @@
-//! The effect of a writer on readers: a process that reads, alone and while another one commits.
+//! Measures the effect of a writer on readers: a process reads, first alone and then while another process
+//! commits.
 //!
-//! The reader is this program again. It answers a turn at a time: readings of the snapshot that it holds, or
-//! of the newest one, for which it looks at the file before each; a reading is two hops from some hundred
-//! nodes. Each commit appends two edges, one to each of two nodes, so that a reader can check that it sees
-//! all of a commit or nothing.
+//! The reader is another process of this program. It runs one turn at a time, with readings of the snapshot
+//! that it holds, or of the newest snapshot, for which it refreshes the graph before each reading. A reading
+//! is two hops from some hundred nodes. Each commit appends two edges, one to each of two nodes, so that a
+//! reader can check that it sees the whole commit or nothing of it.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -27,11 +28,11 @@ const WAYS: [&str; 2] = ["held", "newest"];
 const TURN: Duration = Duration::from_millis(200);
 /// Turns of each way without a writer, before and after it.
 const TURNS_ALONE: usize = 15;
-/// Nodes of a reading.
+/// The number of start nodes of a reading.
 const NODES: usize = 200;
 
-/// Times readings of a copy of the graph `file` in the folder `scratch` in another process, alone and while
-/// this one makes so many commits, each synced: a line for each way and case.
+/// Times readings of a copy of the graph `file`, made in the folder `scratch`, in another process: alone, and
+/// while this process makes `commits` commits, each synced. Returns a line for each way and case.
 ///
 /// # Errors
 /// Errors of the file system, a graph without edges in lists, and a reader that saw half of a commit.
@@ -68,7 +69,7 @@ pub fn time_readers(file: &Path, scratch: &Path, commits: u32) -> Result<Vec<Val
     Ok(lines)
 }
 
-/// The nanoseconds of readings, of each of [`WAYS`].
+/// The nanoseconds of readings, for each of [`WAYS`].
 #[derive(Debug, Default)]
 struct Readings {
     of: [Vec<u64>; 2],
@@ -113,7 +114,7 @@ impl Reader {
         Ok(Self { child, input, output })
     }
 
-    /// A turn of each way.
+    /// Runs a turn of each way.
     fn ask(&mut self, readings: &mut Readings) -> Result<(), Failure> {
         for (way, all) in WAYS.iter().zip(&mut readings.of) {
             writeln!(self.input, "{way}")?;
@@ -125,7 +126,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Ends it: how many snapshots it saw.
+    /// Ends the process, and returns the number of snapshots that it saw.
     fn end(mut self) -> Result<u64, Failure> {
         writeln!(self.input, "end")?;
         let seen = self.line()?;
@@ -143,11 +144,11 @@ impl Reader {
     }
 }
 
-/// The work of the reader: for each line of the input a turn of that way, and at the end the number of
-/// snapshots that it saw.
+/// The main function of the reader: for each line of the input it runs a turn of the named way, and at the
+/// end it prints the number of snapshots that it saw.
 ///
 /// # Errors
-/// Faults of the graph, and half of a commit.
+/// Faults of the graph, and a snapshot with half of a commit.
 pub fn read(path: &Path, label: &str) -> Result<(), Failure> {
     let mut graph = Graph::open(path)?;
     let mut edges = graph.out(label)?;

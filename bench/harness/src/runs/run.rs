@@ -26,10 +26,10 @@ use crate::runs::plans::time_plans;
 use crate::workloads::plan::{ASKED, Asked, COLUMNS};
 use crate::workloads::question::add_indexes;
 
-/// A measure stops early once it has taken so long: with so many samples, or with one when it took longer
-/// still.
+/// The least samples of a measurement that takes long: after `PATIENCE` it ends with this many samples, and
+/// after `PATIENCE_MAX` with one.
 const SAMPLES_MIN: u32 = 3;
-/// Questions about columns have so many samples, or more: some differ by little.
+/// The least samples of questions about columns, because the times of some engines differ only a little.
 const COLUMN_SAMPLES_MIN: u32 = 9;
 const PATIENCE: Duration = Duration::from_secs(60);
 const PATIENCE_MAX: Duration = Duration::from_secs(180);
@@ -37,8 +37,8 @@ const PATIENCE_MAX: Duration = Duration::from_secs(180);
 /// The version of redb that the workspace uses.
 const REDB_VERSION: &str = "4.6";
 
-/// Flag of Joern's JVM: steps are many small functions, and some questions still got five times faster after
-/// the usual three seconds.
+/// The warm-up of Joern's JVM: steps are many small functions, and some questions still became five times
+/// faster after the usual three seconds.
 const JOERN_WARMUP: &str = "-Dwarmup.seconds=10";
 
 /// The measurements to make, and their inputs.
@@ -58,11 +58,13 @@ pub struct Options {
     pub scratch: PathBuf,
     /// Root of the repository, for its commit.
     pub root: PathBuf,
-    /// Samples of each measure and side, where time allows, from each JVM.
+    /// The samples of each measure and side for each JVM; fewer if they take too long.
     pub samples: u32,
-    /// JVMs that are measured one after the other: the compiled code differs a little from one to the next.
+    /// The number of JVMs that are measured one after the other, because the compiled code differs a little
+    /// from one to the next.
     pub jvms: u32,
-    /// The prefix of the questions to run, where only some run; opening and saving are not measured then.
+    /// The prefix of the names of the questions to run; `None` for all. With a prefix, opening and saving are
+    /// not measured.
     pub only: Option<String>,
     /// The command.
     pub command: String,
@@ -131,7 +133,7 @@ impl<'a> Run<'a> {
             flatgraph_said: Value::Null,
             joern_said: Value::Null,
             machine: machine::machine(),
-            // Now, while the checkout is still the one that was built: a run takes long enough for the next
+            // Read at the start, while the checkout is the one that was built: during a long run somebody may
             // commit.
             commit: machine::commit(&options.root),
             name,
@@ -144,12 +146,12 @@ impl<'a> Run<'a> {
         &self.files[side - PROFILES.start()]
     }
 
-    /// The row of a name, made where there is none.
+    /// Returns the row with this name, and adds it if there is none.
     fn row(&mut self, name: &str, title: &str, unit: Unit) -> &mut Row {
         row_of(&mut self.rows, name, title, unit)
     }
 
-    /// Samples until there are enough of them, or until they take too long.
+    /// Takes samples until there are enough, or until they take too long.
     fn samples(&self, sample: impl FnMut(u32) -> Result<(), Failure>) -> Result<(), Failure> {
         take(self.options.samples, sample)
     }
@@ -176,7 +178,7 @@ impl<'a> Run<'a> {
         for side in PROFILES {
             let bytes = std::fs::metadata(self.file(side))?.len();
             self.row("file", "file size", Unit::Size).add(side, bytes as f64);
-            // Files are measured as they are imported; look-ups by index come later.
+            // The size of a file is measured before it gets the indexes, which later look-ups need.
             add_indexes(self.file(side))?;
         }
         self.tell("import");
@@ -236,7 +238,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Questions about columns that are wanted.
+    /// The requested questions about columns.
     fn columns(&self) -> impl Iterator<Item = Asked> + use<> {
         let wanted = self.options.only.clone().unwrap_or_default();
         COLUMNS.into_iter().filter(move |asked| asked.name.starts_with(&wanted))
@@ -244,11 +246,11 @@ impl<'a> Run<'a> {
 
     // Both sides
 
-    /// Everything, with flatgraph in one JVM.
+    /// Measures all questions, with flatgraph in one JVM.
     fn compare_with_loops(&mut self) -> Result<(), Failure> {
         let start = Instant::now();
         let mut flatgraph = self.start(FLATGRAPH, &self.options.flatgraph, &[])?;
-        // Whatever it answers, it is up.
+        // Any answer shows that the process has started.
         let _ = flatgraph.ask("hello");
         let started = start.elapsed();
         let opened = flatgraph.ask(&format!("open {}", absolute(&self.options.graph)?.display()))?;
@@ -264,7 +266,7 @@ impl<'a> Run<'a> {
         if is_complete { self.save(&mut flatgraph) } else { Ok(()) }
     }
 
-    /// Questions about columns, with all engines up.
+    /// Measures questions about columns, with all engines running.
     fn compare_columns(&mut self, flatgraph: &mut Peer) -> Result<(), Failure> {
         let asked: Vec<Asked> = self.columns().collect();
         if asked.is_empty() {
@@ -317,7 +319,7 @@ impl<'a> Run<'a> {
         Ok(asked)
     }
 
-    /// Varvite opens in a fresh process each time, flatgraph in its warm JVM.
+    /// Measures opening: Varvite opens the graph in a fresh process each time, flatgraph in its warm JVM.
     fn open(&mut self, flatgraph: &mut Peer, started: Duration, opened: &Value) -> Result<(), Failure> {
         let mut agreed = Agreed::default();
         let mut found: Vec<(&str, Unit, usize, f64)> = Vec::new();
@@ -352,8 +354,8 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// One question to a peer and all profiles in turn. Varvite's processes are fresh, so that their memory
-    /// is this question's.
+    /// Measures one question on a peer and all profiles in turn. Varvite's processes are fresh, so that their
+    /// memory is that of this question.
     fn ask(&mut self, index: usize, peer: &mut Peer, asked: &Asked) -> Result<(), Failure> {
         let mut profiles = Vec::new();
         for side in PROFILES {
@@ -380,7 +382,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// One question about columns to all sides in turn: those that have it.
+    /// Measures one question about columns, in turn on all sides that can answer it.
     fn ask_columns(
         &mut self,
         flatgraph: &mut Peer,
@@ -420,8 +422,8 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Adds the memory after every column was touched: resident bytes, and those that the system could not
-    /// simply drop.
+    /// Adds the memory after reads of every column: resident bytes, and private bytes, which the system
+    /// cannot simply drop.
     fn add_everything(&mut self, side: &mut Side<'_>) -> Result<(), Failure> {
         let line = side.peer.ask("memory")?;
         let held = if side.index == FLATGRAPH { "heap_used_bytes" } else { "rss_anon_bytes" };
@@ -531,12 +533,12 @@ fn order(rows: &mut [Row]) {
     rows.sort_by_key(|row| FIRST.iter().position(|name| *name == row.name).unwrap_or(FIRST.len()));
 }
 
-/// Whether the rows about changes are among those whose names begin so; all of them are measured together.
+/// Whether the prefix `only` selects a row about changes; all these rows are measured together.
 fn wants_changes(only: &str) -> bool {
     CHANGE.starts_with(only) || only.starts_with(CHANGE)
 }
 
-/// Samples until there are `count` of them, or until they take too long.
+/// Takes samples until there are `count`, or until they take too long.
 fn take(count: u32, mut sample: impl FnMut(u32) -> Result<(), Failure>) -> Result<(), Failure> {
     let start = Instant::now();
     for taken in 0..count {

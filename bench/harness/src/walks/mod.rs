@@ -1,13 +1,14 @@
 //! The benchmark of walks: the tree of ekino's articles on traversals of Neo4j, in Varvite and in engines
 //! that run on a JVM.
 //!
-//! All sides read the same two tables and are processes that answer the same lines (`about`, `warm`, `run`,
-//! and `stop` of those that can); they take turns. A side is a row of [`SIDES`](sides::SIDES).
+//! All sides read the same two tables. Each side is a process that answers the same commands (`about`,
+//! `warm`, `run`, and, if its walks can be stopped, `stop`); the sides take turns. A side is a row of
+//! [`SIDES`](sides::SIDES).
 //!
 //! - `tree`: the tables, and the closed forms of a walk's counts.
-//! - `varvite_side`: Varvite's walks; `serve`: them as a process that answers.
-//! - `sides`: the sides, and how each is started; `results`: the measurements, and their page; `run`: all of
-//!   it.
+//! - `varvite_side`: Varvite's walks; `serve`: the process that answers commands with these walks.
+//! - `sides`: the sides, and the command that starts each; `results`: the measurements, and their page;
+//!   `run`: the whole benchmark.
 
 pub mod results;
 pub mod run;

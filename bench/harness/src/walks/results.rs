@@ -16,11 +16,11 @@ use crate::runs::cancelling::{Cancelled, LATENCY_MAX};
 pub struct WalkResults {
     /// Machine, versions, tree and command.
     pub circumstances: Value,
-    /// A walk of a side each.
+    /// The rows, one for each walk of each side.
     pub rows: Vec<WalkRow>,
     /// The time and memory of the import of the tables.
     pub import: Value,
-    /// The results of a larger tree, if the run had one.
+    /// The results of walks through a larger tree; null if the run had none.
     pub limits: Value,
     /// The times of algorithms over whole graphs beside their peers, if the run measured them.
     pub algorithms: Value,
@@ -43,10 +43,10 @@ pub struct WalkRow {
     pub counts: Value,
 }
 
-/// The side that the others are compared with, and the target of Varvite beside it.
+/// The side with which the others are compared.
 const PEER: &str = "Neo4j";
 
-/// The limits of Varvite's walks: side, walk, and the least speed as a multiple of Neo4j's, or the greatest
+/// The targets of Varvite's walks: side, walk, and the least speed as a multiple of Neo4j's, or the greatest
 /// median.
 const LIMITS: [(&str, &str, Limit); 5] = [
     ("Varvite, Rust", "depth_first", Limit::Times(50.0)),
@@ -63,7 +63,7 @@ enum Limit {
 }
 
 impl WalkResults {
-    /// For the results file.
+    /// The results as JSON, for the results file.
     pub fn json(&self) -> Value {
         let rows = self.rows.iter().map(|row| {
             json!({
@@ -80,7 +80,7 @@ impl WalkResults {
         value
     }
 
-    /// From the results file; none where something is missing.
+    /// Reads the JSON of the results file; `None` if a field is missing.
     pub fn of_json(value: &Value) -> Option<Self> {
         let row = |row: &Value| {
             Some(WalkRow {
@@ -101,7 +101,7 @@ impl WalkResults {
         Some(Self { circumstances, rows, import, limits, algorithms, cancelled })
     }
 
-    /// Writes the JSON and the page beside the other results; answers their name.
+    /// Writes the JSON and the page to `folder`, and returns their file name without extension.
     ///
     /// # Errors
     /// Errors of the file system.
@@ -113,7 +113,7 @@ impl WalkResults {
         Ok(stem)
     }
 
-    /// The tables with their circumstances, for people.
+    /// The page: the tables and the circumstances of the run, for people.
     pub fn page(&self) -> String {
         let mut page = format!(
             "# Walks, {}\n\n{}\n\n{}\n{}\n",
@@ -130,7 +130,7 @@ impl WalkResults {
         page
     }
 
-    /// A line for each question of each side.
+    /// The table of algorithms: a line for each question of each side.
     fn algorithm_page(&self) -> String {
         let of = &self.algorithms;
         let Some(rows) = of["rows"].as_array() else { return String::new() };
@@ -156,7 +156,7 @@ impl WalkResults {
         format!("\n## Algorithms over whole graphs\n\n{}\n\n{table}", wrapped(&words))
     }
 
-    /// A line for each walk and algorithm that was cancelled.
+    /// The table of cancellation: a line for each walk and algorithm that was cancelled.
     fn cancelled_page(&self) -> String {
         if self.cancelled.is_empty() {
             return String::new();
@@ -171,7 +171,7 @@ impl WalkResults {
         format!("\n## Cancelling\n\n{}\n\n{table}", wrapped(words))
     }
 
-    /// The paragraph about it in the README.
+    /// The paragraph about walks in the README.
     pub fn digest(&self) -> String {
         let median = |side: &str, walk: &str| {
             let row = self.rows.iter().find(|row| row.side == side && row.walk == walk)?;
@@ -224,7 +224,7 @@ impl WalkResults {
         self.circumstances[key].as_str().unwrap_or_default()
     }
 
-    /// A line for each walk of each side.
+    /// The table of walks: a line for each walk of each side.
     pub fn table(&self) -> String {
         let mut table = header(&[
             "walk",
@@ -258,7 +258,7 @@ impl WalkResults {
         table
     }
 
-    /// Rows by walk, in the order in which walks and sides were met.
+    /// The rows grouped by walk, in the order in which walks and sides first occur.
     fn in_order(&self) -> Vec<&WalkRow> {
         let mut walks: Vec<&str> = Vec::new();
         for row in &self.rows {
@@ -269,15 +269,15 @@ impl WalkResults {
         walks.iter().flat_map(|walk| self.rows.iter().filter(move |row| row.walk == **walk)).collect()
     }
 
-    /// The time of Neo4j as a multiple of ours, for the same walk, or for its walk depth first if it has none
-    /// of the name.
+    /// The time of Neo4j as a multiple of the row's time, for the same walk; if Neo4j has no walk of this
+    /// name, for its depth-first walk.
     fn times_faster(&self, row: &WalkRow) -> Option<f64> {
         let of_peer = |walk: &str| self.rows.iter().find(|row| row.side == PEER && row.walk == walk);
         let peer = of_peer(&row.walk).or_else(|| of_peer("depth_first"))?;
         (row.side != PEER).then(|| ratio(&peer.time, &row.time)).flatten()
     }
 
-    /// The results on a larger tree.
+    /// The sentence about walks through the larger tree; `None` if the run had none.
     fn limit_words(&self) -> Option<String> {
         let nodes = thousands(self.limits["nodes"].as_u64()?);
         Some(format!(
@@ -290,7 +290,7 @@ impl WalkResults {
         ))
     }
 
-    /// A line for each limit that was measured: `pass` or `FAIL`.
+    /// A line for each target that was measured: `pass` or `FAIL`.
     pub fn verdicts(&self) -> Vec<String> {
         let row_of =
             |side: &str, walk: &str| self.rows.iter().find(|row| row.side == side && row.walk == walk);
@@ -336,8 +336,8 @@ impl WalkResults {
     }
 }
 
-/// Our side among those that answer questions about whole graphs, and the target: its time as a multiple of
-/// the fastest other's.
+/// The name of Varvite's side among those that run algorithms over whole graphs; below, the target: its time
+/// as a multiple of the fastest other side's.
 const OWN: &str = "Varvite";
 const BEHIND_MAX: f64 = 1.3;
 
@@ -349,7 +349,7 @@ fn fastest_other(rows: &[Value], row: &Value) -> Option<f64> {
     Some(fastest / median(row)?)
 }
 
-/// The text below the table.
+/// The text below the table of walks.
 const WORDS: &str = "A round is one walk from the root: uniqueness none, `HAS_B` from an `A` and `HAS_A` from a `B`; a \
     `B` whose value is true is a result, and the walk counts its results. Sides are processes that take \
     turns, each with its tree in memory, and stand still between their turns; Neo4j's transaction is \

@@ -1,5 +1,5 @@
-//! A run of the benchmark of walks: the tables are written and imported, all sides take turns, and their
-//! answers are checked.
+//! Runs the benchmark of walks: writes and imports the tables, lets all sides take turns, and checks their
+//! answers.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -36,9 +36,9 @@ pub struct Options {
     pub tree: Tree,
     /// Rounds of each walk of each side.
     pub rounds: u32,
-    /// Whether a tree of one more level is walked with little memory, too.
+    /// Whether the run also walks through a tree of one more level, with little memory.
     pub is_long: bool,
-    /// The results of `varvite-bench algorithms` as JSON, if it ran.
+    /// The path of the JSON results of `varvite-bench algorithms`; `None` if it did not run.
     pub algorithms: Option<PathBuf>,
     /// The command.
     pub line: String,
@@ -47,11 +47,11 @@ pub struct Options {
 /// The number of cancelled runs of each walk.
 const CANCELLED: u32 = 10;
 
-/// A side takes its rounds in so many turns.
+/// The number of turns in which a side takes its rounds.
 const TURNS: u32 = 5;
-/// Memory for the state of a walk that is cancelled.
+/// Bytes of memory for the state of a walk that is cancelled.
 const ARENA: usize = 256 << 20;
-/// Memory for the state of a walk through the larger tree.
+/// Bytes of memory for the state of a walk through the larger tree.
 const LITTLE: usize = 64 << 20;
 
 /// A side that was started, and its answers so far.
@@ -69,7 +69,7 @@ struct Measured {
     counts: Value,
 }
 
-/// Measures all of it.
+/// Runs the whole benchmark.
 ///
 /// # Errors
 /// A side that fails, or gives a wrong answer.
@@ -144,7 +144,7 @@ impl Algorithms {
     }
 }
 
-/// Cancels each walk on its way.
+/// Cancels each walk while it runs.
 fn cancel_all(graph: &Path) -> Result<Vec<Cancelled>, Failure> {
     let mut side = VarviteSide::open(graph, ARENA)?;
     let mut all = Vec::new();
@@ -155,7 +155,7 @@ fn cancel_all(graph: &Path) -> Result<Vec<Cancelled>, Failure> {
     Ok(all)
 }
 
-/// Lets the command import the tables, and gives its output.
+/// Lets the command import the tables, and returns the report of the import as JSON.
 fn import(options: &Options, tables: &Tables, graph: &Path) -> Result<Value, Failure> {
     let mut command = Command::new(&options.command);
     command.args(["import", "--format", "neo4j-csv", "--profile", "direct", "--force", "--report", "json"]);
@@ -212,8 +212,8 @@ impl Player {
             return Ok(());
         }
         for measured in &mut self.walks {
-            // A round behind other processes finds caches cold, which is no round of a program that does
-            // nothing else.
+            // After a turn of another process the caches are cold, unlike in a program that only walks. So
+            // some rounds run first without being counted.
             self.peer.ask(&format!("warm {} 0", measured.walk))?;
             let answer = self.peer.ask(&format!("run {} {rounds}", measured.walk))?;
             measured.time.samples.extend(samples(&answer["samples"]));
@@ -225,7 +225,8 @@ impl Player {
         self.peer.pause()
     }
 
-    /// Whether every walk had the right results, and the right number of calls if the engine calls back.
+    /// Checks that every walk had the right results, and, if the engine calls back, the right number of
+    /// calls.
     fn check(&self, census: Census) -> Result<(), Failure> {
         let Census { nodes, b, true_b } = census;
         let label_tests = (self.side.label_tests)(nodes, b);
@@ -246,7 +247,7 @@ impl Player {
         Ok(())
     }
 
-    /// Stops each walk on its way: by another thread, and by a limit of time.
+    /// Stops each walk while it runs: by another thread, and by a time limit.
     fn stop_all(&mut self) -> Result<Vec<Cancelled>, Failure> {
         let mut all = Vec::new();
         for Measured { walk, .. } in &self.walks {
@@ -277,12 +278,13 @@ impl Player {
     }
 }
 
-/// The numbers of a list.
+/// The numbers of a JSON list.
 fn samples(list: &Value) -> impl Iterator<Item = f64> + '_ {
     list.as_array().into_iter().flatten().filter_map(Value::as_f64)
 }
 
-/// Walks a tree of one more level with little memory: depth-first it is enough, breadth-first it is not.
+/// Walks through a tree of one more level with little memory, which must be enough for the depth-first walk
+/// and too little for the breadth-first walk.
 fn walk_larger_tree(options: &Options) -> Result<Value, Failure> {
     let tree = Tree { levels: options.tree.levels + 1, ..options.tree };
     let name = format!("tree-{}-{}", tree.levels, tree.fanout);

@@ -1,4 +1,4 @@
-//! Varvite's walks as a process that answers lines, as the peers in Java do.
+//! A process that answers the commands of the benchmark with Varvite's walks, as the peers in Java do.
 
 use std::io::{BufRead, Write};
 use std::path::Path;
@@ -9,17 +9,18 @@ use serde_json::{Value, json};
 use super::varvite_side::VarviteSide;
 use crate::Failure;
 
-/// Memory that a walk may hold.
+/// The bytes of memory that a walk may hold.
 const ARENA: usize = 256 << 20;
 
-/// Measures the allocations of a function, in bytes; the program brings this, because it needs an allocator
-/// of its own.
+/// A function that measures the allocations of another function, in bytes. The program passes it, because it
+/// needs a global allocator of its own.
 pub type Allocated = fn(&mut dyn FnMut()) -> u64;
 
 /// Answers commands until `quit` or the end of the input.
 ///
 /// # Errors
-/// Input or output that breaks off; whatever else fails is answered by `{"error": "..."}`.
+/// Input or output that breaks off. For every other failure the process answers `{"error": "..."}` and
+/// continues.
 pub fn serve(
     file: &Path,
     allocated: Allocated,

@@ -1,4 +1,4 @@
-//! The sides of the benchmark of walks, and how each is started.
+//! The sides of the benchmark of walks, and the command that starts each.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -7,7 +7,7 @@ use crate::Failure;
 use crate::peers::jvm::Jvm;
 use crate::peers::peer::{Peer, own_command};
 
-/// The paths that sides need.
+/// The programs and paths that the sides need.
 #[derive(Clone, Debug)]
 pub struct Places {
     /// The JVM.
@@ -24,32 +24,36 @@ pub struct Places {
     pub stores: PathBuf,
 }
 
-/// A side that takes part.
+/// A side of the benchmark.
 #[derive(Clone, Copy, Debug)]
 pub struct Side {
     /// The title, for people.
     pub title: &'static str,
-    /// The folder below the peers, and the last part of its package; none for Varvite in Rust.
+    /// The name of the folder below the peers, which is also the last part of the Java package; `None` for
+    /// Varvite in Rust.
     pub folder: Option<&'static str>,
     /// Seconds that each walk runs before the first sample.
     pub warm_up_seconds: u32,
-    /// The number of reads of labels in a walk, from the number of all nodes and of those with the label `B`.
+    /// The expected number of reads of labels in a walk: a function of the number of all nodes and of the
+    /// number of nodes with the label `B`.
     pub label_tests: fn(u64, u64) -> u64,
-    /// Whether it counts the reads of every walk. Others may leave a walk out, whose counts are then zero.
+    /// Whether the side is Varvite, which counts the reads of every walk. Other sides may not count a walk;
+    /// its counts are then zero.
     pub is_varvite: bool,
 }
 
-/// Once for each node.
+/// The number of reads of a side that reads labels once for each node.
 fn once(nodes: u64, _: u64) -> u64 {
     nodes
 }
 
-/// By the evaluator once, by the expander once at an `A` and twice at a `B`, as in the articles.
+/// The number of reads as in the articles: the evaluator reads labels once for each node; the expander once
+/// at an `A` and twice at a `B`.
 fn as_in_articles(nodes: u64, b: u64) -> u64 {
     2 * nodes + b
 }
 
-/// By both once.
+/// The number of reads if evaluator and expander each read labels once for each node.
 fn twice(nodes: u64, _: u64) -> u64 {
     2 * nodes
 }
@@ -57,7 +61,8 @@ fn twice(nodes: u64, _: u64) -> u64 {
 /// All sides. The benchmark leaves out a side without built classes, and prints a line about it.
 pub const SIDES: [Side; 4] = [
     Side { title: "Varvite, Rust", folder: None, warm_up_seconds: 1, label_tests: once, is_varvite: true },
-    // Its class is `varvite.bench.walks.varvite.Main`, which is given the tables and the graph file.
+    // The class of this side is `varvite.bench.walks.varvite.Main`, whose arguments are the tables and the
+    // graph file.
     Side {
         title: "Varvite, Java",
         folder: Some("varvite"),
@@ -81,22 +86,22 @@ pub const SIDES: [Side; 4] = [
     },
 ];
 
-/// Heap of a peer: as in the articles about Neo4j.
+/// The JVM's flag for the heap of a peer, as in the articles about Neo4j.
 const HEAP: &str = "-Xmx4g";
 
 impl Side {
-    /// Whether it measures, for the command `stop`, the time from cancelling a walk to its end. Those of Rust
-    /// are stopped in this process.
+    /// Whether the side answers the command `stop`, which measures the time from cancelling a walk to its
+    /// end. (Walks of Varvite in Rust are stopped in this process instead.)
     pub fn is_stopped(&self) -> bool {
         self.is_varvite && self.folder.is_some()
     }
 
-    /// Whether it was built.
+    /// Whether the classes of the side were built.
     pub fn is_there(&self, places: &Places) -> bool {
         self.folder.is_none_or(|folder| target(places, folder).join("classes").is_dir())
     }
 
-    /// Starts it.
+    /// Starts the side.
     ///
     /// # Errors
     /// It cannot be started.
@@ -116,7 +121,7 @@ impl Side {
         if let Some(library) = &places.library {
             flags.push(format!("-Dvarvite.library={}", library.display()));
         }
-        // Neo4j reads fields that Java keeps to itself.
+        // Neo4j reads private fields of these packages of Java.
         let opened = ["java.base/java.nio", "java.base/java.lang"];
         flags.extend(opened.map(|package| format!("--add-opens={package}=ALL-UNNAMED")));
         let mut command = places.jvm.command(&name, &target(places, folder), &flags);

@@ -1,8 +1,8 @@
 //! The tree of the articles, as tables in the form of Neo4j's admin import.
 //!
-//! A root, labelled `Root` and `A`. A level: every `A` that is a leaf gets `fanout` children `B` along
-//! `HAS_B`, and each `B` gets `fanout` children `A` along `HAS_A`. Every node has a truth value, drawn from
-//! one seed in the order of ids, which is pre-order.
+//! The root has the labels `Root` and `A`. A level is added in two steps: every `A` that is a leaf gets
+//! `fanout` children `B` along `HAS_B`, and then each `B` gets `fanout` children `A` along `HAS_A`. Every
+//! node has a truth value, drawn from one seed in the order of ids, which is pre-order.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -10,12 +10,12 @@ use std::path::{Path, PathBuf};
 
 use crate::Failure;
 
-/// A tree of so many levels, each two edges deep.
+/// A tree: its number of levels, each two edges deep, and the number of children of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tree {
-    /// Levels.
+    /// The number of levels.
     pub levels: u32,
-    /// Children of a node.
+    /// The number of children of a node.
     pub fanout: u32,
 }
 
@@ -26,24 +26,24 @@ pub struct Census {
     pub nodes: u64,
     /// The number of nodes with the label `B`.
     pub b: u64,
-    /// Those of them whose value is true: the results of a walk.
+    /// The number of nodes with the label `B` whose value is true: the results of a walk.
     pub true_b: u64,
 }
 
 /// The tables of a tree.
 #[derive(Clone, Debug)]
 pub struct Tables {
-    /// The folder that they are in.
+    /// The folder that contains the tables.
     pub folder: PathBuf,
-    /// The counts of their content.
+    /// The counts of the tree in the tables.
     pub census: Census,
 }
 
-/// The first two numbers of the tables' names in Java, too.
+/// The seed of the truth values.
 const SEED: u64 = 2016;
 
 impl Tree {
-    /// Nodes, and those with the label `B`, in closed form.
+    /// The number of nodes, and of nodes with the label `B`, computed in closed form.
     pub fn closed_form(self) -> (u64, u64) {
         let fanout = u64::from(self.fanout);
         let a: u64 = (0..=self.levels).map(|level| fanout.pow(2 * level)).sum();
@@ -63,7 +63,7 @@ impl Tree {
         writeln!(edges, ":START_ID,:END_ID,:TYPE")?;
         let mut census = Census { nodes: 0, b: 0, true_b: 0 };
         let mut random = SEED;
-        // Nodes still to write, as the parent of each and its depth; the next one last.
+        // The nodes still to write, each as the id of its parent and its depth; the last one is written next.
         let mut pending = vec![(None, 0u32)];
         while let Some((parent, depth)) = pending.pop() {
             let (id, is_b) = (census.nodes, depth % 2 == 1);
@@ -88,12 +88,12 @@ impl Tree {
 }
 
 impl Tables {
-    /// The table of nodes.
+    /// The path of the table of nodes.
     pub fn nodes(&self) -> PathBuf {
         self.folder.join("nodes.csv")
     }
 
-    /// The table of edges.
+    /// The path of the table of edges.
     pub fn relationships(&self) -> PathBuf {
         self.folder.join("relationships.csv")
     }

@@ -7,7 +7,7 @@ use varvite::{Cancel, Graph, LabelId, Property, Task};
 
 use crate::Failure;
 
-/// The tree in a graph file, and walks through it in one arena.
+/// The tree in an open graph file, and walks through the tree with one arena.
 pub struct VarviteSide {
     plans: Vec<(&'static str, Plan)>,
     root: u32,
@@ -19,14 +19,14 @@ pub struct VarviteSide {
     graph: Graph,
 }
 
-/// The walk whose evaluator is a function, which reads values itself.
+/// The name of the walk whose evaluator is a function of the caller, which reads values itself.
 pub const WITH_FUNCTION: &str = "depth_first_function";
 
 impl VarviteSide {
-    /// Opens the graph file of a tree. Walks may hold so many bytes.
+    /// Opens the graph file of a tree. Walks may hold `arena_bytes` bytes.
     ///
     /// # Errors
-    /// A file that is none, or holds another graph.
+    /// A file that is not a graph, or contains another graph.
     pub fn open(file: &Path, arena_bytes: usize) -> Result<Self, Failure> {
         let graph = Graph::open(file)?;
         let declared = |order| {
@@ -57,27 +57,28 @@ impl VarviteSide {
         self.plans.iter().map(|(name, _)| *name).collect()
     }
 
-    /// Walks once. The function of [`WITH_FUNCTION`] counts the values that it reads.
+    /// Runs the walk `name` once. The function of [`WITH_FUNCTION`] counts the values that it reads.
     ///
     /// # Errors
-    /// A walk that there is not, or that was stopped.
+    /// An unknown name, or a walk that was stopped.
     pub fn walk(&mut self, name: &str) -> Result<Counts, Failure> {
         Ok(self.try_walk(name)??)
     }
 
-    /// The same, with the reason why a walk was stopped, such as the limit of the arena.
+    /// Runs the walk `name` once, and also returns the reason if the walk was stopped, such as the limit of
+    /// the arena.
     ///
     /// # Errors
-    /// A walk that there is not.
+    /// An unknown name.
     pub fn try_walk(&mut self, name: &str) -> Result<Result<Counts, WalkError>, Failure> {
         let never = self.never.clone();
         self.walk_until(name, &never)
     }
 
-    /// Walks, and returns whether the flag stopped the walk.
+    /// Runs the walk `name`, and returns whether the flag stopped it.
     ///
     /// # Errors
-    /// A walk that there is not, or that was stopped for another reason.
+    /// An unknown name, or a walk that was stopped for another reason.
     pub fn is_cancelled(&mut self, name: &str, cancel: &Cancel) -> Result<bool, Failure> {
         match self.walk_until(name, cancel)? {
             Ok(_) => Ok(false),
@@ -100,12 +101,12 @@ impl VarviteSide {
         }))
     }
 
-    /// Most bytes that walks held so far.
+    /// The most bytes that walks have held so far.
     pub fn most_bytes(&self) -> usize {
         self.arena.budget().most()
     }
 
-    /// Whether all that was read made sense.
+    /// Checks that no walk met damage.
     ///
     /// # Errors
     /// Damage of the file.
@@ -122,7 +123,7 @@ fn walk(order: Order) -> Walk {
         .hop(Hop::out("HAS_A").from("B"))
 }
 
-/// The walk with an evaluator of the caller, which counts the values that it reads.
+/// Runs the walk with an evaluator of the caller, which counts the values that it reads.
 fn walk_with_function(
     plan: &Plan,
     arena: &mut Arena,

@@ -1,5 +1,5 @@
-//! [`Crc32`]: the checksum of zlib and gzip, which Python has too. Bit by bit: it is computed outside every
-//! clock.
+//! [`Crc32`]: the checksum of zlib and gzip, which Python has too. It is computed bit by bit, because no
+//! measured time includes it.
 
 /// The checksum of the added bytes.
 pub(super) struct Crc32(u32);

@@ -1,8 +1,8 @@
 //! Questions about columns, which column engines answer too: plans, on a given number of threads.
 //!
-//! `bench/peers/columns/README.md` defines the questions and their answers. The clock sees a run of the plan
-//! until every cell of its rows was read and kept (`Table`); the answer, by which sides are compared, is made
-//! of them outside.
+//! `bench/peers/columns/README.md` defines the questions and their answers. The measured time is that of a
+//! run of the plan until every cell of its rows has been read and stored (`Table`). The answer, by which
+//! sides are compared, is computed from the cells outside of this time.
 
 use std::path::{Path, PathBuf};
 
@@ -14,15 +14,16 @@ use super::table::Table;
 pub use super::text_output::{Format, TextOutput};
 use crate::Failure;
 
-/// The form of an answer from the rows of a question, which does not depend on free choices of engines.
+/// The form in which the rows of a question become an answer, so that the answer does not depend on free
+/// choices of engines.
 #[derive(Clone, Copy, Debug)]
 enum Compared {
-    /// The only number, 0 for none.
+    /// The only number, or 0 if there is no row.
     Number,
     /// The number of rows, and the checksum of their lines in the order of bytes.
     AnyOrder,
-    /// The numbers of the last column, in the order of rows: where it ties, those of the others may change
-    /// places.
+    /// The numbers of the last column, in the order of rows. If two of them are equal, engines may return
+    /// these rows in either order, so that the other columns do not count.
     LastColumn,
     /// The number of UTF-16 units of the texts.
     Chars,
@@ -33,9 +34,10 @@ enum Compared {
 enum Steps {
     /// A file, from the root of the repository.
     File(&'static str),
-    /// Nodes whose LINE_NUMBER is among so many thousandths around the middle one, counted.
+    /// The count of nodes whose LINE_NUMBER is among this many thousandths of all LINE_NUMBERs around the
+    /// median.
     Lines(usize),
-    /// Those of the lines whose ORDER is above 2.
+    /// The count of the nodes of [`Lines`](Self::Lines) whose ORDER is above 2.
     LinesAndOrder(usize),
 }
 
@@ -74,7 +76,7 @@ const ASKED: [Asked; 18] = [
     asked("column_order_by_label", File("bench/harness/plans/order_by_label.json"), AnyOrder),
 ];
 
-/// Questions that the command answers, because they concern the output of the command.
+/// Questions that the command `varvite` answers, because they concern its output.
 const WRITTEN: [(&str, Format); 2] =
     [("column_nodes_csv", Format::Csv), ("column_nodes_jsonl", Format::JsonLines)];
 
@@ -83,7 +85,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     ASKED.iter().map(|asked| asked.name).chain(WRITTEN.map(|(name, _)| name))
 }
 
-/// The command that answers the question of a name; none if no command does.
+/// Prepares the command that answers the question `name`; `None` if no command answers it.
 ///
 /// # Errors
 /// It fails.
@@ -92,7 +94,7 @@ pub fn written(name: &str, file: &Path, threads: usize) -> Option<Result<TextOut
     Some(TextOutput::prepare(format, file, &path_of("bench/harness/plans/five_columns.json"), threads))
 }
 
-/// A question that is compiled, with the rows of its last run.
+/// A compiled question, with the rows of its last run.
 pub struct ColumnQuestion {
     plan: Plan,
     threads: usize,
@@ -101,10 +103,10 @@ pub struct ColumnQuestion {
 }
 
 impl ColumnQuestion {
-    /// Compiles the question of a name; none if there is none of this name.
+    /// Compiles the question `name`; `None` if no question has this name.
     ///
     /// # Errors
-    /// There is no plan for it, or the graph lacks a part that the plan needs.
+    /// The question has no plan, or the graph lacks a name that the plan needs.
     pub fn prepare(name: &str, graph: &Graph, threads: usize) -> Option<Result<Self, Failure>> {
         let asked = ASKED.iter().find(|asked| asked.name == name)?;
         let plan = asked.steps.pipeline(graph).and_then(|pipeline| Ok(pipeline.compile(graph)?));
@@ -154,8 +156,8 @@ impl Steps {
     }
 }
 
-/// The range of a property with about so many thousandths of its values around the middle one; the end is not
-/// included.
+/// The range of a property that holds about `share` thousandths of its values, around the median; the end is
+/// not included.
 fn bounds(property: &Property, nodes: u32, share: usize) -> [i64; 2] {
     let mut cursor = property.cursor();
     let mut values: Vec<i64> = (0..nodes).filter_map(|node| cursor.number(node)).collect();
@@ -165,7 +167,7 @@ fn bounds(property: &Property, nodes: u32, share: usize) -> [i64; 2] {
     [at(count * (1000 - share) / 2000), at(count.saturating_sub(1) * (1000 + share) / 2000) + 1]
 }
 
-/// The pipeline in a file.
+/// Reads the pipeline in a file.
 pub(crate) fn read(path: &Path) -> Result<Pipeline, Failure> {
     let text = std::fs::read_to_string(path);
     let text = text.map_err(|error| Failure(format!("cannot read {}: {error}", path.display())))?;

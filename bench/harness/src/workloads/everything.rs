@@ -1,12 +1,12 @@
-//! Everything: all lists both ways, all values.
+//! The workload that reads everything: all lists of neighbours in both directions, and all values.
 
 use varvite::{Adjacency, Direction, Graph, Property, Result, ValueType};
 
 use super::texts::CodeCounts;
 use super::{Answer, Round};
 
-/// Column by column. Texts are counted by code first, so that each text is measured once and every one of
-/// them is read.
+/// Reads column by column. It first counts the texts by code, so that it reads each distinct text once to
+/// compute its length.
 pub(super) fn load_everything(graph: &Graph) -> Result<Round> {
     let mut lists = Vec::new();
     for label in graph.edge_label_ids() {

@@ -14,7 +14,7 @@ pub fn open_first_answer(path: &std::path::Path) -> Result<Answer> {
     Ok(Answer::new(i64::from(graph.nodes("METHOD")?.len()), 1))
 }
 
-/// Opens a graph and counts the CALLs with a name: nothing of the file is mapped or decoded before.
+/// Opens a graph and counts the CALLs with a name. Before, no part of the file is mapped or decoded.
 ///
 /// # Errors
 /// Faults of the file.
@@ -26,8 +26,8 @@ pub fn name_equality_cold(path: &std::path::Path) -> Result<Answer> {
     Ok(Answer::new(found, u64::from(calls.len())))
 }
 
-/// Opens the index of NAME and counts the CALLs with a name: nothing but the directory of the file was read
-/// before.
+/// Opens the index of NAME and counts the CALLs with a name. Before, only the directory of the file has been
+/// read.
 ///
 /// # Errors
 /// Faults of the file, and a file without such an index.

@@ -14,15 +14,16 @@ pub(super) fn cfg_reachability(graph: &Graph) -> Result<Round> {
     }))
 }
 
-/// The nodes reached so far, as a list, which is also the queue of those still to be left, and as a bit for
-/// each node of the graph. The nodes of a METHOD are a range of ids, so its bits share a few cache lines.
+/// The nodes reached so far: as a list, which is also the queue of nodes whose neighbours are still to be
+/// read, and as a bit for each node of the graph. The nodes of a METHOD are a range of ids, so its bits share
+/// a few cache lines.
 struct Visited {
     words: Vec<u64>,
     reached: Vec<u32>,
 }
 
 impl Visited {
-    /// The number of nodes reachable from one; forgets them again.
+    /// Returns the number of nodes reachable from `start`, and clears the set again.
     #[inline]
     fn count_from(&mut self, flow: &Adjacency, start: u32) -> u64 {
         self.visit(start);
@@ -45,7 +46,7 @@ impl Visited {
     }
 }
 
-/// Callees are counted by the code of their name, then each name is measured once.
+/// Counts callees by the code of their name, and then computes the length of each name once.
 pub(super) fn callee_names(graph: &Graph) -> Result<Round> {
     let (calls, callees) = (graph.nodes("CALL")?, graph.out("CALL")?);
     let full_name = graph.property("FULL_NAME")?;

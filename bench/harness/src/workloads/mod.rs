@@ -1,11 +1,11 @@
 //! Every workload of the peers, over Varvite's cursors. `bench/peers/flatgraph/README.md` defines the
-//! answers; the texts here describe the use of Varvite.
+//! answers; the comments here describe the use of Varvite.
 //!
-//! The rule is the peers' rule: plain loops over the public API, one thread, nothing allocated per hop,
-//! everything reusable reused. The work of a loop for one node or METHOD is a function of its own. Preparing
-//! a workload opens its cursors, which is set-up outside the clock; which decodes the columns of an archive.
-//! The clock sees a [`Round`]. Questions that go through pipelines are in [`pipelines`]; these may use all
-//! cores for work on whole columns.
+//! The rules are those of the peers: plain loops over the public API, one thread, no allocation for a hop, and
+//! reuse of all buffers. The work of a loop for one node or METHOD is a function of its own. Preparing
+//! a workload opens its cursors, and so decodes the columns of an archive; this set-up is not timed. The
+//! measured time is that of a [`Round`]. Questions that go through pipelines are in [`pipelines`]; these may
+//! use all cores for work on whole columns.
 
 mod checksum;
 pub mod columns;
@@ -23,13 +23,13 @@ use varvite::{Graph, Result};
 
 pub use file::{name_equality_cold, name_equality_index_cold, open_first_answer};
 
-/// The name for comparisons.
+/// The name that workloads search for.
 pub const NAME_SOUGHT: &str = "memcpy";
 
-/// The answer, in one number or a few, and the number of elementary steps that it took.
+/// The answer of a workload, as one number or a few, and the number of elementary steps that it took.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// The answer, as the definition orders it.
+    /// The numbers of the answer, in the order of the workload's definition.
     pub values: Vec<i64>,
     /// The divisor of "ns per step".
     pub operations: u64,
@@ -40,7 +40,7 @@ impl Answer {
         Self { values: vec![value], operations }
     }
 
-    /// For questions whose answer is the number of steps.
+    /// The answer of a question that asks for the number of steps.
     fn of_steps(steps: u64) -> Self {
         Self::new(steps as i64, steps)
     }

@@ -1,5 +1,5 @@
-//! Questions through pipelines, compiled outside the clock: searches in texts, counts by label, closures, and
-//! the ten questions of Joern's scanners.
+//! Questions that run as pipelines, whose compilation is not timed: searches in texts, counts by label,
+//! closures, and the ten questions of Joern's scanners.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::texts::CodeCounts;
 use super::{Answer, NAME_SOUGHT};
 use crate::Failure;
 
-/// The text sought in CODE.
+/// The text that a workload searches for in CODE.
 const TEXT_SOUGHT: &str = "skb";
 /// The pattern for NAMEs.
 const NAME_PATTERN: &str = "(?i).*(alloc|free).*";
@@ -26,11 +26,11 @@ pub type Asking = Box<dyn FnMut() -> Result<Answer, Failure>>;
 pub struct Asked {
     /// The name that all peers share.
     pub name: &'static str,
-    /// Compiles it.
+    /// Compiles the question.
     pub prepare: fn(&Graph) -> Result<Asking, Failure>,
 }
 
-/// All but the ten.
+/// All questions except the ten of scanners.
 pub const ASKED: [Asked; 6] = [
     Asked { name: "code_contains", prepare: |graph| counted(graph, code_contains()) },
     Asked { name: "method_name_regex", prepare: |graph| counted(graph, method_name_regex()) },
@@ -53,7 +53,7 @@ pub fn names() -> impl Iterator<Item = String> {
     ASKED.iter().map(|asked| asked.name.to_owned()).chain(ten)
 }
 
-/// Compiles the question of a name; none if there is none of this name.
+/// Compiles the question `name`; `None` if no question has this name.
 ///
 /// # Errors
 /// The graph lacks a part that the question needs.
@@ -78,7 +78,7 @@ fn identifier_method() -> Pipeline {
     nodes("IDENTIFIER").nearest_ancestor("METHOD").count()
 }
 
-/// A question whose answer is the number that a pipeline ends with.
+/// A question whose answer is the number that the last step of a pipeline returns.
 fn counted(graph: &Graph, pipeline: Pipeline) -> Result<Asking, Failure> {
     let plan = pipeline.compile(graph)?;
     Ok(Box::new(move || {
@@ -88,7 +88,7 @@ fn counted(graph: &Graph, pipeline: Pipeline) -> Result<Asking, Failure> {
     }))
 }
 
-/// A question for the nodes that a pipeline gives. Answers the sum of their ids.
+/// A question whose answer is the sum of the ids of a pipeline's nodes.
 fn hops(graph: &Graph, pipeline: Pipeline) -> Result<Asking, Failure> {
     let plan = pipeline.compile(graph)?;
     Ok(Box::new(move || {
@@ -102,7 +102,7 @@ fn hops(graph: &Graph, pipeline: Pipeline) -> Result<Asking, Failure> {
     }))
 }
 
-/// Names come as codes; each is measured once.
+/// The pipeline returns names as codes; the length of each name is computed once.
 fn callee_names(graph: &Graph) -> Result<Asking, Failure> {
     let plan = nodes("CALL").callee().values("FULL_NAME").compile(graph)?;
     let full_name = graph.property("FULL_NAME")?;
@@ -120,7 +120,7 @@ fn callee_names(graph: &Graph) -> Result<Asking, Failure> {
     }))
 }
 
-/// Answers the counts in the order of the labels' names.
+/// A question whose answer is the counts, in the order of the labels' names.
 fn descendants_by_label(graph: &Graph) -> Result<Asking, Failure> {
     let plan = nodes("METHOD").ast().group_count(Key::Label).compile(graph)?;
     Ok(Box::new(move || {
@@ -138,7 +138,7 @@ fn descendants_by_label(graph: &Graph) -> Result<Asking, Failure> {
     }))
 }
 
-/// Answers how many METHODs there are, and the sum of their depths.
+/// A question whose answer is the number of METHODs and the sum of their depths.
 fn transitive_callers(graph: &Graph) -> Result<Asking, Failure> {
     let callers = nodes("METHOD").has("NAME", eq(NAME_SOUGHT)).transitive_callers();
     let plan = callers.columns([Key::Itself, Key::Depth]).compile(graph)?;
@@ -153,8 +153,8 @@ fn transitive_callers(graph: &Graph) -> Result<Asking, Failure> {
     }))
 }
 
-/// Answers how many nodes there are, and the sums of their lines and columns, which are the same numbers for
-/// every peer.
+/// A question whose answer is the number of nodes and the sums of their lines and columns: these are equal
+/// for all peers, unlike ids.
 fn found_by(query: &queries::Query, graph: &Graph) -> Result<Asking, Failure> {
     let mut question = (query.prepare)(graph)?;
     let places = [graph.property("LINE_NUMBER")?, graph.property("COLUMN_NUMBER")?];

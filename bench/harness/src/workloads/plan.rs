@@ -3,25 +3,25 @@
 use crate::record::results::{COMPACT_1, COMPACT_2, FLATGRAPH, JOERN};
 use crate::workloads::columns;
 
-/// One question, as each side calls it.
+/// One question, with its name on each side.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked {
-    /// Varvite's workload, and the name in results.
+    /// The name of Varvite's workload, and of the row in results.
     pub name: &'static str,
     /// The title, for people.
     pub title: &'static str,
-    /// flatgraph's best way to the same answer, by plain loops.
+    /// The name of flatgraph's fastest workload by plain loops with the same answer.
     pub flatgraph: Option<&'static str>,
-    /// The way of Joern's steps, where they express the question.
+    /// The name of the workload by Joern's steps; `None` if they cannot express the question.
     pub joern: Option<&'static str>,
-    /// Whether a figure is a round divided by its operations.
+    /// Whether a figure is the time of a round divided by its operations.
     pub is_per_operation: bool,
-    /// The edge label that the question needs: of an overlay that a graph may lack.
+    /// An edge label that the question needs, if it belongs to an overlay that a graph may lack.
     pub needs: Option<&'static str>,
 }
 
 impl Asked {
-    /// The workload's name on a side; none if the side has no answer.
+    /// The name of the workload on a side; `None` if the side cannot answer.
     pub fn workload_of(&self, side: usize) -> Option<&'static str> {
         match side {
             FLATGRAPH => self.flatgraph,
@@ -79,8 +79,8 @@ pub const COLUMNS: [Asked; 20] = [
     alone("column_nodes_jsonl", "the same as JSON lines"),
 ];
 
-/// Every question over an open graph. `load_everything` stays first: until then nothing but opening has
-/// touched the peer's memory.
+/// Every question over an open graph. `load_everything` stays first: before it, the peer has only opened the
+/// graph, so that the measured memory is that of this workload.
 pub const ASKED: [Asked; 32] = [
     both("load_everything", "everything: all lists both ways, all values"),
     both("ast_dfs", "AST from its roots, by walking (astDFS)"),

@@ -1,4 +1,4 @@
-//! Values of one property.
+//! Workloads that read the values of one property.
 
 use std::ops::ControlFlow;
 
@@ -7,7 +7,7 @@ use varvite::{Graph, GraphError, LabelId, LabelNodes, Property, Result, TextInde
 
 use super::{Answer, NAME_SOUGHT, Round};
 
-/// Look-ups of one round of `name_equality_index_warm`.
+/// The number of look-ups in one round of `name_equality_index_warm`.
 const WARM_LOOKUPS: u64 = 1000;
 /// The ORDER of a node without one: the schema's default.
 const ORDER_ABSENT: i64 = -1;
@@ -48,7 +48,7 @@ const AST_LABELS: [&str; 33] = [
     "UNKNOWN",
 ];
 
-/// One pass over the nodes in the order of ids, with the label sets beside.
+/// Makes one pass over the nodes in the order of ids, and reads the label set of each.
 pub(super) fn order_sum(graph: &Graph) -> Result<Round> {
     let (order, labels, nodes) = (graph.property("ORDER")?, graph.label_sets()?, graph.node_count());
     let is_ast = codes_with(graph, &labels, &AST_LABELS);
@@ -85,7 +85,8 @@ pub(super) fn name_equality_scan(graph: &Graph) -> Result<Round> {
     Ok(Box::new(move || Answer::new(count_named(&calls, &name), u64::from(calls.len()))))
 }
 
-/// By the index that the file keeps: a hash, the code of the text, and the lengths of its groups of nodes.
+/// Uses the index in the file: computes a hash, finds the code of the text, and adds up the lengths of its
+/// groups of nodes.
 pub(super) fn name_equality_index_warm(graph: &Graph) -> Result<Round> {
     let (names, call) = (index_of_names(graph)?, graph.label("CALL")?);
     Ok(Box::new(move || {
@@ -107,7 +108,7 @@ pub(super) fn count_indexed(names: &TextIndex, call: LabelId) -> i64 {
     names.find(NAME_SOUGHT).map_or(0, |code| names.count_with(code, call) as i64)
 }
 
-/// The name is looked up in the dictionary, and its code in the column.
+/// Looks up the code of the name in the dictionary, and counts the code in the column.
 pub(super) fn count_named(calls: &LabelNodes, name: &Property) -> i64 {
     let code = name.strings().and_then(|strings| strings.find(NAME_SOUGHT));
     let mut count = 0;

@@ -1,5 +1,5 @@
-//! [`Question`]: a workload by its name, ready to run: on an open graph, on a file, or as an import or
-//! export.
+//! [`Question`]: a workload that was found by its name and is ready to run: on an open graph, on a file, or
+//! as an import or export.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -32,7 +32,7 @@ pub struct Asked {
     pub answer: Answer,
     /// The time of the round.
     pub ns: u64,
-    /// The part of it that syncs took, for workloads that report it.
+    /// The time of syncs within the round, for workloads that report it.
     pub sync_ns: Option<u64>,
 }
 
@@ -41,7 +41,7 @@ enum Body {
     Pipeline(Box<Graph>, Asking),
     Columns(Box<Graph>, Box<ColumnQuestion>),
     Text(TextOutput),
-    /// Of a graph that is opened for each round, outside the clock.
+    /// A function of a graph that is opened again before each round; opening is not timed.
     Fresh(fn(&Graph) -> varvite::Result<Answer>, PathBuf, Box<Graph>),
     File(fn(&Path) -> varvite::Result<Answer>, PathBuf),
     Save(Box<Graph>, SyncClock, Scratch),
@@ -57,7 +57,7 @@ impl Question {
         Self::prepare_on(name, path, threads())
     }
 
-    /// The same; questions about columns run on so many threads.
+    /// The same as [`prepare`](Self::prepare), with `threads` threads for questions about columns.
     ///
     /// # Errors
     /// No such workload, or faults of the file.
@@ -67,7 +67,8 @@ impl Question {
         Ok(Self { body, setup_ns: start.elapsed().as_nanos() as u64 })
     }
 
-    /// Asks once: the answer and the time it took. The remains of a round are removed outside the clock.
+    /// Runs one round, and returns the answer and the time. Files that a round wrote are removed after the
+    /// measured time.
     ///
     /// # Errors
     /// Faults of the file.
@@ -141,7 +142,7 @@ impl Body {
             Self::Graph(_, round) => Ok(round()),
             Self::Pipeline(_, asking) => asking(),
             Self::Text(output) => output.ask(),
-            // Its answer is made outside the clock.
+            // The answer is computed outside of the measured time.
             Self::Columns(_, question) => {
                 question.ask().map(|()| Answer { values: Vec::new(), operations: 1 })
             }
@@ -161,7 +162,7 @@ impl Body {
     }
 }
 
-/// Imports a flatgraph file on all cores; answers the size of the new file.
+/// Imports a flatgraph file on all cores, and returns the size of the new file.
 ///
 /// # Errors
 /// Faults of the source, and errors of the file system.
@@ -176,7 +177,7 @@ pub fn import_to(
     Ok(import.write_to(target)?.file_len)
 }
 
-/// Gives a file the indexes that workloads look texts up in.
+/// Adds to a file the indexes that workloads use.
 ///
 /// # Errors
 /// Faults of the file, and errors of the file system.
@@ -191,10 +192,10 @@ pub fn add_indexes(file: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The profile of a name.
+/// The profile with this name.
 ///
 /// # Errors
-/// There is none.
+/// No profile has this name.
 pub fn profile_of(name: &str) -> Result<Profile, Failure> {
     let profile = Profile::ALL.into_iter().find(|profile| profile.name() == name);
     profile.ok_or_else(|| Failure(format!("no profile '{name}': expected direct, compact or archive")))
@@ -213,7 +214,8 @@ fn unknown(name: &str) -> Failure {
     Failure(format!("no workload '{name}': expected {}", known.join(", ")))
 }
 
-/// A name for a file that rounds write, in the folder for temporary files (`TMPDIR`); removed in the end.
+/// The path of a file that rounds write, in the folder for temporary files (`TMPDIR`). Dropping the value
+/// removes the file.
 struct Scratch(PathBuf);
 
 impl Scratch {

@@ -1,4 +1,4 @@
-//! [`Table`]: rows that a question found, kept cell by cell in buffers that the next round uses again.
+//! [`Table`]: the rows of a question, stored cell by cell in buffers that the next round reuses.
 
 use varvite::Value;
 use varvite::pipeline::Cell;
@@ -9,7 +9,7 @@ use super::checksum::Crc32;
 #[derive(Default)]
 pub(super) struct Table {
     cells: Vec<Kept>,
-    /// All texts, one behind the other.
+    /// All texts, one after another.
     texts: String,
     rows: usize,
 }
@@ -19,7 +19,7 @@ enum Kept {
     Nothing,
     Number(i64),
     Fraction(f64),
-    /// Its start and end in the texts.
+    /// A text, as its start and end in `texts`.
     Text(usize, usize),
 }
 
@@ -50,7 +50,7 @@ impl Table {
         Kept::Text(start, self.texts.len())
     }
 
-    /// So many rows have all their cells.
+    /// Marks `count` rows as complete.
     pub(super) fn end_rows(&mut self, count: usize) {
         self.rows += count;
     }
@@ -82,7 +82,7 @@ impl Table {
         (self.cells.len() / self.rows.max(1)).max(1)
     }
 
-    /// Cells between tabs, as the peers write them: `\N` for none, fractions with six digits.
+    /// Cells between tabs, as the peers write them: `\N` for an absent value, fractions with six digits.
     fn line(&self, row: &[Kept]) -> String {
         let cells = row.iter().map(|cell| match cell {
             Kept::Nothing => "\\N".to_owned(),

@@ -27,7 +27,7 @@ impl Format {
     }
 }
 
-/// The command, ready to run: its output goes nowhere, but is read the first time.
+/// The command `varvite`, ready to run. Its output is read at the first run, and discarded later.
 pub struct TextOutput {
     program: PathBuf,
     arguments: Vec<std::ffi::OsString>,
@@ -78,8 +78,8 @@ impl TextOutput {
     }
 }
 
-/// The number of rows below the header, and the CRC-32 of their cells between tabs; absent values and
-/// empty texts are alike, since writers differ there.
+/// The number of rows after the header, and the CRC-32 of their cells between tabs. Absent values and empty
+/// texts count as equal, because writers differ in them.
 fn of_csv(text: &[u8]) -> Result<Vec<i64>, Failure> {
     let (mut rows, mut crc) = (0, Crc32::default());
     for record in csv::Reader::from_reader(text).byte_records() {
@@ -91,7 +91,8 @@ fn of_csv(text: &[u8]) -> Result<Vec<i64>, Failure> {
     Ok(vec![rows, crc.value()])
 }
 
-/// The same of JSON lines, whose cells are in the order of their names: writers differ there too.
+/// The number of rows of JSON lines, and the CRC-32 of their cells, in the order of the cells' names, because
+/// writers differ in the order.
 fn of_json_lines(text: &[u8]) -> Result<Vec<i64>, Failure> {
     let (mut rows, mut crc) = (0, Crc32::default());
     for row in serde_json::Deserializer::from_slice(text).into_iter::<Map<String, Value>>() {

@@ -1,4 +1,4 @@
-//! Texts that are counted by code first, so that each is measured once.
+//! Counts texts by their codes, so that the length of each distinct text is computed once.
 
 use varvite::Property;
 
@@ -7,13 +7,13 @@ use varvite::Property;
 pub(super) struct CodeCounts(Vec<u32>);
 
 impl CodeCounts {
-    /// Starts over for the texts of `column`.
+    /// Sets the counts of all texts of `column` to zero.
     pub(super) fn clear(&mut self, column: &Property) {
         self.0.clear();
         self.0.resize(column.strings().map_or(0, |strings| strings.len() as usize), 0);
     }
 
-    /// Counts one text; null has no place in the table and is left out.
+    /// Counts one text; null has no code in the table and is left out.
     #[inline]
     pub(super) fn add(&mut self, code: i64) {
         if let Some(count) = self.0.get_mut(code as usize) {
@@ -21,7 +21,7 @@ impl CodeCounts {
         }
     }
 
-    /// All texts counted, and their UTF-16 units together.
+    /// The number of counted texts, and the sum of their UTF-16 units.
     pub(super) fn totals(&self, column: &Property) -> (u64, u64) {
         let Some(strings) = column.strings() else { return (0, 0) };
         let (mut texts, mut units, mut reader) = (0, 0, strings.reader());

@@ -1,4 +1,4 @@
-//! Walks along the syntax tree, and its index.
+//! Workloads that walk along the syntax tree, or use its index of subtrees.
 
 use varvite::{Adjacency, Graph, LabelNodes, Result};
 
@@ -27,7 +27,8 @@ pub(super) fn ast_below_methods(graph: &Graph) -> Result<Round> {
     }))
 }
 
-/// Empties the stack, pushing the out-neighbors of all that is popped; returns the number of pops.
+/// Pops nodes from the stack until it is empty, and pushes the out-neighbors of each popped node. Returns the
+/// number of pops.
 #[inline]
 fn pop_all(children: &Adjacency, stack: &mut Vec<u32>) -> u64 {
     let mut pops = 0;
@@ -38,7 +39,7 @@ fn pop_all(children: &Adjacency, stack: &mut Vec<u32>) -> u64 {
     pops
 }
 
-/// The answer of `ast_below_methods` by the subtree index: sizes of ranges.
+/// Computes the answer of `ast_below_methods` by the subtree index, from the sizes of ranges.
 pub(super) fn ast_below_methods_count(graph: &Graph) -> Result<Round> {
     let (subtree, methods) = (subtree(graph)?, graph.nodes("METHOD")?);
     Ok(Box::new(move || {
@@ -47,8 +48,8 @@ pub(super) fn ast_below_methods_count(graph: &Graph) -> Result<Round> {
     }))
 }
 
-/// The same nodes counted by label: a rank query for each end of each range and label. Answers the number for
-/// each label of the schema.
+/// Counts the nodes of `ast_below_methods` by label, with a rank query for each label and each end of a
+/// range. The answer has a number for each label of the schema.
 pub(super) fn ast_below_methods_labels(graph: &Graph) -> Result<Round> {
     let (subtree, methods) = (subtree(graph)?, graph.nodes("METHOD")?);
     let labels: Vec<LabelNodes> =
@@ -64,8 +65,8 @@ pub(super) fn ast_below_methods_labels(graph: &Graph) -> Result<Round> {
     }))
 }
 
-/// The same nodes one by one, without a stack: each id of each range, and its labels. Answers how many are
-/// CALLs.
+/// Visits the nodes of `ast_below_methods` one by one, without a stack: each id of each range, and its
+/// labels. The answer is the number of CALLs.
 pub(super) fn ast_below_methods_scan(graph: &Graph) -> Result<Round> {
     let (subtree, methods) = (subtree(graph)?, graph.nodes("METHOD")?);
     let (labels, call) = (graph.label_sets()?, graph.label("CALL")?);
@@ -103,7 +104,8 @@ pub(super) fn identifier_up(graph: &Graph) -> Result<Round> {
     }))
 }
 
-/// Nodes stood on from this one up along first in-neighbors, until at a last one or past the root.
+/// Counts the nodes from `node` up along first in-neighbors, until a node for which `is_last` is true, or
+/// past the root.
 #[inline]
 fn steps_up(parents: &Adjacency, node: u32, is_last: impl Fn(u32) -> bool) -> u64 {
     let mut steps = 0;

@@ -21,7 +21,7 @@ fn provider() -> Arc<CryptoProvider> {
     Arc::new(ring::default_provider())
 }
 
-/// A TLS client in the usual form for programs: it has the authorities of the system, and the server's
+/// Makes a TLS client as programs usually do: it trusts the authorities of the system, and the server's
 /// certificate.
 pub fn new_client(server: &CertificateDer<'static>) -> Outcome<Arc<ClientConfig>> {
     let mut roots = RootCertStore::empty();
@@ -44,7 +44,7 @@ pub fn send(client: &Arc<ClientConfig>, port: u16, message: &str) -> Outcome<boo
     Ok(answer == message.as_bytes())
 }
 
-/// The process that answers, and the certificate that it shows.
+/// The server process, and the certificate that it presents.
 pub struct Server {
     process: Child,
     pub port: u16,
@@ -52,7 +52,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts this program anew as the server, so that the server's allocations are not the client's.
+    /// Starts this program again as the server, so that the client's profile has none of its allocations.
     pub fn start() -> Outcome<Self> {
         let program = std::env::current_exe()?;
         let mut process = Command::new(program).arg("--serve").stdout(Stdio::piped()).spawn()?;
@@ -73,7 +73,7 @@ impl Drop for Server {
     }
 }
 
-/// Answers each message with itself, until it is stopped.
+/// Runs the server: sends each message back, until the process is stopped.
 pub fn serve() -> Outcome<()> {
     let certified = rcgen::generate_simple_self_signed(["localhost".to_owned()])?;
     let key = PrivateKeyDer::try_from(certified.signing_key.serialize_der())?;
@@ -86,7 +86,7 @@ pub fn serve() -> Outcome<()> {
     let config = ServerConfig::builder_with_provider(provider()).with_safe_default_protocol_versions()?;
     let config = Arc::new(config.with_no_client_auth().with_single_cert(vec![certificate], key)?);
     for socket in listener.incoming() {
-        // A client that goes away early is no reason to end.
+        // The server continues if a client closes its connection early.
         let _ = answer(&config, socket?);
     }
     Ok(())
@@ -101,7 +101,7 @@ fn answer(config: &Arc<ServerConfig>, mut socket: TcpStream) -> Outcome<()> {
     Ok(stream.flush()?)
 }
 
-/// The number of messages to send; none in the process that is the server.
+/// The number of messages to send; `None` in the server process.
 pub fn messages() -> Option<u32> {
     let word = std::env::args().nth(1).unwrap_or_default();
     (word != "--serve").then(|| word.parse().unwrap_or(50))

@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         return Err("usage: mark_calls FILE NAME".into());
     };
     let diff = marks(&Graph::open(&path)?, &name)?;
-    // A layer that an earlier run left is replaced.
+    // Replaces the layer of an earlier run.
     let layer = LayerSpec { name: "marks", tool: "mark_calls", version: "1", source: [0; 32] };
     GraphChange::begin(Arc::new(RealVfs), path.as_ref())?.add_layer(&layer, &diff, &Task::new())?;
 

@@ -1,4 +1,5 @@
-//! Makes the running operators of a plan. This module names all of them, except those that `keep` and `values` make.
+//! Makes the running operators of a plan. This module names all of them, except those that `keep` and
+//! `values` make.
 
 use super::branch::{ChooseOperator, Coalesce, Union};
 use super::chain::{Operate, Stage};

@@ -1,4 +1,4 @@
-//! Sends a message at each tick of a timer, by the one TLS client that it makes.
+//! Sends a message at each tick of a timer, with one TLS client for all messages.
 
 use std::thread::sleep;
 use std::time::Duration;

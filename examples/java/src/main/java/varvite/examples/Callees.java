@@ -8,12 +8,12 @@ import varvite.TextProperty;
 
 /**
  * Prints every call of {@code zlib.varvite} with the METHODs that it may call. READMEs show these lines; a
- * test of the command compares.
+ * test of the command compares them.
  */
 public final class Callees {
     private Callees() {}
 
-    /** Reads {@code zlib.varvite} in the folder in which it is started. */
+    /** Reads {@code zlib.varvite} in the current folder. */
     public static void main(String[] args) throws IOException {
         try (Graph graph = Graph.open(Path.of("zlib.varvite"))) {
             Adjacency callees = graph.out("CALL");

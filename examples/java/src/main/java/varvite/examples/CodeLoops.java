@@ -14,8 +14,8 @@ import varvite.NodeSet;
 import varvite.RecentTexts;
 
 /**
- * Four loops over a code property graph, written by hand over cursors: nothing is allocated for a hop. Prints
- * the answer of each and the median of its rounds.
+ * Four loops over a code property graph, written by hand with cursors, so that a hop allocates nothing.
+ * Prints the answer of each and the median of its rounds.
  *
  * <p>The loops are those of {@code bench/harness/src/workloads.rs}, where Rust runs them over the same file.
  */

@@ -22,7 +22,7 @@ public final class MarkCalls {
             System.exit(2);
         }
         Path path = Path.of(args[0]);
-        // A layer that an earlier run left is replaced.
+        // Replaces the layer of an earlier run.
         GraphChange.of(path).addLayer(LayerSpec.of("marks", "mark_calls", "1"), marks(path, args[1]));
         try (Graph graph = Graph.open(path)) {
             TextProperty code = graph.texts("CODE");

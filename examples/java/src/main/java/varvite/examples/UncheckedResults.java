@@ -9,7 +9,7 @@ import varvite.TextProperty;
 import varvite.ffi.NativeGraph;
 import varvite.ffi.Site;
 
-/** Prints the calls of a METHOD whose result is dropped: statements of their own. */
+/** Prints the calls of a METHOD that are statements, so that their result is dropped. */
 public final class UncheckedResults {
     private UncheckedResults() {}
 

@@ -17,7 +17,7 @@ object MarkCalls:
     diff.declareProperty("MARKED", ValueType.BOOL, Cardinality.OPTIONAL)
     Using.resource(Cpg.open(path)): cpg =>
       cpg.method.nameExact(args(1)).callIn.foreach(call => diff.set(call.id, "MARKED", true))
-    // A layer that an earlier run left is replaced.
+    // Replaces the layer of an earlier run.
     GraphChange.of(path).addLayer(LayerSpec.of("marks", "mark_calls", "1"), diff)
     Using.resource(Cpg.open(path)): cpg =>
       val codes = cpg.graph.texts("CODE")

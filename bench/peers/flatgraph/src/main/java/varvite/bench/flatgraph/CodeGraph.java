@@ -16,11 +16,11 @@ import scala.Option;
 import scala.collection.Iterator;
 
 /**
- * A graph in flatgraph's memory: names turned into kinds, and flatgraph's own accessors by short names.
+ * A graph that flatgraph has loaded: the kinds of names, and short methods over flatgraph's own accessors.
  *
  * <p>Invariants: a kind that the file does not have is {@link #ABSENT} and reads as "no neighbor" or the
- * default, never as an error; deleted nodes are never handed out. The accessors add one compare with a loop
- * constant to flatgraph's.
+ * default, never as an error; no method returns a deleted node. Beside the call of flatgraph's accessor, a
+ * method makes one comparison with a loop constant.
  */
 final class CodeGraph {
     static final int ABSENT = -1;
@@ -37,7 +37,10 @@ final class CodeGraph {
         this.schema = graph.schema();
     }
 
-    /** The whole file, decoded to the heap; flatgraph does so in parallel, with a schema taken from the file. */
+    /**
+     * Loads the whole file to the heap. flatgraph decodes in parallel, with a schema that it infers from the
+     * file.
+     */
     static CodeGraph load(Path path) throws IOException {
         if (!Files.isRegularFile(path)) {
             throw new NoSuchFileException(path.toString());
@@ -107,28 +110,28 @@ final class CodeGraph {
         return neighbors.hasNext() ? neighbors.next() : null;
     }
 
-    /** The string, or "" where there is none. */
+    /** The string, or "" if the node has no value. */
     String string(GNode node, int propertyKind) {
         return propertyKind == ABSENT
                 ? ""
                 : Accessors.getNodePropertySingle(graph, node.nodeKind, propertyKind, node.seq(), "");
     }
 
-    /** The number, or -1 (the schema's default of ORDER) where there is none. */
+    /** The number, or -1 (the schema's default of ORDER) if the node has no value. */
     int order(GNode node, int propertyKind) {
         return propertyKind == ABSENT
                 ? ORDER_ABSENT
                 : Accessors.getNodePropertySingle(graph, node.nodeKind, propertyKind, node.seq(), ORDER_ABSENT);
     }
 
-    /** The number, or {@code absent} where there is none. */
+    /** The number, or {@code absent} if the node has no value. */
     int number(GNode node, int propertyKind, Integer absent) {
         return propertyKind == ABSENT
                 ? absent
                 : Accessors.getNodePropertySingle(graph, node.nodeKind, propertyKind, node.seq(), absent);
     }
 
-    /** The truth value, or false where there is none. */
+    /** The truth value, or false if the node has no value. */
     boolean flag(GNode node, int propertyKind) {
         return propertyKind != ABSENT
                 && Accessors.getNodePropertySingle(graph, node.nodeKind, propertyKind, node.seq(), Boolean.FALSE);
@@ -138,7 +141,7 @@ final class CodeGraph {
         return graph.neighbors()[schema.neighborOffsetArrayIndex(nodeKind, direction, edgeKind)] != null;
     }
 
-    /** Whether edges of this kind out of nodes of that kind have property values of their own. */
+    /** Whether out-edges of kind {@code edgeKind} of nodes of kind {@code nodeKind} have property values. */
     boolean hasEdgeProperties(int nodeKind, int edgeKind) {
         int column = schema.neighborOffsetArrayIndex(nodeKind, OUT, edgeKind) + 2;
         return graph.neighbors()[column] != null && graph.neighbors()[column].getClass().isArray();

@@ -17,9 +17,9 @@ import scala.collection.immutable.IndexedSeq;
 import varvite.bench.protocol.JsonLine;
 
 /**
- * Everything that flatgraph holds of a graph, as lines of JSON: one with the labels in flatgraph's order,
- * then one for each living node, label after label. A node is named by its number among all nodes of the
- * file, deleted ones counted.
+ * Writes everything that flatgraph has of a graph, as lines of JSON: one line with the labels in flatgraph's
+ * order, then one line for each node that is not deleted, label after label. A node is named by its number
+ * among all nodes of the file, deleted ones counted.
  *
  * <pre>
  * {"labels": ["METHOD", ..], "edge_labels": ["AST", ..]}
@@ -27,8 +27,8 @@ import varvite.bench.protocol.JsonLine;
  *  "out": {"AST": [[8, null], ..]}, "in": {..}}
  * </pre>
  *
- * <p>An edge is its other end and its property. Values of a property come behind the name of their class; a
- * node as a value is its number.
+ * <p>An edge is a list of the node at its other end and the value of its property. The values of a property
+ * follow the name of their class; a value that refers to a node is the number of the node.
  */
 final class Dump {
     private final CodeGraph graph;

@@ -20,9 +20,9 @@ import varvite.bench.protocol.JsonLine;
 import varvite.bench.protocol.Workload.Round;
 
 /**
- * The content of a graph, as flatgraph reads it, in JSON whose bytes depend on the graph's content alone:
+ * The content of a graph, as flatgraph reads it, in JSON whose bytes depend only on the graph's content:
  * counts, sums that do not depend on order, and totals of a few traversals. Equal graphs give equal facts,
- * whatever wrote their files.
+ * whichever program wrote their files.
  *
  * <p>{@code fnv64_sum} is the wrapping sum, over all values, of FNV-1a 64 of the value's text in UTF-8:
  * numbers in decimal, {@code true} or {@code false}, a node as {@code ref:LABEL}. A fact of edges or
@@ -141,7 +141,7 @@ final class Facts {
         }
     }
 
-    /** Counts and hash of the values of one property, of nodes or of edges. */
+    /** The counts and the hash of the values of one property of nodes or edges. */
     private static final class ValueFacts {
         private final boolean ofNodes;
         private long nodes;
@@ -220,7 +220,7 @@ final class Facts {
 
     // JSON
 
-    /** Counts other than zero by label, in the order of kinds. */
+    /** The counts by label that are not zero, in the order of kinds. */
     private Map<String, Long> byLabel(long[] countsByKind) {
         var counts = new java.util.LinkedHashMap<String, Long>();
         for (int kind = 0; kind < countsByKind.length; kind++) {

@@ -5,10 +5,10 @@ import java.nio.file.Path;
 import varvite.bench.protocol.Session;
 
 /**
- * The way in. Without arguments the process is a peer that answers commands from standard input (see {@link
- * Session}); with {@code facts GRAPH OUT.json} it writes flatgraph's facts of a file (see {@link Facts}) and
- * ends, with {@code dump} the whole content of a file (see {@link Dump}), and with {@code odd} it makes a
- * graph (see {@link OddGraph}).
+ * The main class. Without arguments the process is a peer that answers commands from standard input (see
+ * {@link Session}); with {@code facts GRAPH OUT.json} it writes flatgraph's facts of a file (see {@link
+ * Facts}) and ends, with {@code dump} the whole content of a file (see {@link Dump}), and with {@code odd} it
+ * makes a graph (see {@link OddGraph}).
  *
  * <p>Exit codes: 0 done, 1 the work failed, 2 wrong arguments.
  */

@@ -24,16 +24,16 @@ import scala.jdk.javaapi.CollectionConverters;
 /**
  * Random graphs with shapes that real ones seldom have, made and written by flatgraph: several roots, nodes
  * outside the syntax tree, deleted nodes, parallel edges and loops, lists, absent and empty values, texts
- * beyond ASCII, properties that are named like columns, and edges with values of every type. Half of the
- * seeds also have a syntax tree that is no tree: nodes with two parents, and cycles.
+ * beyond ASCII, properties that are named like columns, and edges with values of every type. For half of the
+ * seeds the AST edges are not a tree: there are nodes with two parents, and cycles.
  *
- * <p>The same seed gives the same graph.
+ * <p>Equal seeds give equal graphs.
  */
 final class OddGraph {
     private static final String[] LABELS = {"METHOD", "CALL", "BLOCK", "FILE", "Größe", "Z_LAST", "NEVER"};
     private static final String[] PROPERTIES = {
         "NAME", "CODE", "FULL_NAME", "ORDER", "IS_EXTERNAL", "LINES", "WORDS", "BIG", "RATIO", "WEIGHT", "TINY", "OWNER",
-        // Columns have these names too.
+        // These properties have the names of columns.
         "node", "label", "count", "source"
     };
     private static final Object[] PROPERTY_TYPES = {
@@ -78,8 +78,8 @@ final class OddGraph {
     }
 
     /**
-     * Often only one label beside REACHING_DEF has values: Varvite gives them one name, and the benchmark
-     * reads no name of several labels.
+     * Often gives values to only one edge label beside REACHING_DEF. Varvite gives the values of all such
+     * labels one name, and the comparison does not read a property of this name that several labels have.
      */
     private Object[] edgeTypes() {
         Object[] types = EDGE_TYPES.clone();
@@ -94,7 +94,7 @@ final class OddGraph {
         DiffGraphBuilder changes = changes();
         var added = new ArrayList<GenericDNode>();
         for (int i = 30 + random.nextInt(200); i > 0; i--) {
-            // The last label is that of no node.
+            // No node has the last label.
             var node = new GenericDNode((short) random.nextInt(LABELS.length - 1), Option.empty());
             added.add(node);
             changes.addNode(node);
@@ -103,7 +103,7 @@ final class OddGraph {
         added.forEach(node -> nodes.add(node.storedRef().get()));
     }
 
-    /** Most nodes hang below an earlier one; the others are roots, or outside. */
+    /** Adds the tree: most nodes get an earlier node as parent; the others are roots, or outside of the tree. */
     private void addTree() {
         DiffGraphBuilder changes = changes();
         for (int i = 1; i < nodes.size(); i++) {

@@ -19,9 +19,9 @@ import varvite.bench.protocol.Workload;
 import varvite.bench.protocol.Workload.Answer;
 
 /**
- * Ten questions of Joern's own scanners, as plain loops over flatgraph's accessors; README.md names the place
- * of their words. The loops do the work of flatgraph's traversal steps, without the steps: texts are compared
- * as strings, sets of texts are hash sets, patterns are compiled once.
+ * Ten questions of Joern's own scanners, as plain loops over flatgraph's accessors; README.md names the files
+ * that define them. The loops do the work of flatgraph's traversal steps, without the steps: texts are
+ * compared as strings, sets of texts are hash sets, patterns are compiled once.
  */
 final class Queries {
     private static final Set<String> ASSIGNMENTS = Set.of(
@@ -69,7 +69,7 @@ final class Queries {
             "be16_to_cpu", "be32_to_cpu", "get_unaligned_le16", "le16_to_cpu", "le32_to_cpu", "ntohl", "ntohs", "read",
             "readl", "recv", "sqlite3Strlen30", "strlen");
 
-    /** The argument that counts, and the names of the functions. */
+    /** The index of an argument, and the names of the functions to which it applies. */
     private record Row(int index, Set<String> names) {
         Row(int index, String... names) {
             this(index, Set.of(names));
@@ -167,7 +167,7 @@ final class Queries {
         });
     }
 
-    /** Nodes have no numbers that peers share, so their lines and columns stand for them. */
+    /** The answer for the found nodes: sums of their lines and columns, because node ids differ between peers. */
     private Answer answer(List<GNode> found) {
         long lines = 0;
         long columns = 0;

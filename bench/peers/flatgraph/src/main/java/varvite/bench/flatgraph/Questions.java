@@ -103,7 +103,7 @@ final class Questions {
         };
     }
 
-    /** The first node of a kind above another one. */
+    /** The nearest ancestor of a node that has this kind. */
     private static GNode above(CodeGraph graph, int ast, int kind, GNode node) {
         GNode above = graph.firstIn(node, ast);
         while (above != null && above.nodeKind != kind) {
@@ -112,7 +112,7 @@ final class Questions {
         return above;
     }
 
-    /** Level by level, so that a METHOD is met at its least depth. */
+    /** Visits callers level by level, so that the first visit of a METHOD is at its least depth. */
     static Round transitiveCallers(CodeGraph graph) {
         int callEdge = graph.edgeKind("CALL");
         int ast = graph.edgeKind("AST");

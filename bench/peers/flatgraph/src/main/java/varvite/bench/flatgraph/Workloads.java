@@ -16,12 +16,11 @@ import varvite.bench.protocol.Workload.Answer;
 import varvite.bench.protocol.Workload.Round;
 
 /**
- * Every workload, by the name that all peers share. README.md defines each answer without flatgraph's words;
- * the texts here describe the use of flatgraph. The rule: flatgraph's public accessors in a plain loop, as in
- * its own benchmark suite, one thread, primitive counters, visited sets in an {@code int[]}, stacks in
- * arrays. Nothing that flatgraph's accessors do not box is boxed. The work for each node or METHOD is a
- * method of its own, so that the JVM compiles it as a whole instead of replacing a loop that runs for seconds
- * while it runs.
+ * Every workload, by the name that all peers share. README.md defines each answer independently of flatgraph;
+ * the comments here describe the use of flatgraph. The rule: flatgraph's public accessors in a plain loop, as
+ * in its own benchmark suite, one thread, primitive counters, visited sets in an {@code int[]}, stacks in
+ * arrays. Only flatgraph's accessors box values. The work for each node or METHOD is a method of its own, so
+ * that the JVM compiles this method instead of replacing a loop while it runs.
  */
 final class Workloads {
     static final String NAME_SOUGHT = "memcpy";
@@ -58,7 +57,7 @@ final class Workloads {
 
     // Everything
 
-    /** Column by column, so that flatgraph tests a missing column once and not for every node. */
+    /** Reads column by column, so that flatgraph tests once, not for every node, whether a column is missing. */
     static Round loadEverything(CodeGraph graph) {
         return () -> {
             var tally = new Tally();
@@ -174,7 +173,7 @@ final class Workloads {
         return roots.toArray(GNode[]::new);
     }
 
-    /** Empties the stack, pushing the out-neighbors of all that is popped; returns the number of pops. */
+    /** Pops nodes until the stack is empty, and pushes the out-neighbors of each; returns the number of pops. */
     private static long popAll(CodeGraph graph, int edgeKind, NodeStack stack) {
         long pops = 0;
         while (!stack.isEmpty()) {
@@ -211,7 +210,7 @@ final class Workloads {
         };
     }
 
-    /** Nodes stood on from this one up along first in-neighbors, until at a node of the last kind or past the root. */
+    /** Counts nodes from this one up along first in-neighbors, until a node of the last kind or past the root. */
     private static long stepsUp(CodeGraph graph, int edgeKind, GNode node, int lastKind) {
         long steps = 0;
         for (GNode above = node; above != null && above.nodeKind != lastKind; above = graph.firstIn(above, edgeKind)) {
@@ -235,7 +234,10 @@ final class Workloads {
 
     // Control flow and calls
 
-    /** A node is seen in this METHOD if its stamp is the METHOD's number; so the array is cleared once, not per METHOD. */
+    /**
+     * A node was visited in a METHOD if its stamp is the METHOD's number. So the array is not cleared for
+     * each METHOD.
+     */
     static Round cfgReachability(CodeGraph graph) {
         int cfg = graph.edgeKind("CFG");
         GNode[] methods = graph.nodes("METHOD");

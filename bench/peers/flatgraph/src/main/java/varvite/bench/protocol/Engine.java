@@ -5,18 +5,18 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * The interface to a peer: how a file becomes a graph, and the questions that the peer answers about it.
+ * The interface to a peer: loads a file as a graph, and answers questions about the graph.
  *
  * @param <G> a graph in the engine's memory
  */
 public interface Engine<G> {
-    /** The name in results. */
+    /** The name of the engine in results. */
     String name();
 
     /** The version of the library that is measured. */
     String version();
 
-    /** The whole file, decoded. */
+    /** Loads and decodes the whole file. */
     G load(Path path) throws IOException;
 
     /** The first question about a graph: the number of its METHODs. */
@@ -25,6 +25,6 @@ public interface Engine<G> {
     /** Writes the graph to a new file. */
     void save(G graph, Path target) throws IOException;
 
-    /** Every other question, by the name that all peers share. */
+    /** All other questions, by the names that all peers share. */
     Map<String, Workload<G>> workloads();
 }

@@ -4,9 +4,12 @@ import java.util.Arrays;
 import varvite.bench.protocol.Workload.Answer;
 import varvite.bench.protocol.Workload.Round;
 
-/** Times rounds, and insists that every round of a workload gives the same answer. */
+/** Times rounds, and fails if two rounds of a workload give different answers. */
 final class Measurement {
-    /** Property of the JVM: how long a workload runs unclocked before its first sample, unless a round takes longer. */
+    /**
+     * The time of warm-up before the first sample of a workload, from a system property; one round may take
+     * longer.
+     */
     private static final long WARMUP_NS = (long) (1e9 * Double.parseDouble(System.getProperty("warmup.seconds", "3")));
     private static final int WARMUP_ROUNDS_MIN = 5;
 
@@ -18,7 +21,7 @@ final class Measurement {
         this.samples = samples;
     }
 
-    /** Runs until the JVM has had the time to compile the hot code; returns the number of rounds. */
+    /** Runs rounds until the JVM has had time to compile the hot code; returns the number of rounds. */
     static int warmUp(Round round) {
         int rounds = 0;
         for (long start = System.nanoTime(); rounds < WARMUP_ROUNDS_MIN || System.nanoTime() - start < WARMUP_NS; rounds++) {

@@ -20,7 +20,7 @@ record Memory(Long rss, Long rssAnon, Long rssFile, Long rssPeak) {
         return new Memory(bytes(status, "VmRSS"), bytes(status, "RssAnon"), bytes(status, "RssFile"), bytes(status, "VmHWM"));
     }
 
-    /** Live bytes on the heap. Cost: a full collection, seconds for a large graph. */
+    /** Returns the live bytes on the heap. This takes a full collection: seconds for a large graph. */
     static long heapUsedAfterCollection() {
         System.gc();
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();

@@ -19,8 +19,8 @@ import varvite.bench.protocol.Workload.Round;
 
 /**
  * The line protocol that README.md specifies: a command in, one JSON line out, in order, until {@code quit}
- * or the end of the input. At most one graph is open. The clock covers the work and nothing else: not the
- * collection that settles the heap, not set-up, not this protocol.
+ * or the end of the input. At most one graph is open. The measured time is that of the work alone, without
+ * garbage collection before it, set-up and this protocol.
  *
  * @param <G> a graph in the engine's memory
  */
@@ -45,7 +45,7 @@ public final class Session<G> {
     /** Answers the commands of this process until its input ends. */
     public static <G> void serve(Engine<G> engine) throws IOException {
         System.setProperty("slf4j.internal.verbosity", "ERROR");
-        // Standard output carries answers and nothing else, whatever the engine prints.
+        // Standard output has only answers; output that the engine prints goes elsewhere.
         var answers = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
         System.setOut(System.err);
         new Session<>(engine, answers).serve(System.in);
@@ -62,7 +62,7 @@ public final class Session<G> {
     }
 
     // Engines meet damaged files with errors (NotImplementedError, AssertionError) and large ones with
-    // OutOfMemoryError: the caller must get all of them, and may go on.
+    // OutOfMemoryError: the caller must receive all of these as answers, and can then send further commands.
     private JsonLine answer(String line) {
         try {
             return dispatch(line.split(" +", 2));
@@ -140,7 +140,7 @@ public final class Session<G> {
                 .with("warmup_rounds", warmupRounds);
     }
 
-    /** The round of the last workload is kept, so that alternating with another process does not pay set-up again. */
+    /** Prepares a workload, or reuses the last one: if processes take turns, set-up is not repeated in each turn. */
     private Round prepare(String name) throws CommandException {
         Workload<G> workload = engine.workloads().get(name);
         if (workload == null) {
@@ -189,10 +189,10 @@ public final class Session<G> {
         preparedName = null;
     }
 
-    /** A load up to the first answer. */
+    /** The time of a load up to the first answer, and that answer. */
     private record Opened(long ns, long methods) {}
 
-    /** Loads the file anew. The graph before it is let go of and collected first: two may not fit. */
+    /** Loads the file again. Drops and collects the previous graph first, because the heap may not hold two. */
     private Opened load() throws IOException {
         forgetPrepared();
         graph = null;
@@ -232,7 +232,7 @@ public final class Session<G> {
                 .collect(Collectors.joining(", "));
     }
 
-    /** The caller's mistake, in words that need no class name. */
+    /** A mistake of the caller; the answer has its message without a class name. */
     private static final class CommandException extends Exception {
         private static final long serialVersionUID = 1;
 

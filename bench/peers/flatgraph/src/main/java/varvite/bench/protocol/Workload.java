@@ -1,8 +1,7 @@
 package varvite.bench.protocol;
 
 /**
- * A question that every peer answers. Preparing is set-up outside the clock; a {@link Round} is inside the
- * clock.
+ * A question that every peer answers. The time of preparing it is not measured, that of a {@link Round} is.
  *
  * @param <G> a graph in the engine's memory
  */

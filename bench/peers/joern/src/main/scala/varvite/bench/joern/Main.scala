@@ -2,7 +2,7 @@ package varvite.bench.joern
 
 import varvite.bench.protocol.Session
 
-/** The way in: answers commands from standard input, one JSON line for each (see [[Session]]). */
+/** The main program: answers commands from standard input, one JSON line for each (see [[Session]]). */
 object Main:
   def main(arguments: Array[String]): Unit =
     if arguments.isEmpty then Session.serve(Steps)

@@ -9,8 +9,9 @@ import scala.collection.mutable
 /** A question: the nodes that it finds. */
 type Query = Cpg => Iterator[AstNode]
 
-/** Ten questions of Joern's own scanners, which README.md says in words, as an author of such rules writes them: lazy steps from end to
-  * end, closures where the rules have them, and what does not change from row to row made once.
+/** Ten questions of Joern's own scanners, in the form in which an author of such rules writes them: only lazy
+ * steps, and closures where the rules have closures. Values that are the same for all rows are made once.
+ * README.md describes the questions.
   */
 object Queries:
   given ICallResolver = NoResolve
@@ -29,7 +30,7 @@ object Queries:
     "tainted_arguments"   -> taintedArguments
   )
 
-  /** Joern's list names `postIncrement` twice and leaves this one out. */
+  /** Joern's list has `postIncrement` twice and lacks `postDecrement`. */
   private val assignments = allAssignmentTypes + Operators.postDecrement
 
   extension (call: Call)

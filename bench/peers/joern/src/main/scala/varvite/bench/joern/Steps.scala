@@ -9,8 +9,8 @@ import varvite.bench.protocol.{Engine, Workload}
 import varvite.bench.protocol.Workload.{Answer, Round}
 
 /**
- * flatgraph, used by the steps that a user of Joern has: generated for the schema of code property graphs,
- * and composed of those.
+ * The peer that answers by the steps that Joern's users write: steps generated for the schema of code
+ * property graphs, and steps composed of these.
  */
 object Steps extends Engine[Cpg]:
   override def name: String = "joern"
@@ -19,7 +19,7 @@ object Steps extends Engine[Cpg]:
 
   private def versionOf(known: Class[?]): String = known.getPackage.getImplementationVersion
 
-  /** Never written back, as a `Cpg` with storage would be. */
+  /** Loads a graph that is never written back when it is closed, unlike a `Cpg` with storage. */
   override def load(path: Path): Cpg =
     if !Files.isRegularFile(path) then throw NoSuchFileException(path.toString)
     Cpg(Deserialization.readGraph(path, Some(GraphSchema), persistOnClose = false))
@@ -34,7 +34,7 @@ object Steps extends Engine[Cpg]:
     Queries.all.foreach((name, query) => byName.put(s"query_$name", asked(query)))
     byName
 
-  /** Nodes have no numbers that peers share, so their lines and columns stand for them. */
+  /** The answer for the found nodes: sums of their lines and columns, because node ids differ between peers. */
   private def asked(query: Query): Workload[Cpg] = cpg =>
     val round: Round = () =>
       val found = query(cpg).l

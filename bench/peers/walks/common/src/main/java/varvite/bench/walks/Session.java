@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 /**
  * Answers the commands of the benchmark, one JSON line for each, until {@code quit} or the end of the input:
  * {@code about}, {@code warm WALK SECONDS}, {@code run WALK ROUNDS} and {@code stop WALK SAMPLES}. A round is
- * one walk; beside its nanoseconds stand the bytes that its thread allocated.
+ * one walk. An answer has the nanoseconds of each round and the bytes that its thread allocated.
  */
 public final class Session {
     private final Side side;
@@ -26,13 +26,13 @@ public final class Session {
         this.side = side;
     }
 
-    /** Opens the side of an engine; it may print anything meanwhile. */
+    /** Opens the side of an engine, which may print text while it opens. */
     public interface Opening {
         Side open() throws IOException;
     }
 
     public static void serve(Opening opening) throws IOException {
-        // Standard output carries answers and nothing else, whatever the engine prints.
+        // Standard output has only answers; output that the engine prints goes elsewhere.
         var answers = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
         System.setOut(System.err);
         try (Side side = opening.open()) {
@@ -47,7 +47,7 @@ public final class Session {
         }
     }
 
-    // Errors too: the harness must learn that a heap was too small.
+    // Catches errors too, so that the harness receives an answer if the heap is too small.
     private String answer(String[] words) {
         try {
             return switch (words[0]) {

@@ -2,16 +2,17 @@ package varvite.bench.walks;
 
 import java.time.Duration;
 
-/** A side whose walks end early on request. */
+/** A side whose walks can be stopped. */
 public interface Stoppable extends Side {
-    /** Ends a walk that runs on another thread: soon, with an exception for which {@link #isStop} is true. */
+    /** Stops a walk that runs on another thread: it soon throws an exception for which {@link #isStop} is true. */
     void cancel(String name, Thread walking);
 
     /**
-     * Walks with a limit of time; throws an exception for which {@link #isStop} is true when the time is up.
+     * Runs a walk with a time limit; when the time is up, throws an exception for which {@link #isStop} is
+     * true.
      */
     long walk(String name, Duration limit);
 
-    /** Whether an exception means that a walk was cancelled, or out of time. */
+    /** Whether an exception means that a walk was cancelled, or reached its time limit. */
     boolean isStop(RuntimeException failure);
 }

@@ -8,7 +8,7 @@ import java.util.concurrent.FutureTask;
  * ended earlier are left out.
  */
 record Stops(long[] cancelled, long[] outOfTime) {
-    /** Stops a walk so many times each way, each time after another part of its whole time. */
+    /** Stops a walk {@code samples} times in each way, each time after a different share of its whole time. */
     static Stops measure(Stoppable side, String walk, int samples) throws Exception {
         long start = System.nanoTime();
         side.walk(walk);
@@ -45,7 +45,7 @@ record Stops(long[] cancelled, long[] outOfTime) {
         return end < 0 ? -1 : end - start - nanos;
     }
 
-    /** The time at which a walk was stopped; -1 if it came to its end. */
+    /** The time at which a walk was stopped; -1 if it reached its end. */
     private static long endOf(Stoppable side, Runnable walk) {
         try {
             walk.run();

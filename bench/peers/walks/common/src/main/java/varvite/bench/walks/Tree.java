@@ -9,12 +9,12 @@ import java.nio.file.Path;
 public final class Tree {
     private Tree() {}
 
-    /** Takes a node: ids count from 0, and a parent comes before its children. */
+    /** Receives a node. Ids count from 0, and a parent comes before its children. */
     public interface NodeTaker {
         void take(int id, boolean value, String[] labels);
     }
 
-    /** Takes an edge. */
+    /** Receives an edge. */
     public interface EdgeTaker {
         void take(int source, int target, String type);
     }

@@ -34,7 +34,7 @@ final class Neo4jSide implements Side {
     private static final Label B = Label.label("B");
     private static final RelationshipType HAS_A = RelationshipType.withName("HAS_A");
     private static final RelationshipType HAS_B = RelationshipType.withName("HAS_B");
-    /** Nodes or edges of a transaction while the store is made. */
+    /** The number of nodes or edges in a transaction while the store is filled. */
     private static final int BATCH = 50_000;
 
     private final DatabaseManagementService service;
@@ -104,7 +104,7 @@ final class Neo4jSide implements Side {
         service.shutdown();
     }
 
-    /** The expander and the evaluator of the articles, which count their reads. */
+    /** The expander and the evaluator of the articles; both count their reads. */
     private static final class Counting implements PathExpander<Object>, Evaluator {
         long expansions;
         long labelTests;

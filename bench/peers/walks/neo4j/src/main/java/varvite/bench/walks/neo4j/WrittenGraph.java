@@ -10,7 +10,7 @@ import org.neo4j.graphdb.Relationship;
 import org.neo4j.graphdb.RelationshipType;
 import org.neo4j.graphdb.Transaction;
 
-/** A graph of a file of walks, in a transaction, with the lists of each node in the order in which Varvite has them. */
+/** The graph of a file of walks, in a transaction, with the edges of each node in Varvite's order. */
 final class WrittenGraph {
     final Transaction transaction;
     final List<Node> nodes = new ArrayList<>();
@@ -23,7 +23,7 @@ final class WrittenGraph {
         this.transaction = transaction;
     }
 
-    /** Takes a line that is no walk. */
+    /** Reads a line that is not a walk: a node or an edge. */
     void take(String[] fields) {
         switch (fields[0]) {
             case "edge_labels" -> edgeLabels = names(fields[1]);
@@ -50,7 +50,7 @@ final class WrittenGraph {
         return names(numbers).stream().map(this::node).toArray(Node[]::new);
     }
 
-    /** The edges of a node along a label, one way round. */
+    /** The edges of a node with a label, in one direction. */
     List<Relationship> list(Node node, String label, boolean isOut) {
         return lists.get(key(numbers.get(node), label, isOut));
     }
@@ -59,7 +59,7 @@ final class WrittenGraph {
         return node + (isOut ? ">" : "<") + label;
     }
 
-    /** Names with commas between; {@code -} for none. */
+    /** Splits names at commas; {@code -} means no names. */
     static List<String> names(String text) {
         return text.equals("-") ? List.of() : List.of(text.split(","));
     }

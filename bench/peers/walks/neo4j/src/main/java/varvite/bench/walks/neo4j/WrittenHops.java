@@ -12,15 +12,18 @@ import org.neo4j.graphdb.Relationship;
 import org.neo4j.graphdb.ResourceIterable;
 import org.neo4j.graphdb.traversal.BranchState;
 
-/** The hops of a walk as an expander: edges in the order in which Varvite follows them, as Neo4j's own order is another. */
+/** The hops of a walk as an expander that follows edges in Varvite's order, which differs from Neo4j's own. */
 final class WrittenHops implements PathExpander<Object> {
     private final WrittenGraph graph;
     private final List<Hop> hops;
 
-    /** Edge labels, directions, and labels that nodes have one of where the hop begins and where it leads; none for any. */
+    /**
+     * A hop: its edge labels, directions, and labels of the first and of the second node; an empty list
+     * allows all.
+     */
     private record Hop(List<String> edgeLabels, boolean isOut, boolean isIn, List<String> from, List<String> to) {}
 
-    /** A label, one way round. */
+    /** An edge label in one direction. */
     private record Way(String edgeLabel, boolean isOut) {}
 
     WrittenHops(WrittenGraph graph, String text) {

@@ -14,7 +14,7 @@ import org.neo4j.graphdb.traversal.Evaluators;
 import org.neo4j.graphdb.traversal.TraversalDescription;
 import org.neo4j.graphdb.traversal.Uniqueness;
 
-/** A walk of a file as a description of a traversal, by Neo4j's own orders, levels of uniqueness and evaluators. */
+/** A walk from a file, as a traversal description with Neo4j's own orders, levels of uniqueness and evaluators. */
 final class WrittenWalk {
     private static final int ORDER = 1;
     private static final int UNIQUENESS = 2;
@@ -32,12 +32,12 @@ final class WrittenWalk {
         this.fields = fields;
     }
 
-    /** The paths that are expected: all there are, or the first. */
+    /** The expected paths: all paths of the walk, or the first ones. */
     List<String> expected() {
         return fields[RESULTS].equals("-") ? List.of() : List.of(fields[RESULTS].split(";"));
     }
 
-    /** The paths that Neo4j finds; where only some are expected, that many. */
+    /** The paths that Neo4j finds; the first {@code some} if only these are expected. */
     List<String> walk(int some) {
         List<String> found = new ArrayList<>();
         int most = fields[EXTENT].equals("all") ? Integer.MAX_VALUE : some;
@@ -133,7 +133,7 @@ final class WrittenWalk {
         return Integer.parseInt(word);
     }
 
-    /** Two bits: include, continue. */
+    /** The evaluation of two bits: the first says include, the second continue. */
     private static Evaluation evaluation(String bits) {
         return Evaluation.of(bits.charAt(0) == '1', bits.charAt(1) == '1');
     }

@@ -16,8 +16,8 @@ import varvite.bench.walks.Side;
 import varvite.bench.walks.Tree;
 
 /**
- * TinkerGraph in two ways: loops over its vertices, with a stack of iterators or a queue, and Gremlin's
- * {@code repeat}, whose order is its own. A vertex has one label here: that of the root is A.
+ * TinkerGraph, with two kinds of walks: loops over its vertices, with a stack of iterators or a queue, and
+ * Gremlin's {@code repeat}, which chooses its own order. A vertex has only one label; that of the root is A.
  */
 final class TinkerSide implements Side {
     private final TinkerGraph graph = TinkerGraph.open();

@@ -31,8 +31,8 @@ import varvite.walk.Visit;
 import varvite.walk.Walk;
 
 /**
- * Varvite in Java: descriptions are walked by the engine, which gives results in batches; walks with a
- * function, and those whose names end in {@code without_engine}, by the loop in Java.
+ * Varvite in Java. The native engine runs walks without a function, and returns results in batches. The loop
+ * in Java runs walks with a function, and walks whose names end in {@code without_engine}.
  */
 final class VarviteSide implements Stoppable {
     private static final long ARENA_BYTES = 256 << 20;
@@ -72,7 +72,7 @@ final class VarviteSide implements Stoppable {
         return new VarviteSide(Graph.open(file), NativeGraph.open(file, false));
     }
 
-    /** The walk of the articles; it has no condition for results if a function decides about them. */
+    /** The walk of the articles; it has no evaluator for results if a function decides about them. */
     private static Walk described(String name) {
         Walk walk = Walk.inOrder(name.startsWith("breadth") ? Order.BREADTH_FIRST : Order.DEPTH_FIRST)
                 .unique(Uniqueness.NONE)
@@ -150,7 +150,7 @@ final class VarviteSide implements Stoppable {
 
     @Override
     public boolean isStop(RuntimeException failure) {
-        // In the engine, too, the clock cancels.
+        // In the engine, a time limit ends a walk as a cancellation too.
         return failure instanceof CancelledException
                 || failure instanceof TimedOutException
                 || failure instanceof EngineException engineFailure && engineFailure.codeName().equals("VARVITE_E_CANCELLED");
@@ -160,7 +160,7 @@ final class VarviteSide implements Stoppable {
     public Counts counts() {
         NativeWalk walk = ofEngine.get(last);
         varvite.walk.Counts counts = walk != null ? walk.counts() : ofJava.get(last).counts();
-        // The counts of the function are its own.
+        // The function counts its own reads of values.
         return new Counts(counts.expansions(), counts.labelReads(), counts.valueReads() + function.valueReads);
     }
 
