@@ -1,8 +1,7 @@
 /* Varvite for C: an embedded graph engine for program graphs.
  *
- * A graph is one file. Opening a graph reads only its header and directory. Columns are read in place in the
- * file, or decoded on first use. Nodes are numbered from 0 to node_count - 1. This header is C99, and
- * compiles as C++.
+ * A graph is one file. Opening a graph reads only its header and directory. Columns are read in place in the file, or
+ * decoded on first use. Nodes are numbered from 0 to node_count - 1. This header is C99, and compiles as C++.
  *
  *     varvite_error error = VARVITE_ERROR_INIT;
  *     varvite_graph *graph;
@@ -13,45 +12,41 @@
  *     ...
  *     varvite_graph_release(graph);
  *
- * Results. A function that returns int32_t returns a status: 0 or above on success, one of VARVITE_E_ below
- * zero on failure. Results are written through pointer arguments; a call that fails writes nothing to them,
- * except where a function's comment says so.
+ * Results. A function that returns int32_t returns a status: 0 or above on success, one of VARVITE_E_ below zero on
+ * failure. Results are written through pointer arguments; a call that fails writes nothing to them, except where a
+ * function's comment says so.
  *
- * Errors. The last parameter points to a varvite_error of the caller, or is NULL. A failing call fills it in,
- * and a successful call leaves it unchanged. An error owns no memory. Damage of a file is an error that names
- * the section and offset: a call that finds an impossible value fails with VARVITE_E_DAMAGED, and what it has
- * written by then must not be used. A run returns all rows that can be read, and fails at its end; later runs
- * on the same open graph then also fail at their ends, and varvite_graph_check fails.
+ * Errors. The last parameter points to a varvite_error of the caller, or is NULL. A failing call fills it in, and a
+ * successful call leaves it unchanged. An error owns no memory. Damage of a file is an error that names the section and
+ * offset: a call that finds an impossible value fails with VARVITE_E_DAMAGED, and what it has written by then must not
+ * be used. A run returns all rows that can be read, and fails at its end; later runs on the same open graph then also
+ * fail at their ends, and varvite_graph_check fails.
  *
- * Ownership. A handle that a function returns through `varvite_x **` has one holder, which must release it
- * with varvite_x_release; varvite_x_retain adds a holder. An adjacency, a property or a pin keeps its graph
- * open; the file is closed when the graph and all of these are released. Pointers to bytes and names belong
- * to the graph. They are valid until the file is closed, or, if the function returned a pin with them, until
- * the pin is released. Releasing NULL does nothing.
+ * Ownership. A handle that a function returns through `varvite_x **` has one holder, which must release it with
+ * varvite_x_release; varvite_x_retain adds a holder. An adjacency, a property or a pin keeps its graph open; the file is
+ * closed when the graph and all of these are released. Pointers to bytes and names belong to the graph. They are valid
+ * until the file is closed, or until the release of the pin that came with them. Releasing NULL does nothing.
  *
- * Handles are opaque numbers, not addresses. A call with a handle that was released, is of another kind, or
- * was never returned always fails with VARVITE_E_HANDLE.
+ * Handles are opaque numbers, not addresses. A call with a handle that was released, is of another kind, or was never
+ * returned always fails with VARVITE_E_HANDLE.
  *
- * Threads. All functions may be called from all threads at once, also with the same handle. The release that
- * ends a handle waits for running calls that use the handle. Calls with one handle share a counter, so
- * threads that make millions of small calls should each open their own handle, or use the calls that take
- * many nodes.
+ * Threads. All functions may be called from all threads at once, also with the same handle. The release that ends a
+ * handle waits for running calls that use the handle. Calls with one handle share a counter, so threads that make
+ * millions of small calls should each open their own handle, or use the calls that take many nodes.
  *
- * Pointer arguments, apart from handles, must point to objects of their type for as long as the call runs,
- * must be aligned for that type, and must not overlap memory that the call writes. Text arguments are UTF-8
- * and end with a zero; paths may be any bytes on Unix. A function returns a list through a pointer, a
- * capacity and a count. It always writes the count. If all items fit, they are copied; otherwise no item is
- * copied and the call fails with VARVITE_E_TOO_SMALL.
+ * Pointer arguments, apart from handles, must point to objects of their type for as long as the call runs, must be
+ * aligned for that type, and must not overlap memory that the call writes. Text arguments are UTF-8 and end with a zero;
+ * paths may be any bytes on Unix. A function returns a list through a pointer, a capacity and a count. It always writes
+ * the count. If all items fit, they are copied; otherwise no item is copied and the call fails with VARVITE_E_TOO_SMALL.
  *
- * Sizes. A struct that is passed in begins with its size, which its _INIT macro sets. For a struct that is
- * returned, the caller passes its size in the next argument: `sizeof info`, or `sizeof *labels` for an array.
- * The library writes the fields that both sides have, and zeros after its own last field. So structs of both
- * kinds may grow at their end. These structs never grow: varvite_edge and varvite_element, which are returned
- * in arrays of the library; varvite_sink, varvite_allocator and varvite_trace_field; and varvite_owner and
- * varvite_value.
+ * Sizes. A struct that is passed in begins with its size, which its _INIT macro sets. For a struct that is returned, the
+ * caller passes its size in the next argument: `sizeof info`, or `sizeof *labels` for an array. The library writes the
+ * fields that both sides have, and zeros after its own last field. So structs of both kinds may grow at their end. These
+ * structs never grow: varvite_edge and varvite_element, which are returned in arrays of the library; varvite_sink,
+ * varvite_allocator and varvite_trace_field; and varvite_owner and varvite_value.
  *
- * Versions. Existing structs and functions do not change within a major version. A minor version may add
- * functions, constants, and fields at the end of structs.
+ * Versions. Existing structs and functions do not change within a major version. A minor version may add functions,
+ * constants, and fields at the end of structs.
  */
 #ifndef VARVITE_H
 #define VARVITE_H
@@ -69,8 +64,8 @@ extern "C" {
 #define VARVITE_ABI_MAJOR 1
 #define VARVITE_ABI_MINOR 0
 
-/* The version of the interface of the loaded library: the major version in the upper 16 bits, the minor one
- * in the lower 16. A program should check that the major version equals VARVITE_ABI_MAJOR. */
+/* The version of the loaded library's interface: the major one in the upper 16 bits, the minor one in the lower. Programs
+ * should check that the major one equals VARVITE_ABI_MAJOR. */
 uint32_t varvite_abi_version(void);
 
 /* The newest version of the file format that the library reads. */
@@ -122,8 +117,7 @@ const char *varvite_build_info(void);
 #define VARVITE_E_THREAD_TAKEN (-53)
 /* end of the table */
 
-/* The name of the constant for an error number, such as "VARVITE_E_IO"; NULL for a number that is no
- * error. */
+/* The name of the constant for an error number, such as "VARVITE_E_IO"; NULL for a number of no error. */
 const char *varvite_error_name(int32_t code);
 
 /* The reason why a call failed. The caller sets `size`: initialise the struct with VARVITE_ERROR_INIT. If

@@ -20,8 +20,7 @@ use crate::handle::Counted;
 /// A type for which every bit pattern is a valid value, so that memory from C may be read as this type.
 ///
 /// # Safety
-/// Every bit pattern must be a valid value of the type, and the type must have no padding. Structs of
-/// `c_struct!` satisfy this, because all their fields do and they have no padding.
+/// Every bit pattern must be a valid value, without padding. `c_struct!` checks both of its structs.
 pub(crate) unsafe trait Plain: Copy + 'static {}
 
 macro_rules! plain {
@@ -64,8 +63,7 @@ macro_rules! c_struct {
             }
         }
 
-        // The test that looks for the struct in the headers. It has the struct's name, because a module may
-        // define several structs.
+        // Tests that the headers declare the struct. A module may define several, so the test has its name.
         #[cfg(test)]
         #[test]
         #[allow(non_snake_case)]
@@ -88,8 +86,7 @@ impl CType for Byte {
     }
 }
 
-/// An address that the caller may read from, for as long as the header allows. Rust code never dereferences
-/// it.
+/// An address that the caller may read from while the header allows. Rust code never dereferences it.
 #[derive(Debug)]
 #[repr(transparent)]
 pub(crate) struct OutAddress<T>(*const T);
@@ -169,8 +166,7 @@ unsafe impl<T: 'static> Plain for FieldItems<T> {}
 impl<T: Plain> FieldItems<T> {
     pub(crate) const NULL: Self = Self(std::ptr::null());
 
-    /// The items, `count` of them. The caller passed the struct in a call that is still running as long as
-    /// `self` is borrowed.
+    /// The `count` items. The call that passed the struct still runs while `self` is borrowed.
     pub(crate) fn slice(&self, name: &'static str, count: u64) -> Result<&[T], Failure> {
         NamedItems(name, Items(self.0, PhantomData)).slice(count)
     }
@@ -221,8 +217,7 @@ pub(crate) struct FieldTexts(*const FieldItems<c_char>);
 impl FieldTexts {
     pub(crate) const NULL: Self = Self(std::ptr::null());
 
-    /// The texts, `count` of them. The caller passed the struct in a call that is still running as long as
-    /// `self` is borrowed.
+    /// The `count` texts. The call that passed the struct still runs while `self` is borrowed.
     pub(crate) fn all(&self, name: &'static str, count: u64) -> Result<Vec<&str>, Failure> {
         NamedTexts(name, Items(self.0, PhantomData)).all(count)
     }
@@ -317,8 +312,7 @@ pub(crate) struct NamedOutItems<'c, T>(&'static str, OutItems<'c, T>);
 /// A pointer to memory for structs, with the argument's name for error messages.
 pub(crate) struct NamedOutStructs<'c, T>(&'static str, OutStructs<'c, T>);
 
-/// Memory for structs of the caller's `sizeof`. Each struct gets the fields that caller and library both
-/// have, and zeros in fields that only the caller has.
+/// Memory for structs of the caller's `sizeof`: each gets the fields of both sides, and zeros in the others.
 pub(crate) struct StructRoom<'c, T> {
     bytes: &'c mut [MaybeUninit<u8>],
     size: usize,
@@ -419,8 +413,7 @@ impl<T: SizedFirst> Argument for Options<'_, T> {
             return Err(Failure::StructSize { argument: name, expected: size_of::<T>(), found: size });
         }
         // SAFETY: the caller promises `size` bytes; that is no more than `T` has, and `T` is plain, so any
-        // bytes make one. A caller with an older header has fewer fields; the missing ones keep their
-        // defaults.
+        // bytes make one. A caller with an older header has fewer fields, and the defaults.
         unsafe {
             let bytes = (&raw mut options).cast::<u8>();
             std::ptr::copy_nonoverlapping(self.0.cast::<u8>(), bytes, size);
@@ -625,8 +618,7 @@ impl NamedKeptBytes {
             return Ok(&[]);
         }
         // SAFETY: not null, and no more than an address space holds. The header requires that the caller
-        // keeps the bytes in place for as long as it makes calls with handles of the graph that is opened
-        // from them; no other code of this crate reads them.
+        // keeps the bytes in place while it uses the graph opened from them; no other code here reads them.
         Ok(unsafe { slice::from_raw_parts(start.cast::<u8>(), length) })
     }
 }

@@ -1,9 +1,9 @@
 //! Every workload of the peers, over Varvite's cursors. `bench/peers/flatgraph/README.md` defines the
 //! answers; the comments here describe the use of Varvite.
 //!
-//! The rules are those of the peers: plain loops over the public API, one thread, no allocation for a hop, and
-//! reuse of all buffers. The work of a loop for one node or METHOD is a function of its own. Preparing
-//! a workload opens its cursors, and so decodes the columns of an archive; this set-up is not timed. The
+//! The rules are those of the peers: plain loops over the public API, one thread, no allocation for a hop,
+//! and reuse of all buffers. The work of a loop for one node or METHOD is a function of its own. Preparing a
+//! workload opens its cursors, and so decodes the columns of an archive; this set-up is not timed. The
 //! measured time is that of a [`Round`]. Questions that go through pipelines are in [`pipelines`]; these may
 //! use all cores for work on whole columns.
 
