@@ -9,9 +9,10 @@ use varvite_profile::{Limits, ProfileSource};
 
 use crate::arguments::{AccessArgs, ExpansionArgs, GraphArgs, MemoryArgs};
 use crate::commands::import::GRAPH_START;
-use crate::commands::import_profile::note_damage;
+use crate::commands::import_profile::{SATURATED, note_damage};
 use crate::commands::profile_words::{ProfileWord, RootsWord};
 use crate::failure::Failure;
+use crate::output::remark;
 
 /// A file with a profile, for commands that need no graph.
 #[derive(Debug, Args)]
@@ -123,9 +124,16 @@ impl<F: FileArgs> ProfileArgs<F> {
             Some(source) => answer(None, &read(source, name, limits)?),
             None => {
                 let memory = &limits.memory;
-                graph.ask_within(memory, |graph| answer(Some(graph), &open(graph, name, measure, memory)?))
+                graph.ask_within(memory, |opened| {
+                    answer(Some(opened), &open((&graph.file, opened), name, measure, memory)?)
+                })
             }
         }
+    }
+
+    /// The largest ratio of an answer to the profile.
+    pub(super) fn expansion(&self) -> &ExpansionArgs {
+        &self.limits.expansion
     }
 
     /// The same of the profile at a moment, if the user names one.
@@ -144,8 +152,10 @@ impl<F: FileArgs> ProfileArgs<F> {
         }
         // Any profile with events has the counts of a moment.
         graph.ask_within(memory, |graph| {
-            let layer = open(graph, name, None, memory)?;
-            answer(Some(graph), &layer.at(graph, *since, at)?)
+            let layer = open((self.file(), graph), name, None, memory)?;
+            let layer =
+                layer.at(graph, *since, at).map_err(|error| Failure::layer_read(self.file(), error))?;
+            answer(Some(graph), &layer)
         })
     }
 
@@ -186,7 +196,7 @@ pub(super) fn open_any(
     let memory = &limits.memory;
     match limits.profile_at(&graph.file)? {
         Some(source) => read(source, name, limits),
-        None => graph.ask_within(memory, |graph| open(graph, name, measure, memory)),
+        None => graph.ask_within(memory, |opened| open((&graph.file, opened), name, measure, memory)),
     }
 }
 
@@ -229,7 +239,12 @@ fn read(source: ProfileSource, name: &str, limits: &ReadArgs) -> Result<HeapLaye
 }
 
 /// Opens a profile of a graph.
-fn open(graph: &Graph, name: &str, measure: Option<&str>, memory: &MemoryArgs) -> Result<HeapLayer, Failure> {
+fn open(
+    (file, graph): (&Path, &Graph),
+    name: &str,
+    measure: Option<&str>,
+    memory: &MemoryArgs,
+) -> Result<HeapLayer, Failure> {
     let all = HeapLayer::names_in(graph);
     let of_layer = |names: &&Names| names.layer == name;
     let mut fitting: Vec<&Names> = all.iter().filter(of_layer).collect();
@@ -242,7 +257,12 @@ fn open(graph: &Graph, name: &str, measure: Option<&str>, memory: &MemoryArgs) -
     match fitting.iter().find(counts).or(fitting.first()) {
         Some(names) => {
             let limits = Limits { memory_bytes: memory.task(graph).memory_bytes(), ..Limits::default() };
-            Ok(HeapLayer::open(graph, names, &limits)?)
+            let layer =
+                HeapLayer::open(graph, names, &limits).map_err(|error| Failure::layer_read(file, error))?;
+            if layer.is_saturated() {
+                remark(&format!("{}: layer {}: {SATURATED}", file.display(), names.layer));
+            }
+            Ok(layer)
         }
         None => Err(missing(name, &all)),
     }

@@ -9,7 +9,7 @@ use varvite_profile::layer::{HeapLayer, SizeRow};
 use super::asked::ProfileArgs;
 use super::measured::{run_json, write_run};
 use crate::arguments::{GraphArgs, OutputArgs};
-use crate::failure::Outcome;
+use crate::failure::{Failure, Outcome};
 use crate::output::{Column, Format, begin_rows, write_document};
 
 /// Arguments of `varvite heap sizes`.
@@ -28,7 +28,8 @@ const COLUMNS: [&str; 7] =
 pub(super) fn run(args: &SizesArgs) -> Outcome {
     args.profile.ask(Some("calls"), |graph, layer| {
         let graph = graph.ok_or_else(|| args.profile.without_events())?;
-        Ok(write(layer, &layer.sizes(graph)?, args.format.format)?)
+        let rows = layer.sizes(graph).map_err(|error| Failure::layer_read(args.profile.file(), error))?;
+        Ok(write(layer, &rows, args.format.format)?)
     })
 }
 
