@@ -22,7 +22,7 @@ use varvite_store::vfs::RealVfs;
 use crate::Failure;
 use crate::runs::changes::{Copy, label_of};
 
-/// The way in which a reader gets its snapshot.
+/// The ways in which a reader gets its snapshot: holds the first one, or refreshes the graph to the newest.
 const WAYS: [&str; 2] = ["held", "newest"];
 /// The time of a turn.
 const TURN: Duration = Duration::from_millis(200);

@@ -76,7 +76,7 @@ final class CodeGraph {
         return nodes(nodeKind(label));
     }
 
-    /** The living nodes of a kind in flatgraph's order; flatgraph's own array, not to be written, if none is deleted. */
+    /** The nodes of a kind that are not deleted, in flatgraph's order. May be flatgraph's own array: do not write to it. */
     GNode[] nodes(int kind) {
         if (kind == ABSENT) {
             return new GNode[0];
@@ -151,7 +151,7 @@ final class CodeGraph {
         return graph.properties()[schema.propertyOffsetArrayIndex(nodeKind, propertyKind)] != null;
     }
 
-    /** Drops flatgraph's hash index of a property, so that the next look-up builds it anew. */
+    /** Drops flatgraph's hash index of a property, so that the next look-up builds it again. */
     void dropIndex(int nodeKind, int propertyKind) {
         graph.inverseIndices().set(schema.propertyOffsetArrayIndex(nodeKind, propertyKind), null);
     }
