@@ -120,7 +120,7 @@ public final class Persistence {
     /**
      * Checks, as far as possible when a file is opened, that the file can be changed in this way.
      *
-     * @throws PersistException if not
+     * @throws PersistException if it can't be changed
      */
     void checkAtOpening(Graph file) {
         if (!isCheckedLate) {
