@@ -56,9 +56,7 @@ public final class Pipeline {
         return then(Json.step("has").text("property", property));
     }
 
-    /**
-     * Keeps nodes or edges with a value of the property that passes the predicate; of a list, one is enough.
-     */
+    /** Keeps nodes or edges with a value of the property that passes the predicate; of a list, one is enough. */
     public Pipeline has(String property, Predicate is) {
         return then(Json.step("has").text("property", property).raw("is", is.toJson()));
     }
@@ -179,9 +177,7 @@ public final class Pipeline {
         return then(Json.step("nearest_ancestor").textsIfAny("labels", labels));
     }
 
-    /**
-     * Goes from each node to the first one above with any of the labels and a result of {@code condition}.
-     */
+    /** Goes from each node to the first one above with any of the labels and a result of {@code condition}. */
     public Pipeline nearestAncestorWhere(Pipeline condition, String... labels) {
         return then(Json.step("nearest_ancestor").textsIfAny("labels", labels).raw("where", condition.steps()));
     }
@@ -261,9 +257,7 @@ public final class Pipeline {
         return then(Json.step("label"));
     }
 
-    /**
-     * Gives the depth of each row in the last {@code repeat} before it; 0 if there is no such {@code repeat}.
-     */
+    /** Gives the depth of each row in the last {@code repeat} before it; 0 if there is no such {@code repeat}. */
     public Pipeline depth() {
         return then(Json.step("depth"));
     }
