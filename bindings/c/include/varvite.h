@@ -533,7 +533,7 @@ int32_t varvite_text_fill_or_pin(const varvite_property *property, uint32_t code
 #define VARVITE_NO_CODEC 0
 #define VARVITE_LZ4 1
 #define VARVITE_ZSTD 2
-/* Codecs that only traces use. */
+/* For traces alone. */
 #define VARVITE_SNAPPY 3
 #define VARVITE_ZLIB 4
 #define VARVITE_GZIP 5

@@ -13,8 +13,8 @@ import scala.collection.immutable.IndexedSeq;
 import varvite.Direction;
 
 /**
- * flatgraph's way to the edges and values of a node, in its place on the class path: the same members over
- * any storage. If a mapped file was shortened, an error of Java on the way gets the message of {@link
+ * Replaces flatgraph's class of this name, which reads the edges and values of nodes: has the same members,
+ * for any storage. If a mapped file was shortened, Java's error gets the message of {@link
  * varvite.Graph#checkLength}.
  */
 public final class Accessors {

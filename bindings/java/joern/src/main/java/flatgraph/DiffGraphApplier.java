@@ -6,8 +6,8 @@ import scala.Option;
 import varvite.joern.ResolvedDiff;
 
 /**
- * Replaces flatgraph's class of this name, which changes graphs: the same members over any storage. A diff is
- * resolved first, against the graph as it is, and then applied whole.
+ * Replaces flatgraph's class of this name, which changes graphs: has the same members, for any storage. A
+ * diff is first resolved against the unchanged graph, and then applied as a whole.
  */
 public final class DiffGraphApplier {
     private DiffGraphApplier() {}
@@ -17,11 +17,11 @@ public final class DiffGraphApplier {
     }
 
     /**
-     * Applies a diff, which is used up by it. Returns how many changes it was, nodes included that others
-     * brought along.
+     * Applies and consumes a diff. Returns the number of changes, including nodes that other operations added
+     * implicitly.
      *
-     * @throws varvite.joern.PersistException if the graph keeps its changes and can't; the diff is not used
-     *     up
+     * @throws varvite.joern.PersistException if the graph is to keep its changes and can't; the diff is not
+     * consumed
      */
     public static int applyDiff(
             Graph graph, DiffGraphBuilder diff, SchemaViolationReporter reporter, Option<ExecutorService> executor) {

@@ -23,13 +23,13 @@ import varvite.joern.Storage;
 import varvite.joern.start.ClassPath;
 
 /**
- * flatgraph's graph, in its place on the class path: the members that flatgraph-core, the classes of a schema
- * and Joern call, over a {@link Storage} that is either the heap, as in flatgraph, or a mapped
- * {@code .varvite} file.
+ * Replaces flatgraph's class of this name: has the members that flatgraph-core, generated schema classes and
+ * Joern call, for a {@link Storage} that is either the heap, as in flatgraph, or a mapped {@code .varvite}
+ * file.
  */
 public class Graph implements AutoCloseable {
     private static final Logger LOGGER = LoggerFactory.getLogger(Graph.class);
-    /** Makes the storage of graphs that are not mapped. */
+    /** The factory for the storage of graphs that are not mapped. */
     private static Function<Schema, Storage> storages = HeapStorage::new;
 
     private final Schema schema;
@@ -37,7 +37,10 @@ public class Graph implements AutoCloseable {
     private final Storage storage;
     private volatile boolean isClosed;
 
-    /** An empty graph on the heap, which {@link #close} writes to {@code storagePath} if there is one. */
+    /**
+     * An empty graph on the heap, which {@link #close} writes to the file {@code storagePath}, if one is
+     * given.
+     */
     public Graph(Schema schema, Option<Path> storagePath) {
         this.schema = schema;
         this.storagePath = storagePath;
@@ -51,9 +54,9 @@ public class Graph implements AutoCloseable {
     }
 
     /**
-     * The graph of a file: a file of Varvite is mapped, one of flatgraph is loaded, and without a file the
-     * graph is empty. For the last two, {@link #close} writes the graph; for the first it keeps the changes,
-     * if {@link Persistence#asked} returns that.
+     * The graph of a file. A Varvite file is mapped, and {@link #close} keeps its changes if {@link
+     * Persistence#asked} says so. A flatgraph file is loaded to the heap, and if there is no file the graph
+     * is empty; {@link #close} writes these graphs.
      */
     public static Graph withStorage(Schema schema, Path path, boolean persistOnClose) {
         if (MappedStorage.isVarvite(path)) {
@@ -79,10 +82,11 @@ public class Graph implements AutoCloseable {
     }
 
     /**
-     * Sets the treatment of changes of a mapped graph when it is closed; before the first diff is applied.
+     * Sets how changes of a mapped graph are treated when it is closed. Must be called before the first diff
+     * is applied.
      *
      * @throws IllegalStateException if a diff was applied before, or the graph is not mapped
-     * @throws varvite.joern.PersistException if the file can't be changed in that way
+     * @throws varvite.joern.PersistException if the file can't be changed in this way
      */
     public void persistOnClose(Persistence how) {
         if (!(storage instanceof MappedStorage mapped)) {
@@ -115,7 +119,7 @@ public class Graph implements AutoCloseable {
         return LOGGER;
     }
 
-    /** Puts graphs that are made from now on into other storages than the heap: for the judge. */
+    /** Sets the factory for the storage of later graphs, for tests. */
     static void makeStorages(Function<Schema, Storage> storages) {
         Graph.storages = storages;
     }
@@ -126,8 +130,8 @@ public class Graph implements AutoCloseable {
     }
 
     /**
-     * The same in flatgraph's arrays, for callers that use them: of a mapped graph a copy, which is only for
-     * reading.
+     * The graph in flatgraph's arrays, for callers that use these. For a mapped graph it is a copy, which
+     * must only be read.
      */
     HeapStorage heap() {
         return storage.heap();
@@ -161,7 +165,7 @@ public class Graph implements AutoCloseable {
         return heap().neighbors();
     }
 
-    /** Deleted nodes included, unlike the other counts. */
+    /** The number of nodes of a kind, deleted nodes included, unlike in the other counts. */
     public int nodeCountByKind(int kind) {
         return storage.placeCount(kind);
     }
@@ -228,7 +232,7 @@ public class Graph implements AutoCloseable {
         return kind < 0 || propertyKind < 0 ? Iterator$.MODULE$.empty() : storage.withText(kind, propertyKind, value);
     }
 
-    /** One iterator after the other, each made when it is its turn. */
+    /** The concatenation of iterators, each of which is made when it is needed. */
     private static Iterator<GNode> chain(int count, IntFunction<Iterator<GNode>> part) {
         Iterator<GNode> all = Iterator$.MODULE$.empty();
         for (int i = 0; i < count; i++) {
@@ -245,8 +249,8 @@ public class Graph implements AutoCloseable {
     /**
      * Closes the graph.
      *
-     * @throws varvite.joern.PersistException if changes were to be kept and could not be; the graph stays
-     * open then, with all of them
+     * @throws varvite.joern.PersistException if changes should be kept and can't be; the graph then stays
+     * open with all changes
      */
     @Override
     public void close() {

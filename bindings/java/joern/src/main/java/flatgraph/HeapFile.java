@@ -8,11 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import scala.Option;
 
-/** Files of flatgraph, which its own classes read and write. */
+/** Reads flatgraph files with flatgraph's own classes. */
 final class HeapFile {
     private HeapFile() {}
 
-    /** The graph of a file, or an empty one for a file that is empty or not there. */
+    /** The graph of a file, or an empty graph if the file is empty or does not exist. */
     static Graph open(Schema schema, Path path, boolean persistOnClose) {
         try {
             if (Files.exists(path) && Files.size(path) > 0) {

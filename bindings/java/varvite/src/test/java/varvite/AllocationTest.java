@@ -21,7 +21,10 @@ import varvite.testing.Allocation;
 
 /** Nothing is allocated for a hop or a value. */
 class AllocationTest {
-    /** Calls that are counted: less than the smallest object for a hundred of them is none. */
+    /**
+     * The number of measured calls, large enough that noise is less than the smallest object per hundred
+     * calls.
+     */
     private static final int CALLS = 20_000;
     private static final double NOISE = 0.1;
     private static final byte[] NAME = "name7".getBytes(StandardCharsets.UTF_8);
@@ -177,7 +180,7 @@ class AllocationTest {
         };
     }
 
-    /** 0 where it does not fit, which is found out without a sum. */
+    /** The sum, or 0 if it may not fit a long, which is tested without computing a sum. */
     private static long sumOf(LongProperty property, int start, int end) {
         boolean isSmall = property.countIn(-1L << 40, 1L << 40, start, end) == property.countIn(Long.MIN_VALUE, Long.MAX_VALUE, start, end);
         return isSmall ? property.sum(start, end) : 0;
@@ -219,7 +222,7 @@ class AllocationTest {
         });
     }
 
-    /** Calls {@code read} with the nodes of the graph that has least of them, again and again. */
+    /** Calls {@code read} repeatedly with the node ids of the smallest graph. */
     private static DynamicTest quiet(String name, IntToLongFunction read) {
         int nodes = DIRECT.nodeCount();
         return quietCalls(name, i -> read.applyAsLong(i % nodes));
@@ -257,7 +260,7 @@ class AllocationTest {
             cursor = adjacency.cursor();
         }
 
-        /** Children by number take a cursor. */
+        /** Whether this is the tree label, whose children by number need a cursor. */
         boolean isTree() {
             return name.contains("AST");
         }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import varvite.error.VarviteException;
 
 /**
- * Readers of many values at once answer as readers of one do: the same numbers, and of damage the same error.
+ * Tests that bulk reads return the same numbers as single reads, and throw the same error for damage.
  */
 class BulkTest {
     private static final int DAMAGED_FILES = 150;

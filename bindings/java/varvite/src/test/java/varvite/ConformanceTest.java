@@ -24,7 +24,10 @@ import org.junit.jupiter.api.TestFactory;
 import varvite.error.NativeRequiredException;
 import varvite.format.Xxh3;
 
-/** The golden files of the catalogue answer as the model does. {@link CasesTest} runs the others. */
+/**
+ * Tests that the golden files of the catalogue give the same answers as the model. {@link CasesTest} tests
+ * the cases.
+ */
 class ConformanceTest {
     private static final Json CATALOGUE = Golden.json("files/catalogue.json");
 
@@ -249,7 +252,7 @@ class ConformanceTest {
         });
     }
 
-    /** Every way to see the neighbours of a node shows the same. */
+    /** Checks that all ways to read the neighbours of a node return the same. */
     private static void checkLists(Adjacency adjacency, List<Json> expected) {
         NeighborCursor cursor = adjacency.cursor();
         IntList appended = new IntList();

@@ -15,7 +15,7 @@ import varvite.format.Directory;
 import varvite.format.Encoding;
 import varvite.format.GraphFile;
 
-/** Columns with values that no writer wrote, in files of which plain queries check no block. */
+/** Tests of columns with invalid values, in files whose blocks are not checked by checksums. */
 class DamagedColumnsTest {
     private static final String PLAIN = "awkward.direct.varvite";
     /** The highest byte of the first rank of the owners of I64_LIST. */
@@ -32,7 +32,7 @@ class DamagedColumnsTest {
     @TempDir
     Path folder;
 
-    /** A 300 in a byte, a 7 that is a truth value. */
+    /** For example 300 as a value of a byte, or 7 as a truth value. */
     @Test
     void aNumberBeyondItsTypeIsDamage() throws IOException {
         int tried = 0;
@@ -85,7 +85,7 @@ class DamagedColumnsTest {
         }
     }
 
-    /** It looks like the -1 of an owner without values. */
+    /** Such a rank could be mistaken for -1, which means that the owner has no values. */
     @Test
     void aRankBeyondAnIntIsDamage() throws IOException {
         byte[] bytes = LogFile.read(Golden.file(PLAIN));

@@ -1,6 +1,6 @@
 package varvite;
 
-/** Some of everything that touches a file. */
+/** Reads some data in every way that accesses a file. */
 final class EveryHop {
     static long sum(Graph graph) {
         Adjacency flow = graph.out("CFG");

@@ -28,7 +28,7 @@ import varvite.error.UnsupportedFileException;
 import varvite.error.VarviteException;
 import varvite.error.WrongTypeException;
 
-/** Names, wrong questions, and handles. */
+/** Tests of names, invalid calls, and handles. */
 class GraphTest {
     private static final Graph GRAPH = Golden.open("blocks.compact.varvite");
 

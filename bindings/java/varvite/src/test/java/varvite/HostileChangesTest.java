@@ -39,12 +39,12 @@ class HostileChangesTest {
             }
             graph.out("CALL").first(nodes - 1);
             long allocated = Allocation.ofThisThread() - before;
-            // One list of them would be as long.
+            // A single list of these nodes would take this number of bytes.
             assertTrue(allocated < 4L * APPENDED, allocated + " bytes");
         }
     }
 
-    /** Makes a column one without bytes. */
+    /** Replaces a column by one without stored bytes. */
     private static void put(LogFile file, ByteBuffer bytes, int column, short encoding, long count) {
         int row = file.column(column);
         bytes.putShort(row, encoding).put(row + 2, (byte) 0).put(row + 3, (byte) 0);

@@ -44,8 +44,8 @@ class HostileCountTest {
     }
 
     /**
-     * The out-lists of REF become rows without bytes: each node has so many edges, to the node after the
-     * last.
+     * Replaces the out-lists of REF by columns without stored bytes: each node has {@link #CLAIMED} edges to
+     * a node that does not exist.
      */
     private static byte[] withHugeLists(byte[] file) {
         ByteBuffer bytes = ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN);

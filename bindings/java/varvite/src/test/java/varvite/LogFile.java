@@ -37,7 +37,7 @@ final class LogFile {
         superblock = buffer.getLong(PAGE + 8) > buffer.getLong(2 * PAGE + 8) ? PAGE : 2 * PAGE;
     }
 
-    /** Takes the commit before away, which readers would go back to. */
+    /** Removes the previous commit, to which readers would fall back. */
     void forgetOlder() {
         int older = 3 * PAGE - superblock;
         Arrays.fill(bytes, older, older + PAGE, (byte) 0);

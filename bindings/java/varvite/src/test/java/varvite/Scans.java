@@ -13,7 +13,7 @@ import java.util.stream.LongStream;
 import varvite.error.VarviteException;
 
 /**
- * Questions about a range of owners at once, compared with the same questions put together from single reads.
+ * Compares bulk reads of a range of owners with results that are computed from single reads.
  */
 final class Scans {
     private static final int UNTOUCHED = -3;

@@ -14,7 +14,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import varvite.error.OverBudgetException;
 
-/** Graphs that share a budget: pages go and read the same again, copies have room or are refused. */
+/**
+ * Tests of graphs that share a budget: pages are given back and read again unchanged; copies fit or are
+ * refused.
+ */
 class SharedBudgetTest {
     private static final Path FILE = Golden.file("blocks.direct.varvite");
     private static final long SECONDS_MAX = 30;

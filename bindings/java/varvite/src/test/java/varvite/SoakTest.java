@@ -59,7 +59,10 @@ class SoakTest {
         }
     }
 
-    /** Reads whatever graph there is until there is none; any exception but the expected one comes out. */
+    /**
+     * Reads the current graph repeatedly until there is none, and rethrows any exception but the expected
+     * one.
+     */
     private static Callable<Long> reader(AtomicReference<Graph> current) {
         return () -> {
             long ended = 0;

@@ -38,7 +38,9 @@ import varvite.walk.Visit;
 import varvite.walk.Walk;
 import varvite.walk.Within;
 
-/** Promises of walks beside their sequence: laziness, limits, errors, states, and steps of the caller. */
+/**
+ * Tests of walks apart from the order of results: laziness, limits, errors, states, and steps of the caller.
+ */
 class WalkTest {
     private static final Graph GRAPH = Golden.open("blocks.direct.varvite");
     private static final Hop ANY = Hop.both();

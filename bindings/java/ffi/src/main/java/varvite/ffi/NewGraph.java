@@ -191,7 +191,10 @@ public final class NewGraph implements AutoCloseable {
         set(node(node), property, value);
     }
 
-    /** Like {@link #set(int, String, String)}, for an edge; {@link IllegalArgumentException} if it does not exist. */
+    /**
+     * Like {@link #set(int, String, String)}, for an edge; {@link IllegalArgumentException} if it does not
+     * exist.
+     */
     public synchronized void set(AddedEdge edge, String property, String value) {
         set(edge(edge), property, value);
     }
@@ -214,7 +217,10 @@ public final class NewGraph implements AutoCloseable {
         append(node(node), property, values);
     }
 
-    /** Like {@link #append(int, String, String...)}, for an edge; {@link IllegalArgumentException} if it does not exist. */
+    /**
+     * Like {@link #append(int, String, String...)}, for an edge; {@link IllegalArgumentException} if it does
+     * not exist.
+     */
     public synchronized void append(AddedEdge edge, String property, String... values) {
         append(edge(edge), property, values);
     }
@@ -231,7 +237,10 @@ public final class NewGraph implements AutoCloseable {
         set(node(node), property, value);
     }
 
-    /** Like {@link #set(int, String, long)}, for an edge; {@link IllegalArgumentException} if it does not exist. */
+    /**
+     * Like {@link #set(int, String, long)}, for an edge; {@link IllegalArgumentException} if it does not
+     * exist.
+     */
     public synchronized void set(AddedEdge edge, String property, long value) {
         set(edge(edge), property, value);
     }
@@ -248,7 +257,10 @@ public final class NewGraph implements AutoCloseable {
         append(node(node), property, values);
     }
 
-    /** Like {@link #append(int, String, long...)}, for an edge; {@link IllegalArgumentException} if it does not exist. */
+    /**
+     * Like {@link #append(int, String, long...)}, for an edge; {@link IllegalArgumentException} if it does
+     * not exist.
+     */
     public synchronized void append(AddedEdge edge, String property, long... values) {
         append(edge(edge), property, values);
     }
@@ -264,7 +276,10 @@ public final class NewGraph implements AutoCloseable {
         set(node(node), property, value);
     }
 
-    /** Like {@link #set(int, String, double)}, for an edge; {@link IllegalArgumentException} if it does not exist. */
+    /**
+     * Like {@link #set(int, String, double)}, for an edge; {@link IllegalArgumentException} if it does not
+     * exist.
+     */
     public synchronized void set(AddedEdge edge, String property, double value) {
         set(edge(edge), property, value);
     }
@@ -281,7 +296,10 @@ public final class NewGraph implements AutoCloseable {
         append(node(node), property, values);
     }
 
-    /** Like {@link #append(int, String, double...)}, for an edge; {@link IllegalArgumentException} if it does not exist. */
+    /**
+     * Like {@link #append(int, String, double...)}, for an edge; {@link IllegalArgumentException} if it does
+     * not exist.
+     */
     public synchronized void append(AddedEdge edge, String property, double... values) {
         append(edge(edge), property, values);
     }
@@ -298,7 +316,10 @@ public final class NewGraph implements AutoCloseable {
         set(node(node), property, value);
     }
 
-    /** Like {@link #set(int, String, boolean)}, for an edge; {@link IllegalArgumentException} if it does not exist. */
+    /**
+     * Like {@link #set(int, String, boolean)}, for an edge; {@link IllegalArgumentException} if it does not
+     * exist.
+     */
     public synchronized void set(AddedEdge edge, String property, boolean value) {
         set(edge(edge), property, value);
     }
@@ -315,7 +336,10 @@ public final class NewGraph implements AutoCloseable {
         append(node(node), property, values);
     }
 
-    /** Like {@link #append(int, String, boolean...)}, for an edge; {@link IllegalArgumentException} if it does not exist. */
+    /**
+     * Like {@link #append(int, String, boolean...)}, for an edge; {@link IllegalArgumentException} if it does
+     * not exist.
+     */
     public synchronized void append(AddedEdge edge, String property, boolean... values) {
         append(edge(edge), property, values);
     }
@@ -332,7 +356,10 @@ public final class NewGraph implements AutoCloseable {
         set(node(node), property, value);
     }
 
-    /** Like {@link #set(int, String, byte[])}, for an edge; {@link IllegalArgumentException} if it does not exist. */
+    /**
+     * Like {@link #set(int, String, byte[])}, for an edge; {@link IllegalArgumentException} if it does not
+     * exist.
+     */
     public synchronized void set(AddedEdge edge, String property, byte[] value) {
         set(edge(edge), property, value);
     }
@@ -349,7 +376,10 @@ public final class NewGraph implements AutoCloseable {
         append(node(node), property, values);
     }
 
-    /** Like {@link #append(int, String, byte[]...)}, for an edge; {@link IllegalArgumentException} if it does not exist. */
+    /**
+     * Like {@link #append(int, String, byte[]...)}, for an edge; {@link IllegalArgumentException} if it does
+     * not exist.
+     */
     public synchronized void append(AddedEdge edge, String property, byte[]... values) {
         append(edge(edge), property, values);
     }
@@ -366,7 +396,10 @@ public final class NewGraph implements AutoCloseable {
         set(node(node), property, value);
     }
 
-    /** Like {@link #set(int, String, NodeRef)}, for an edge; {@link IllegalArgumentException} if it does not exist. */
+    /**
+     * Like {@link #set(int, String, NodeRef)}, for an edge; {@link IllegalArgumentException} if it does not
+     * exist.
+     */
     public synchronized void set(AddedEdge edge, String property, NodeRef value) {
         set(edge(edge), property, value);
     }
@@ -384,7 +417,10 @@ public final class NewGraph implements AutoCloseable {
         append(node(node), property, values);
     }
 
-    /** Like {@link #append(int, String, NodeRef...)}, for an edge; {@link IllegalArgumentException} if it does not exist. */
+    /**
+     * Like {@link #append(int, String, NodeRef...)}, for an edge; {@link IllegalArgumentException} if it does
+     * not exist.
+     */
     public synchronized void append(AddedEdge edge, String property, NodeRef... values) {
         append(edge(edge), property, values);
     }
@@ -403,7 +439,10 @@ public final class NewGraph implements AutoCloseable {
         put(diff -> diff.setUnsigned(owner, property, value));
     }
 
-    /** Like {@link #setUnsigned(int, String, long)}, for an edge; {@link IllegalArgumentException} if it does not exist. */
+    /**
+     * Like {@link #setUnsigned(int, String, long)}, for an edge; {@link IllegalArgumentException} if it does
+     * not exist.
+     */
     public synchronized void setUnsigned(AddedEdge edge, String property, long value) {
         EdgeRef owner = edge(edge);
         put(diff -> diff.setUnsigned(owner, property, value));
@@ -418,7 +457,10 @@ public final class NewGraph implements AutoCloseable {
         put(diff -> diff.appendUnsigned(owner, property, values));
     }
 
-    /** Like {@link #appendUnsigned(int, String, long...)}, for an edge; {@link IllegalArgumentException} if it does not exist. */
+    /**
+     * Like {@link #appendUnsigned(int, String, long...)}, for an edge; {@link IllegalArgumentException} if it
+     * does not exist.
+     */
     public synchronized void appendUnsigned(AddedEdge edge, String property, long... values) {
         EdgeRef owner = edge(edge);
         put(diff -> diff.appendUnsigned(owner, property, values));

@@ -30,7 +30,7 @@ class AllocationTest {
         assumeTrue(Allocation.isCounted());
     }
 
-    /** Copied, borrowed where it lies, and lent with a pin. */
+    /** Reads of values that are copied, borrowed in place, or lent with a pin. */
     @ParameterizedTest
     @CsvSource({"DIRECT, 0", "COMPACT, 0", "COMPACT, 65536", "ARCHIVE, 0", "ARCHIVE, 65536"})
     void aValueAllocatesNothing(Profile profile, long threshold) {

@@ -33,9 +33,9 @@ import varvite.error.EngineException;
 import varvite.error.GraphClosedException;
 import varvite.probe.ReadsAll;
 
-/** Columns in blocks of a codec, read through the engine. */
+/** Tests of columns in blocks of a codec, which are read through the engine. */
 class ArchiveTest {
-    /** Plain bytes of a block of texts that go through a codec. */
+    /** The plain bytes of a block of compressed texts. */
     private static final int BLOCK = 1 << 18;
 
     @Test
@@ -122,7 +122,7 @@ class ArchiveTest {
         }
     }
 
-    /** In order, in no order, and across the borders of blocks. */
+    /** Texts are read in the order of their codes, in random order, and across block borders. */
     @Test
     void textsInBlocksAreReadInEveryWay() throws IOException {
         try (Graph archive = Graph.open(Graphs.of(Profile.ARCHIVE));

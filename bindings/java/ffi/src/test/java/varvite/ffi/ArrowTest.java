@@ -47,14 +47,17 @@ import varvite.pipeline.Pipeline;
 import varvite.pipeline.Repeat;
 import varvite.testing.ProcessState;
 
-/** Results as Arrow, read by Arrow's own library and compared with the other ways to read them. */
+/**
+ * Tests of results as Arrow: Arrow's library reads them, and the tests compare them with other reads of the
+ * same results.
+ */
 class ArrowTest {
     private static final Key NAME = Key.property("NAME");
     private static final RunOptions SMALL = RunOptions.DEFAULT.withBatchRows(1000);
 
     private final BufferAllocator allocator = new RootAllocator();
 
-    /** Fails if a buffer that the library took was not given back. */
+    /** Fails if a buffer that the library took was not released. */
     @AfterEach
     void everyBufferWasReleased() {
         allocator.close();
@@ -243,8 +246,7 @@ class ArrowTest {
     }
 
     /**
-     * A stream keeps the file open: its map is there until the stream is released, and then not, however much
-     * of it was read.
+     * A stream keeps the file mapped until the stream is released, however much of it was read.
      */
     @Test
     void aStreamOutlivesItsGraphAndIsReleasedOnce() throws IOException {

@@ -144,7 +144,7 @@ class ChangeTest {
         assertThrows(IllegalArgumentException.class, () -> applied.edge(new NewEdge(4)));
     }
 
-    /** The operations go to a temporary file where memory has no room for them. */
+    /** With a small memory limit, operations are written to a temporary file. */
     @Test
     void littleMemoryGivesTheSameFile() throws IOException {
         Diff diff = new Diff();
@@ -235,7 +235,7 @@ class ChangeTest {
         assertArrayEquals(before, Files.readAllBytes(path));
     }
 
-    /** Whenever an appended node goes, and wherever it is written that it went. */
+    /** Removes an appended node at different times, and stores the removal in different ways. */
     @Test
     void aNodeThatWasAppendedAndWentKeepsItsNumber() throws IOException {
         int nodes;
@@ -301,7 +301,7 @@ class ChangeTest {
         }
     }
 
-    /** The graph that another one moves on to, which stays as it was until it is closed. */
+    /** Refreshes a graph and returns the new one; the old one keeps its state until it is closed. */
     private static Graph movedOn(Graph graph, int nodes) throws IOException {
         int before = graph.nodeCount();
         Graph newest = graph.refresh().orElseThrow();
@@ -494,8 +494,8 @@ class ChangeTest {
     }
 
     /**
-     * Bytes that are no diff are an argument that can't be, whatever they are: no crash, no bug, and the file
-     * keeps its bytes or is whole.
+     * Arbitrary bytes are applied as a diff or refused as an invalid argument. The process does not crash,
+     * and the file is unchanged or valid.
      */
     @Test
     void anyBytesAreADiffOrRefused() throws IOException {
@@ -508,7 +508,7 @@ class ChangeTest {
             if (round % 4 == 0) {
                 random.nextBytes(bytes);
             } else if (round % 4 == 1) {
-                // Counts that promise four billion of something.
+                // Counts that claim four billion items.
                 java.util.Arrays.fill(bytes, 8 + random.nextInt(bytes.length - 12), bytes.length, (byte) -1);
             }
             int status = send(bytes);

@@ -21,7 +21,7 @@ import varvite.error.EngineException;
 import varvite.error.GraphClosedException;
 
 /**
- * Compares the engine's places of nodes and calls with those of Java's own cursors. The cases of conformance
+ * Compares the engine's source locations and calls with results of Java's cursors. The cases of conformance
  * use small graphs.
  */
 class CodeQuestionsTest {
@@ -122,7 +122,10 @@ class CodeQuestionsTest {
         }
     }
 
-    /** A walk up this tree is as long as the tree: after some of them the engine gives up, and reports it. */
+    /**
+     * The tree is a single chain, so each search for a METHOD is as long as the chain. After some searches
+     * the engine gives up and marks the sites.
+     */
     @Test
     void sitesThatAreTooDeepAreMarked() {
         try (NativeGraph graph = NativeGraph.open(Graphs.golden("graphs/deep-tree.varvite"), false)) {

@@ -38,7 +38,7 @@ import varvite.pipeline.Predicate;
  * from Java's own cursors; {@code ConformanceTest} compares those with the catalogue.
  */
 class DamageTest {
-    /** A question in both ways of asking. */
+    /** A question, asked by Java's cursors and by a pipeline in the engine. */
     private record Question(String name, Consumer<Graph> ofGraph, Pipeline ofEngine) {}
 
     @TestFactory
@@ -70,7 +70,7 @@ class DamageTest {
     }
 
     /**
-     * A copy of the graph of zlib in which one letter of the longest name is another, wherever that name is.
+     * A copy of the graph of zlib with one changed letter in the longest name.
      */
     private static Path withABadByteInNames(Path path) throws IOException {
         byte[] bytes = Files.readAllBytes(Graphs.of(Profile.DIRECT));

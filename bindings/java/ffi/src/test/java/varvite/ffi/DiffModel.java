@@ -27,13 +27,13 @@ import varvite.TextProperty;
  * diffs on it.
  */
 final class DiffModel {
-    /** An edge that is there, or was. */
+    /** An edge that exists or was removed. */
     record Edge(int source, int target, boolean isRemoved) {}
 
     /** An owner of values: a node, or an edge of a label. */
     record Owner(String edgeLabel, int number) {}
 
-    /** The labels of each node; null for one that was removed. */
+    /** The labels of each node; null for a removed node. */
     final List<Set<String>> nodes = new ArrayList<>();
     /** The edges of each label by their ranks. */
     final Map<String, List<Edge>> edges = new TreeMap<>();

@@ -5,8 +5,8 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A library of 64-bit Linux as bytes, as far as a test needs it: where a function is. Field names are those
- * of {@code elf.h}.
+ * A parser of a 64-bit Linux library that finds the file offset of a function. Field names are those of
+ * {@code elf.h}.
  */
 record Elf(ByteBuffer bytes) {
     private static final int SHT_DYNSYM = 11;
@@ -17,7 +17,7 @@ record Elf(ByteBuffer bytes) {
         return new Elf(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN));
     }
 
-    /** The place in the file of the function of a name. */
+    /** The offset in the file of the function with a name. */
     int function(String name) {
         int section = dynamicSymbols();
         int names = (int) bytes.getLong(section(bytes.getInt(section + 40)) + 24);
@@ -44,7 +44,7 @@ record Elf(ByteBuffer bytes) {
         return (int) bytes.getLong(40) + index * bytes.getShort(58);
     }
 
-    /** From an address to a place in the file, by the segment that is loaded there. */
+    /** Converts an address to an offset in the file, by the segment that is loaded at the address. */
     private int placeOf(long address) {
         for (int i = 0; i < bytes.getShort(56); i++) {
             int segment = (int) bytes.getLong(32) + i * bytes.getShort(54);

@@ -81,7 +81,7 @@ class FillOrPinTest {
         }
     }
 
-    /** Decision 15: up to the threshold a value is copied, and lent beyond. */
+    /** A value of at most the threshold is copied, and a longer one is lent (decision 15). */
     @Test
     void theThresholdDecidesUnlessItIsGiven() {
         int lent = 0;

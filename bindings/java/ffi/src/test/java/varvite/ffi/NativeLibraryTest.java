@@ -77,7 +77,7 @@ class NativeLibraryTest {
         assertTold(HERE.arch().equals("aarch64") ? "made for x86_64" : "made for aarch64", path.toString());
     }
 
-    /** Our own library, but its function for the version of the interface returns 9.3. */
+    /** A copy of the library whose function for the interface version returns 9.3. */
     @Test
     void aLibraryOfAnotherInterfaceIsTold() throws IOException {
         assumeTrue(HERE.os().equals("linux") && HERE.arch().equals("x86_64"), "the patch is code of x86-64");

@@ -37,8 +37,8 @@ import varvite.walk.WalkPath;
 import varvite.walk.Within;
 
 /**
- * The engine gives the results of a run in Java, in the same sequence; and the other promises of walks in the
- * engine.
+ * Tests that the engine returns the same results as a run in Java, in the same order, and tests the other
+ * properties of walks in the engine.
  */
 class NativeWalkTest {
     private static final int WALKS = 60;
@@ -90,7 +90,8 @@ class NativeWalkTest {
                 NativeWalk each = engine.walk(walk, MEMORY, 1).from(starts)) {
             WalkPath path = new WalkPath();
             int results = 0;
-            // The two may end at different results for lack of room: up to the earlier end both are the same.
+            // The two may reach their memory limits at different results; up to the earlier end their results
+            // are equal.
             while (results < RESULTS_MAX && run.next()) {
                 assertTrue(all.next() && each.next(), walk.toJson());
                 assertSame(run.visit(), all, walk);

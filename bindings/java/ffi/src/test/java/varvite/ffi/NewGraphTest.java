@@ -37,8 +37,8 @@ import varvite.error.GraphClosedException;
 import varvite.error.NoSuchNodeException;
 
 /**
- * Graphs that are made in Java are those that Rust makes by the same calls; calls that are invalid make no
- * graph.
+ * Tests that graphs built in Java equal the graphs that Rust builds with the same calls, and that invalid
+ * calls build no graph.
  */
 class NewGraphTest {
     private static final int ARGUMENT = -2;
@@ -159,7 +159,7 @@ class NewGraphTest {
         assertEquals(number, assertThrows(EngineException.class, call::run).number());
     }
 
-    /** However many additions are sent at a time, the graph is that of Rust. */
+    /** The graph equals Rust's, however many additions are sent at a time. */
     @TestFactory
     Stream<DynamicTest> randomGraphsAreThoseOfRust() throws IOException {
         return Files.readAllLines(Graphs.golden("made.txt")).stream().map(line -> dynamicTest(line, () -> {
@@ -199,7 +199,7 @@ class NewGraphTest {
         }));
     }
 
-    /** The digest of a small graph, which `more` may do something with. */
+    /** The digest of a small graph, after {@code more} was called with it. */
     private String made(Consumer<NewGraph> more) throws IOException {
         Files.deleteIfExists(path);
         try (NewGraph graph = small()) {

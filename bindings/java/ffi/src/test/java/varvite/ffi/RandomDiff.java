@@ -21,7 +21,7 @@ import varvite.change.NewNode;
 import varvite.change.NodeRef;
 
 /**
- * A diff of random operations that are valid, and its effect on a model once the engine has applied it.
+ * A diff of random valid operations, which is also applied to a model after the engine has applied it.
  */
 final class RandomDiff {
     private static final int OPERATIONS = 25;
@@ -84,7 +84,10 @@ final class RandomDiff {
         }
     }
 
-    /** A node that is there after the diff, or now; null if there is none. */
+    /**
+     * A random node that exists after the diff, and with {@code mayBeNew} possibly a new one; null if there
+     * is none.
+     */
     private NodeRef node(boolean mayBeNew) {
         if (mayBeNew && !newNodes.isEmpty() && random.nextBoolean()) {
             return newNodes.get(random.nextInt(newNodes.size()));
@@ -98,7 +101,7 @@ final class RandomDiff {
         return null;
     }
 
-    /** An edge that is there before the diff and after it. */
+    /** A random edge that exists before and after the diff. */
     private java.util.Optional<DiffModel.Owner> edge() {
         String label = EDGE_LABELS.get(random.nextInt(EDGE_LABELS.size()));
         List<DiffModel.Edge> all = model.edges.getOrDefault(label, List.of());
@@ -137,7 +140,7 @@ final class RandomDiff {
         newEdges.add(new AddedEdge(edge, label, source, target));
     }
 
-    /** A node, sometimes one that the diff removes: its edge is left out. */
+    /** A random end for an edge. Sometimes the diff removes the node, and the edge is then omitted. */
     private NodeRef end() {
         return !removed.isEmpty() && random.nextInt(8) == 0 ? NodeRef.of(removed.iterator().next()) : node(true);
     }

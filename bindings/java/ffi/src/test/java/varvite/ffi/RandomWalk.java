@@ -57,7 +57,7 @@ final class RandomWalk {
         return chance(30) ? hop.to(some(labels, 3)) : hop;
     }
 
-    /** More often one that lets the walk go on. */
+    /** A random evaluation, more often one that continues the walk. */
     private Evaluation evaluation() {
         return chance(60) ? Evaluation.INCLUDE_AND_CONTINUE : EVALUATIONS[random.nextInt(EVALUATIONS.length)];
     }

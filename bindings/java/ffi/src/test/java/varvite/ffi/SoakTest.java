@@ -79,7 +79,10 @@ class SoakTest {
         }
     }
 
-    /** Reads whatever is open until nothing is; any exception but the expected one comes out. */
+    /**
+     * Reads the current graph repeatedly until there is none, and rethrows any exception but the expected
+     * one.
+     */
     private static Callable<Long> reader(AtomicReference<Opened> current, int kind) {
         return () -> {
             long ended = 0;

@@ -26,11 +26,11 @@ import varvite.ffi.NativeRun;
 import varvite.ffi.RunOptions;
 
 /**
- * Opens graphs, reads of every column by cursors, runs plans, and prints the result of each: {@code Ask
- * FOLDER GRAPHS PLAN...}, where GRAPHS is a file with a name in each line.
+ * Opens graphs, reads some values of every column by cursors, runs plans, and prints the result of each:
+ * {@code Ask FOLDER GRAPHS PLAN...}, where GRAPHS is a file with a name in each line.
  *
- * <p>An answer is the name, the milliseconds it took, and the line of numbers of errors that
- * {@code bindings/c/tests/hostile/ask.c} prints. The last line is the most memory that the process had.
+ * <p>Prints a line for each graph: its name, the milliseconds that it took, and the line of error numbers
+ * that {@code bindings/c/tests/hostile/ask.c} prints. The last line is the maximum memory of the process.
  */
 final class Ask {
     private static final int TABLES = 40;

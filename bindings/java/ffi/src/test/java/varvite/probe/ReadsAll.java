@@ -17,7 +17,7 @@ import varvite.error.VarviteException;
  * error.
  */
 public final class ReadsAll {
-    /** Of so many nodes one is read. */
+    /** One node in this number is read. */
     private static final int STRIDE = 7;
 
     private ReadsAll() {}
@@ -86,7 +86,7 @@ public final class ReadsAll {
         return edges;
     }
 
-    /** Without a look at a text. */
+    /** The sum of codes, without reading texts. */
     private static long codes(Graph graph) {
         long codes = 0;
         for (PropertyInfo info : graph.properties()) {
@@ -97,7 +97,7 @@ public final class ReadsAll {
         return codes;
     }
 
-    /** Of one property. */
+    /** The sum of the codes of one property. */
     public static long codes(TextProperty property, Graph graph) {
         long codes = 0;
         for (int node = 0; node < graph.nodeCount(); node += STRIDE) {

@@ -9,19 +9,20 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The changes of a diff in the lists of one kind of nodes, edge label and direction. Positions are those
- * before the diff. New edges take twelve bytes each, and four more if they have numbers.
+ * The changes of a diff in the edge lists of one node kind, edge label and direction. Positions are those
+ * before the diff. A new edge takes twelve bytes, and four more if it has a number.
  */
 final class EdgeChanges {
     private GNode[] nodes = new GNode[16];
     private GNode[] others = new GNode[16];
-    /** Null as long as no new edge has a value of its own. */
+    /** The values of new edges; null as long as no new edge has a value of its own. */
     private Object[] newValues;
-    /** Null as long as no new edge has a number. */
+    /** The numbers of new edges; null as long as no new edge has a number. */
     private int[] numbers;
     private int size;
     /**
-     * The place and number of each new edge, in the order of both; null until the first call of its accessor.
+     * For each new edge the node's index and the edge's number in this object, sorted; null until the first
+     * call of {@link #order()}.
      */
     private long[] order;
     private final BitSet runs = new BitSet();
@@ -33,7 +34,7 @@ final class EdgeChanges {
     }
 
     /**
-     * A node gets an edge behind those that it has, with its number in {@link EdgeRun}, or a negative one if
+     * Adds an edge at the end of a node's list, with its number for {@link EdgeRun}, or a negative number if
      * no caller needs it.
      */
     void add(GNode node, GNode other, Object value, int number) {
@@ -56,24 +57,24 @@ final class EdgeChanges {
         touch(node.seq());
     }
 
-    /** A node loses an edge. */
+    /** Removes an edge from a node's list. */
     void remove(int seq, int position) {
         removed.add(key(seq, position));
         touch(seq);
     }
 
-    /** An edge gets a value. */
+    /** Sets the value of an edge. */
     void set(int seq, int position, Object value) {
         values.put(key(seq, position), value);
         touch(seq);
     }
 
-    /** The list of a node loses edges to nodes that go. */
+    /** Marks the list of a node, which loses edges because their other nodes are removed. */
     void touch(int seq) {
         runs.set(seq >>> EdgeRun.BITS);
     }
 
-    /** The numbers of the runs of nodes in which something changes. */
+    /** The numbers of the runs of nodes with changes. */
     BitSet runs() {
         return runs;
     }
@@ -82,7 +83,7 @@ final class EdgeChanges {
         return !removed.isEmpty() && removed.contains(key(seq, position));
     }
 
-    /** The value of an edge from now on. */
+    /** The value of an edge after the diff; {@code before} is its value before. */
     Object value(int seq, int position, Object before) {
         return values.isEmpty() ? before : values.getOrDefault(key(seq, position), before);
     }
@@ -92,7 +93,10 @@ final class EdgeChanges {
         return size;
     }
 
-    /** The place of the node of new edge number {@code index}, by place and then as in the diff. */
+    /**
+     * The index of the node of new edge number {@code index}. New edges are in the order of their nodes, and
+     * for one node in the order of the diff.
+     */
     int seq(int index) {
         return (int) (order()[index] >>> 32);
     }

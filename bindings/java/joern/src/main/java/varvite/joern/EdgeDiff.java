@@ -15,8 +15,8 @@ import varvite.change.EdgeRef;
 import varvite.change.NewEdge;
 
 /**
- * The edges of a {@link FileDiff}. A comparison of out-lists finds removed edges of the file and those with
- * another value; in-lists show whether both ends of each new edge are there.
+ * Adds the changed edges to a {@link FileDiff}. A comparison of out-lists finds removed edges of the file and
+ * edges with another value; in-lists show whether each new edge has both of its ends.
  */
 final class EdgeDiff {
     private final FileDiff whole;
@@ -55,7 +55,7 @@ final class EdgeDiff {
         void at(GNode node, EdgeRun run);
     }
 
-    /** The lists of all nodes that are there and in runs. */
+    /** Calls a function with the list of each existing node in a changed run. */
     private void eachRun(int kind, Direction direction, int edgeKind, Look look) {
         EdgeRun[] runs = changes.edgeRuns(kind, direction, edgeKind);
         for (int number = 0; runs != null && number < runs.length; number++) {
@@ -70,7 +70,10 @@ final class EdgeDiff {
         }
     }
 
-    /** The places of new edges in the list of a node, where they come in the order of their numbers. */
+    /**
+     * Calls {@code visit} with the position of each new edge in a node's list. Throws if new edges are not in
+     * the order of their numbers.
+     */
     private static void eachNew(GNode node, EdgeRun run, IntConsumer visit) {
         int last = -1;
         for (int at = run.start(node.seq()); at < run.end(node.seq()); at++) {
@@ -98,7 +101,7 @@ final class EdgeDiff {
         }
     }
 
-    /** The name of the property of an edge label, which the file has or will have. */
+    /** The name of an edge label's property, which the file has or the diff declares. */
     private String property(int edgeKind, String label, Object value) {
         EdgeLabel ofFile = storage.edgeLabel(edgeKind);
         String known = ofFile == null ? null : storage.edgeValues(edgeKind).name();
@@ -111,7 +114,7 @@ final class EdgeDiff {
     private final class OutLists {
         private final int edgeKind;
         private final String label;
-        /** Null if the file does not have the label. */
+        /** The out-lists of the file; null if the file does not have the label. */
         private final Adjacency adjacency;
         private final Ranks ranks;
 
@@ -132,7 +135,10 @@ final class EdgeDiff {
                     added.add(run.number(at), node, run.others()[at], edgeKind, run.value(at)));
         }
 
-        /** Edges of the file come first in a run, in the order that they have there. */
+        /**
+         * Compares a node's list with the file. In a run the edges of the file come first, in the order of
+         * the file.
+         */
         private void compareWithFile(GNode node, EdgeRun run) {
             int at = run.start(node.seq());
             int id = storage.id(node.nodeKind, node.seq());

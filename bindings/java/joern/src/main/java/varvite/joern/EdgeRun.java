@@ -5,35 +5,35 @@ import flatgraph.GNode;
 import java.util.Arrays;
 
 /**
- * The edges of some nodes of a kind that follow each other, with one label and in one direction: the start of
- * each node's edges, one more than there are nodes; the neighbours; their values, or null if no edge has one
- * of its own; and the numbers of the edges, or null if no caller needs them. Never changed.
+ * The edges of consecutive nodes of a kind, with one label and in one direction: the start of each node's
+ * edges, and the end of the last; the neighbours; the values of the edges, or null if no edge has a value of
+ * its own; and the numbers of the edges, or null if no caller needs them. Immutable.
  *
- * @param numbers of an edge that is new its number among all new ones, the same at both ends; of one of the
- *     file {@code ~place}, where {@code place} is its place in the list that the node has there
+ * @param numbers for a new edge its number among all new edges, the same at both ends; for an edge of the
+ * file {@code ~place}, where {@code place} is the edge's index in the node's list in the file
  */
 record EdgeRun(int first, int[] starts, GNode[] others, Object[] values, int[] numbers) {
     /**
-     * A run of a mapped graph has two to this many nodes: they are copied when an edge of one of them
-     * changes.
+     * The binary logarithm of the number of nodes in a run of a mapped graph: if an edge of one of these
+     * nodes changes, the edges of all of them are copied.
      */
     static final int BITS = 8;
 
-    /** The edges that nodes have until now. */
+    /** The edges of nodes before a diff. */
     interface Source {
-        /** Gives the edges of a node in their order to a sink. */
+        /** Passes the edges of a node, in their order, to a sink. */
         void edges(int seq, Sink sink);
     }
 
     /** A function that takes edges. */
     interface Sink {
         /**
-         * Takes an edge with its value, or with null if it has none of its own, and with its number in a run.
+         * Takes an edge with its value, which is null if the edge has no value of its own, and its number.
          */
         void edge(GNode other, Object value, int number);
     }
 
-    /** A source that counts the edges that it has given. */
+    /** A source that counts the edges that it has passed to sinks. */
     static final class Counted implements Source {
         private final Source source;
         private int count;
@@ -73,10 +73,10 @@ record EdgeRun(int first, int[] starts, GNode[] others, Object[] values, int[] n
     }
 
     /**
-     * The run of {@code count} nodes from {@code first} on once a diff was applied: their remaining edges,
-     * then the new ones.
+     * The run of {@code count} nodes from {@code first} on after a diff: for each node its remaining edges,
+     * followed by its new edges.
      *
-     * @param isNumbered whether it is kept which edges they are
+     * @param isNumbered whether the numbers of edges are kept
      */
     static EdgeRun after(Source source, EdgeChanges changes, int first, int count, boolean isNumbered) {
         Builder builder = new Builder(first, count, isNumbered);
@@ -91,7 +91,7 @@ record EdgeRun(int first, int[] starts, GNode[] others, Object[] values, int[] n
         return builder.build();
     }
 
-    /** The number of the first new edge of nodes from a place on. */
+    /** The index of the first new edge whose node is at {@code seq} or after it. */
     private static int firstFrom(EdgeChanges changes, int seq) {
         int low = 0;
         int high = changes.size();
@@ -111,7 +111,7 @@ record EdgeRun(int first, int[] starts, GNode[] others, Object[] values, int[] n
         private final int[] starts;
         private GNode[] others = new GNode[64];
         private Object[] values;
-        /** Null if no caller needs the numbers. */
+        /** The numbers of edges; null if no caller needs them. */
         private int[] numbers;
         private int size;
         private int position;

@@ -9,7 +9,7 @@ import varvite.PropertyInfo;
 
 /** The values of the edges of one label, for edges of either direction. */
 final class EdgeValues {
-    /** Of a label whose edges have none. */
+    /** The values for a label whose edges have no values. */
     static final EdgeValues NONE = new EdgeValues(null, null);
 
     private final Values values;
@@ -20,7 +20,7 @@ final class EdgeValues {
         this.places = places;
     }
 
-    /** The property of an edge label: flatgraph allows one at most. */
+    /** The values of an edge label's property; flatgraph allows at most one property for a label. */
     static EdgeValues of(MappedStorage storage, EdgeLabel label) {
         Optional<PropertyInfo> property = storage.file().properties().stream()
                 .filter(info -> info.edgeLabel().equals(Optional.of(label.name())))
@@ -38,12 +38,12 @@ final class EdgeValues {
         return values == null ? null : values.property().info().name();
     }
 
-    /** The value of the edge of a rank, or null. */
+    /** The value of the edge with a rank, or null. */
     Object ofRank(int rank) {
         return values == null ? null : values.first(rank, null);
     }
 
-    /** The value of the edge that a cursor is on, or {@code absent}. */
+    /** The value of a cursor's current edge, or {@code absent}. */
     Object at(NeighborCursor cursor, Direction direction, Object absent) {
         if (values == null) {
             return absent;

@@ -12,13 +12,13 @@ import varvite.change.NodeRef;
 import varvite.spi.Utf8;
 
 /**
- * The changes of a mapped graph, as a diff of its file. With the diff applied, the file equals the one that
- * flatgraph would have written, down to the place of each node and the order of each list. Takes as many
- * bytes as {@link Diff} takes for it, 15 for an edge.
+ * Converts the changes of a mapped graph to a diff of its file. After the diff, the file has the same content
+ * as a file that flatgraph would have written, including the index of each node in its kind and the order of
+ * each list. Memory: the bytes of the {@link Diff}, 15 for an edge.
  *
- * <p>New nodes are added by their kinds and places, which are counted in the order of ids; a place without a
- * node gets one that is removed again. Edges are added in the order of their numbers, so that they come to
- * the lists of both ends in the order in which these have them.
+ * <p>New nodes are added in the order of their kinds and indexes, because the file numbers the nodes of a
+ * kind in the order of ids; an index without a node gets a node that is removed again. Edges are added in the
+ * order of their numbers, so that they have the right order in the lists of both ends.
  */
 final class FileDiff {
     private final MappedStorage storage;
@@ -38,9 +38,9 @@ final class FileDiff {
     }
 
     /**
-     * The diff of changes that are numbered.
+     * Makes the diff of numbered changes.
      *
-     * @throws PersistException if something has changed that a file can't have
+     * @throws PersistException if a change can't be stored in a file
      */
     static Diff of(MappedStorage storage, MappedChanges changes, Schema schema) {
         FileDiff made = new FileDiff(storage, changes, schema);
@@ -78,13 +78,13 @@ final class FileDiff {
         for (GNode node : changes.removedNodes()) {
             switch (ref(node)) {
                 case NodeRef.Known(int id) -> diff.removeNode(id);
-                // The id that it gets.
+                // A new node is removed by the id that it would get.
                 case NewNode(int index) -> diff.removeNode(Math.addExact(nodes, index));
             }
         }
     }
 
-    /** A node as the diff names it. */
+    /** The diff's reference to a node. */
     NodeRef ref(GNode node) {
         return ref(node.nodeKind, node.seq());
     }
@@ -125,7 +125,7 @@ final class FileDiff {
         }
     }
 
-    /** Gives a node or edge these values, at least one, and no others. */
+    /** Replaces the values of a node or edge; there must be at least one value. */
     void set(ElementRef owner, String property, Object... all) {
         Object one = Arrays.stream(all).filter(value -> value != null).findFirst().orElse(null);
         switch (one) {
@@ -140,14 +140,14 @@ final class FileDiff {
         }
     }
 
-    /** A text as flatgraph writes it: half of a surrogate pair becomes a question mark. */
+    /** A text as flatgraph writes it: an unpaired surrogate becomes a question mark. */
     private static String text(Object value) {
         String text = (String) value;
         boolean isText = text == null || Utf8.bytes(text) != null;
         return isText ? text : new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
     }
 
-    /** A node that a value refers to; none for one that is gone, as an import has it. */
+    /** The node that a value refers to; null for a removed node, as in an import. */
     private NodeRef referred(Object value) {
         GNode node = (GNode) value;
         return node == null || AccessHelpers.isDeleted(node) ? null : ref(node);

@@ -1,6 +1,6 @@
 package varvite.joern;
 
-/** A graph that this program's schema cannot say: made with another one, or changed beyond it. */
+/** A graph that does not fit this program's schema, because it was made or changed with another schema. */
 public final class ForeignGraphException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

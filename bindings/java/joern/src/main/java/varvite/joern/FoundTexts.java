@@ -1,14 +1,14 @@
 package varvite.joern;
 
 /**
- * The nodes of a kind that have a text, for the texts of the newest calls. A text lies at the slot of its
- * hash, and replaces an older one there.
+ * A cache of the nodes of a kind that have a text, for recently searched texts. A text is stored in the slot
+ * of its hash, and replaces the text there.
  */
 final class FoundTexts extends Kept {
     private static final int COUNT = 1 << 10;
-    /** Longer lists are found anew. */
+    /** The maximum number of cached nodes for a text; longer lists are searched again. */
     private static final int NODES_MAX = 1 << 10;
-    /** The bytes of an entry for a text without nodes, besides the text, and of each node. */
+    /** The bytes of an entry without its text and nodes, and the bytes of each node. */
     private static final int FOUND_BYTES = 64;
     private static final int NODE_BYTES = 4;
 
@@ -22,13 +22,13 @@ final class FoundTexts extends Kept {
         super(room, COUNT);
     }
 
-    /** The ids of the nodes that have a text, or null if they are not kept. Not to be changed. */
+    /** The ids of the nodes that have a text, or null if they are not cached. Must not be changed. */
     int[] ids(String text) {
         Found found = (Found) kept(slot(text));
         return found != null && found.text.equals(text) ? found.ids : null;
     }
 
-    /** Keeps the ids of the nodes that have a text. */
+    /** Caches the ids of the nodes that have a text. */
     void keep(String text, int[] ids) {
         if (ids.length > NODES_MAX) {
             return;

@@ -7,14 +7,17 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.IntSupplier;
 
-/** Edges that a diff adds end by end: both ends of one get the same number, as if it had been added whole. */
+/**
+ * Pairs the half edges of a diff: both halves of an edge get the same number, as if it had been added as a
+ * whole.
+ */
 final class HalfEdges {
     private final Map<Half, Deque<Integer>> waiting = new HashMap<>();
 
-    /** An end that has no other yet. */
+    /** A half edge that has no other half yet. */
     private record Half(GNode source, GNode target, int edgeKind, Object value, boolean isOut) {}
 
-    /** The number of an end: that of the first other end that waits for it, else a new one. */
+    /** The number of a half edge: that of the first other half that waits for it, else a new number. */
     int number(GNode source, GNode target, int edgeKind, Object value, boolean isOut, IntSupplier next) {
         Deque<Integer> others = waiting.get(new Half(source, target, edgeKind, value, !isOut));
         if (others != null && !others.isEmpty()) {

@@ -12,7 +12,7 @@ import scala.collection.mutable.ArrayBuffer;
 import scala.runtime.ScalaRunTime;
 import varvite.Direction;
 
-/** Applies diffs to the arrays of flatgraph: each column in which something changes is written anew. */
+/** Applies diffs to flatgraph's arrays: each column with changes is rewritten. */
 final class HeapChanges {
     private final HeapStorage storage;
     private final Schema schema;
@@ -63,7 +63,7 @@ final class HeapChanges {
         put(kind, direction, edgeKind, EdgeRun.after(source(slot), changes, 0, storage.placeCount(kind), false));
     }
 
-    /** Gives all nodes of a kind their edges of a label and direction. */
+    /** Sets the edges of all nodes of a kind, for a label and direction. */
     void put(int kind, Direction direction, int edgeKind, EdgeRun edges) {
         int slot = storage.neighborSlot(kind, direction, edgeKind);
         storage.neighbors()[slot] = edges.starts();
@@ -88,8 +88,8 @@ final class HeapChanges {
     }
 
     /**
-     * The values of edges as flatgraph has them: an array that begins with the default, or an object that
-     * means that all have the default.
+     * The values of edges in flatgraph's form: an array that begins with the default, or an object that means
+     * that all edges have the default.
      */
     private Object column(int kind, Direction direction, int edgeKind, EdgeRun edges, Object before) {
         boolean hadNone = before == null || before instanceof DefaultValue;
@@ -120,7 +120,7 @@ final class HeapChanges {
         values.takeOver(storage, kind, slot, before, set == null ? Map.of() : set, added);
         ArrayBuffer<DNode> newNodes = diff.newNodes(kind);
         if (added > 0) {
-            // New nodes put their values into the column themselves.
+            // The inserter writes the values of new nodes to the column.
             schema.getNewNodePropertyInserter(kind, property).insertNewNodeProperties(newNodes, values.column, values.starts);
         } else {
             Arrays.fill(values.starts, before, values.starts.length, values.starts[before]);
@@ -130,7 +130,7 @@ final class HeapChanges {
         storage.indexes().set(slot, null);
     }
 
-    /** A column in the making. */
+    /** A column that is being built. */
     private static final class Values {
         final int[] starts;
         private final FormalQtyType.FormalType type;
@@ -141,7 +141,10 @@ final class HeapChanges {
             starts = new int[places + 1];
         }
 
-        /** The new values of existing nodes, with room for the values of new nodes behind them. */
+        /**
+         * Copies the values of existing nodes, with their changes, and leaves room for the values of new
+         * nodes after them.
+         */
         void takeOver(HeapStorage storage, int kind, int slot, int places, Map<GNode, Object[]> set, int room) {
             GNode[] nodes = storage.nodes()[kind];
             int[] oldStarts = (int[]) storage.properties()[slot];

@@ -10,9 +10,9 @@ import scala.runtime.ScalaRunTime;
 import varvite.Direction;
 
 /**
- * A mapped graph in the arrays of flatgraph, with the changes that it has: for flatgraph's writers, which
- * read all of it. The nodes are those of the graph; changes of the arrays do not change the graph. Takes the
- * heap that flatgraph takes for the graph.
+ * Copies a mapped graph, with its changes, to flatgraph's arrays, for flatgraph's writers, which read the
+ * whole graph. The node objects are those of the graph; changes of the arrays do not change the graph. The
+ * copy takes as much heap as the graph takes in flatgraph.
  */
 final class HeapCopy {
     private final MappedStorage from;
@@ -43,7 +43,10 @@ final class HeapCopy {
         return copy.to;
     }
 
-    /** Places without a node get one that is marked as deleted, as in flatgraph. */
+    /**
+     * Copies the nodes of a kind. An index without a node gets a node that is marked as deleted, as in
+     * flatgraph.
+     */
     private void nodes(short kind) {
         GNode[] all = new GNode[from.placeCount(kind)];
         for (int seq = 0; seq < all.length; seq++) {

@@ -22,25 +22,28 @@ import scala.runtime.ScalaRunTime;
 import varvite.Direction;
 
 /**
- * A graph in the arrays that flatgraph's own readers and writers fill: {@code Deserialization}, {@code
- * Serialization} and {@code DiffGraphApplier} use these slots.
+ * A graph in flatgraph's arrays. flatgraph's {@code Deserialization} and {@code Serialization}, and {@code
+ * DiffGraphApplier}, use these slots.
  *
- * <p>For each kind of nodes, direction and edge label there are three: where the neighbours of each node
- * start, one more than there are nodes, or fewer where those that follow have none; the neighbours; and the
- * values of the edges, as an array, as a {@link DefaultValue} for all, or null for none. For each kind and
- * property there are two: where values start, and the values.
+ * <p>For each node kind, direction and edge label there are three slots: the start of each node's neighbours,
+ * with one more item than nodes, or fewer if the remaining nodes have no neighbours; the neighbours; and the
+ * values of the edges, as an array, as a {@link DefaultValue} for all edges, or null for none. For each node
+ * kind and property there are two slots: the start of each node's values, and the values.
  */
 public final class HeapStorage implements Storage {
-    /** Slots for each kind, direction and edge label. */
+    /** The number of slots for each kind, direction and edge label. */
     public static final int NEIGHBOR_SLOTS = 3;
-    /** Slots for each kind and property. */
+    /** The number of slots for each kind and property. */
     public static final int PROPERTY_SLOTS = 2;
-    /** Directions of edges. */
+    /** The number of directions. */
     public static final int DIRECTIONS = 2;
 
     static final Edge.Direction IN = Edge.Direction.valueOf("Incoming");
     static final Edge.Direction OUT = Edge.Direction.valueOf("Outgoing");
-    /** Its name is a word of Java's. */
+    /**
+     * The accessor {@code default} of {@link DefaultValue}, called by a handle because its name is a keyword
+     * in Java.
+     */
     private static final MethodHandle DEFAULT;
 
     static {
@@ -111,7 +114,7 @@ public final class HeapStorage implements Storage {
         return this;
     }
 
-    /** The nodes of each kind by their places. */
+    /** The nodes of each kind by their indexes. */
     public GNode[][] nodes() {
         return nodes;
     }
@@ -136,7 +139,7 @@ public final class HeapStorage implements Storage {
         return indexes;
     }
 
-    /** A direction as flatgraph calls it. */
+    /** The direction in flatgraph's type. */
     static Edge.Direction theirs(Direction direction) {
         return direction == Direction.OUT ? OUT : IN;
     }
@@ -182,7 +185,7 @@ public final class HeapStorage implements Storage {
                 : new InitNodeIteratorArrayFiltered<>(ofKind);
     }
 
-    /** The start of a node's entries; nodes behind the end have none. */
+    /** The start of a node's entries. Nodes beyond the end of {@code starts} have no entries. */
     static int at(int[] starts, int seq) {
         return starts.length == 0 ? 0 : starts[Math.min(seq, starts.length - 1)];
     }
@@ -258,7 +261,7 @@ public final class HeapStorage implements Storage {
         return ISeqs.of(properties[slot + 1], at(starts, seq), at(starts, seq + 1));
     }
 
-    /** Made when the first text is looked for. */
+    /** The index of a property, which is made on the first search for a text. */
     @Override
     @SuppressWarnings("unchecked")
     public MultiDictIndex<GNode> index(int kind, int property) {
@@ -297,6 +300,6 @@ public final class HeapStorage implements Storage {
 
     @Override
     public void close() {
-        // The heap needs no closing.
+        // A graph on the heap needs no closing.
     }
 }

@@ -8,9 +8,9 @@ import varvite.EdgeLabel;
 import varvite.NeighborCursor;
 import varvite.Subtree;
 
-/** The way from a node of a file to its neighbours along one edge label, in one direction. */
+/** Reads the neighbours of nodes of a file along one edge label in one direction. */
 abstract sealed class Hops permits Hops.OfLists, Hops.OfChildren, Hops.OfParents {
-    /** The longest list that is read at once; longer lists are read step by step. */
+    /** The maximum length of a list that is read as a whole; longer lists are read step by step. */
     static final int AT_ONCE_MAX = 1 << 14;
 
     private static final GNode[] NOBODY = {};
@@ -23,7 +23,7 @@ abstract sealed class Hops permits Hops.OfLists, Hops.OfChildren, Hops.OfParents
         this.adjacency = adjacency;
     }
 
-    /** The edges of a label: those of the tree without lists follow from the ids. */
+    /** The hops along an edge label. If edges of the tree are not stored, they follow from the ids. */
     static Hops of(MappedStorage storage, EdgeLabel label, Direction direction) {
         Adjacency adjacency = storage.file().adjacency(label, direction);
         boolean isTree = storage.file().forestLabel().filter(label::equals).isPresent()
@@ -37,11 +37,12 @@ abstract sealed class Hops permits Hops.OfLists, Hops.OfChildren, Hops.OfParents
     }
 
     /**
-     * The neighbours of a node: the one, or an array of none or several. Null for more than are made at once.
+     * The neighbours of a node: a single node, or an array of none or several; null if they are more than
+     * {@link #AT_ONCE_MAX}.
      */
     abstract Object all(int id);
 
-    /** The neighbours of a node, made on demand. */
+    /** An iterator over the neighbours of a node, whose objects are made on demand. */
     abstract Iterator<GNode> neighbors(int id);
 
     /** A cursor before the first edge of a node. */
@@ -49,7 +50,7 @@ abstract sealed class Hops permits Hops.OfLists, Hops.OfChildren, Hops.OfParents
         return adjacency.cursor().of(id);
     }
 
-    /** Edges in lists. */
+    /** Hops along edges that are stored in lists. */
     static final class OfLists extends Hops {
         private static final ThreadLocal<int[]> COPY = ThreadLocal.withInitial(() -> new int[AT_ONCE_MAX]);
 
@@ -77,7 +78,7 @@ abstract sealed class Hops permits Hops.OfLists, Hops.OfChildren, Hops.OfParents
         }
     }
 
-    /** From a node of the tree to those below it. */
+    /** Hops from a node of the tree to its children. */
     static final class OfChildren extends Hops {
         private final Subtree subtree;
         private final Windows ends;
@@ -119,7 +120,7 @@ abstract sealed class Hops permits Hops.OfLists, Hops.OfChildren, Hops.OfParents
         }
     }
 
-    /** From a node of the tree to the one above it. */
+    /** Hops from a node of the tree to its parent. */
     static final class OfParents extends Hops {
         private OfParents(MappedStorage storage, Adjacency adjacency) {
             super(storage, adjacency);

@@ -2,7 +2,7 @@ package varvite.joern;
 
 import flatgraph.misc.ISeq;
 
-/** Ranges of arrays as flatgraph's sequences. */
+/** Makes flatgraph's sequences from ranges of arrays. */
 final class ISeqs {
     private static final ISeq<?> EMPTY = new ISeq<>(new Object[0], 0, 0);
 
@@ -17,7 +17,7 @@ final class ISeqs {
         return items.length == 0 ? empty() : new ISeq<>(items, 0, items.length);
     }
 
-    /** The items of an array of any type. */
+    /** The items of a range of an array of any type. */
     static <T> ISeq<T> of(Object array, int start, int end) {
         return start == end ? empty() : new ISeq<>(array, start, end);
     }

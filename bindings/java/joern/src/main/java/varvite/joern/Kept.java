@@ -5,12 +5,12 @@ import java.util.Arrays;
 
 /**
  * A cache of objects by number, such as the nodes of a kind. It consists of chunks, which are allocated at
- * the first entry: four bytes for each number of the chunk, and the entries.
+ * their first entry and take four bytes for each number, plus the entries.
  *
- * <p>For any number of threads. Two threads may read and keep the same item: both items must be equal. A
- * thread that finds an item sees all writes from before it was kept: a fence is behind those writes, and
- * reads of an item come after the read of the reference to it, as they do for final fields. An access by a
- * handle would cost a hundred times as much until the compiler has seen it.
+ * <p>May be used by any number of threads. Two threads may compute and cache the same item; the items must be
+ * equal. A thread that finds an item sees all writes before it was cached: a fence follows those writes, and
+ * reads of the item's fields follow the read of the reference to it, as for final fields. An access by a
+ * variable handle would cost a hundred times as much until the method is compiled.
  */
 abstract class Kept {
     private static final int CHUNK_BITS = 10;
@@ -20,14 +20,14 @@ abstract class Kept {
     private final Room room;
     private final Object[][] chunks;
 
-    /** For numbers below {@code count}. */
+    /** A cache for numbers below {@code count}. */
     Kept(Room room, int count) {
         this.room = room;
         chunks = new Object[(int) ((count + (long) IN_CHUNK) >>> CHUNK_BITS)][];
         room.add(this, 16 + 4L * chunks.length);
     }
 
-    /** The cached object of a number, or null; also for numbers beyond the end. A few loads. */
+    /** The cached object of a number, or null, also for numbers beyond the end. Costs a few loads. */
     final Object kept(int number) {
         int index = number >>> CHUNK_BITS;
         if (index >= chunks.length) {
@@ -37,7 +37,7 @@ abstract class Kept {
         return chunk == null ? null : chunk[number & IN_CHUNK];
     }
 
-    /** Keeps something of so many bytes of a number that there is. */
+    /** Caches an object of {@code bytes} bytes for a number below the count. */
     final void keep(int number, Object item, int bytes) {
         Object[] chunk = chunks[number >>> CHUNK_BITS];
         if (chunk == null) {
@@ -51,7 +51,7 @@ abstract class Kept {
         room.take(bytes);
     }
 
-    /** Keeps nothing any more. */
+    /** Drops all cached objects. */
     final void forget() {
         Arrays.fill(chunks, null);
     }

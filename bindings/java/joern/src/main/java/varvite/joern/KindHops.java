@@ -5,17 +5,17 @@ import scala.collection.Iterator;
 import scala.collection.Iterator$;
 
 /**
- * The neighbours of the nodes of one kind along one edge label, by the places of the nodes. Lists that were
- * read are kept.
+ * The neighbours of the nodes of one kind along one edge label, by the indexes of the nodes. Lists that were
+ * read are cached.
  */
 final class KindHops extends Kept {
-    /** The bytes of a list's array, and of each neighbour in it. */
+    /** The bytes of a list's array without its items, and the bytes of each neighbour. */
     private static final int LIST_BYTES = 16;
     private static final int NEIGHBOR_BYTES = 4;
 
     private final MappedStorage storage;
     private final int kind;
-    /** Null where the file does not have the label. */
+    /** The hops in the file; null if the file does not have the label. */
     private final Hops hops;
 
     KindHops(MappedStorage storage, int kind, Hops hops, int places) {
@@ -25,7 +25,7 @@ final class KindHops extends Kept {
         this.hops = hops;
     }
 
-    /** The neighbours of the node at a place. */
+    /** The neighbours of the node with an index. */
     Iterator<GNode> neighbors(int seq) {
         Object known = kept(seq);
         return known == null ? read(seq) : new NodeIterator.OfList(known);

@@ -3,8 +3,8 @@ package varvite.joern;
 import flatgraph.GNode;
 
 /**
- * The nodes of one kind by their places, as far as steps through all of the kind have visited them. In {@link
- * NodeTable} nodes of a kind lie apart, so that each would be a cache miss of its own.
+ * A cache of the nodes of one kind by their indexes, which is filled by steps through all nodes of the kind.
+ * In {@link NodeTable} the nodes of a kind are scattered, so that each look-up would be a cache miss.
  */
 final class KindNodes extends Kept {
     private final MappedStorage storage;
@@ -16,12 +16,12 @@ final class KindNodes extends Kept {
         this.kind = kind;
     }
 
-    /** The node at a place, or null if it is not kept. */
+    /** The node with an index, or null if it is not cached. */
     GNode at(int place) {
         return (GNode) kept(place);
     }
 
-    /** The node of an id, which is at a place; kept from now on. */
+    /** The node with an id and an index, which is cached from now on. */
     GNode node(int id, int place) {
         GNode node = storage.node(id, kind, place);
         keep(place, node, 0);

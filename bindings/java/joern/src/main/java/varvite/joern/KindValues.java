@@ -8,20 +8,24 @@ import scala.collection.Iterator;
 import varvite.IntList;
 import varvite.Label;
 
-/** The values of one property for the nodes of one kind, by their places. Objects that were made are kept. */
+/**
+ * The values of one property for the nodes of one kind, by the nodes' indexes. Objects that were made are
+ * cached.
+ */
 final class KindValues extends Kept {
-    /** The cached object of a node without a value, and of one whose value is null. */
+    /** The cached object of a node without a value, and of a node whose value is null. */
     private static final Object NONE = new Object();
     private static final Object NULL = new Object();
     private static final int[] NOBODY = {};
 
     private final MappedStorage storage;
     private final int kind;
-    /** Null where the file does not have the property. */
+    /** The values in the file; null if the file does not have the property. */
     private final Values values;
     private final int places;
     /**
-     * The nodes of each text, if the file has no index of them; made at the second call.
+     * The code and node index of each value, sorted, if the file has no index of the property; made at the
+     * second search.
      */
     private volatile SoftReference<long[]> byText = new SoftReference<>(null);
     private volatile boolean wasAskedForText;
@@ -41,7 +45,9 @@ final class KindValues extends Kept {
         return values != null;
     }
 
-    /** The first value of the node at a place, null among them; or {@code absent} if there is none. */
+    /**
+     * The first value of the node with an index, which may be null; {@code absent} if the node has no value.
+     */
     Object first(int seq, Object absent) {
         Object known = kept(seq);
         if (known == null) {
@@ -60,7 +66,7 @@ final class KindValues extends Kept {
         return value == NONE ? absent : value;
     }
 
-    /** All values of the node at a place. */
+    /** All values of the node with an index. */
     ISeq<Object> all(int seq) {
         int id = values == null ? -1 : storage.id(kind, seq);
         Object[] all = new Object[id < 0 ? 0 : values.property().count(id)];
@@ -71,8 +77,8 @@ final class KindValues extends Kept {
     }
 
     /**
-     * The nodes of the kind, which have a label, that have a text, by their places: each as often as it has
-     * it, as in flatgraph's indexes.
+     * The nodes of the kind that have a text, in the order of their indexes. A node occurs as often as it has
+     * the text, as in flatgraph's indexes. {@code label} is the label of the kind.
      */
     Iterator<GNode> withText(String text, Label label) {
         if (!(values instanceof TextValues texts)) {
@@ -115,15 +121,18 @@ final class KindValues extends Kept {
         return ids.toArray();
     }
 
-    /** The same by a search among all values of the kind, once these have been sorted. */
+    /**
+     * The ids of the nodes that have a text, by a search among all values of the kind, which are sorted at
+     * the first call.
+     */
     private int[] idsByText(TextValues texts, int code) {
         long[] sorted = byText.get();
         if (sorted == null) {
             sorted = sortedByText(texts);
             byText = new SoftReference<>(sorted);
         }
-        // No entry equals this key: it lies before all entries with the code, the first of which may occur
-        // several times.
+        // No entry equals this key, which is less than all entries with the code: the search returns the
+        // first entry even if entries repeat.
         int start = ~Arrays.binarySearch(sorted, ((long) code << 32) - 1);
         IntList ids = new IntList();
         for (int i = start; i < sorted.length && sorted[i] >>> 32 == code; i++) {
@@ -132,7 +141,7 @@ final class KindValues extends Kept {
         return ids.toArray();
     }
 
-    /** The code and place of every value that is a text. */
+    /** The code and the node's index for every value that is a text, sorted. */
     private long[] sortedByText(TextValues texts) {
         long[] all = new long[places];
         int count = 0;

@@ -15,16 +15,16 @@ import scala.runtime.ScalaRunTime;
 import varvite.Direction;
 
 /**
- * The changes that diffs have made to a mapped graph, on the heap: new nodes behind those of the file, and
- * the differences of other nodes. Edges lie in runs of 256 nodes of a kind, values too, so that the cost of a
- * change depends on the size of its run only.
+ * The changes that diffs have made to a mapped graph, on the heap: new nodes, whose indexes follow those of
+ * the file, and changed edges and values of other nodes. Edges and values are stored in runs of 256 nodes of
+ * a kind, so that the cost of a change depends only on the size of its run.
  *
  * <p>May be read by any number of threads while no diff is applied.
  */
 final class MappedChanges {
-    /** The entry of a slot of values without changes. */
+    /** The entry for a node without changed values. */
     static final Object UNCHANGED = new Object();
-    /** The entry of a slot without a value. */
+    /** The entry for a node without a value. */
     private static final Object[] NO_VALUES = {};
 
     private static final int RUN = 1 << EdgeRun.BITS;
@@ -34,15 +34,15 @@ final class MappedChanges {
     private final Schema schema;
     private final int edgeKinds;
     private final int propertyKinds;
-    /** The number of places of each kind in the file. */
+    /** The number of node indexes of each kind in the file. */
     private final int[] firstNew;
     private final List<List<GNode>> newNodes = new ArrayList<>();
     private final int[] removedCounts;
-    /** Runs of edges by kind, direction and edge label; null where nothing has changed. */
+    /** The runs of edges by kind, direction and edge label; null for those without changes. */
     private final EdgeRun[][] edges;
     /**
-     * Runs of values by kind and property: null, {@link #UNCHANGED}, {@link #NO_VALUES}, several values, or
-     * the one that there is.
+     * The runs of values by kind and property. The entry for a node is null, {@link #UNCHANGED}, {@link
+     * #NO_VALUES}, an array of several values, or the only value.
      */
     private final Object[][][] values;
     private final List<GNode> removedNodes = new ArrayList<>();
@@ -52,7 +52,7 @@ final class MappedChanges {
      */
     private int nextEdge;
 
-    /** Of a graph that nothing has changed of; numbered, if they are to be kept in the file. */
+    /** Changes of an unchanged graph. They are numbered if they are to be kept in the file. */
     MappedChanges(MappedStorage storage, Schema schema, boolean areNumbered) {
         this.storage = storage;
         this.schema = schema;
@@ -78,7 +78,7 @@ final class MappedChanges {
         return firstNew[kind] + newNodes.get(kind).size();
     }
 
-    /** The number of nodes of a kind more than in the file; fewer if negative. */
+    /** The number of nodes of a kind minus the number in the file. */
     int nodeCountChange(int kind) {
         return newNodes.get(kind).size() - removedCounts[kind];
     }
@@ -91,46 +91,49 @@ final class MappedChanges {
         return nextEdge;
     }
 
-    /** The number of places of a kind in the file: those of new nodes follow. */
+    /** The number of node indexes of a kind in the file, which is the index of the first new node. */
     int firstNew(int kind) {
         return firstNew[kind];
     }
 
-    /** The nodes that were removed, new ones among them. */
+    /** The removed nodes, including new nodes that were removed again. */
     List<GNode> removedNodes() {
         return removedNodes;
     }
 
-    /** The runs in which edges have changed, null where they have not; null if none have. */
+    /**
+     * The runs of edges; an item is null for a run without changes, the array is null if no run has changes.
+     */
     EdgeRun[] edgeRuns(int kind, Direction direction, int edgeKind) {
         return edges[edgeSlot(kind, direction, edgeKind)];
     }
 
     /**
-     * The runs in which values have changed, as {@link #values(int, int, int)} has them; null if none have.
+     * The runs of values, with entries as {@link #values(int, int, int)} returns them; null if no run has
+     * changes.
      */
     Object[][] valueRuns(int kind, int property) {
         return values[kind * propertyKinds + property];
     }
 
-    /** All values of a slot that is not {@link #UNCHANGED}. */
+    /** All values of an entry that is not {@link #UNCHANGED}. */
     static Object[] all(Object value) {
         return value instanceof Object[] all ? all : new Object[] {value};
     }
 
-    /** Whether the file has no node at a place. */
+    /** Whether an index belongs to a new node. */
     boolean isNew(int kind, int seq) {
         return seq >= firstNew[kind];
     }
 
-    /** The new node at a place, or null. */
+    /** The new node with an index, or null. */
     GNode newNode(int kind, int seq) {
         List<GNode> ofKind = newNodes.get(kind);
         int index = seq - firstNew[kind];
         return index < ofKind.size() ? ofKind.get(index) : null;
     }
 
-    /** The run in which the edges of a node are, or null if they are those of the file. */
+    /** The run with the edges of a node, or null if they are unchanged from the file. */
     EdgeRun edges(int kind, int seq, Direction direction, int edgeKind) {
         EdgeRun[] runs = edges[edgeSlot(kind, direction, edgeKind)];
         int run = seq >>> EdgeRun.BITS;
@@ -156,7 +159,7 @@ final class MappedChanges {
         for (int kind = 0; kind < firstNew.length; kind++) {
             addNodes(kind, diff.newNodes(kind));
         }
-        // With the nodes that go still there, edges are found where they are.
+        // Apply changes of edges before nodes are removed, because positions are those before the diff.
         for (int kind = 0; kind < firstNew.length; kind++) {
             for (int edgeKind = 0; edgeKind < edgeKinds; edgeKind++) {
                 for (Direction direction : Direction.values()) {
@@ -223,7 +226,10 @@ final class MappedChanges {
         values[slot] = runs;
     }
 
-    /** One value is kept as it is, unless it could be taken for none. */
+    /**
+     * The entry for values: a single value is stored without an array, unless it could be confused with
+     * another entry.
+     */
     private static Object packed(Object[] all) {
         return switch (all.length) {
             case 0 -> NO_VALUES;
@@ -233,8 +239,8 @@ final class MappedChanges {
     }
 
     /**
-     * New nodes put their values into a column themselves, whose offsets count from the first node of their
-     * kind.
+     * Adds the values of new nodes, which an inserter writes to a column whose offsets count from the first
+     * node of their kind.
      */
     private void addValues(int kind, int property, ArrayBuffer<DNode> added, int count) {
         FormalQtyType.FormalType type = schema.getNodePropertyFormalType(kind, property);
@@ -253,7 +259,7 @@ final class MappedChanges {
         }
     }
 
-    /** A node that goes has no values any more. */
+    /** Removes the values of a removed node. */
     private void clear(GNode node) {
         removedCounts[node.nodeKind]++;
         removedNodes.add(node);
@@ -265,8 +271,8 @@ final class MappedChanges {
     }
 
     /**
-     * The places of the nodes of a kind that have a text by a change, in their order; each as often as it has
-     * the text.
+     * The indexes of the nodes of a kind whose changed values contain a text, in rising order; each as often
+     * as it has the text.
      */
     List<Integer> withText(int kind, int property, String text) {
         List<Integer> found = new ArrayList<>();

@@ -32,12 +32,12 @@ import varvite.PropertyInfo;
 import varvite.error.TruncatedFileException;
 
 /**
- * A graph in a {@code .varvite} file that is mapped. Nodes are made on first use; edges and values are read
- * in place. Columns are opened on first use, so that opening a file of any size costs a millisecond.
+ * A graph in a mapped {@code .varvite} file. Node objects are made on first use; edges and values are read in
+ * place. Columns are opened on first use, so that opening a file of any size takes a millisecond.
  */
 public final class MappedStorage implements Storage {
     private static final byte[] MAGIC = {(byte) 0x89, 'V', 'A', 'R', 'V', 'I', 'T', 'E'};
-    /** The entry of a slot without anything in the file. */
+    /** The entry of a slot for which the file has no data. */
     private static final Object NOTHING = new Object();
 
     private final Graph file;
@@ -51,18 +51,20 @@ public final class MappedStorage implements Storage {
     private final Map<String, PropertyInfo> properties = new HashMap<>();
     /** {@link Hops} for each edge label and direction, and the same for each kind: {@link KindHops}. */
     private final AtomicReferenceArray<Object> hops;
-    /** Read without a lock, as everything in them is final; written under the lock of this. */
+    /**
+     * Read without a lock, because all fields of the items are final; written under the lock of this object.
+     */
     private final KindHops[] hopsOfKinds;
     /** {@link KindValues} for each kind and property, likewise. */
     private final KindValues[] values;
     /** {@link KindNodes} for each kind, likewise. */
     private final KindNodes[] nodesOfKinds;
     private final AtomicReferenceArray<EdgeValues> edgeValues;
-    /** The values of each property that was opened, for all kinds; guarded by this. */
+    /** The values of each opened property, for all kinds; guarded by the lock of this object. */
     private final Map<Integer, Values> valuesById = new HashMap<>();
-    /** The graph of these nodes; set before another thread can see this object. */
+    /** The graph that the nodes belong to; set before another thread can see this object. */
     private flatgraph.Graph graph;
-    /** The treatment of changes when this is closed. */
+    /** How changes are treated when this storage is closed. */
     private Persistence persistence = Persistence.NONE;
     /** The changes that diffs have made; null if there are none. */
     private MappedChanges changes;
@@ -85,7 +87,7 @@ public final class MappedStorage implements Storage {
         edgeKinds = schema.getNumberOfEdgeKinds();
     }
 
-    /** Whether a file begins as those of Varvite do. */
+    /** Whether a file begins with the magic of Varvite files. */
     public static boolean isVarvite(Path path) {
         if (!Files.isRegularFile(path)) {
             return false;
@@ -98,10 +100,10 @@ public final class MappedStorage implements Storage {
     }
 
     /**
-     * Maps a file whose nodes are of a schema.
+     * Maps a file whose nodes fit a schema.
      *
-     * @throws ForeignGraphException if they are not
-     * @throws varvite.error.VarviteException the fault of the file
+     * @throws ForeignGraphException if a node does not fit the schema
+     * @throws varvite.error.VarviteException if the file cannot be read as a graph
      * @throws UncheckedIOException an error of the operating system
      */
     public static MappedStorage open(Path path, Schema schema) {
@@ -123,7 +125,7 @@ public final class MappedStorage implements Storage {
         }
     }
 
-    /** Makes nodes of a graph from now on. */
+    /** Sets the graph that node objects belong to. */
     public void belongTo(flatgraph.Graph graph) {
         this.graph = graph;
     }
@@ -133,7 +135,7 @@ public final class MappedStorage implements Storage {
         return file;
     }
 
-    /** The room of its cached objects. */
+    /** The heap budget of the cached objects. */
     Room room() {
         return room;
     }
@@ -143,7 +145,7 @@ public final class MappedStorage implements Storage {
         return file.path();
     }
 
-    /** The node of an id. */
+    /** The node with an id. */
     GNode node(int id) {
         GNode node = table.get(id);
         return node == null ? make(id) : node;
@@ -158,13 +160,13 @@ public final class MappedStorage implements Storage {
         }
     }
 
-    /** The node of an id whose place is known. */
+    /** The node with an id, whose kind and index are known. */
     GNode node(int id, int kind, int seq) {
         GNode node = table.get(id);
         return node == null ? table.add(id, schema.makeNode(graph, (short) kind, seq)) : node;
     }
 
-    /** The nodes of a kind in the file, as far as they are kept. */
+    /** The cached nodes of a kind in the file. */
     KindNodes nodesOfKind(int kind) {
         KindNodes known = nodesOfKinds[kind];
         return known == null ? openNodesOfKind(kind) : known;
@@ -179,12 +181,12 @@ public final class MappedStorage implements Storage {
         return nodesOfKinds[kind];
     }
 
-    /** Makes an object that another storage of the same graph has made that of its node. */
+    /** Uses a node object that another storage of the same graph has made. */
     void adopt(GNode node) {
         table.add(id(node.nodeKind, node.seq()), node);
     }
 
-    /** The id of the node at a place, or -1. */
+    /** The id of the node with a kind and an index, or -1. */
     int id(int kind, int seq) {
         try {
             return places.node(kind, seq);
@@ -193,7 +195,10 @@ public final class MappedStorage implements Storage {
         }
     }
 
-    /** The ids of the nodes at places that a kind has in the file, -1 for gaps. */
+    /**
+     * Writes the ids of the nodes with a range of indexes of a kind in the file; -1 for an index without a
+     * node.
+     */
     void fillIds(int kind, int start, int end, int[] out) {
         try {
             places.fill(kind, start, end, out);
@@ -202,17 +207,17 @@ public final class MappedStorage implements Storage {
         }
     }
 
-    /** Whether a diff was applied, so that there may be more and fewer nodes than in the file. */
+    /** Whether a diff was applied, so that the nodes may differ from those of the file. */
     boolean isChanged() {
         return changes != null;
     }
 
-    /** The place of a node of a kind. */
+    /** The index of a node in its kind. */
     int seq(int id, int kind) {
         return places.seq(id, kind);
     }
 
-    /** The node of an id that a value refers to; null for one that was removed from the file. */
+    /** The node with an id that a value refers to; null if the node was removed. */
     GNode referred(int id) {
         GNode node = table.get(id);
         if (node != null) {
@@ -221,17 +226,17 @@ public final class MappedStorage implements Storage {
         return file.isRemoved(id) ? null : make(id);
     }
 
-    /** Whether the node of an id was removed since the file was opened. */
+    /** Whether the node with an id was removed since the file was opened. */
     boolean isRemoved(int id) {
         GNode node = table.get(id);
         return node != null && AccessHelpers.isDeleted(node);
     }
 
     /**
-     * Sets the treatment of changes when this is closed.
+     * Sets how changes are treated when this storage is closed.
      *
      * @throws IllegalStateException if a diff was applied before
-     * @throws PersistException if the file can't be changed in that way
+     * @throws PersistException if the file can't be changed in this way
      */
     public void persistOnClose(Persistence how) {
         if (changes != null) {
@@ -242,10 +247,10 @@ public final class MappedStorage implements Storage {
     }
 
     /**
-     * Keeps the changes, or reports that they are lost: before this is closed.
+     * Keeps the changes in the file, or reports that they are lost. Called before this storage is closed.
      *
-     * @throws PersistException if it could not be kept; the file is as it was, and this stays open with all
-     * changes
+     * @throws PersistException if the changes can't be kept; the file is unchanged, and this storage stays
+     * open with all changes
      */
     public void keepChanges() {
         if (changes != null) {
@@ -275,8 +280,8 @@ public final class MappedStorage implements Storage {
     }
 
     /**
-     * The same graph in the arrays of flatgraph, for programs that read them all. Takes the heap that
-     * flatgraph takes, until the next change.
+     * The graph in flatgraph's arrays, for programs that read all arrays. The copy takes as much heap as in
+     * flatgraph, until the next change.
      */
     @Override
     public synchronized HeapStorage heap() {
@@ -324,7 +329,7 @@ public final class MappedStorage implements Storage {
         return new PlaceIterator(this, kind, nodeCount(kind), placeCount(kind));
     }
 
-    /** Whether there is a node at a place. */
+    /** Whether a node with a kind and an index exists. */
     boolean hasNode(int kind, int seq) {
         return changes == null ? id(kind, seq) >= 0 : node(kind, seq) != null;
     }
@@ -376,7 +381,8 @@ public final class MappedStorage implements Storage {
     }
 
     /**
-     * The edges of nodes of a kind, those of the file and those that have changed, with values of their own.
+     * The edges of nodes of a kind, from the file or the changes, each with its value if it has one of its
+     * own.
      */
     EdgeRun.Source source(int kind, Direction direction, int edgeKind) {
         return (seq, sink) -> {
@@ -405,8 +411,8 @@ public final class MappedStorage implements Storage {
     }
 
     /**
-     * The hops of an edge label from nodes of a kind, which lead nowhere if the file does not have it; or
-     * null if there is no such label.
+     * The hops along an edge label from nodes of a kind, which are empty if the file does not have the label;
+     * null if the schema does not have it.
      */
     private KindHops hops(int kind, Direction direction, int edgeKind) {
         if (edgeKind < 0 || edgeKind >= edgeKinds) {
@@ -427,7 +433,7 @@ public final class MappedStorage implements Storage {
         return hopsOfKinds[slot];
     }
 
-    /** The hops of an edge label, or null if the file does not have it. */
+    /** The hops along an edge label, or null if the file does not have it. */
     private Hops hops(Direction direction, int edgeKind) {
         int slot = 2 * edgeKind + direction.ordinal();
         if (slot < 0 || slot >= hops.length()) {
@@ -444,7 +450,7 @@ public final class MappedStorage implements Storage {
         return hops.get(slot);
     }
 
-    /** The label of the file, or null. Edge labels have the same name whatever the kind of the node. */
+    /** The edge label in the file, or null. The name of an edge label does not depend on the node's kind. */
     EdgeLabel edgeLabel(int edgeKind) {
         return edgeLabels.get(schema.getEdgeLabel(0, edgeKind));
     }
@@ -481,14 +487,14 @@ public final class MappedStorage implements Storage {
         return values(kind, property).all(seq);
     }
 
-    /** The values of a property of a kind; none of all if the file does not have it. */
+    /** The values of a property of a kind, which are empty if the file does not have the property. */
     private KindValues values(int kind, int property) {
         int slot = kind * propertyKinds + Objects.checkIndex(property, propertyKinds);
         KindValues known = values[slot];
         return known == null ? openValues(slot, kind, property) : known;
     }
 
-    /** Kinds share the values of a property. */
+    /** Opens the values of a property, which all kinds share. */
     private synchronized KindValues openValues(int slot, int kind, int property) {
         if (values[slot] == null) {
             PropertyInfo info = properties.get(schema.getPropertyLabel(kind, property));
@@ -513,7 +519,10 @@ public final class MappedStorage implements Storage {
         return withTextOfFile(kind, property, text);
     }
 
-    /** Nodes of the file that have not changed, and nodes that have the text by a change, by their places. */
+    /**
+     * The nodes that have a text, in the order of their indexes: unchanged nodes of the file, and nodes with
+     * changed values.
+     */
     private Iterator<GNode> withTextChanged(int kind, int property, String text) {
         List<Integer> found = changes.withText(kind, property, text);
         for (Iterator<GNode> before = withTextOfFile(kind, property, text); before.hasNext(); ) {
@@ -532,14 +541,14 @@ public final class MappedStorage implements Storage {
         return !found.isInFile() || places.label(kind) == null ? Iterator$.MODULE$.empty() : found.withText(text, places.label(kind));
     }
 
-    /** Made anew at each call: {@link #withText} needs none. */
+    /** flatgraph's index of a property, made at each call, because {@link #withText} does not need it. */
     @Override
     public MultiDictIndex<GNode> index(int kind, int property) {
         return TextIndexes.of(this, kind, property, placeCount(kind));
     }
 
     /**
-     * The error of Java for a read behind the end of a file.
+     * Returns Java's error for a read behind the end of a file.
      *
      * @throws varvite.error.TruncatedFileException if another program shortened the file
      */
@@ -549,13 +558,13 @@ public final class MappedStorage implements Storage {
         return cause;
     }
 
-    /** Cached values are dropped too: reads are errors from now on. */
+    /** Closes the file and drops cached values, so that later reads fail. */
     @Override
     public void close() {
         try {
             file.checkLength();
         } catch (TruncatedFileException e) {
-            // An exception would hide the one that this is why of.
+            // Throwing this exception would hide the exception because of which the graph is closed.
             System.err.println("varvite: " + e.getMessage());
         }
         file.close();

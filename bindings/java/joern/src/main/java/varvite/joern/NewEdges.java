@@ -4,14 +4,14 @@ import flatgraph.GNode;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/** New edges by their numbers: 18 bytes for each, and four for a value. */
+/** New edges by their numbers. An edge takes 18 bytes, and four more if it has a value. */
 final class NewEdges {
     private GNode[] sources = new GNode[64];
     private GNode[] targets = new GNode[64];
     private short[] edgeKinds = new short[64];
-    /** Null as long as no edge has a value of its own. */
+    /** The values of edges; null as long as no edge has a value of its own. */
     private Object[] values;
-    /** The number of each edge, and which one it is of those that were added. */
+    /** The number of each edge, and its index in the order of addition. */
     private long[] order = new long[64];
     private int size;
     private final BitSet numbers = new BitSet();
@@ -21,7 +21,7 @@ final class NewEdges {
         void edge(GNode source, GNode target, int edgeKind, Object value);
     }
 
-    /** Adds the edge of a number; its value may be null. */
+    /** Adds an edge with a number; its value may be null. */
     void add(int number, GNode source, GNode target, int edgeKind, Object value) {
         if (size == sources.length) {
             sources = Arrays.copyOf(sources, 2 * size);
@@ -47,7 +47,7 @@ final class NewEdges {
         return numbers;
     }
 
-    /** Gives all edges to a sink, by their numbers. */
+    /** Passes all edges to a sink, in the order of their numbers. */
     void inOrder(Sink sink) {
         Arrays.sort(order, 0, size);
         for (int i = 0; i < size; i++) {

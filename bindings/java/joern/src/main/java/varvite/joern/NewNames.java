@@ -13,7 +13,7 @@ import varvite.PropertyInfo;
 import varvite.ValueType;
 import varvite.change.Diff;
 
-/** Declares the names that a diff needs and the file does not have, each once. */
+/** Declares each name that a diff needs and the file lacks once. */
 final class NewNames {
     private final Diff diff;
     private final Set<String> labels = new HashSet<>();
@@ -43,12 +43,12 @@ final class NewNames {
         }
     }
 
-    /** Whether the file has a property of nodes, or it was declared. */
+    /** Whether a property of nodes exists in the file or was declared. */
     boolean hasProperty(String name) {
         return properties.contains(name);
     }
 
-    /** A property of nodes, of a type of flatgraph. */
+    /** Declares a property of nodes with a type of flatgraph. */
     void property(String name, FormalQtyType.FormalType type, FormalQtyType.FormalQuantity quantity) {
         if (properties.add(name)) {
             diff.declareProperty(name, typeOf(type.allocate(0).getClass().getComponentType()), cardinalityOf(quantity));
@@ -56,8 +56,8 @@ final class NewNames {
     }
 
     /**
-     * The property of the edges of a label, of which flatgraph allows one at most, with a value like this
-     * one.
+     * Declares the property of an edge label, with the type of a value. flatgraph allows at most one property
+     * for a label.
      */
     void edgeProperty(String edgeLabel, String name, Object value) {
         if (edgeLabelsWithProperty.add(edgeLabel)) {

@@ -6,15 +6,15 @@ import scala.collection.AbstractIterator;
 import varvite.NeighborCursor;
 import varvite.Subtree;
 
-/** Nodes one after the other, as Scala wants them. Those of a file become objects as they are met. */
+/** A Scala iterator over nodes. Objects of a file's nodes are made on demand. */
 abstract class NodeIterator extends AbstractIterator<GNode> {
     static NoSuchElementException end() {
         return new NoSuchElementException("next on empty iterator");
     }
 
     /**
-     * One node, or those of an array: one class for both, as a call that meets two classes is not inlined
-     * among others.
+     * An iterator over one node or over an array of nodes. It is one class for both, so that callers meet
+     * fewer classes and are inlined.
      */
     static final class OfList extends NodeIterator {
         private final Object all;
@@ -22,8 +22,8 @@ abstract class NodeIterator extends AbstractIterator<GNode> {
         private int next;
 
         /**
-         * A node, or an array of some: of this class exactly, as {@link Hops} makes it, so that one
-         * comparison distinguishes them.
+         * An iterator over {@code all}, which is a node or an array whose class is exactly {@code GNode[]},
+         * as {@link Hops} makes it, so that one comparison of classes distinguishes the cases.
          */
         OfList(Object all) {
             this.all = all;
@@ -51,7 +51,7 @@ abstract class NodeIterator extends AbstractIterator<GNode> {
         }
     }
 
-    /** The nodes of a range of an array. */
+    /** An iterator over the nodes in a range of an array. */
     static final class OfArray extends NodeIterator {
         private final GNode[] nodes;
         private final int end;
@@ -82,7 +82,7 @@ abstract class NodeIterator extends AbstractIterator<GNode> {
         }
     }
 
-    /** The nodes of a file that have these ids. */
+    /** An iterator over the nodes of a file with given ids. */
     static final class OfIds extends NodeIterator {
         private final MappedStorage storage;
         private final int[] ids;
@@ -112,14 +112,14 @@ abstract class NodeIterator extends AbstractIterator<GNode> {
         }
     }
 
-    /** The children of a node in the tree that ids are in the pre-order of. */
+    /** An iterator over the children of a node in the tree whose pre-order gives ids. */
     static final class OfChildren extends NodeIterator {
         private final MappedStorage storage;
         private final Subtree subtree;
         private final int end;
         private int next;
 
-        /** The first child, and the end of the subtree that all are in. */
+        /** An iterator from the first child to the end of the parent's subtree. */
         OfChildren(MappedStorage storage, Subtree subtree, int first, int end) {
             this.storage = storage;
             this.subtree = subtree;
@@ -142,7 +142,7 @@ abstract class NodeIterator extends AbstractIterator<GNode> {
             return storage.node(child);
         }
 
-        /** Counts them, which is cheaper than to go through them. */
+        /** Counts the remaining children, which is cheaper than making their objects. */
         @Override
         public int knownSize() {
             int count = 0;
@@ -153,13 +153,13 @@ abstract class NodeIterator extends AbstractIterator<GNode> {
         }
     }
 
-    /** Many neighbours, which are not copied. */
+    /** An iterator over many neighbours, which are not copied. */
     static final class OfCursor extends NodeIterator {
         private final MappedStorage storage;
         private final NeighborCursor cursor;
         private int left;
 
-        /** The cursor is before the first of {@code count} neighbours. */
+        /** An iterator over {@code count} neighbours; the cursor is before the first of them. */
         OfCursor(MappedStorage storage, NeighborCursor cursor, int count) {
             this.storage = storage;
             this.cursor = cursor;

@@ -9,30 +9,30 @@ import varvite.Labels;
 import varvite.Origin;
 
 /**
- * From ids to flatgraph's form of a node, the number of its kind in the schema and its place among those of
- * that kind, and back. Places are those of the nodes in the file that the graph came from.
+ * Converts between ids and flatgraph's names of nodes: the number of a node's kind in the schema, and its
+ * index among the nodes of that kind. Indexes are those in the file that the graph was imported from.
  */
 final class NodePlaces {
     private static final int NONE = -1;
 
     private final Graph file;
     private final Labels labels;
-    /** The label of each kind; null where the file has none of that name. */
+    /** The label of each kind; null if the file has no label with the kind's name. */
     private final Label[] labelOfKind;
     /**
-     * The origins, made at first use. The graph has one of each, so that it does not matter which thread
-     * finds it first.
+     * The origins, made on first use. The graph returns the same object for a label on every call, so threads
+     * may race.
      */
     private final Origin[] origins;
-    /** The kind for each label set; -1 where it is not one kind. */
+    /** The kind for each label set; -1 for a label set that is not one kind. */
     private final short[] kindOfCode;
     private final Windows codes;
     private final Windows seqs;
 
     /**
-     * For a graph all of whose nodes are of the schema.
+     * Checks that all nodes of a graph fit the schema.
      *
-     * @throws ForeignGraphException if there is a node with a label that the schema does not have
+     * @throws ForeignGraphException if a node has a label that the schema lacks
      */
     NodePlaces(Graph file, Schema schema) {
         this.file = file;
@@ -52,7 +52,7 @@ final class NodePlaces {
         }
     }
 
-    /** The kind of a label; -1 for one that no node has and the schema does not know. */
+    /** The kind of a label; -1 for a label that no node has and the schema lacks. */
     private int kindOf(Schema schema, Label label) {
         scala.Option<Object> kind = schema.getNodeKindByLabelMaybe(label.name());
         if (kind.isDefined()) {
@@ -78,7 +78,7 @@ final class NodePlaces {
     /**
      * The kind of a node.
      *
-     * @throws ForeignGraphException if it has no label, or several
+     * @throws ForeignGraphException if the node has no label or several labels
      */
     short kind(int node) {
         short kind = kindOfCode[codes.get(node)];
@@ -130,7 +130,7 @@ final class NodePlaces {
         origin(kind).fill(start, end, out);
     }
 
-    /** The number of places of a kind, those of deleted nodes included. */
+    /** The number of node indexes of a kind, those of deleted nodes included. */
     int placeCount(int kind) {
         Origin origin = origin(kind);
         return origin == null ? 0 : origin.count();

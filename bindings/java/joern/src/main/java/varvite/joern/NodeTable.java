@@ -5,13 +5,13 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The objects of nodes that were touched, by id: one object for each node, for all callers. References lie in
- * chunks that are made when the first node of a chunk is touched, so that the heap holds four bytes for each
- * neighbour in the numbering of a touched node, and nothing for untouched parts of the graph.
+ * The node objects by id: one object for each used node, for all callers. References are stored in chunks of
+ * consecutive ids, and a chunk is allocated when one of its nodes is first used: it takes four bytes for each
+ * of its ids, and unused parts of the graph take nothing.
  *
- * <p>For any number of threads. A node is published by a compare-and-set, so that a thread that finds it sees
- * its fields: they are read after the reference, as final fields are. {@link Kept} has the reason why no
- * handle reads references.
+ * <p>May be used by any number of threads. A node is published by a compare-and-set, so that a thread that
+ * finds it sees its fields, which are read after the reference like final fields. {@link Kept} explains why
+ * references are not read by a handle.
  */
 final class NodeTable {
     private static final int CHUNK_BITS = 10;
@@ -21,18 +21,18 @@ final class NodeTable {
 
     private final GNode[][] chunks;
 
-    /** For ids below {@code nodes}. */
+    /** A table for ids below {@code nodes}. */
     NodeTable(int nodes) {
         chunks = new GNode[(int) ((nodes + (long) IN_CHUNK) >>> CHUNK_BITS)][];
     }
 
-    /** The node of an id, or null if none was made yet. */
+    /** The node object with an id, or null if none was made yet. */
     GNode get(int id) {
         GNode[] chunk = chunks[id >>> CHUNK_BITS];
         return chunk == null ? null : chunk[id & IN_CHUNK];
     }
 
-    /** The node of an id: this one, or the one that another thread has made before. */
+    /** Stores a node object for an id. Returns it, or the object that another thread has stored before. */
     GNode add(int id, GNode node) {
         GNode[] chunk = chunk(id >>> CHUNK_BITS);
         GNode other = (GNode) NODES.compareAndExchange(chunk, id & IN_CHUNK, (GNode) null, node);

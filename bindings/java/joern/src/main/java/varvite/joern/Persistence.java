@@ -14,27 +14,35 @@ import varvite.ffi.GraphChange;
 import varvite.ffi.LayerSpec;
 
 /**
- * The fate of a mapped graph's changes when it is closed: they are dropped, or kept in its file by one
- * commit, as changes of the graph or as a layer. {@link flatgraph.Graph#persistOnClose} takes one; graphs
- * that a program opens with {@code persistOnClose} get the choice of the system properties. Without
- * properties the working copies in Joern's workspace keep their changes, as {@code save} and {@code exit} of
+ * How the changes of a mapped graph are treated when it is closed: they are dropped, or kept in its file by
+ * one commit, as changes of the graph or as a layer. {@link flatgraph.Graph#persistOnClose} sets it. For
+ * graphs that a program opens with {@code persistOnClose}, system properties choose it. Without these
+ * properties, working copies in Joern's workspace keep their changes, as {@code save} and {@code exit} of
  * Joern's shell promise, and other files do not.
  *
- * <p>Two programs that keep changes of one file never overwrite each other's: if another commit came since
- * the file was opened, the file stays as it is, and closing throws an exception.
+ * <p>Two programs that keep changes of one file never overwrite each other's changes: if another commit was
+ * made since the file was opened, the file stays unchanged and closing throws an exception.
  */
 public final class Persistence {
-    /** A system property: true where changes are to be kept, false where not even working copies keep them. */
+    /**
+     * A system property: true to keep changes of every file, false to keep not even those of working copies.
+     */
     public static final String PERSIST = "varvite.joern.persist";
-    /** A system property: the name of the layer that changes are kept as. */
+    /** A system property: the name of the layer in which changes are kept. */
     public static final String LAYER = "varvite.joern.layer";
-    /** A system property: true where files are to be changed that no lock keeps a second writer from. */
+    /**
+     * A system property: true to change files also if the file system has no locks, which keep a second
+     * writer out.
+     */
     public static final String NO_LOCK = "varvite.joern.nolock";
 
     /** Changes are dropped, and a line on standard error tells users how to keep them. */
     public static final Persistence NONE = new Persistence(false, false, Optional.empty());
 
-    /** Changes are kept if there are any: a file that is only read needs no native library. */
+    /**
+     * Changes are kept in the graph. The native library is checked at the first diff, because a file that is
+     * only read does not need it.
+     */
     private static final Persistence OF_WORKING_COPIES = new Persistence(true, true, Optional.empty());
 
     /** The name of the working copy in the project folder of Joern's workspace. */
@@ -62,13 +70,16 @@ public final class Persistence {
     }
 
     /**
-     * Changes are kept as a layer, which can be dropped: if they only add elements under new names.
+     * Changes are kept as a layer, which can be dropped later. They may only add elements under new names.
      */
     public static Persistence asLayer(String name) {
         return new Persistence(true, false, Optional.of(name));
     }
 
-    /** The choice of the system properties for a file; without them, the rule for Joern's workspace. */
+    /**
+     * The treatment that the system properties choose for a file; without properties, the rule for Joern's
+     * workspace.
+     */
     public static Persistence asked(Path path) {
         Optional<String> layer = Optional.ofNullable(System.getProperty(LAYER));
         String persist = System.getProperty(PERSIST);
@@ -78,22 +89,22 @@ public final class Persistence {
         return persist == null || Boolean.parseBoolean(persist) ? new Persistence(true, false, layer) : NONE;
     }
 
-    /** Whether a file is the copy that Joern's workspace opens of a project, and saves when it is closed. */
+    /** Whether a file is the working copy that Joern's workspace opens for a project and saves on closing. */
     private static boolean isWorkingCopy(Path path) {
         return path.endsWith(WORKING_COPY)
                 && Files.exists(path.resolveSibling(SAVED_COPY))
                 && Files.exists(path.resolveSibling(PROJECT));
     }
 
-    /** The first number of new edges: 0, or -1 if they need no numbers. */
+    /** The number of the first new edge: 0, or -1 if new edges need no numbers. */
     int firstEdge() {
         return isKept ? 0 : -1;
     }
 
     /**
-     * Checks that this machine has the library that writes files.
+     * Checks that the native library, which writes files, is found.
      *
-     * @throws PersistException if not, with what to do
+     * @throws PersistException if it is not found; the message says what to do
      */
     public static void checkLibrary() {
         try {
@@ -107,9 +118,9 @@ public final class Persistence {
     }
 
     /**
-     * Passes if a file can be changed in this way, as far as that can be known when it is opened.
+     * Checks, as far as possible when a file is opened, that the file can be changed in this way.
      *
-     * @throws PersistException if not
+     * @throws PersistException if it can't be changed
      */
     void checkAtOpening(Graph file) {
         if (!isCheckedLate) {
@@ -118,9 +129,9 @@ public final class Persistence {
     }
 
     /**
-     * The same before the first diff is applied.
+     * Checks before the first diff is applied that the file can be changed in this way.
      *
-     * @throws PersistException if not; nothing has changed yet, so that nothing is lost
+     * @throws PersistException if it can't be changed; no changes are lost, because none were made yet
      */
     void checkAtFirstDiff(Graph file) {
         if (!isCheckedLate) {
@@ -155,9 +166,9 @@ public final class Persistence {
      * Keeps the changes of a graph in its file, and reports their number on standard error; or reports that
      * they are dropped.
      *
-     * @param file as it was opened
-     * @param changes as a diff of the file
-     * @throws PersistException if they could not be kept; the file is as it was
+     * @param file the graph as it was opened
+     * @param changes the changes as a diff of the file
+     * @throws PersistException if the changes can't be kept; the file is unchanged
      */
     void keep(Graph file, Supplier<Diff> changes) {
         if (!isKept) {
@@ -177,7 +188,7 @@ public final class Persistence {
                         + " flatgraph.storage.Serialization.writeGraph writes it to a cpg.bin";
     }
 
-    /** The number of kept changes, in words. */
+    /** Applies the diff, and returns a text with the number of kept changes. */
     private String apply(Graph file, Diff diff) {
         GraphChange change = GraphChange.of(file.path()).madeFor(file.identity());
         if (Boolean.getBoolean(NO_LOCK)) {

@@ -4,8 +4,8 @@ import flatgraph.GNode;
 import flatgraph.misc.InitNodeIterator;
 
 /**
- * The nodes of one kind of a file by their places. Until the first node is taken, exact steps may use the
- * index instead.
+ * An iterator over the nodes of one kind of a file, in the order of their indexes. Before its first use,
+ * steps that search an exact text may use the text index instead.
  */
 final class PlaceIterator extends InitNodeIterator<GNode> {
     private static final int AT_ONCE = 1 << 6;
@@ -14,13 +14,13 @@ final class PlaceIterator extends InitNodeIterator<GNode> {
     private final int kind;
     private final KindNodes nodes;
     private final int end;
-    /** Whether some of the places have no node. */
+    /** Whether some indexes have no node. */
     private final boolean hasGaps;
     private int next;
     private boolean isVirgin = true;
     /**
-     * Ids of the file, of places below {@code idsEnd}, the first of which is {@code idsStart}; made when they
-     * are first needed.
+     * The ids of the nodes with indexes from {@code idsStart} to below {@code idsEnd} in the file; read on
+     * first use.
      */
     private int[] ids;
     private int idsStart;
@@ -68,13 +68,13 @@ final class PlaceIterator extends InitNodeIterator<GNode> {
         return node;
     }
 
-    /** The node at a place of a file that has not changed. */
+    /** The node with an index, in a file without changes. */
     private GNode ofFile(int place) {
         GNode known = nodes.at(place);
         return known == null ? nodes.node(id(place), place) : known;
     }
 
-    /** The id of the node at a place of a file that has not changed, or -1. */
+    /** The id of the node with an index, in a file without changes; -1 if there is none. */
     private int id(int place) {
         if (place >= idsEnd) {
             read(place);

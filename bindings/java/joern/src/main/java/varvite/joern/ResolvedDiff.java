@@ -25,9 +25,9 @@ import scala.collection.mutable.ArrayBuffer;
 import varvite.Direction;
 
 /**
- * The operations of a diff, sorted by their object: new nodes, each with its place; removed nodes; edges from
- * both of their ends; values. Resolved in the order of the diff against the present graph, with removed nodes
- * gone from the beginning.
+ * The operations of a diff, grouped by what they change: new nodes with their indexes, removed nodes, the
+ * edge lists at both ends of edges, and values. Operations are resolved in the order of the diff against the
+ * current graph; removed nodes count as removed from the beginning.
  */
 public final class ResolvedDiff {
     private final Graph graph;
@@ -41,7 +41,7 @@ public final class ResolvedDiff {
     private final Map<Integer, Map<GNode, Object[]>> values = new LinkedHashMap<>();
     private final Map<Integer, Integer> newValueCounts = new LinkedHashMap<>();
     private final HalfEdges halves = new HalfEdges();
-    /** The number of the next new edge; negative where edges are not numbered. */
+    /** The number of the next new edge; negative if edges are not numbered. */
     private int nextEdge;
     private int changes;
 
@@ -56,7 +56,7 @@ public final class ResolvedDiff {
         }
     }
 
-    /** Resolves a diff, which is used up by it. Nodes that it removes are marked as such. */
+    /** Resolves and consumes a diff. Nodes that it removes are marked as removed. */
     public static ResolvedDiff of(Graph graph, Storage storage, DiffGraphBuilder diff, SchemaViolationReporter reporter) {
         ResolvedDiff resolved = new ResolvedDiff(graph, storage, reporter);
         List<DiffGraphBuilder.RawUpdate> updates = new ArrayList<>(diff.size());
@@ -72,7 +72,7 @@ public final class ResolvedDiff {
         return resolved;
     }
 
-    /** The graph that it is to be applied to. */
+    /** The graph to which the diff will be applied. */
     Graph graph() {
         return graph;
     }
@@ -100,13 +100,13 @@ public final class ResolvedDiff {
             case DiffGraphBuilder.SetNodeProperty setting ->
                 setValues(setting.node(), setting.propertyKind(), setting.property());
             default -> {
-                // A removal, which was seen before.
+                // A removal, which was handled in an earlier pass.
             }
         }
         visit();
     }
 
-    /** The node itself, or the one that a description becomes. */
+    /** The given node, or the new node that is made from a description. */
     private GNode node(DNodeOrNode either) {
         if (either instanceof GNode node) {
             return node;
@@ -131,7 +131,7 @@ public final class ResolvedDiff {
         return node;
     }
 
-    /** New nodes say which values they have, and bring along the nodes that they contain. */
+    /** Reads the values of new nodes, and adds the nodes that they contain. */
     private void visit() {
         BatchedUpdateInterface visitor = new BatchedUpdateInterface() {
             @Override
@@ -198,7 +198,7 @@ public final class ResolvedDiff {
         }
     }
 
-    /** Null for a value that is not the edge's own. */
+    /** The value of an edge; null for the default value. */
     private static Object ownValue(Object value) {
         return value instanceof DefaultValue || value == DefaultValue$.MODULE$ ? null : value;
     }
@@ -214,8 +214,8 @@ public final class ResolvedDiff {
     }
 
     /**
-     * Edges of one node to another are paired with those that the other has: the first with the first, and so
-     * on.
+     * Changes an edge in the lists of both of its nodes. The k-th of several parallel edges in one list is
+     * the k-th in the other.
      */
     private void atBothEnds(Edge edge, AtEnd change) {
         GNode source = edge.src();
@@ -267,7 +267,7 @@ public final class ResolvedDiff {
         List<Object> all = new ArrayList<>();
         switch (value) {
             case null -> {
-                // The property is cleared.
+                // No value: the property is cleared.
             }
             case IterableOnce<?> many -> many.iterator().foreach(one -> all.add(valueOf(one)));
             default -> all.add(valueOf(value));
@@ -279,7 +279,7 @@ public final class ResolvedDiff {
         return value instanceof DNodeOrNode either ? node(either) : value;
     }
 
-    /** Lists of nodes that stay lose their edges to nodes that go; those of nodes that go lose all. */
+    /** Removes the edges of removed nodes, also from the lists of other nodes. */
     private void dropEdgesOfRemoved() {
         for (GNode node : removedNodes) {
             for (int edgeKind = 0; edgeKind < schema.getNumberOfEdgeKinds(); edgeKind++) {
@@ -302,35 +302,35 @@ public final class ResolvedDiff {
         }
     }
 
-    /** The number of the first new edge of the next diff; negative where edges are not numbered. */
+    /** The number of the first new edge of the next diff; negative if edges are not numbered. */
     int nextEdge() {
         return nextEdge;
     }
 
     /**
-     * The number of changes, nodes included that other operations brought along; as in flatgraph, changes of
-     * removed nodes do not count.
+     * The number of changes, including nodes that other operations added implicitly. As in flatgraph, changes
+     * of removed nodes do not count.
      */
     public int changes() {
         return changes;
     }
 
-    /** The descriptions of new nodes of a kind by their places, or null. */
+    /** The descriptions of new nodes of a kind in the order of their indexes, or null if there are none. */
     ArrayBuffer<DNode> newNodes(int kind) {
         return newNodes.get(kind);
     }
 
-    /** The nodes that go. */
+    /** The removed nodes. */
     List<GNode> removedNodes() {
         return removedNodes;
     }
 
-    /** The changes of the lists of a kind, direction and edge label, or null. */
+    /** The changes of the edge lists of a kind, direction and edge label, or null if there are none. */
     EdgeChanges edges(int kind, Direction direction, int edgeKind) {
         return edges.get(schema.neighborOffsetArrayIndex(kind, HeapStorage.theirs(direction), edgeKind));
     }
 
-    /** The new values of a property of nodes that exist already, or null. */
+    /** The new values of a property of existing nodes, or null if there are none. */
     Map<GNode, Object[]> values(int kind, int propertyKind) {
         return values.get(schema.propertyOffsetArrayIndex(kind, propertyKind));
     }

@@ -5,8 +5,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The part of the heap that a graph may use for its {@linkplain Kept caches}: an eighth of the largest heap.
- * When it is full, the graph drops all cached objects, and caches new reads again.
+ * The budget of heap that a graph may use for its {@linkplain Kept caches}: an eighth of the maximum heap.
+ * When the budget is used up, the graph drops all cached objects and caches new reads again.
  */
 final class Room {
     private static final int SHARE = 8;
@@ -15,25 +15,25 @@ final class Room {
     private final AtomicLong taken = new AtomicLong();
     private final Queue<Kept> all = new ConcurrentLinkedQueue<>();
 
-    /** The room of this virtual machine. */
+    /** A budget for the maximum heap of this virtual machine. */
     Room() {
         limit = Runtime.getRuntime().maxMemory() / SHARE;
     }
 
-    /** Takes up something that keeps, which has so many bytes of its own. */
+    /** Adds a cache, which itself takes {@code bytes} bytes. */
     void add(Kept kept, long bytes) {
         all.add(kept);
         take(bytes);
     }
 
-    /** Takes so many bytes. */
+    /** Counts {@code bytes} more bytes; drops all cached objects if the budget is exceeded. */
     void take(long bytes) {
         if (bytes != 0 && taken.addAndGet(bytes) > limit) {
             forget();
         }
     }
 
-    /** Forgets all. */
+    /** Drops the objects of all caches. */
     void forget() {
         taken.set(0);
         all.forEach(Kept::forget);

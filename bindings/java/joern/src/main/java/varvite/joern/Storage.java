@@ -13,12 +13,12 @@ import varvite.Direction;
  * The storage of the nodes, edges and values of a {@link flatgraph.Graph}: arrays on the heap ({@link
  * HeapStorage}) or a mapped file ({@link MappedStorage}).
  *
- * <p>Nodes are addressed as flatgraph does: by the number of their kind in the schema, and by their place
- * among those of that kind, the places of deleted nodes included. A kind, property or edge label that the
- * storage does not have is empty. May be read by any number of threads while no thread writes.
+ * <p>Nodes are addressed as in flatgraph: by the number of their kind in the schema and their index in that
+ * kind ({@code seq}), where deleted nodes count too. A kind, property or edge label that the storage lacks is
+ * empty. May be read by any number of threads while no thread writes.
  */
 public interface Storage extends AutoCloseable {
-    /** The number of places of a kind, those of deleted nodes included. */
+    /** The number of node indexes of a kind, those of deleted nodes included. */
     int placeCount(int kind);
 
     /** The number of nodes of a kind, without deleted ones. */
@@ -28,11 +28,12 @@ public interface Storage extends AutoCloseable {
     long edgeCount();
 
     /**
-     * The node at a place, always the same object; null for a deleted node, and for a place without a node.
+     * The node with an index, always the same object; null for a deleted node and for an index without a
+     * node.
      */
     GNode node(int kind, int seq);
 
-    /** The nodes of a kind by their places, without deleted ones. */
+    /** The nodes of a kind in the order of their indexes, without deleted ones. */
     InitNodeIterator<GNode> nodes(int kind);
 
     /** The neighbours of a node along an edge label, in the order of the graph. */
@@ -41,35 +42,35 @@ public interface Storage extends AutoCloseable {
     /** The edges of a node with an edge label, in the order of the graph. */
     IndexedSeq<Edge> edges(GNode node, Direction direction, int edgeKind);
 
-    /** The first value of a property, null among them; or {@code absent} if there is none. */
+    /** The first value of a property, which may be null; {@code absent} if the node has no value. */
     Object first(int kind, int property, int seq, Object absent);
 
     /** All values of a property. */
     ISeq<Object> values(int kind, int property, int seq);
 
-    /** The nodes of a kind that have a text, by their places. */
+    /** The nodes of a kind that have a text, in the order of their indexes. */
     Iterator<GNode> withText(int kind, int property, String text);
 
-    /** The same for all texts, as flatgraph keeps it. */
+    /** flatgraph's index of the nodes of a kind by their texts. */
     MultiDictIndex<GNode> index(int kind, int property);
 
-    /** The same in flatgraph's arrays: of a mapped graph a copy, which is only to be read. */
+    /** The graph in flatgraph's arrays. For a mapped graph it is a copy, which must only be read. */
     HeapStorage heap();
 
-    /** The number that the next new edge gets; negative where edges are not numbered. */
+    /** The number that the next new edge gets; negative if edges are not numbered. */
     int nextEdge();
 
     /**
-     * Passes if a diff may be applied: before it is resolved.
+     * Checks that a diff may be applied. Called before the diff is resolved.
      *
-     * @throws PersistException if its changes were to be kept and can't be
+     * @throws PersistException if changes should be kept and can't be
      */
     default void checkChange() {}
 
-    /** Applies a diff; no thread may read meanwhile. */
+    /** Applies a diff; no other thread may read during the call. */
     void apply(ResolvedDiff diff);
 
-    /** The error to throw for a failed read: the same, or one with the known reason. */
+    /** The error to throw for a failed read: {@code cause}, or an error with the known reason. */
     default Error failure(InternalError cause) {
         return cause;
     }

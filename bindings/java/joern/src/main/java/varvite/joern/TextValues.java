@@ -11,8 +11,7 @@ import varvite.TextProperty;
 import varvite.TextTable;
 
 /**
- * The texts of a property. Strings that were made are kept by their code: steps read the same names again and
- * again.
+ * The texts of a property. Strings are cached by their code, because steps read the same names repeatedly.
  */
 final class TextValues extends Values {
     /** The cost of reading one value alone, as a multiple of its cost in a pass. */
@@ -20,7 +19,7 @@ final class TextValues extends Values {
 
     private final TextProperty property;
     private final TextTable table;
-    /** Null where the file has none. */
+    /** The index of the property; null if the file has none. */
     private final TextIndex index;
     private final Strings strings;
     private final boolean isList;
@@ -72,7 +71,7 @@ final class TextValues extends Values {
         return text;
     }
 
-    /** Whether an owner may have several. */
+    /** Whether an owner may have several values. */
     boolean isList() {
         return isList;
     }
@@ -97,7 +96,7 @@ final class TextValues extends Values {
         return index == null ? table.find(text) : index.find(text);
     }
 
-    /** The owners with a label that have the text of a code, in no order. */
+    /** The owners with a label that have the text of a code, in any order. */
     IntList owners(int code, Label label, NodeSet nodes) {
         IntList owners = new IntList();
         if (index != null) {

@@ -11,12 +11,12 @@ import varvite.TextIndex;
 import varvite.TextProperty;
 import varvite.ValueType;
 
-/** The values of one property as the objects that flatgraph has for them. */
+/** The values of one property, as the objects that flatgraph uses. */
 abstract sealed class Values permits Values.OfInts, Values.OfLongs, Values.OfDoubles, Values.OfRefs, TextValues {
     private static final int INT_BYTES = 16;
     private static final int LONG_BYTES = 24;
 
-    /** The property of a file, with objects of its type. */
+    /** The values of a property, in the subclass for its type. */
     static Values of(MappedStorage storage, Property property) {
         ValueType type = property.info().type();
         return switch (property) {
@@ -36,15 +36,15 @@ abstract sealed class Values permits Values.OfInts, Values.OfLongs, Values.OfDou
         return isOfEdges ? Optional.empty() : storage.file().textIndex(property.info().name());
     }
 
-    /** The property that they are of. */
+    /** The property that has these values. */
     abstract Property property();
 
-    /** The bytes of an object that is made for one value alone. */
+    /** The size in bytes of an object that is made for a single value; 0 if objects are shared. */
     int objectBytes() {
         return 0;
     }
 
-    /** The first value of an owner, null among them; or {@code absent} if there is none. */
+    /** The first value of an owner, which may be null; {@code absent} if the owner has no value. */
     abstract Object first(int owner, Object absent);
 
     /** Value number {@code index} of an owner, from 0. */
@@ -52,7 +52,10 @@ abstract sealed class Values permits Values.OfInts, Values.OfLongs, Values.OfDou
 
     /** Truth values, and integers of up to 32 bits. */
     static final class OfInts extends Values {
-        /** Rare as a value, so that it seldom takes a second look whether it is one. */
+        /**
+         * The number that stands for an absent value. It is rare as a value, so a check for a value is seldom
+         * needed.
+         */
         private static final int ABSENT = Integer.MIN_VALUE;
 
         private final IntProperty property;

@@ -1,25 +1,26 @@
 package varvite.joern;
 
 /**
- * A cache of one number for each node: it reads the numbers of some hundred neighbours at a time, and keeps
- * those of the newest calls. Reading is a copy of bytes of the file and a loop over an array, which are fast
- * before the compiler has compiled them. For any number of threads.
+ * A cache of one number for each node. It reads the numbers of some hundred nodes with adjacent ids at a
+ * time, and caches the most recent reads. A read is a copy of bytes of the file and a loop over an array,
+ * which is fast even before it is compiled. May be used by any number of threads.
  */
 final class Windows {
-    /** Nodes that are read at a time. */
+    /** The number of nodes that are read at a time. */
     static final int NODES = 1 << 9;
     private static final int KEPT = 1 << 6;
 
     private final Source source;
     private final int nodes;
     /**
-     * By the low bits of their number. An entry never changes, so that a race costs a reading and no more.
+     * The cached windows, by the low bits of their number. A window is immutable, so a race only costs
+     * another read.
      */
     private final Window[] windows = new Window[KEPT];
 
     /**
-     * A source of numbers: it gives those of the nodes from {@code start} up and below {@code end}, written
-     * from index 0 on.
+     * A source of numbers, which writes the numbers of the nodes from {@code start} to below {@code end} to
+     * {@code out}, from index 0 on.
      */
     interface Source {
         void fill(int start, int end, int[] out);
@@ -27,13 +28,13 @@ final class Windows {
 
     private record Window(int number, int[] values) {}
 
-    /** Over ids below {@code nodes}. */
+    /** A cache for ids below {@code nodes}. */
     Windows(int nodes, Source source) {
         this.nodes = nodes;
         this.source = source;
     }
 
-    /** The number of a node that there is. */
+    /** The number of an existing node. */
     int get(int node) {
         int number = node / NODES;
         Window window = windows[number % KEPT];

@@ -22,7 +22,7 @@ final class Cpg(val graph: Graph) extends AutoCloseable:
   /** One node. */
   def node(node: NodeId): Nodes = Ids(this, node.id, node.id + 1)
 
-  /** Nodes that a program has, in their order. */
+  /** The nodes with these ids, in the order of the array. */
   def nodes(ids: Array[Int]): Nodes = Listed(this, ids)
 
   def block: Nodes = nodes("BLOCK")
@@ -62,12 +62,12 @@ final class Cpg(val graph: Graph) extends AutoCloseable:
     val test = labelTest(label)
     node => test.matches(node.id)
 
-  /** Whether a node has a label, and steps lead somewhere from it. */
+  /** Tests whether a node has a label and the steps give a result from it. */
   private[cpg] def isLabel(label: String, steps: Nodes => Nodes): NodeTest =
     val (test, leadsOn) = (labelTest(label), leads(steps))
     node => test.matches(node.id) && leadsOn(node)
 
-  /** Whether steps lead somewhere from a node. Makes the steps anew for each node. */
+  /** Tests whether the steps give a result from a node. Makes the steps again for each node. */
   private[cpg] def leads(steps: Nodes => Nodes): NodeTest = id => steps(node(id)).hasNext
 
   /** Closes the graph. */

@@ -1,8 +1,8 @@
 package varvite.cpg
 
 /**
-  * A node: an id below the number of nodes of its graph, or [[NodeId.None]]. An `Int` and nothing else once
-  * it is compiled.
+  * The id of a node, which is below the number of nodes of its graph, or [[NodeId.None]]. It compiles to an
+  * `Int`.
   */
 opaque type NodeId = Int
 
@@ -10,14 +10,14 @@ object NodeId:
   /** No node. */
   val None: NodeId = -1
 
-  /** The node of this id. Whether a graph has it is checked where it is used. */
+  /** The node with this id. Reads of a graph check whether the graph has it. */
   inline def apply(id: Int): NodeId = id
 
   given Ordering[NodeId] = Ordering.Int
 
   extension (node: NodeId)
-    /** Its number. */
+    /** The id as an `Int`. */
     inline def id: Int = node
 
-    /** Whether it is one. */
+    /** Whether this is a node and not [[NodeId.None]]. */
     inline def isNode: Boolean = node >= 0

@@ -5,11 +5,11 @@ import scala.collection.mutable.ArrayBuilder
 
 import varvite.{Adjacency, NodeSet}
 
-/** Nodes one after the other, and the steps that lead on from them.
+/** An iterator over nodes, with the steps that lead on from them.
   *
-  * An iterator of Scala, not a wrapped one: everything that iterators have is there. Through this type `next`
-  * gives an `Int` without a box, and so do the steps among each other: a hop allocates nothing. Steps are
-  * lazy; each is used once, by one thread.
+  * It is a Scala iterator with all methods of iterators. If the static type is this class, `next` returns an
+  * unboxed `Int`; steps call each other in this way, so a hop allocates nothing. Steps are lazy, and each can
+  * be used once, by one thread.
   *
   * Exceptions are those of Java: `varvite.error.GraphClosedException` after the graph was closed,
   * `DamagedFileException` for a damaged file, `UnknownNameException` for names that the graph lacks.
@@ -17,25 +17,25 @@ import varvite.{Adjacency, NodeSet}
 abstract class Nodes(val cpg: Cpg) extends AbstractIterator[NodeId]:
   def hasNext: Boolean
 
-  /** The next node. Without a box where the static type is this one. */
+  /** The next node, unboxed if the static type is this class. */
   def next(): NodeId
 
-  /** Runs `action` for every node that is left. Compiles to a loop. */
+  /** Runs `action` for every remaining node. Compiles to a loop. */
   inline def each(inline action: NodeId => Unit): Unit =
     while hasNext do action(next())
 
-  /** Keeps nodes that pass a test, which compiles into the step. */
+  /** Keeps nodes that pass a test, which is inlined into the step. */
   inline def keep(inline test: NodeId => Boolean): Nodes =
     val isKept: NodeTest = node => test(node)
     Kept(this, isKept)
 
-  /** Leads on along an adjacency: the neighbours of each node, in the order of the graph. */
+  /** The neighbours of each node along an adjacency, in the order of the graph. */
   def along(adjacency: Adjacency): Nodes = Hop(this, adjacency)
 
-  /** Along the edges of a label, from their source. */
+  /** The targets of each node's out-edges with a label. */
   def out(edgeLabel: String): Nodes = along(cpg.graph.out(edgeLabel))
 
-  /** Along the edges of a label, from their target. */
+  /** The sources of each node's in-edges with a label. */
   def in(edgeLabel: String): Nodes = along(cpg.graph.in(edgeLabel))
 
   /** Keeps nodes of a label. */
@@ -46,7 +46,7 @@ abstract class Nodes(val cpg: Cpg) extends AbstractIterator[NodeId]:
   /** Keeps members of a set. */
   def within(set: NodeSet): Nodes = keep(node => set.contains(node.id))
 
-  /** Each node once, at its first place. A bit for each node of the graph. */
+  /** Keeps the first occurrence of each node. Takes a bit for each node of the graph. */
   def dedup: Nodes =
     val seen = new Array[Long]((cpg.graph.nodeCount + 63) / 64)
     keep: node =>
@@ -55,25 +55,25 @@ abstract class Nodes(val cpg: Cpg) extends AbstractIterator[NodeId]:
       seen(word) |= bit
       isNew
 
-  /** Keeps nodes from which the steps lead somewhere. Makes the steps anew for each node. */
+  /** Keeps nodes from which the steps give a result. Makes the steps again for each node. */
   def where(steps: Nodes => Nodes): Nodes = keep(node => steps(cpg.node(node)).hasNext)
 
-  /** Keeps nodes from which the steps lead nowhere. Makes the steps anew for each node. */
+  /** Keeps nodes from which the steps give no result. Makes the steps again for each node. */
   def whereNot(steps: Nodes => Nodes): Nodes = keep(node => !steps(cpg.node(node)).hasNext)
 
-  /** The number of items. Uses them up. */
+  /** The number of remaining nodes. Consumes the iterator. */
   def count: Int =
     var count = 0
     each(_ => count += 1)
     count
 
-  /** All of them as ids. */
+  /** The remaining nodes as ids. */
   def toIds: Array[Int] =
     val ids = ArrayBuilder.ofInt()
     each(node => ids += node.id)
     ids.result()
 
-  /** All of them as a list. */
+  /** The remaining nodes as a list. */
   def l: List[NodeId] = toList
 
 /** The condition of a step on a node. */

@@ -5,8 +5,8 @@ import java.util.regex.Pattern
 import varvite.TextProperty
 
 /**
-  * Nodes whose first text matches a regular expression as a whole: each distinct text is looked at once, when
-  * it is first met, and then known by its code.
+  * Tests whether a node's first text as a whole matches a regular expression. Each distinct text is matched
+  * once; the result is cached by the text's code.
   */
 private[cpg] final class Matching(property: TextProperty, regex: String) extends NodeTest:
   private val texts = property.texts
@@ -25,7 +25,7 @@ private[cpg] final class Matching(property: TextProperty, regex: String) extends
       if matcher.reset(texts.get(code)).matches then passed(word) |= bit
     (passed(word) & bit) != 0
 
-/** Nodes whose first text is one of a few, which are compared by their codes. */
+/** Tests whether a node's first text is one of some texts, by a comparison of codes. */
 private[cpg] final class OneOf(property: TextProperty, wanted: Seq[String]) extends NodeTest:
   private val codes = wanted.map(property.texts.find(_)).filter(_ >= 0).toArray.sorted
 

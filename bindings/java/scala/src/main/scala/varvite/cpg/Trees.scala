@@ -2,7 +2,9 @@ package varvite.cpg
 
 import varvite.{Adjacency, Subtree}
 
-/** Each node, if `withSelf`, and everything below it in the syntax tree: a range of ids. */
+/**
+ * The descendants of each node in the syntax tree, which are a range of ids; with `withSelf` also the node.
+ */
 private[cpg] final class Below(source: Nodes, subtree: Subtree, withSelf: Boolean) extends Nodes(source.cpg):
   private var ahead = 0
   private var end = 0
@@ -19,7 +21,7 @@ private[cpg] final class Below(source: Nodes, subtree: Subtree, withSelf: Boolea
     ahead += 1
     NodeId(ahead - 1)
 
-/** Each node, if `withSelf`, and everything above it in the syntax tree, the nearest first. */
+/** The ancestors of each node in the syntax tree, the nearest first; with `withSelf` also the node. */
 private[cpg] final class Above(source: Nodes, parents: Adjacency, withSelf: Boolean) extends Nodes(source.cpg):
   private var ahead = -1
 
@@ -35,7 +37,7 @@ private[cpg] final class Above(source: Nodes, parents: Adjacency, withSelf: Bool
     ahead = parents.first(node)
     NodeId(node)
 
-/** For each node the nearest one above it that passes; the node itself too, if `withSelf`. */
+/** For each node the nearest ancestor that passes a test; with `withSelf` the node itself is tested first. */
 private[cpg] final class Nearest(source: Nodes, parents: Adjacency, isWanted: NodeTest, withSelf: Boolean)
     extends Nodes(source.cpg):
   private var ahead = -1

@@ -4,13 +4,13 @@ import scala.compiletime.uninitialized
 
 import varvite.{Adjacency, IntList}
 
-/** Everything that is reached by a hop, once for each start, without the start itself: breadth first. */
+/** All nodes that are reached by repeated hops, breadth first, once for each start node and without it. */
 private[cpg] abstract class Closure(source: Nodes) extends Nodes(source.cpg):
   private val reached = IntList()
   private val seen = new Array[Long]((source.cpg.graph.nodeCount + 63) / 64)
   /**
-    * Nodes of `reached` before it were handed out; those before `expanded` were gone on from. Number 0 is the
-    * start.
+    * The number of nodes of `reached` that were returned; the first `expanded` nodes were expanded. Node 0 is
+    * the start node.
     */
   private var handedOut = 1
   private var expanded = 0
@@ -53,7 +53,7 @@ private[cpg] final class Reached(source: Nodes, adjacency: Adjacency) extends Cl
     cursor.of(node)
     while cursor.next() do visit(cursor.node)
 
-/** The nodes that are reached by steps, which are made anew for each node. */
+/** The nodes that are reached by steps, which are made again for each node. */
 private[cpg] final class ReachedBy(source: Nodes, steps: Nodes => Nodes) extends Closure(source):
   protected def hop(node: Int): Unit = steps(cpg.node(NodeId(node))).each(reached => visit(reached.id))
 
@@ -63,7 +63,7 @@ private[cpg] final class ReachedBy(source: Nodes, steps: Nodes => Nodes) extends
   */
 private[cpg] final class Within(source: Nodes, adjacency: Adjacency, depthMax: Int) extends Nodes(source.cpg):
   private val cursor = adjacency.cursor()
-  /** Nodes that are to be handed out, and how many hops lead to each. */
+  /** The nodes that will be returned, and the number of hops to each. */
   private val (ahead, depths) = (IntList(), IntList())
 
   def hasNext: Boolean =
@@ -84,7 +84,7 @@ private[cpg] final class Within(source: Nodes, adjacency: Adjacency, depthMax: I
     NodeId(node)
 
 /**
-  * For each node the results of the first branch that has any. Makes the steps anew for each node.
+  * For each node the results of the first branch that has a result. Makes the steps again for each node.
   */
 private[cpg] final class FirstOf(source: Nodes, branches: Seq[Nodes => Nodes]) extends Nodes(source.cpg):
   private var ahead: Nodes = uninitialized

@@ -95,7 +95,7 @@ class DiffTest {
         diff.clear(5, "NAME");
     }
 
-    /** A diff that takes up another is as if the operations had been made there, up to the order of names. */
+    /** A diff that absorbs another one equals a diff with the same operations, up to the order of names. */
     @Test
     void takenUpIsAsIfMadeHere() {
         Diff one = new Diff();
@@ -116,7 +116,7 @@ class DiffTest {
         assertEquals(operations(expected), operations(all));
         assertEquals(expected.size(), all.size());
 
-        // A diff that takes up itself has everything twice.
+        // A diff that absorbs itself has every operation twice.
         all.absorb(all);
         expected.addNode("NAME");
         expected.addEdge("WEIGHT", 1, 2);

@@ -2,7 +2,7 @@ package flatgraph.judge
 
 import flatgraph.Graph
 
-/** Access to members that flatgraph shows to its own packages alone. */
+/** Access to members that are visible only in flatgraph's packages. */
 object Places:
-  /** The number of places of a kind, those of deleted nodes included. */
+  /** The number of nodes of a kind, deleted nodes included. */
   def count(graph: Graph, kind: Int): Int = graph.nodeCountByKind(kind)

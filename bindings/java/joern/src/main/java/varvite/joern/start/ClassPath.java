@@ -11,14 +11,14 @@ import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 
 /**
- * Whether a program with this class path opens mapped files. Looks at names and manifests, and loads none of
- * the classes.
+ * Checks whether a program with this class path can open mapped files. Reads only names and manifests, and
+ * loads no classes.
  */
 public final class ClassPath {
     /** The oldest Java that maps files as Varvite does. */
     public static final int OLDEST_JAVA = 22;
 
-    /** A system property: true if the user wants a flatgraph that was not tested. */
+    /** A system property: true if the user accepts an untested version of flatgraph. */
     public static final String UNTESTED = "varvite.joern.untested";
 
     private static final String OURS = "varvite/joern/MappedStorage.class";
@@ -41,8 +41,8 @@ public final class ClassPath {
     }
 
     /**
-     * The fault of the class path and its remedy, in one line; nothing if a program with it opens mapped
-     * files.
+     * The fault of the class path and what to do, in one line; empty if a program with this class path can
+     * open mapped files.
      */
     public Optional<String> problem() {
         if (java < OLDEST_JAVA) {
@@ -59,7 +59,10 @@ public final class ClassPath {
         return order().or(this::version);
     }
 
-    /** Ours must come first. */
+    /**
+     * The fault in the order of the class path, on which Varvite's classes must come before flatgraph's;
+     * empty if it is right.
+     */
     private Optional<String> order() {
         String first = place(REPLACED);
         if (first.equals(place(OURS))) {
@@ -70,8 +73,8 @@ public final class ClassPath {
     }
 
     /**
-     * The fault of the version of flatgraph-core; nothing for a tested or unknown version. Code of an
-     * untested version may call members that are missing.
+     * The fault of the version of flatgraph-core; empty for a tested or unknown version. Code of an untested
+     * version may call members that do not exist.
      */
     public Optional<String> version() {
         Optional<String> found = find(THEIRS).flatMap(ClassPath::versionOfJar);

@@ -18,7 +18,7 @@ import scala.collection.immutable.List$;
 public final class Overlays {
     private Overlays() {}
 
-    /** The program, whose word is the file. */
+    /** The program; its argument is the file. */
     public static void main(String[] words) {
         try (Cpg cpg = DefaultOverlays.create(words[0], DefaultOverlays.defaultMaxNumberOfDefinitions())) {
             Option<CpgGenerator> generator = generator(language(cpg));

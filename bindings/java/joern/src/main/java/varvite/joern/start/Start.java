@@ -11,11 +11,11 @@ import java.util.Optional;
  * with the other arguments. Without arguments it only checks.
  */
 public final class Start {
-    /** The exit code where they can't. */
+    /** The exit code if the check fails. */
     static final int WRONG = 3;
 
     private static final String PERSIST = "varvite.joern.persist";
-    /** By its name, because it needs a newer Java than this class. */
+    /** The class is used by its name, because it needs a newer Java than this class. */
     private static final String PERSISTENCE = "varvite.joern.Persistence";
 
     private Start() {}
@@ -34,7 +34,7 @@ public final class Start {
         try {
             Object rest = Arrays.copyOfRange(words, 1, words.length);
             Method main = Class.forName(words[0]).getMethod("main", String[].class);
-            // As the launcher of Java does, of a class that is not public.
+            // Like Java's launcher, allow a class that is not public.
             main.setAccessible(true);
             main.invoke(null, rest);
         } catch (InvocationTargetException e) {
@@ -42,7 +42,7 @@ public final class Start {
         }
     }
 
-    /** The reason why no changes can be kept, if the user wants them kept. */
+    /** The reason why changes can't be kept, if the user wants to keep them. */
     private static Optional<String> persistProblem() {
         if (!Boolean.getBoolean(PERSIST)) {
             return Optional.empty();

@@ -8,21 +8,21 @@ import io.shiftleft.semanticcpg.language.*
 import java.nio.file.Path
 
 /**
-  * A graph as a frontend leaves none: with deleted nodes, values that are cleared, lists, and properties that
-  * refer to nodes.
+  * Changes a graph to have what no frontend produces: deleted nodes, cleared values, lists, and properties
+  * that refer to nodes.
   */
 object Change:
   def write(cpg: Cpg, target: Path): Unit =
     apply(cpg)
     Serialization.writeGraph(cpg.graph, target)
 
-  /** The same in memory. */
+  /** Applies the changes to a graph in memory. */
   def apply(cpg: Cpg): Unit =
     val diff = Cpg.newDiffGraphBuilder
     every(cpg.identifier.l, 50).foreach(diff.removeNode(_))
     every(cpg.literal.l, 13).foreach(diff.removeNode(_))
     cpg.local.lastOption.foreach(diff.removeNode(_))
-    // Counted once, and the edge not at all: one of its nodes goes.
+    // The removal counts once, and the edge does not count, because one of its nodes is removed.
     cpg.local.lastOption.foreach(diff.removeNode(_))
     for gone <- cpg.local.lastOption; call <- cpg.call.headOption do diff.addEdge(call, gone, EdgeTypes.REF)
     every(cpg.call.l, 7).foreach(call => diff.setNodeProperty(call, PropertyNames.LINE_NUMBER, null))
@@ -37,7 +37,7 @@ object Change:
       diff.addNode(NewTagNodePair().tag(NewTag().name("slow").value("")).node(call))
     println(s"${DiffGraphApplier.applyDiff(cpg.graph, diff)} changes")
 
-  /** Only edges of a new label, between nodes that are there. */
+  /** Adds edges of a new label between existing nodes. */
   def addTags(cpg: Cpg): Unit =
     val diff = Cpg.newDiffGraphBuilder
     every(cpg.call.l, 1000).foreach(call => diff.addEdge(call, call.method, EdgeTypes.TAGGED_BY))

@@ -5,7 +5,9 @@ import flatgraph.{Accessors, Graph}
 import io.shiftleft.codepropertygraph.generated.Cpg
 import scala.util.Try
 
-/** The whole content of a graph, by every way of reading that generated classes and Joern have. */
+/**
+ * Prints digests of the whole content of a graph, read in every way that generated classes and Joern offer.
+ */
 object Digests:
   def print(cpg: Cpg): Unit =
     val graph = cpg.graph
@@ -76,7 +78,7 @@ object Digests:
         digest.add(Accessors.getNeighborsOut(graph, kind, node.seq, edgeKind).knownSize.toLong)
 
   /**
-    * Exact look-ups of every thousandth text of every property and of one that no node has, twice, because
+    * Looks up every thousandth text of every property, and a text that no node has. Does so twice, because
     * results are cached.
     */
   private def texts(graph: Graph): Unit =
@@ -90,7 +92,7 @@ object Digests:
             digest.add(graph.nodesWithProperty(name, text))
             digest.add(graph.nodesWithProperty("METHOD", name, text))
 
-  /** Invalid calls get the same answers. */
+  /** Prints the results of invalid calls. */
   private def mistakes(graph: Graph): Unit =
     def tried(name: String)(answer: => Any): Unit =
       println(s"$name: ${Try(answer).fold(_ => "fails", String.valueOf)}")

@@ -6,14 +6,14 @@ import io.shiftleft.codepropertygraph.generated.Cpg
 import io.shiftleft.codepropertygraph.generated.nodes.{AstNode, CfgNode}
 import io.shiftleft.semanticcpg.language.*
 
-/** Data flow from parameters to copied data, through one call at most. */
+/** Data flow from parameters to the arguments of copy functions, through one call at most. */
 object Flows:
   private given EngineContext = EngineContext(config = EngineConfig(maxCallDepth = 1))
 
-  /** Each takes a second or so. */
+  /** The maximum number of sinks; each takes about a second. */
   private val sinksMax = 10
 
-  /** The nodes on the way of each flow, in the order in which Joern has them. */
+  /** The nodes of each flow, in the order in which Joern returns them. */
   def all(cpg: Cpg): List[List[AstNode]] =
     def sinks: Iterator[CfgNode] = cpg.call.name("mem(cpy|move)").argument(2).take(sinksMax)
     sinks.reachableByFlows(cpg.method.parameter).map(_.elements).l

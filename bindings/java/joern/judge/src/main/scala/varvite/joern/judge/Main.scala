@@ -7,8 +7,8 @@ import java.nio.channels.FileChannel
 import java.nio.file.{Path, StandardOpenOption}
 import scala.util.Using
 
-/** The entry point: prints answers about a graph, line by line. The same program runs on flatgraph and on
-  * Varvite, and the test that started both compares the lines.
+/** The entry point: prints answers about a graph, line by line. A test runs this program on flatgraph and on
+ * Varvite and compares the lines.
   */
 object Main:
   private val usage =
@@ -55,13 +55,16 @@ object Main:
     case ("random", Seq(seed)) => RandomDiffs(_, seed.toLong)
     case _ => throw IllegalArgumentException(usage)
 
-  /** The second graph to close the file must not overwrite the changes that the first has kept. */
+  /**
+   * Opens a file as two graphs: closing the second must not overwrite the changes that closing the first has
+   * kept.
+   */
   private def twice(file: String): Unit =
     withGraph(file, isKept = true): late =>
       withGraph(file, isKept = true)(Change.addTags)
       Change.addTags(late)
 
-  /** All but some pages go while it is open. */
+  /** Shortens the file to a few pages while the graph is open. */
   private def cut(file: String)(cpg: Cpg): Unit =
     println(s"${cpg.method.size} methods")
     Using.resource(FileChannel.open(Path.of(file), StandardOpenOption.WRITE))(_.truncate(3 * 4096))

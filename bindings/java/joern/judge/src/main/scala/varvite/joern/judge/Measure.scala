@@ -7,15 +7,16 @@ import java.lang.management.ManagementFactory
 import java.nio.file.{Files, Path}
 
 /**
-  * Measures the time of opening, of the queries and of data flow, and the bytes that stay on the heap: prints
-  * a line of name and number for each.
+  * Measures the time of opening, of the queries and of data flow, and the heap that remains in use. Prints
+  * one line with a name and a number for each.
   */
 object Measure:
   /** The number of rounds of the queries: `-Dvarvite.rounds=2` for large graphs. */
   private val rounds: Int = Integer.getInteger("varvite.rounds", 5)
 
   /**
-    * Times are in milliseconds: of opening on the clock, of queries on the processor. Memory is in megabytes.
+    * Times are in milliseconds: wall-clock time for opening, processor time for queries. Memory is in
+    * megabytes.
     */
   def print(file: Path): Unit =
     val before = heap()
@@ -33,7 +34,10 @@ object Measure:
     cpg.close()
     line("open, warm JVM", Seq.fill(4 * rounds)(again(file)).min)
 
-  /** Data flow is found by all processors: time is that of the process on them. */
+  /**
+   * Measures data flow, which Joern computes on all processors: the time is the processor time of the
+   * process.
+   */
   def flows(file: Path): Unit =
     val cpg = Cpg.withStorage(file, persistOnClose = false)
     val times = Seq.fill(rounds)(processCpuOf(Flows.all(cpg)))
@@ -43,7 +47,7 @@ object Measure:
 
   private def line(name: String, value: Double): Unit = println(f"$name\t$value%.3f")
 
-  /** A graph with its first answer. */
+  /** Opens a graph and asks a first question. */
   private def opened(file: Path): Cpg =
     val cpg = Cpg.withStorage(file, persistOnClose = false)
     cpg.method.nameExact("main").fullName.headOption
@@ -75,7 +79,7 @@ object Measure:
     for _ <- 1 to 3 do System.gc()
     ManagementFactory.getMemoryMXBean.getHeapMemoryUsage.getUsed / 1e6
 
-  /** Linux's numbers for this process. */
+  /** The memory of this process as Linux reports it. */
   private def resident(): Seq[(String, Double)] =
     val names = Map("VmHWM" -> "resident at most", "RssFile" -> "pages of files at the end")
     val lines = Files.readString(Path.of("/proc/self/status")).linesIterator.map(_.split("\\W+")).toSeq

@@ -9,8 +9,8 @@ import io.shiftleft.semanticcpg.language.*
 import io.shiftleft.semanticcpg.layers.LayerCreatorContext
 
 /**
-  * Passes of Joern's overlays, once more over a graph that had them: their additions lie behind the existing
-  * ones.
+  * Runs passes of Joern's overlays again on a graph that already has them: their additions follow the
+  * existing ones.
   */
 object Passes:
   def apply(cpg: Cpg): Unit =

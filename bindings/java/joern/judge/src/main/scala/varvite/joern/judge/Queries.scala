@@ -3,13 +3,13 @@ package varvite.joern.judge
 import io.shiftleft.codepropertygraph.generated.Cpg
 import io.shiftleft.semanticcpg.language.*
 
-/** Twelve questions in Joern's language. */
+/** Twelve queries in Joern's query language. */
 object Queries:
   given ICallResolver = NoResolve
 
   private val common = Seq("kfree", "memcpy", "free", "snd_printk", "deflate", "schedule")
 
-  /** Each by its name. */
+  /** All queries, each with its name. */
   val all: List[(String, Cpg => List[String])] = List(
     "callers of a name"             -> (_.method.name("(mem|str)n?(cpy|cmp|set)").caller.fullName.l),
     "exact name, in-calls"          -> exactNames,

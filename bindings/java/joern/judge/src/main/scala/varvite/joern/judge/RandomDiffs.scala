@@ -7,7 +7,7 @@ import io.shiftleft.codepropertygraph.generated.{Cpg, EdgeTypes, PropertyNames}
 import scala.util.Random
 
 /**
-  * Diffs of everything that a diff can do, at random, one after the other over the results of those before.
+  * Applies random diffs with every kind of operation, one after the other.
   */
 object RandomDiffs:
   private val diffs = 6
@@ -41,7 +41,7 @@ object RandomDiffs:
       case 11    => halfEdges()
       case _     => removeNode()
 
-    /** An edge end by end, which comes behind all others at both. */
+    /** Adds an edge as two half edges, which follow all other edges at both nodes. */
     private def halfEdges(): Unit =
       val (source, target) = (node(), node())
       val kind = graph.schema.getEdgeKindByLabel(EdgeTypes.REACHING_DEF)
@@ -58,7 +58,7 @@ object RandomDiffs:
       Iterator.continually(graph.node(kind, random.nextInt(Places.count(graph, kind)))).take(100).find(_ != null).getOrElse(node())
 
     /**
-      * A call that no update of this diff has removed, and whose values none has set; removed ones can't be
+      * A CALL that this diff neither removes nor sets values of, because values of removed nodes can't be
       * set.
       */
     private def stays(): Call =

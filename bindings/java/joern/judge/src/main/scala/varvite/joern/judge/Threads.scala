@@ -6,7 +6,7 @@ import io.shiftleft.codepropertygraph.generated.Cpg
 import java.util.concurrent.{Callable, CyclicBarrier, Executors}
 import scala.jdk.CollectionConverters.*
 
-/** Eight threads that make the nodes of a graph at once, each from another end. */
+/** Eight threads that create the node objects of a graph at the same time, each in another order. */
 object Threads:
   private val threads = 8
 

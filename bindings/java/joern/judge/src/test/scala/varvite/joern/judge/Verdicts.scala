@@ -6,8 +6,8 @@ import org.scalatest.Reporter
 import org.scalatest.events.*
 
 /**
-  * Writes the result of each test to the file that `varvite.verdicts` names: a line of verdict, class, test,
-  * and fault.
+  * Writes the result of each test to the file in the system property `varvite.verdicts`, as a line with
+  * verdict, class, test and fault.
   */
 final class Verdicts extends Reporter:
   private val out = PrintWriter(Files.newBufferedWriter(Path.of(System.getProperty("varvite.verdicts"))), true)
