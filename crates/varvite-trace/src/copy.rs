@@ -13,7 +13,7 @@ const STREAMS_BYTES: usize = 64 << 20;
 
 /// Records all remaining records of `reader` and all modules, and returns the number of records.
 ///
-/// ***Memory**: one stream for each thread of the source, up to 64 MiB in total. If the source has more
+/// **Memory**: one stream for each thread of the source, up to 64 MiB in total. If the source has more
 /// threads, they share streams, and blocks become shorter.
 ///
 /// # Errors

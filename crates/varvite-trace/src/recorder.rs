@@ -26,7 +26,7 @@ use crate::split::{self, Plain};
 
 /// Writes one trace.
 ///
-/// ***Threads**: share the recorder by reference or in an `Arc`; each thread opens its own [`Stream`].
+/// **Threads**: share the recorder by reference or in an `Arc`; each thread opens its own [`Stream`].
 /// **Memory**: about 13 KB, plus the memory of each stream.
 pub struct Recorder<S> {
     header: TraceHeader,
@@ -220,7 +220,7 @@ impl<S: Sink> Output<S> {
 
 /// A writer of the records of one thread.
 ///
-/// ***Cost**: a push copies its record. A push that finds the block full also splits, compresses, hashes and
+/// **Cost**: a push copies its record. A push that finds the block full also splits, compresses, hashes and
 /// writes the block; that needs no further memory, and waits for the sink. **Threads**: one thread at a time
 /// uses a stream. Dropping the stream writes its records and ignores a failure; [`Stream::finish`] returns
 /// the failure.

@@ -26,7 +26,7 @@ use threads::Threads;
 
 /// Reads one trace.
 ///
-/// ***Memory**: one block in stored, split and plain form, each slightly more than 16 MiB at most; a few
+/// **Memory**: one block in stored, split and plain form, each slightly more than 16 MiB at most; a few
 /// words for each thread; and after the first seek 56 bytes for each block. Once buffers have the size of the
 /// largest block, reading a block allocates nothing.
 ///

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import varvite.error.GraphClosedException;
 import varvite.testing.ProcessState;
+import varvite.testing.Starts;
 
 /**
  * Opens and closes graphs under readers that never stop reading: each read ends with its answer or with the
@@ -43,12 +44,14 @@ class SoakTest {
     private static long run(Path path, int cycles) throws Exception {
         try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
             AtomicReference<Graph> current = new AtomicReference<>(Graph.open(path));
+            Starts starts = new Starts();
             List<Future<Long>> readers = new ArrayList<>();
             for (int i = 0; i < THREADS; i++) {
-                readers.add(threads.submit(reader(current)));
+                readers.add(threads.submit(reader(current, starts)));
             }
             for (int cycle = 0; cycle < cycles; cycle++) {
                 Graph next = cycle == cycles - 1 ? null : Graph.open(path);
+                starts.awaitNext();
                 current.getAndSet(next).close();
             }
             long ended = 0;
@@ -63,10 +66,11 @@ class SoakTest {
      * Reads the current graph repeatedly until there is none, and rethrows any exception but the expected
      * one.
      */
-    private static Callable<Long> reader(AtomicReference<Graph> current) {
+    private static Callable<Long> reader(AtomicReference<Graph> current, Starts starts) {
         return () -> {
             long ended = 0;
             for (Graph graph = current.get(); graph != null; graph = current.get()) {
+                starts.add();
                 try {
                     EveryHop.sum(graph);
                 } catch (GraphClosedException e) {

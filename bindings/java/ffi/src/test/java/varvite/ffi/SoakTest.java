@@ -21,6 +21,7 @@ import varvite.Profile;
 import varvite.error.GraphClosedException;
 import varvite.soak.Reads;
 import varvite.testing.ProcessState;
+import varvite.testing.Starts;
 
 /**
  * Closes graphs of the engine, with their properties and runs, under readers that never stop: decoded
@@ -63,12 +64,14 @@ class SoakTest {
     private static long run(Path path, int cycles) throws Exception {
         try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
             AtomicReference<Opened> current = new AtomicReference<>(Opened.of(path));
+            Starts starts = new Starts();
             List<Future<Long>> readers = new ArrayList<>();
             for (int i = 0; i < THREADS; i++) {
-                readers.add(threads.submit(reader(current, i)));
+                readers.add(threads.submit(reader(current, starts, i)));
             }
             for (int cycle = 0; cycle < cycles; cycle++) {
                 Opened next = cycle == cycles - 1 ? null : Opened.of(path);
+                starts.awaitNext();
                 current.getAndSet(next).close();
             }
             long ended = 0;
@@ -83,10 +86,11 @@ class SoakTest {
      * Reads the current graph repeatedly until there is none, and rethrows any exception but the expected
      * one.
      */
-    private static Callable<Long> reader(AtomicReference<Opened> current, int kind) {
+    private static Callable<Long> reader(AtomicReference<Opened> current, Starts starts, int kind) {
         return () -> {
             long ended = 0;
             for (Opened opened = current.get(); opened != null; opened = current.get()) {
+                starts.add();
                 try {
                     switch (kind) {
                         case 0 -> readColumns(opened.graph);
