@@ -226,9 +226,10 @@ fn texts(folder: &str, ending: &str) -> String {
 fn statements(text: &str) -> Vec<String> {
     let text = text.replace("\\\n", " ");
     let text = text.replace("#ifdef __cplusplus\n}\n#endif", "");
+    // A comment behind a directive may go on in the next line.
+    let text = without_comments(&text);
     let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
-    let mut rest = without_comments(&lines.join("\n"));
-    rest = rest.replace("extern \"C\" {", "");
+    let rest = lines.join("\n").replace("extern \"C\" {", "");
     let (mut all, mut current, mut depth) = (Vec::new(), String::new(), 0);
     for letter in rest.chars() {
         depth += i32::from(letter == '{') - i32::from(letter == '}');
