@@ -24,7 +24,7 @@ const OWN_SIDES: [&str; 11] = [
     "redb",
     "compact_changed",
 ];
-/// The sides of a comparison: [`OWN_SIDES`], then the sides of [`ENGINES`]. Files of results identify sides
+/// The sides of a comparison: `OWN_SIDES`, then the sides of [`ENGINES`]. Files of results identify sides
 /// by these names.
 pub static SIDES: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
     let engines = ENGINES.iter().flat_map(|engine| engine.sides);
