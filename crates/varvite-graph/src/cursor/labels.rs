@@ -408,7 +408,7 @@ pub struct LabelTest {
     /// Code of the first label set that has the label. If no label set has it, `u32::MAX`, which is no node's
     /// code.
     first: u32,
-    /// Codes of the other label sets that have the label; empty unless nodes have several labels.
+    /// Codes of the other label sets that have the label, ascending; empty unless nodes have several labels.
     others: Vec<u32>,
 }
 
@@ -424,7 +424,7 @@ impl LabelTest {
 
     #[cold]
     fn is_other(&self, code: u32) -> bool {
-        self.others.contains(&code)
+        self.others.binary_search(&code).is_ok()
     }
 }
 
