@@ -15,7 +15,6 @@ use varvite::{
     Direction, EdgeLabelId, ErrorCode, Graph, GraphError, IfExists, Property, PropertyId, PropertyInfo, Task,
     Value, ValueType,
 };
-use varvite_format::{Claim, Excess};
 use varvite_store::vfs::RealVfs;
 use varvite_store::{StagedFile, StagedStream, Vfs};
 
@@ -93,6 +92,16 @@ pub enum GraphmlExportError {
     Labels {
         /// The name of the property.
         property: String,
+    },
+    /// The document would be far longer than the graph, because many values share long texts, or because the
+    /// texts of a hostile file share their bytes.
+    #[error(
+        "the texts of the document would have more than {limit} bytes, 1024 for each byte, node and edge of the \
+         graph: its values share long texts"
+    )]
+    LongTexts {
+        /// The largest number of bytes.
+        limit: u64,
     },
     /// The graph has removed nodes that still have ids.
     #[error("the graph has removed nodes: run `varvite compact` first, and export the compacted graph")]
@@ -206,7 +215,7 @@ impl<'a> GraphmlExport<'a> {
         out.into_inner().map_err(|error| error.into_error().into())
     }
 
-    fn write_nodes(&self, keys: &Keys, texts: &mut TextRoom<'_>, out: &mut impl Write) -> Result<()> {
+    fn write_nodes(&self, keys: &Keys, texts: &mut TextRoom, out: &mut impl Write) -> Result<()> {
         let labels = self.graph.label_sets()?;
         let names: Vec<String> = (0..labels.code_count()).map(|code| self.names_of(&labels, code)).collect();
         for node in 0..self.graph.node_count() {
@@ -238,7 +247,7 @@ impl<'a> GraphmlExport<'a> {
     fn write_edges(
         &self,
         (keys, label): (&Keys, EdgeLabelId),
-        texts: &mut TextRoom<'_>,
+        texts: &mut TextRoom,
         out: &mut impl Write,
     ) -> Result<()> {
         let adjacency = self.graph.adjacency(label, Direction::Out)?;
@@ -266,8 +275,8 @@ impl<'a> GraphmlExport<'a> {
     }
 }
 
-/// Largest number of bytes of texts in the document for each byte of the graph file.
-const TEXT_OF_BYTE: u64 = 1024;
+/// Largest number of bytes of texts in the document for each byte of the graph file, each node and each edge.
+const TEXT_OF_PART: u64 = 1024;
 /// Number of nodes between two checks of the cancel flag.
 const PAUSE: u32 = 4096;
 
@@ -366,7 +375,7 @@ impl Key {
         &self,
         owner: u32,
         name: impl Fn() -> String,
-        texts: &mut TextRoom<'_>,
+        texts: &mut TextRoom,
         out: &mut impl Write,
     ) -> Result<()> {
         if !self.property.is_present(owner) {
@@ -400,7 +409,7 @@ impl Key {
         &self,
         owner: u32,
         name: impl Fn() -> String,
-        texts: &mut TextRoom<'_>,
+        texts: &mut TextRoom,
         out: &mut impl Write,
     ) -> Result<()> {
         write!(out, "<data key=\"{}\">", self.id)?;
@@ -420,7 +429,7 @@ impl Key {
         &self,
         text: &str,
         owner: &impl Fn() -> String,
-        texts: &mut TextRoom<'_>,
+        texts: &mut TextRoom,
         out: &mut impl Write,
     ) -> Result<()> {
         texts.take(text.len())?;
@@ -449,30 +458,24 @@ impl Key {
     }
 }
 
-/// The number of bytes of texts that may still be written. Values may share texts, and in a hostile file
+/// The number of bytes of texts that may still be written. Many values may share a text, and in a hostile file
 /// texts may share bytes.
-struct TextRoom<'g> {
-    graph: &'g Graph,
+struct TextRoom {
+    limit: u64,
     left: u64,
 }
 
-impl<'g> TextRoom<'g> {
-    fn of(graph: &'g Graph) -> Self {
-        Self { graph, left: Self::limit(graph) }
-    }
-
-    fn limit(graph: &Graph) -> u64 {
-        graph.store().superblock().file_len.saturating_mul(TEXT_OF_BYTE)
+impl TextRoom {
+    fn of(graph: &Graph) -> Self {
+        let parts = [graph.store().superblock().file_len, graph.node_count().into(), graph.edge_count()];
+        let limit = parts.into_iter().fold(0, u64::saturating_add).saturating_mul(TEXT_OF_PART);
+        Self { limit, left: limit }
     }
 
     /// Subtracts `bytes` from the number, or fails.
     fn take(&mut self, bytes: usize) -> Result<()> {
-        let Some(left) = self.left.checked_sub(bytes as u64) else {
-            let (file_len, limit) = (self.graph.store().superblock().file_len, Self::limit(self.graph));
-            let excess = Excess { claim: Claim::OverlappingTexts, found: limit + 1, limit, file_len };
-            return Err(GraphError::from(self.graph.store().damaged(excess.refusal())).into());
-        };
-        self.left = left;
+        let left = self.left.checked_sub(bytes as u64);
+        self.left = left.ok_or(GraphmlExportError::LongTexts { limit: self.limit })?;
         Ok(())
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use thiserror::Error;
 use varvite_graph::internal::DraftFault;
 
-/// The fault because of which a graph in a text format is refused.
+/// The reason why a graph in a text format is refused.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum TextFault {

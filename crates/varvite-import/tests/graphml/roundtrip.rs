@@ -133,3 +133,22 @@ fn integers_without_a_sign_come_back_as_they_were() {
         assert_eq!((property.value_type(), property.get(0).unwrap().to_string()), (kind, "200".to_owned()));
     }
 }
+
+/// The file has the text once, the document has it for each node.
+#[test]
+fn a_text_that_many_nodes_share_is_written_for_each() {
+    let documents = Documents::new();
+    let (path, document) = (documents.path("shared.varvite"), documents.path("shared.graphml"));
+    let (nodes, text) = (50_000u32, "x".repeat(500));
+    let mut new = NewGraph::create(&path).unwrap();
+    new.declare_property("text", PropertyOwner::Nodes, ValueType::String, Cardinality::One).unwrap();
+    for _ in 0..nodes {
+        let node = new.add_node(&["A"]).unwrap();
+        new.set(node, "text", text.as_str()).unwrap();
+    }
+    new.finish().unwrap();
+    let texts = u64::from(nodes) * text.len() as u64;
+    assert!(fs::metadata(&path).unwrap().len() * 1024 < texts);
+    let report = GraphmlExport::new(&Graph::open(path).unwrap()).write_to(document).unwrap();
+    assert!(report.file_len > texts);
+}
