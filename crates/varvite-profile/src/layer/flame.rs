@@ -156,7 +156,8 @@ fn collapsible(name: &str) -> String {
     if name.chars().all(|it| it.is_ascii_whitespace() || it.is_control()) {
         return "?".to_owned();
     }
-    name.chars()
+    let mut text: String = name
+        .chars()
         .map(|it| {
             if it == ';' {
                 ':'
@@ -166,7 +167,14 @@ fn collapsible(name: &str) -> String {
                 it
             }
         })
-        .collect()
+        .collect();
+    // Readers would take a number at the end of a name for a second count of the line.
+    let last = text.trim_ascii_end().rsplit_once(|it: char| it.is_ascii_whitespace());
+    if let Some((head, _)) = last.filter(|(_, word)| word.parse::<f64>().is_ok()) {
+        let at = head.len();
+        text.replace_range(at..=at, "_");
+    }
+    text
 }
 
 #[cfg(test)]
@@ -182,6 +190,22 @@ pub(super) mod tests {
             t 1 0\nt 3 1\nt 2 0\nt 3 3\nt 4 4\na 8 2\na 8 4\na 5 5\n+ 0\n+ 1\n+ 2\n+ 2\n";
         let profile = heaptrack::read(text.as_bytes(), &Limits::default()).expect("it is a profile");
         FlameTree::of(&HeapLayer::of_profile(&profile, &Limits::default()).expect("there is room"), measure)
+    }
+
+    #[test]
+    fn a_name_that_ends_with_a_number_is_no_count() {
+        for (name, written) in [
+            ("main+0 5", "main+0_5"),
+            ("a 1 2", "a 1_2"),
+            ("a -0.5 ", "a_-0.5 "),
+            ("a b5", "a b5"),
+            ("7", "7"),
+        ] {
+            assert_eq!(collapsible(name), written);
+            let text = format!("{} 1\n", collapsible(name));
+            let again = crate::collapsed::read(text.as_bytes(), &Limits::default()).expect("it is a profile");
+            assert_eq!(again.totals.counts, crate::Counts::of(&[1]), "{text}");
+        }
     }
 
     #[test]
