@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use varvite::Graph;
+use varvite_import::Expansion;
 use varvite_profile::layer::{At, HeapLayer, Names};
 use varvite_profile::{Limits, ProfileSource};
 
@@ -133,8 +134,8 @@ impl<F: FileArgs> ProfileArgs<F> {
     }
 
     /// The limit on the ratio of an answer's length to the profile's.
-    pub(super) fn expansion(&self) -> &ExpansionArgs {
-        &self.limits.expansion
+    pub(super) fn expansion(&self) -> Expansion {
+        self.limits.expansion.expansion()
     }
 
     /// Calls `answer` like [`Self::ask`]; if a moment was requested, with the profile at this moment.

@@ -62,10 +62,8 @@ fn answer(args: &FlameArgs, layer: &HeapLayer) -> Outcome {
     let sampled = layer.sampling.as_ref().map_or_else(String::new, |it| format!(" ({})", estimated(it)));
     let title = format!("{}: {} {name}{sampled}", title_of(layer), flame.told(flame.total));
     if !format.is_drawing() {
-        let file = || args.profile.file().to_owned();
-        layer
-            .check_stacks(args.profile.expansion().expansion())
-            .map_err(|source| Failure::LongStacks { file: file(), source })?;
+        let long = |source| Failure::LongStacks { file: args.profile.file().to_owned(), source };
+        layer.check_stacks(args.profile.expansion()).map_err(long)?;
     }
     let write = |out: &mut dyn Write| {
         let mut out = BufWriter::new(out);
@@ -85,11 +83,10 @@ fn answer(args: &FlameArgs, layer: &HeapLayer) -> Outcome {
         remark(&format!("{told} {name} of stacks deeper than {limit} calls: the drawing omits deeper calls"));
     }
     let Some(output) = args.new_file.path() else {
-        write(&mut std::io::stdout().lock())?;
         if let Some(sampling) = &layer.sampling {
             remark(&format!("{}: {}", title_of(layer), estimated(sampling)));
         }
-        return Ok(());
+        return Ok(write(&mut std::io::stdout().lock())?);
     };
     args.new_file.write(output, args.profile.file(), &sampled, |out| write(out))
 }
