@@ -134,18 +134,18 @@ fn declare(names: &Names, measures: &Measures, diff: &mut Diff) {
 
 fn add_profile(profile: &Profile, names: &Names, source: &str, diff: &mut Diff) -> NewNode {
     let node = diff.add_node(&[&names.name("PROFILE")]);
-    let (origin, totals) = (&profile.recording, &profile.totals);
+    let (recording, totals) = (&profile.recording, &profile.totals);
     let texts = [
-        ("TOOL", origin.tool.as_str()),
-        ("VERSION", &origin.version),
-        ("COMMAND", &origin.command),
+        ("TOOL", recording.tool.as_str()),
+        ("VERSION", &recording.version),
+        ("COMMAND", &recording.command),
         ("SOURCE", source),
         ("MEASURES", &profile.measures.text()),
     ];
     texts.into_iter().for_each(|(end, text)| diff.set(node, &names.name(end), [text]));
     diff.set(node, &names.name("SAMPLED"), [profile.sampling.is_some()]);
-    if !origin.default_measure.is_empty() {
-        diff.set(node, &names.name("DEFAULT_MEASURE"), [origin.default_measure.as_str()]);
+    if !recording.default_measure.is_empty() {
+        diff.set(node, &names.name("DEFAULT_MEASURE"), [recording.default_measure.as_str()]);
     }
     if let Some(Sampling { period, unit, kind }) = &profile.sampling
         && *period > 0
@@ -165,7 +165,7 @@ fn add_profile(profile: &Profile, names: &Names, source: &str, diff: &mut Diff) 
         i64::try_from(totals.peak_resident_bytes).unwrap_or(i64::MAX),
     ];
     OF_RUNS.iter().zip(numbers).for_each(|(end, number)| diff.set(node, &names.name(end), [number]));
-    let times = [("BEGAN_UNIX_NS", origin.began_unix_ns), ("DURATION_NS", origin.duration_ns)];
+    let times = [("BEGAN_UNIX_NS", recording.began_unix_ns), ("DURATION_NS", recording.duration_ns)];
     let known = times.into_iter().filter(|(_, time)| *time != 0);
     known.for_each(|(end, time)| diff.set(node, &names.name(end), [time]));
     node

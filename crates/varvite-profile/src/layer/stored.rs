@@ -269,14 +269,14 @@ impl HeapLayer {
         let own: Vec<Property> =
             names.own(measures).iter().map(|name| graph.property(name)).collect::<Result<_, GraphError>>()?;
         for node in steps.iter() {
-            let above = match parent.number(node) {
-                None => None,
-                Some(above) => {
-                    let above = u32::try_from(above).ok().and_then(|above| above.checked_sub(first));
-                    let above = above.filter(|above| (*above as usize) < tree.len());
-                    Some(above.ok_or_else(|| damage("the caller of a step is no step before it"))?)
-                }
+            let earlier = |above| {
+                let above = u32::try_from(above).ok()?.checked_sub(first)?;
+                Some(above).filter(|above| (*above as usize) < tree.len())
             };
+            let above = parent.number(node).map(|above| {
+                earlier(above).ok_or_else(|| damage("the caller of a step is no step before it"))
+            });
+            let above = above.transpose()?;
             let place = within.first(node).and_then(|place| place.checked_sub(first_place));
             let place = place.filter(|place| (*place as usize) < places.len());
             let place = place.ok_or_else(|| damage("a step has no place"))?;

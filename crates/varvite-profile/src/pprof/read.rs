@@ -279,8 +279,9 @@ impl<'m> Reader<'m> {
         let profile = &mut self.stacks.profile;
         profile.noticed.measures_left_out = types.len().saturating_sub(MEASURES_MAX) as u64;
         profile.totals.runtime_ms = duration.max(0) as u64 / 1_000_000;
-        let origin = &mut profile.recording;
-        (origin.began_unix_ns, origin.duration_ns, origin.default_measure) = (time, duration.max(0), shown);
+        let recording = &mut profile.recording;
+        (recording.began_unix_ns, recording.duration_ns, recording.default_measure) =
+            (time, duration.max(0), shown);
         profile.kind = kind;
         let is_sampled = period > 0 || kind == Kind::Cpu;
         profile.sampling = is_sampled.then(|| {
