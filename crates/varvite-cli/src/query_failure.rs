@@ -70,7 +70,7 @@ impl QueryFailure {
         self.error.to_string().lines().map(str::trim).collect::<Vec<_>>().join(" ")
     }
 
-    /// The message without the number of the step, for users who wrote no steps.
+    /// The message without the number of the step, for commands whose users write no steps.
     fn reason_without_step(&self) -> String {
         let reason = self.reason();
         let step = self.error.at().map(|at| format!("{at}: ")).unwrap_or_default();

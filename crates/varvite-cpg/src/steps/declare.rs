@@ -3,7 +3,7 @@
 //! A section is a trait, with a sentence about it. An entry for a step has its documentation; its name with
 //! parameters; `as` and the name in Scala, if that is not the name in camel case; the labels from which it
 //! starts and to which it leads (`any` for every node); its inverse, if there is one; and the methods of a
-//! pipeline of which it is composed, which may be other steps of the table. `by hand in Scala` marks the few
+//! pipeline that compose it, which may be other steps of the table. `by hand in Scala` marks the few
 //! steps that have another meaning in Scala.
 //!
 //! A parameter is a `Number`, `Times` or `Texts`, the variants of

@@ -159,7 +159,7 @@ impl Output<'_> {
         self.len += bytes.len();
     }
 
-    /// Writes a copy as elements of at most 64 bytes, of which the last is never shorter than four.
+    /// Writes a copy as elements of at most 64 bytes. The last element is never shorter than four.
     fn copy(&mut self, distance: usize, mut len: usize) {
         while len >= 68 {
             self.copy_two(distance, 64);

@@ -73,7 +73,7 @@ public final class NewGraph implements AutoCloseable {
     private int nodes;
     /** Operations that the engine has not received yet. */
     private Diff pending = new Diff();
-    /** The exception because of which no file will be written; null if there is none. */
+    /** The exception that prevents the writing of the file; null if there is none. */
     private RuntimeException failure;
 
     /**

@@ -564,7 +564,7 @@ public final class MappedStorage implements Storage {
         try {
             file.checkLength();
         } catch (TruncatedFileException e) {
-            // Throwing this exception would hide the exception because of which the graph is closed.
+            // Throwing this exception would hide the exception that caused the close.
             System.err.println("varvite: " + e.getMessage());
         }
         file.close();

@@ -14,7 +14,7 @@ import varvite.ffi.GraphChange;
 import varvite.ffi.LayerSpec;
 
 /**
- * How the changes of a mapped graph are treated when it is closed: they are dropped, or kept in its file by
+ * The treatment of a mapped graph's changes at its close: the graph drops them, or keeps them in its file by
  * one commit, as changes of the graph or as a layer. {@link flatgraph.Graph#persistOnClose} sets it. For
  * graphs that a program opens with {@code persistOnClose}, system properties choose it. Without these
  * properties, working copies in Joern's workspace keep their changes, as {@code save} and {@code exit} of

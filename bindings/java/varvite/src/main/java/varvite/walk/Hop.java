@@ -18,10 +18,10 @@ public final class Hop {
     /** The direction; null for both directions, out first. */
     final Direction direction;
     /**
-     * The labels of the nodes that edges are followed from, of which a node needs one; empty for all nodes.
+     * The hop follows edges from nodes that have one of these labels; empty for all nodes.
      */
     final List<String> from;
-    /** The labels of the nodes that edges are followed to, of which a node needs one; empty for all nodes. */
+    /** The hop follows edges to nodes that have one of these labels; empty for all nodes. */
     final List<String> to;
 
     private Hop(List<String> edgeLabels, Direction direction, List<String> from, List<String> to) {

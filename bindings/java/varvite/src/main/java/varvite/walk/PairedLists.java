@@ -90,8 +90,7 @@ record PairedLists(Adjacency in, Ranks out, Path path, String label) {
     }
 
     /**
-     * Finds the ranks of the entries of one source, the first of which is at {@code begin}; returns their
-     * end.
+     * Finds the ranks of the entries of one source. The first entry is at {@code begin}; returns their end.
      */
     private int pairSource(int node, int begin, Entries entries, Meter meter) {
         int source = (int) (entries.keys[begin] >>> 32);
