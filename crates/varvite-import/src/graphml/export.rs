@@ -458,8 +458,8 @@ impl Key {
     }
 }
 
-/// The number of bytes of texts that may still be written. Many values may share a text, and in a hostile file
-/// texts may share bytes.
+/// The number of bytes of texts that may still be written. Many values may share a text, and in a hostile
+/// file texts may share bytes.
 struct TextRoom {
     limit: u64,
     left: u64,
