@@ -1,5 +1,6 @@
 //! [`FlameTree`]: stacks as trees of function names, for flame graphs.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{self, Write};
 
@@ -108,11 +109,11 @@ impl FlameTree {
             stack.clear();
             let above = |at: &u32| Some(self.frames[*at as usize].parent).filter(|parent| *parent != NONE);
             stack.extend(std::iter::successors(Some(number), above));
-            for (depth, at) in stack.iter().rev().enumerate() {
-                let before = if depth == 0 { "" } else { ";" };
-                write!(out, "{before}{}", names[self.frames[*at as usize].name as usize])?;
+            for at in stack[1..].iter().rev() {
+                write!(out, "{};", names[self.frames[*at as usize].name as usize])?;
             }
-            writeln!(out, " {}", decimal(frame.own, self.scale))?;
+            let innermost = before_count(&names[frame.name as usize]);
+            writeln!(out, "{innermost} {}", decimal(frame.own, self.scale))?;
         }
         Ok(())
     }
@@ -156,8 +157,7 @@ fn collapsible(name: &str) -> String {
     if name.chars().all(|it| it.is_ascii_whitespace() || it.is_control()) {
         return "?".to_owned();
     }
-    let mut text: String = name
-        .chars()
+    name.chars()
         .map(|it| {
             if it == ';' {
                 ':'
@@ -167,14 +167,17 @@ fn collapsible(name: &str) -> String {
                 it
             }
         })
-        .collect();
-    // Readers would take a number at the end of a name for a second count of the line.
-    let last = text.trim_ascii_end().rsplit_once(|it: char| it.is_ascii_whitespace());
-    if let Some((head, _)) = last.filter(|(_, word)| word.parse::<f64>().is_ok()) {
-        let at = head.len();
-        text.replace_range(at..=at, "_");
+        .collect()
+}
+
+/// The last name of a collapsed stack. Readers would take a number at its end for a second count of the line,
+/// so the blank before that number becomes an underscore.
+fn before_count(name: &str) -> Cow<'_, str> {
+    let last = name.trim_ascii_end().rsplit_once(|it: char| it.is_ascii_whitespace());
+    match last.filter(|(_, word)| word.parse::<f64>().is_ok()) {
+        Some((head, _)) => Cow::Owned(format!("{head}_{}", &name[head.len() + 1..])),
+        None => Cow::Borrowed(name),
     }
-    text
 }
 
 #[cfg(test)]
@@ -201,8 +204,8 @@ pub(super) mod tests {
             ("a b5", "a b5"),
             ("7", "7"),
         ] {
-            assert_eq!(collapsible(name), written);
-            let text = format!("{} 1\n", collapsible(name));
+            assert_eq!(before_count(name), written);
+            let text = format!("{} 1\n", before_count(name));
             let again = crate::collapsed::read(text.as_bytes(), &Limits::default()).expect("it is a profile");
             assert_eq!(again.totals.counts, crate::Counts::of(&[1]), "{text}");
         }
