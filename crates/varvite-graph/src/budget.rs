@@ -1,11 +1,11 @@
 //! [`Budget`]: the memory that one operation may hold, for example a pipeline run, a search for paths or a
 //! command on a whole graph.
 //!
-//! A budget counts and allocates nothing. Before code allocates a buffer whose size grows with the data, it
-//! charges the buffer's bytes to the budget, and fails if the budget has fewer bytes left. Bytes are charged
-//! for whole buffers, not for rows. Small allocations (a batch, a stack, the allocator's own tables) are not
-//! counted, so an operation may exceed its budget by their size. Tests check that the excess stays below 4
-//! MiB or a tenth of the budget.
+//! A budget only counts bytes; it allocates nothing. Before code allocates a buffer whose size grows with the
+//! data, it charges the buffer's bytes to the budget, and fails if the budget has fewer bytes left. Bytes are
+//! charged for whole buffers, not for rows. Small allocations (a batch, a stack, the allocator's own tables)
+//! are not counted, so an operation may exceed its budget by their size. Tests check that the excess stays
+//! below the larger of 4 MiB and a tenth of the budget.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -33,7 +33,7 @@ struct ByteCounts {
 pub struct OverBudget {
     /// The budget in bytes.
     pub limit: usize,
-    /// The bytes that the operation would hold, at least.
+    /// The least number of bytes that the operation would hold.
     pub needed: usize,
 }
 
@@ -102,7 +102,7 @@ impl Budget {
         self.held.now.fetch_sub(bytes, Ordering::Relaxed);
     }
 
-    /// Changes a caller's charge from `held` to `bytes` bytes, and sets `held`.
+    /// Changes a caller's charge from `held` bytes to `bytes` bytes, and sets `held` to `bytes`.
     ///
     /// # Errors
     /// [`OverBudget`]; `held` is unchanged.
@@ -117,7 +117,8 @@ impl Budget {
         Ok(())
     }
 
-    /// Makes room for `more` items in `items`, a buffer of a caller whose buffers together hold `held` bytes.
+    /// Makes room for `more` items in `items`. The caller's buffers together are charged `held` bytes, to
+    /// which the growth of `items` is added.
     ///
     /// # Errors
     /// [`OverBudget`]; the buffer is unchanged.
@@ -146,7 +147,7 @@ impl Budget {
         Ok(())
     }
 
-    /// Drops the items of a buffer, and gives the buffer's bytes back to the budget.
+    /// Empties and frees a buffer, and gives its bytes back to the budget.
     #[doc(hidden)]
     #[inline]
     pub fn give_back_items<T>(&self, items: &mut Vec<T>, held: &mut usize) {
@@ -173,7 +174,7 @@ impl Default for Budget {
 }
 
 impl Reserved {
-    /// A reservation of 0 bytes of a budget.
+    /// A reservation of 0 bytes from a budget.
     pub fn nothing_of(budget: &Budget) -> Self {
         Self { budget: budget.clone(), bytes: 0 }
     }

@@ -6,8 +6,8 @@ use std::ops::Range;
 use super::cursor::Adjacency;
 use super::stored::StoredLists;
 
-/// The adjacency lists of one edge label in one direction, in a file of the direct profile whose edges of
-/// this label have no changes.
+/// The adjacency lists of one edge label in one direction, in a file of the direct profile. No edge of the
+/// label has changed since the file was written.
 #[derive(Clone, Copy, Debug)]
 pub struct DirectLists<'a> {
     lists: &'a StoredLists,
