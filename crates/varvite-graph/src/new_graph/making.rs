@@ -16,8 +16,8 @@ use crate::error::{GraphError, Result};
 /// ends of an edge are added before the edge. [`NewGraph::finish`] writes the file, whole or not at all.
 ///
 /// Labels, edge labels and properties need not be declared: each exists from its first use on, and a property
-/// has the type of its first value. Declare names that the graph may not use, so that readers find them, and
-/// property types that the first value does not determine.
+/// has the type of its first value. Declare names that may remain unused, so that readers still find them,
+/// and properties whose type does not follow from the first value.
 ///
 /// # Cost
 /// A call costs a look-up of each name, and the writing of its data. Memory while elements are added: 4 bytes
@@ -69,7 +69,7 @@ pub struct NewGraph<'a> {
     labels: Vec<u32>,
     /// The number of calls, modulo 2^32.
     calls: u32,
-    /// The number of finished operations from bytes.
+    /// The number of finished operations that were passed as bytes.
     pub(super) operations: u64,
     /// The error after which no file can be written.
     failure: Option<ChangeError>,
@@ -92,7 +92,7 @@ pub struct NewGraphReport {
 
 /// The name of the tool in the graph's layer.
 const TOOL: &str = "NewGraph";
-/// Calls between two checks for cancellation.
+/// The number of calls between two checks for cancellation.
 const CALLS: u32 = 4096;
 
 /// The kinds of calls, as numbers in the hash.
@@ -150,8 +150,8 @@ impl<'a> NewGraph<'a> {
         })
     }
 
-    /// The edge with this number among the edges of its label, counted from 0 in the order of adding. For
-    /// programs that store only the number ([`AddedEdge::number`]).
+    /// The edge with this number among the edges of its label, counted from 0 in the order of adding. This
+    /// method is for programs that store only the number ([`AddedEdge::number`]).
     ///
     /// # Errors
     /// [`ChangeError::Input`] if there are fewer edges of the label.
@@ -162,7 +162,8 @@ impl<'a> NewGraph<'a> {
     }
 
     /// Gives a node or an edge the value of a property, and replaces an existing value. A property that is
-    /// not declared and has no value yet gets the type of this value: `i64` for integers that fit.
+    /// not declared and has no value yet gets the type of this value. For an integer this is `i64`, if the
+    /// integer fits.
     ///
     /// # Errors
     /// [`GraphError::WrongType`] or [`ChangeError::Input`] for a value that the property cannot hold, and for
@@ -178,13 +179,13 @@ impl<'a> NewGraph<'a> {
         self.put(owner.into(), property, &[value.into()], false)
     }
 
-    /// Appends values to the values that a node or an edge has of a list property. A property that is not
+    /// Appends values to those that a node or an edge already has of a list property. A property that is not
     /// declared gets the type of the first value, as with [`NewGraph::set`]. A call without values does
     /// nothing.
     ///
     /// # Errors
-    /// The errors of [`NewGraph::set`]; [`ChangeError::Input`] for a property that has one value. After an
-    /// error, none of the values was added.
+    /// The errors of [`NewGraph::set`]; [`ChangeError::Input`] for a property that holds a single value.
+    /// After an error, none of the values was added.
     pub fn append<'v, V: Into<NewValue<'v>>>(
         &mut self,
         owner: impl Into<Added>,
@@ -399,7 +400,7 @@ fn no_such_edge(number: u32, count: u32) -> ChangeError {
     InputError::new("owner", fault).into()
 }
 
-/// Whether an error concerns only its call, so that nothing was changed.
+/// Whether an error concerns only the call that failed, which then changed nothing.
 fn is_of_call(error: &ChangeError) -> bool {
     matches!(
         error,

@@ -1,8 +1,8 @@
 //! Reads whole columns from front to back, for scans of a whole graph: facts, digests and checks.
 //!
 //! Values are decoded in blocks and every number is checked, so a scan is both the fastest and the strictest
-//! way to read a column. A scan ends at the first damage, which [`ListScan::finish`] returns. It takes memory
-//! for one block of each column, whatever lengths a damaged file claims.
+//! way to read a column. A scan ends at the first damage, which [`ListScan::finish`] returns. A scan takes
+//! memory for one block of each column, whatever lengths a damaged file claims.
 
 use std::sync::Arc;
 
@@ -54,7 +54,7 @@ enum ListForm {
     Forest {
         sizes: Ints<Pinned>,
     },
-    /// The in-lists of the forest edge label: a parent is computed from its distance.
+    /// The in-lists of the forest edge label: the parent of a node is computed from the stored distance.
     Parents {
         distances: Ints<Pinned>,
     },
@@ -249,7 +249,7 @@ pub(crate) struct ValueScan<'a> {
     /// The next list of the base, and (`next_later`) of the changed values; `None` after it was returned.
     pub(crate) next_of_base: Option<List>,
     pub(crate) next_later: Option<List>,
-    /// Whether the list that was returned last is one of changed values.
+    /// Whether the list that was returned last holds changed values.
     pub(crate) is_later: bool,
 }
 
@@ -265,8 +265,8 @@ fn misplaced(column: &'static str, fault: Fault) -> Misplaced {
 }
 
 impl ListScan<'_> {
-    /// The next list that has entries. `None` at the end, at damage, after a cancellation, and if entries of
-    /// the last list were not read.
+    /// The next list that has entries. `None` at the end, if damage is found, after a cancellation, or if the
+    /// caller did not read all entries of the last list.
     #[inline]
     #[doc(hidden)]
     pub fn next_list(&mut self) -> Option<List> {
@@ -296,7 +296,7 @@ impl ListScan<'_> {
         None
     }
 
-    /// The next entry of the current list; `None` at the end of the list and at damage.
+    /// The next entry of the current list; `None` at the end of the list or if damage is found.
     #[inline]
     #[doc(hidden)]
     pub fn next_entry(&mut self) -> Option<i64> {
@@ -336,7 +336,7 @@ impl ListScan<'_> {
         }
     }
 
-    /// The entries of the current list that are left; none unless these are the out-lists of a forest.
+    /// The entries of the current list that are left; empty unless these are the out-lists of a forest.
     pub(crate) fn children(&self) -> impl Iterator<Item = u32> {
         let mut forest = match &self.source {
             Source::Forest(forest) => Some(*forest),
