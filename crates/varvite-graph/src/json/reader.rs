@@ -12,10 +12,9 @@ use crate::budget::{Budget, OverBudget};
 /// A kind of JSON text: its names in error messages, and its limits.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject {
-    /// The expected form of the whole text, in words for the error message "expected .." about its beginning.
+    /// The words after "expected" in the error message about the beginning of the text: its expected form.
     pub form: &'static str,
-    /// The expected end of the text, in words for the error message "expected .." about bytes after the
-    /// value.
+    /// The words after "expected" in the error message about text that follows the value.
     pub name: &'static str,
     /// The largest allowed depth of nested lists and objects.
     pub depth_max: usize,
