@@ -60,7 +60,7 @@ enum Owner {
     Cache(Arc<CachePin>),
 }
 
-/// Cached bytes that readers hold: they are pinned in the ledger as long as this value lives.
+/// Cached bytes that readers hold. The ledger counts them as pinned while this value lives.
 pub(crate) struct CachePin {
     bytes: Pinned,
     _charge: Charge,
@@ -79,7 +79,7 @@ impl fmt::Debug for CachePin {
 }
 
 // SAFETY: the bytes are only ever read, through a shared slice, which may be done from any thread; and the
-// owners are `Send` and `Sync` themselves, which `OWNERS_ARE_SHARED` has the compiler check.
+// owners are `Send` and `Sync` themselves, which the compiler checks in `OWNERS_ARE_SHARED`.
 unsafe impl Send for Pinned {}
 // SAFETY: as for `Send`; there is no interior mutability behind `&Pinned`.
 unsafe impl Sync for Pinned {}

@@ -24,7 +24,7 @@ struct Flag {
 
 impl Cancel {
     /// Makes a flag with a function: each check calls `ask`, and the work is cancelled if `ask` returns true.
-    /// For example for a deadline, or for a host program that was interrupted.
+    /// The function may check, for example, a deadline, or whether the host program was interrupted.
     ///
     /// `ask` is called from all threads of the work, some thousand times a second, and has to be cheap.
     ///

@@ -31,8 +31,8 @@ pub struct FileChange {
 }
 
 impl FileChange {
-    /// Opens the file that `path` leads to, and locks it. Removes the hidden files that stopped writers of
-    /// the file left.
+    /// Opens the file that `path` leads to, and locks it. Removes hidden files that earlier writers of the
+    /// file left when they were stopped.
     ///
     /// # Errors
     /// [`StoreError::Busy`] with the holder, if another writer has the lock; [`StoreError::NoLocks`] if the
@@ -69,8 +69,8 @@ impl FileChange {
         Ok(store)
     }
 
-    /// Begins the next commit of the file. `base` is this file as [`FileChange::open_store`] opened it; its
-    /// columns and segments are part of the commit, as far as the directory names them.
+    /// Begins the next commit of the file. `base` is this file as [`FileChange::open_store`] opened it; those
+    /// of its columns and segments that the new directory refers to are part of the commit.
     ///
     /// # Errors
     /// [`StoreError::Replaced`] if the name leads to another file or state by now; an error of the file
@@ -81,8 +81,8 @@ impl FileChange {
         Ok(StoreWriter::append(appended, base))
     }
 
-    /// The state in which this file was opened as `base`, after the records that this change has appended
-    /// since.
+    /// The state in which this file was opened as `base`, updated with the records that this change has
+    /// appended since.
     fn opened(&self, base: &Store) -> OpenedState {
         let opened = base.opened_state();
         match self.log_end.last_record(base.superblock().generation) {
@@ -118,7 +118,7 @@ impl FileChange {
     }
 
     /// Whether [`FileChange::append`] is safe: false if the user insisted on writing without a lock. A
-    /// [successor](FileChange::successor) is safe even then, as the later of two writers gets an error.
+    /// [successor](FileChange::successor) is safe even then, because the later of two writers gets an error.
     pub fn can_append(&self) -> bool {
         self.locked.keeps_others_out()
     }
