@@ -13,8 +13,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use thiserror::Error;
 use varvite_store::Task;
 
-/// The memory that an operation may hold. Clones share one count, so that all threads of the operation charge
-/// the same budget.
+/// The memory that an operation may hold. Clones share one count of charged bytes, so that all threads of the
+/// operation charge the same budget.
 #[derive(Clone, Debug)]
 pub struct Budget {
     limit: usize,
@@ -196,7 +196,7 @@ impl Reserved {
         self.bytes -= bytes;
     }
 
-    /// Makes room for `more` items in a buffer, and charges the bytes that it grows by.
+    /// Makes room for `more` items in a buffer, and charges the bytes by which the buffer grows.
     ///
     /// # Errors
     /// [`OverBudget`]; the buffer is unchanged.

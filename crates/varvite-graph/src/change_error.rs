@@ -74,7 +74,7 @@ pub enum ChangeError {
         what: Quantity,
         /// The number of these elements.
         found: u64,
-        /// The largest number that one file can have.
+        /// The largest number of these elements that one file can have.
         limit: u64,
     },
 }
@@ -141,8 +141,8 @@ impl From<Cancelled> for ChangeError {
 }
 
 impl From<FormatError> for ChangeError {
-    /// An exceeded limit becomes [`ChangeError::TooLarge`], which has no path: limits are checked before a
-    /// file exists.
+    /// An exceeded limit becomes [`ChangeError::TooLarge`]. This error has no path, because limits are
+    /// checked before a file exists.
     fn from(error: FormatError) -> Self {
         match error {
             FormatError::TooLarge { what, found, limit } => Self::TooLarge { what, found, limit },

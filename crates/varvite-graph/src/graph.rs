@@ -38,7 +38,7 @@ pub struct Graph {
 impl Graph {
     /// Opens a graph by mapping its file into memory. Reads only header and directory, which takes well under
     /// a millisecond at any file size. No program may truncate the file while the graph is open. Replacing
-    /// the file by renaming another over it is safe: the open graph keeps the old content.
+    /// the file by renaming another file over it is safe: the open graph keeps the old content.
     /// [`OpenOptions`](crate::OpenOptions) has other modes of opening.
     ///
     /// # Errors
@@ -71,8 +71,8 @@ impl Graph {
         self.store
     }
 
-    /// Opens the graph of the file's newest commit with the options of this graph; `None` if this graph
-    /// already is the graph of that commit. This graph keeps its snapshot.
+    /// Opens the graph of the file's newest commit with the options of this graph; `None` if this graph is
+    /// already at that commit. This graph keeps its snapshot.
     ///
     /// If nothing has changed, reads two pages and the length of the file. If only records were appended to
     /// the log, reads and replays only the new records; if the memory of the graph is limited or
@@ -162,9 +162,9 @@ impl Graph {
         self.store.release();
     }
 
-    /// Limits the memory that the graph holds beside the mapped file to `bytes` bytes from now on. The limit
-    /// covers decoded columns and the cached results of facts, digests and checks. A call that needs more
-    /// fails with the code `OVER_BUDGET`. Until this method is called, there is no limit.
+    /// From now on, limits the memory that the graph holds in addition to the mapped file to `bytes` bytes.
+    /// The limit covers decoded columns and the cached results of facts, digests and checks. A call that
+    /// needs more fails with the code `OVER_BUDGET`. Until this method is called, there is no limit.
     pub fn limit_memory(&self, bytes: u64) {
         drop(self.take_log());
         self.store.limit_memory(bytes);
@@ -193,7 +193,7 @@ impl Graph {
         Ok(self.store.charge(&account, MemoryState::Scratch, bytes)?)
     }
 
-    /// True if the newest commit of the file was damaged, so that the commit before it was opened.
+    /// True if the newest commit of the file was damaged, so that the previous commit was opened.
     pub fn is_recovered(&self) -> bool {
         self.store.is_recovered()
     }
@@ -391,7 +391,7 @@ impl Graph {
     }
 
     /// The tree label: the edge label whose pre-order gives the node ids, and which steps such as
-    /// `descendants` follow. If its edges are no [forest](Self::forest_label), a node may have several
+    /// `descendants` follow. If its edges do not form a [forest](Self::forest_label), a node may have several
     /// parents.
     pub fn tree_label(&self) -> Option<&str> {
         let label = self.store.directory().tree_label?;
@@ -484,8 +484,8 @@ impl Graph {
     }
 
     /// The origins of the nodes of a label: the number that each node had among the nodes of the label in the
-    /// imported file, indexed by the node's rank now. `None` if each origin equals the rank, which is always
-    /// so once nodes of the label were appended or removed.
+    /// imported file, indexed by the node's present rank. `None` if each origin equals the rank, which is
+    /// always so once nodes of the label were appended or removed.
     ///
     /// # Errors
     /// [`GraphError::Store`].

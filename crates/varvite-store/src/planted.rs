@@ -45,9 +45,9 @@ bugs! {
     CommitOverDirectory,
     /// If a slot is damaged, a commit begins right after the bytes that the other slot refers to.
     CommitOverDamagedSlot,
-    /// A commit goes on after a write that failed.
+    /// A commit continues after a failed write.
     AppendWriteErrorSwallowed,
-    /// A commit syncs again after a sync that failed.
+    /// A commit syncs again after a failed sync.
     AppendSyncRetried,
     /// A commit whose superblock could not be synced is reported as done.
     UnsyncedSuperblockReported,
@@ -87,13 +87,13 @@ bugs! {
     CompactWithoutCheck,
     /// A small commit is reported before it is synced.
     LogSyncSkipped,
-    /// A log goes on after a write or sync that failed.
+    /// Records are appended after a failed write or sync.
     LogFailureForgotten,
     /// A record is reported as written although the write failed.
     LogWriteErrorSwallowed,
     /// A record claims that all records before it are durable, although they were not synced.
     LogDurableClaimed,
-    /// A log goes on in a file that has lost its name.
+    /// Records are appended to a file that has lost its name.
     LogReplacedNotNoticed,
     /// A large commit begins at the log that it replaces, and overwrites it.
     LogOverwritten,

@@ -146,8 +146,8 @@ impl Labels {
         self.mask(code).get(label.index() / 64).is_some_and(|word| word & 1 << (label.0 % 64) != 0)
     }
 
-    /// Counts the nodes of a range by code: clears `counts` and sets each `counts[code]`. Nodes whose code
-    /// cannot be read are not counted.
+    /// Counts the nodes of a range by code: clears `counts`, and sets `counts[code]` to the number of nodes
+    /// with that code. Nodes whose code cannot be read are not counted.
     ///
     /// Costs half a nanosecond for each node. Allocates only if the capacity of `counts` is too small.
     pub fn count_codes(&self, nodes: Range<u32>, counts: &mut Vec<u64>) {

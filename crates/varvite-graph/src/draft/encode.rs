@@ -1,4 +1,4 @@
-//! Encoding of a draft as columns: the edges of one label with their properties, and the properties of nodes.
+//! Encodes a draft as columns: the edges of one label with their properties, and the properties of nodes.
 
 use std::collections::BTreeSet;
 

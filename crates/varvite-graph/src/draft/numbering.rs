@@ -7,7 +7,7 @@ use crate::change_error::ChangeError;
 use crate::error::Result;
 use crate::write::order::NodeOrder;
 
-/// The ids of nodes, by their numbers in the draft.
+/// The ids of nodes, indexed by their numbers in the draft.
 #[derive(Debug)]
 pub(super) struct Numbering {
     /// The new ids; `None` if ids equal the numbers in the draft.
@@ -18,8 +18,8 @@ pub(super) struct Numbering {
     _room: Reserved,
 }
 
-/// Bytes that the numbering takes for each node while ids are computed: the lists, the orders before and
-/// after, and the parents.
+/// Bytes that the numbering takes for each node while ids are computed: for the lists, the maps between old
+/// and new ids, and the parents.
 const NODE: usize = 24;
 /// Bytes that the numbering takes for each edge of the tree label.
 const EDGE: usize = 4;

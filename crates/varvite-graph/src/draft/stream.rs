@@ -15,7 +15,7 @@ use crate::error::Result;
 use crate::write::{GraphWriter, ListsSeen, NumbersSeen, PropertySpec, WrittenProperty};
 
 impl Columns<'_> {
-    /// Sorts the edges of a label, which do not fit in memory, on the disk, and writes them.
+    /// Writes the edges of a label that do not fit in memory. They are sorted on the disk.
     pub(super) fn stream_edges(
         &self,
         label: u32,
@@ -48,7 +48,7 @@ impl Columns<'_> {
         })
     }
 
-    /// Sorts the values of a node property, which do not fit in memory, on the disk, and writes them.
+    /// Writes a property of nodes whose values do not fit in memory. The values are sorted on the disk.
     pub(super) fn stream_property(
         &self,
         property: usize,

@@ -34,8 +34,8 @@ pub struct Kind {
 }
 
 impl Kind {
-    /// The kind that can hold values of both kinds: two integer types give the wider one, and so do two float
-    /// types; other types cannot be combined.
+    /// The kind that can hold values of both kinds: of two integer types, or of two float types, the wider
+    /// one; other types cannot be combined.
     ///
     /// # Errors
     /// Types that cannot be combined.

@@ -26,11 +26,12 @@ use crate::error::{GraphError, Result};
 /// a text). Memory of [`NewGraph::finish`]: 8 bytes for each node; for the edges of one label, 16 bytes for
 /// each node and 24 for each edge (48 if the edges have a property); for one property, 16 bytes for each
 /// owner (node, or edge of its label), and 32 for each number, or 64 for each text plus 3 for each of its
-/// bytes. These figures are for one thread; further threads are used if memory is left. If this exceeds [the
-/// memory of the task](crate::NewGraphOptions::task), edges without properties and values of nodes are sorted
-/// on the disk instead, and their columns are packed, whatever the profile. Properties of edges, properties
-/// with an index, and edges of the [`tree`](crate::NewGraphOptions::tree) must fit in memory; otherwise
-/// [`GraphError::OverBudget`] reports the memory that they need.
+/// bytes. These figures are for one thread; further threads are used if memory is left. If
+/// [`NewGraph::finish`] would need more than [the memory of the task](crate::NewGraphOptions::task), edges
+/// without properties and values of nodes are sorted on the disk instead, and their columns are packed,
+/// whatever the profile. Properties of edges, properties with an index, and edges of the
+/// [`tree`](crate::NewGraphOptions::tree) must fit in memory; otherwise [`GraphError::OverBudget`] reports
+/// the memory that they need.
 ///
 /// # Errors
 /// A call with a missing node or edge, an unfit value or an invalid name changes nothing, and a later call
@@ -150,8 +151,8 @@ impl<'a> NewGraph<'a> {
         })
     }
 
-    /// The edge with this number among the edges of its label, counted from 0 in the order of adding. This
-    /// method is for programs that store only the number ([`AddedEdge::number`]).
+    /// The edge with this number among the edges of its label, counted from 0 in the order in which they were
+    /// added. This method is for programs that store only the number ([`AddedEdge::number`]).
     ///
     /// # Errors
     /// [`ChangeError::Input`] if there are fewer edges of the label.

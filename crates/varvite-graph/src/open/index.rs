@@ -2,9 +2,9 @@
 //!
 //! A hash table gives the code of the text, and the code gives its nodes, grouped by label set. So the nodes
 //! with the label CALL and a given name are counted without reading any node. The index repeats data of the
-//! property's columns. `verify` compares the two; reads here check only as much as memory safety requires and
-//! so that every loop ends. The columns of the index belong to the base. [`IndexChange`] has the differences
-//! for values that changed since the base was written.
+//! property's columns. `verify` compares the two; reads here make only those checks that ensure memory safety
+//! and the end of every loop. The columns of the index belong to the base. [`IndexChange`] has the
+//! differences for values that changed since the base was written.
 
 use std::iter::FusedIterator;
 use std::ops::Range;
@@ -184,7 +184,7 @@ impl TextIndex {
         let Range { start: mut low, end: mut high } = range_in(&self.buckets, bucket as usize, &self.codes)?;
         let mut reader = self.strings.reader();
         // A bucket of a valid index has a code or two. The binary search limits the cost if a damaged index
-        // has a bucket with millions.
+        // has a bucket with millions of codes.
         while low < high {
             let middle = low + (high - low) / 2;
             let code = self.codes.get_u32(middle, 0)?;

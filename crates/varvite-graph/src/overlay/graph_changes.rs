@@ -46,8 +46,8 @@ pub(crate) struct Appended {
 }
 
 impl GraphChanges {
-    /// Empty places for the lists that are made from the changes of a directory; `None` if the directory has
-    /// no changes.
+    /// The lists for the changes of a directory, all of them still to be made; `None` if the directory has no
+    /// changes.
     pub(crate) fn of(directory: &Directory) -> Option<Box<Self>> {
         directory.changes.as_ref()?;
         Some(Box::new(Self {

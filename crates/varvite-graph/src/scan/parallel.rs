@@ -175,8 +175,8 @@ impl<R> Drop for Watch<'_, R> {
 }
 
 impl<R> Queue<R> {
-    /// Locks the state, even after a panic of another thread: no code panics in the middle of a change of the
-    /// state.
+    /// Locks the state, even after a panic of another thread. That is safe, because no code panics in the
+    /// middle of a change of the state.
     fn lock(&self) -> MutexGuard<'_, State<R>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -196,8 +196,8 @@ impl InputFacts {
         }
     }
 
-    /// Checks that each edge label without lists is the forest, and that a forest that also has lists agrees
-    /// with them.
+    /// Checks that an edge label without lists is the label of the forest, and that the forest agrees with
+    /// the lists of its label, if there are any.
     fn check_forest(&self, directory: &Directory) -> Result {
         let name = |label: EdgeLabelId| {
             let row = directory.edge_labels.get(label.index());

@@ -83,10 +83,10 @@ fn begin_to(
 
 impl GraphChange {
     /// Replaces the file by one that holds only the current graph, and returns the size of the new file in
-    /// bytes. Programs that have the old file open keep it. Needs disk space for a second file, reads every
-    /// byte that is copied, and checks that all ids are those of nodes of the graph. Progress is counted in
-    /// copied columns. A graph with changes of nodes, edges or values is [folded](Self::fold), which may give
-    /// nodes other ids.
+    /// bytes. Programs that have the old file open can still read it. Needs disk space for a second file,
+    /// reads every byte that is copied, and checks that all ids are those of nodes of the graph. Progress is
+    /// counted in copied columns. A graph with changes of nodes, edges or values is [folded](Self::fold),
+    /// which may give nodes other ids.
     ///
     /// # Errors
     /// Damage; [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program changed or

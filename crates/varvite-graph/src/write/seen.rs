@@ -80,7 +80,7 @@ impl EdgesSeen {
         let nodes = lists.offsets.len().saturating_sub(1) as u32;
         let mut seen = Self { nodes, edges: lists.neighbors.len() as u64, ..Self::default() };
         if starts.len() == lists.neighbors.len() + 1 {
-            // Each list has one entry. Many edge labels have such lists, and they need no inner loop.
+            // Each list has one entry. Many edge labels have such lists, and these lists need no inner loop.
             for (owner, neighbor) in owners.zip(lists.neighbors) {
                 let source = mixed(*neighbor);
                 let target = turned(source);

@@ -92,9 +92,10 @@ impl<'a> TextsInput<'a> {
 
 /// The size in bytes above which slices are tried for a table.
 const SLICES_MIN: usize = 4096;
-/// Slices are used only if they shrink the pool to less than this percentage.
+/// Slices are used only if they shrink the pool to less than this percentage of its size.
 const SLICES_GAIN: usize = 80;
-/// Sorted codes may take up to this percentage of the size of codes by first use.
+/// Texts are sorted only if sorted codes take at most this percentage of the size of codes in the order of
+/// first use.
 const SORTED_MAX: usize = 104;
 
 /// The columns of values, of texts, and of their index.
@@ -151,7 +152,7 @@ impl TextEncoder<'_> {
     }
 
     /// Encodes the columns of two properties, where texts of the second are slices of those of the first;
-    /// `None` if few texts are.
+    /// `None` if only few texts are such slices.
     pub(super) fn encode_cut(
         &self,
         slices: &TextEncoder<'_>,

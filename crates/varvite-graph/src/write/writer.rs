@@ -43,9 +43,9 @@ impl Default for WriteOptions {
     }
 }
 
-/// A graph file that is being written. Each input is checked when it is added, and the whole file at the end;
-/// so [`Graph::verify`](crate::Graph::verify) finds no fault in a finished file. After an error the writer
-/// cannot be used any more.
+/// A graph file that is being written. Each input is checked when it is added, and the whole file is checked
+/// at the end, so [`Graph::verify`](crate::Graph::verify) finds no fault in a finished file. After an error
+/// the writer cannot be used any more.
 #[derive(Debug)]
 pub struct GraphWriter {
     store: StoreWriter,

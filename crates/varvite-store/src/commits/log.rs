@@ -109,8 +109,8 @@ impl Log {
         }
     }
 
-    /// A log with the records of this one but without their payloads, to which the reader adds the records
-    /// that follow in a file of length `file_len`.
+    /// A copy of this log without payloads. The reader adds to it the records that follow in a file of length
+    /// `file_len`.
     fn to_be_continued(&self, file_len: u64) -> Self {
         Self {
             skipped: self.records,
@@ -168,7 +168,7 @@ impl Log {
     }
 
     /// The number of records that an earlier store had read, if this store was
-    /// [reopened](crate::Store::reopen_behind) from it; else 0.
+    /// [reopened](crate::Store::reopen_behind) from it; otherwise 0.
     pub fn skipped(&self) -> u64 {
         self.skipped
     }

@@ -30,7 +30,7 @@ mod tests {
     fn what_threads_have_freed_goes_back() {
         const KEPT: u64 = 32 << 20;
         let anonymous = || ProcessMemory::read().unwrap().anonymous;
-        // Allocates small pieces and frees every second one last, so that the thread's arena can't shrink
+        // Allocates small pieces, and frees every second piece last, so that the thread's arena can't shrink
         // from its end.
         let fill = || {
             let mut pieces: Vec<Option<Vec<u8>>> = (0..KEPT / 1024).map(|_| Some(vec![1; 1000])).collect();

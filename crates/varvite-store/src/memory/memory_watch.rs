@@ -43,7 +43,7 @@ const PAUSE_MIN: Duration = Duration::from_micros(100);
 const BYTES_PER_SECOND: u64 = 8 << 30;
 /// The part of the free room that pages may fill; the rest is for reads between two checks.
 const FILL: (u64, u64) = (1, 2);
-/// The part of their share that pages may still fill after some were given back.
+/// The part of that share that pages may still fill after some pages were given back.
 const LEFT: (u64, u64) = (1, 2);
 /// The limit is divided into this number of parts. Buffers are freed if private memory is more than
 /// `PARTS_MAX` parts, until it is `PARTS_LEFT` parts.
@@ -194,7 +194,7 @@ impl Groups {
     fn add(&mut self, file: WatchedFile, scope: &Scope, limit: u64) -> Option<(u64, Arc<Counts>)> {
         let group = match self.by_key.entry(scope.key()) {
             Entry::Occupied(group) => group.into_mut(),
-            // File pages that are resident already do not count for the group.
+            // File pages that are already resident are not counted for the group.
             Entry::Vacant(group) => group.insert(Group::new(scope, MemoryGauge::open()?.read()?)),
         };
         Some((group.add(file, limit), Arc::clone(&group.counts)))

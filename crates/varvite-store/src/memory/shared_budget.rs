@@ -18,10 +18,10 @@ pub(crate) const KEPT_SHARE: u64 = 2;
 /// The part of a budget that files may hold before unused buffers are freed. The rest is for pages of maps.
 const HELD: (u64, u64) = (3, 4);
 
-/// A limit of the memory that open files hold together: decoded columns, cached results, tables, and pages of
+/// A limit on the memory that open files hold together: decoded columns, cached results, tables, and pages of
 /// their maps. Clones are handles of the same budget; any thread may call all methods.
 ///
-/// Other memory of the program does not count. The budget lives as long as one of its handles or files.
+/// Other memory of the program is not counted. The budget lives as long as one of its handles or files.
 #[derive(Clone, Debug)]
 pub struct SharedBudget {
     limit: u64,
@@ -42,7 +42,7 @@ impl SharedBudget {
     }
 
     /// The number of bytes of private memory that the files hold now: buffers, tables, working memory, and
-    /// the bookkeeping for all these. Pages of maps do not count.
+    /// the bookkeeping for all these. Pages of maps are not included.
     pub fn held(&self) -> u64 {
         self.scope.held.bytes()
     }

@@ -51,7 +51,7 @@ pub enum OpenMode {
     Buffered,
 }
 
-/// Limits of the memory that the store keeps for later readers. Memory that readers hold now counts towards
+/// Limits on the memory that the store keeps for later readers. Memory that readers hold now counts towards
 /// the limits, and may exceed them; only [`Store::limit_memory`] sets a limit at which a pin fails. The
 /// ledger names the holders of memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,7 +85,7 @@ impl Default for MemoryLimits {
 pub struct StoreOptions {
     /// The way in which the store brings bytes into memory.
     pub mode: OpenMode,
-    /// Limits of the memory that is kept for later readers.
+    /// Limits on the memory that is kept for later readers.
     pub limits: MemoryLimits,
     /// The budget that the file shares with other files. The file uses the buffers of the budget, so
     /// [`MemoryLimits::decoded_bytes_max`] has no effect.
@@ -460,11 +460,11 @@ impl Store {
         self.memory_max.load(Ordering::Relaxed)
     }
 
-    /// Keeps the process within `bytes` bytes while the file is open. The private memory of the process
-    /// counts, and so do mapped pages of all files with such a limit. Of several limits, the least applies.
-    /// One thread for the process checks every ten milliseconds, or sooner if the limit could be reached
-    /// earlier. When the memory comes near the limit, the thread gives back mapped pages and unused buffers.
-    /// [`Store::limit_memory`] makes allocations fail instead. A limit below
+    /// Keeps the process within `bytes` bytes while the file is open. The private memory of the process is
+    /// counted, and so are the mapped pages of all files with such a limit. Of several limits, the least
+    /// applies. One thread for the process checks every ten milliseconds, or sooner if the limit could be
+    /// reached earlier. When the memory comes near the limit, the thread gives back mapped pages and unused
+    /// buffers. [`Store::limit_memory`] makes allocations fail instead. A limit below
     /// [`PROCESS_MIN`](crate::PROCESS_MIN) can't be met.
     ///
     /// Does nothing where the system does not report the memory of the process.

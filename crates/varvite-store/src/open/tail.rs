@@ -115,7 +115,7 @@ pub(crate) struct WithTail {
 impl VfsFile for WithTail {
     forward_to! { file: len write_all_at sync map attributes set_attributes is_at name_count try_lock unlock }
 
-    /// Reads from the tail if it contains the whole range, else from the file: no segment lies partly in
+    /// Reads from the tail if it contains the whole range, otherwise from the file. No segment lies partly in
     /// both.
     fn read_exact_at(&self, offset: u64, buffer: &mut [u8]) -> Result<()> {
         match self.tail.get(offset, buffer.len()) {

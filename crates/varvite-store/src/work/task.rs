@@ -9,7 +9,8 @@ use crate::work::cancel::{Cancel, Cancelled};
 use crate::work::machine_memory::default_memory;
 use crate::work::threads::processors;
 
-/// The limits of an operation: a run of a plan, a search, an algorithm, an import, a check of a whole file.
+/// The limits of an operation, such as a run of a plan, a search, an algorithm, an import or a check of a
+/// whole file.
 ///
 /// By default an operation has a thread for each processor, a quarter of the memory that the process may use,
 /// and unlimited time. Clones share the cancel flag and the end time, so that one task limits several
@@ -84,7 +85,7 @@ impl<'a> Task<'a> {
     }
 
     /// Limits the memory of the operation in bytes. Columns of graphs and whole buffers of input and output
-    /// do not count.
+    /// are not counted.
     #[must_use]
     pub fn memory(self, bytes: usize) -> Self {
         Self { memory: Some(bytes), ..self }

@@ -1,4 +1,4 @@
-//! [`AppendedFile`]: the next commit of a file, written after everything that the file has.
+//! [`AppendedFile`]: the next commit of a file, written after the end of all previous commits.
 //!
 //! The commit overwrites nothing that a superblock refers to, so open readers keep their snapshot. It can
 //! only overwrite later bytes, which an unfinished commit left. Bytes and length are durable before the

@@ -65,8 +65,8 @@ impl LockedFile {
     }
 
     /// Creates and locks a file under the hidden name `path`. The file will get the name `new.target`, which
-    /// the file `new.replaced` has now. A leftover of a stopped writer under the hidden name is removed,
-    /// never reused.
+    /// the file `new.replaced` has now. If a stopped writer left a file under the hidden name, that file is
+    /// removed, never reused.
     ///
     /// # Errors
     /// [`StoreError::Busy`] if another writer is using the hidden file; [`StoreError::Unfinished`] if a

@@ -26,8 +26,8 @@ use crate::writing::locked_file::{ATTEMPTS, Leftover, LockedFile, NewFile, PARTI
 pub enum IfExists {
     /// Fail with [`StoreError::Exists`], before anything is written and again before the rename.
     Refuse,
-    /// Replace the file on commit. Programs that have the old file open or mapped keep it. If the target is a
-    /// symbolic link, the file that the link leads to is replaced.
+    /// Replace the file on commit. Programs that have the old file open or mapped can still read it. If the
+    /// target is a symbolic link, the file that the link leads to is replaced.
     Replace,
 }
 

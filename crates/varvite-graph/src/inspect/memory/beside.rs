@@ -5,7 +5,7 @@ use varvite_store::{MemoryState, PROCESS_MIN, ProcessMemory, Task};
 
 use crate::graph::Graph;
 
-/// The divisor that gives the share of a process limit for texts that are decoded while an operation runs.
+/// A process limit divided by this number is left for texts that are decoded while an operation runs.
 const TEXTS_SHARE: usize = 16;
 
 impl Graph {

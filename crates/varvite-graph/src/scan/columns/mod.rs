@@ -319,7 +319,8 @@ impl ListScan<'_> {
         Some(entry)
     }
 
-    /// The same as [`ListScan::next_entry`], as a node: for the lists of an edge label.
+    /// The same as [`ListScan::next_entry`], with the entry as a node id. Only for the lists of an edge
+    /// label.
     #[inline]
     #[doc(hidden)]
     pub fn next_neighbor(&mut self) -> Option<u32> {

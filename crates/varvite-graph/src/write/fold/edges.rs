@@ -1,4 +1,4 @@
-//! Writing of the edges of one label and their properties in a fold.
+//! Writes the edges of one label and their properties, as a part of a fold.
 
 use varvite_format::{AdjacencyRow, EdgeLabelId, Encoding, Fault, FormatError, Owner, PropertyId};
 

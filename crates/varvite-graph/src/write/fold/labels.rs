@@ -1,4 +1,4 @@
-//! Writing of the labels in a fold.
+//! Writes the labels, as a part of a fold.
 
 use varvite_format::LabelId;
 

@@ -81,7 +81,7 @@ struct Fold<'a> {
 
 impl GraphChange {
     /// Writes the graph anew, in pre-order and without removed elements, and replaces the old file. Programs
-    /// that have the old file open keep their snapshot. Needs disk space for a second file. Takes 12 bytes of
+    /// that have the old file open can still read it. Needs disk space for a second file. Takes 12 bytes of
     /// memory for each node, and for each thread the memory of one edge label or property as plain numbers; a
     /// layer's property of two million numbers or more is held in its packed form instead. Progress is
     /// counted in edge labels and properties.

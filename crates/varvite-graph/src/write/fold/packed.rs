@@ -1,5 +1,5 @@
-//! Writing of a layer's property with many numbers: the numbers are packed while they are read, so that
-//! memory holds the packed column and never all plain numbers.
+//! Writes a layer's property with many numbers. The numbers are packed while they are read, so that memory
+//! holds the packed column and never all plain numbers.
 //!
 //! A layer's numbers are packed when the layer is added, in a file of any profile, so a fold keeps that form.
 
@@ -14,7 +14,7 @@ use crate::error::Result;
 use crate::write::seen::{KindSeen, NumbersSeen, ValuesSeen};
 use crate::write::{PreparedProperty, check_claim};
 
-/// A node property of a layer is packed value by value if it has at least this many values.
+/// A node property of a layer is packed while its values are read, if it has at least this many values.
 pub(crate) const MANY_OF_LAYER: usize = 1 << 21;
 
 impl Fold<'_> {

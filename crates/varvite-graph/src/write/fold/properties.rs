@@ -1,4 +1,4 @@
-//! Writing of one property in a fold.
+//! Writes one property, as a part of a fold.
 
 use varvite_format::{Owner, PropertyId};
 

@@ -139,7 +139,7 @@ impl LayerNodes {
         targets.truncate(kept as usize);
     }
 
-    /// Gives these nodes the ids that follow the ids of an order.
+    /// Appends these nodes to an order, so that they get the ids after those of all other nodes.
     fn append_to(&self, mut order: NodeOrder) -> NodeOrder {
         for node in &self.nodes {
             order.new_of_old[*node as usize] = order.old_of_new.len() as u32;
