@@ -54,7 +54,7 @@ impl Budget {
         Self { limit, held: Arc::default() }
     }
 
-    /// The budget, in bytes, of an operation without a limit of its own: a quarter of the memory that this
+    /// The budget, in bytes, of an operation for which no limit was set: a quarter of the memory that this
     /// process may use, as limited by the machine, the control group or `ulimit`; 1 GiB if the operating
     /// system does not report these limits. The limits are read once per process.
     pub fn default_bytes() -> usize {

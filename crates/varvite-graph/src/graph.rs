@@ -42,7 +42,7 @@ impl Graph {
     /// [`OpenOptions`](crate::OpenOptions) has other modes of opening.
     ///
     /// # Errors
-    /// [`GraphError::Store`] with the fault of the file.
+    /// [`GraphError::Store`] with the fault that was found in the file.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         Self::of_store(Store::open(&RealVfs, path.as_ref(), OpenMode::Mapped)?)
     }

@@ -67,7 +67,7 @@ pub enum StoreError {
         /// The process that has the lock; `None` if the system does not report it.
         holder: Option<Holder>,
     },
-    /// There is an unfinished file beside the file. It is removed only on request.
+    /// There is an unfinished file beside the file. The unfinished file is removed only on request.
     #[error(
         "{} has an unfinished file {}: a process is writing it, or was stopped; remove it if no process \
          is writing",

@@ -65,7 +65,7 @@ bugs! {
     TornReadNotRepeated,
     /// Writers take no lock.
     LockNotTaken,
-    /// A writer that has got the lock does not check whether the name leads to another file by then.
+    /// A writer that has got the lock does not check whether the name now refers to another file.
     NameNotCheckedAgain,
     /// The lock is released before the commit.
     LockDroppedEarly,
@@ -75,7 +75,7 @@ bugs! {
     RenameBeforeSync,
     /// A new file is reported before its folder is synced.
     FolderNotSynced,
-    /// A new file takes a name without a check whether another file has the name by then.
+    /// A new file takes a name without a check whether another file has taken the name.
     NamesNotChecked,
     /// A new file is written over the leftovers of a crash under its temporary name.
     LeftoverReused,

@@ -44,7 +44,8 @@ fn open(bytes: &[u8]) -> Result<Store> {
     Store::open(&disk, Path::new(PATH), OpenMode::Buffered)
 }
 
-/// The number of records that the reader accepts. Also checks that each is as it was appended.
+/// The number of records that the reader accepts. Also checks that each record equals the record that was
+/// appended.
 fn records(store: &Store) -> u64 {
     let log = store.log();
     for (number, found) in (1..).zip(log.payloads()) {

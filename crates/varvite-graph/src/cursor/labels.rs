@@ -183,7 +183,7 @@ impl Labels {
     /// Selects the nodes of a range that have a label: clears `bits`, and sets bit `i % 64` of `bits[i / 64]`
     /// for node `nodes.start + i`.
     ///
-    /// Costs some tenths of a nanosecond for each node. Allocates only if the capacity of `bits` is too
+    /// Costs a few tenths of a nanosecond for each node. Allocates only if the capacity of `bits` is too
     /// small.
     pub fn select(&self, label: LabelId, nodes: Range<u32>, bits: &mut Vec<u64>) {
         let wanted: Vec<bool> = (0..self.count).map(|code| self.code_has(code, label)).collect();

@@ -165,7 +165,7 @@ impl Property {
     }
 
     /// The truth value of `owner`, if the column stores a bit for every owner, so that the bit's index is the
-    /// owner. Costs the test of a bit. `None` for other properties, and if the bit cannot be read.
+    /// owner. Costs one bit test. `None` for other properties, and if the bit cannot be read.
     #[inline]
     #[doc(hidden)]
     pub fn bit(&self, owner: u32) -> Option<bool> {
@@ -186,7 +186,7 @@ impl Property {
 
     /// Calls `visit` with every owner and each of its values as a number: owners ascending, values in order.
     ///
-    /// This is the fastest way to read a whole property: some five nanoseconds for each value. Columns are
+    /// This is the fastest way to read a whole property: about five nanoseconds for each value. Columns are
     /// decoded in blocks from front to back. Allocates a block for each column.
     pub fn for_each(&self, visit: impl FnMut(u32, i64)) {
         match &self.change {
@@ -501,7 +501,7 @@ impl FusedIterator for Numbers<'_> {}
 
 /// Reads a property of many owners, one after another.
 ///
-/// If owners are ascending, a read costs some two to four nanoseconds, while [`Property::number`] costs up to
+/// If owners are ascending, a read costs two to four nanoseconds, while [`Property::number`] costs up to
 /// three cache misses. Owners may come in any other order, but then reads are not faster than
 /// [`Property::number`].
 #[derive(Debug)]

@@ -91,8 +91,8 @@ impl Property {
     /// The same as [`Property::fill`], for owners in any order: `values[i]` and bit `i % 64` of `present[i /
     /// 64]` belong to `owners[i]`. This is fastest if owners are ascending.
     ///
-    /// Costs some two nanoseconds for each owner if they are ascending, and up to three cache misses for each
-    /// owner in other orders.
+    /// Costs about two nanoseconds for each owner if the owners are ascending, and up to three cache misses
+    /// for each owner in other orders.
     pub fn fill_list(&self, owners: &[u32], values: &mut Vec<i64>, present: &mut Vec<u64>) {
         let mut cursor = self.cursor();
         collect(owners.iter().map(|owner| cursor.number(*owner)), values, present);

@@ -2,7 +2,7 @@
 
 use crate::cursor::property::Property;
 
-/// A reader that caches the values of some thousand owners that were read recently. It is made for loops
+/// A reader that caches the values of several thousand owners that were read recently. It is made for loops
 /// along edges in which many edges lead to few owners.
 ///
 /// A read of a cached owner costs a nanosecond or two; a read of any other owner costs as much as

@@ -102,7 +102,7 @@ impl Draft {
     ///
     /// # Errors
     /// Names in the options that the graph does not have, limits of the format, too little memory,
-    /// cancellation, and errors of the file system. No new file is created then.
+    /// cancellation, and errors of the file system. In all these cases, no new file is created.
     pub fn write(
         self,
         target: &Path,

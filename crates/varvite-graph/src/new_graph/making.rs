@@ -251,8 +251,8 @@ impl<'a> NewGraph<'a> {
     /// [`ChangeError::Input`] if there is no node; [`GraphError::Unknown`] and [`GraphError::WrongType`] for
     /// a tree or an index of a label or property that the graph does not have; [`ChangeError::TooLarge`] for
     /// more texts or values of a property than a column holds; [`GraphError::OverBudget`]; cancellation; an
-    /// error of the file system; any earlier error. No new file is created then, and an old file is
-    /// unchanged.
+    /// error of the file system; any earlier error. In all these cases, no new file is created, and an old
+    /// file is unchanged.
     pub fn finish(self) -> Result<NewGraphReport, ChangeError> {
         let Self { draft, file, options, mut said, failure, .. } = self;
         failure.map_or(Ok(()), Err)?;

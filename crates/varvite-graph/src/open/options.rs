@@ -121,8 +121,8 @@ impl OpenOptions {
     /// [`OpenOptions::verified`] was called.
     ///
     /// # Errors
-    /// [`GraphError::Store`] with the fault of the file, or if the tables of the graph exceed the budget.
-    /// [`GraphError::Unsound`] if the file was verified and damage or a contradiction was found.
+    /// [`GraphError::Store`] with the fault that was found in the file, or if the tables of the graph exceed
+    /// the budget. [`GraphError::Unsound`] if the file was verified and damage or a contradiction was found.
     pub fn open(&self, path: impl AsRef<Path>) -> Result<Graph> {
         self.open_in(&RealVfs, path)
     }

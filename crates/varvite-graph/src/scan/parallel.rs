@@ -11,7 +11,7 @@ use varvite_store::threads::{self, start_in};
 use crate::error::Result as GraphResult;
 
 /// The time that work must take on one thread before other threads are started for it. Starting and ending a
-/// thread takes some 100 us, and many times longer if other work keeps the processors busy.
+/// thread takes about 100 us, and many times longer if other work keeps the processors busy.
 const THREADS_PAY_FROM: Duration = Duration::from_millis(1);
 
 /// Whether the remaining work is long enough to start other threads, if it continues at the speed so far.

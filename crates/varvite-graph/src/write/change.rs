@@ -47,7 +47,7 @@ impl GraphChange {
     ///
     /// # Errors
     /// [`StoreError::Busy`](varvite_store::StoreError::Busy) with the holder, if another writer has the file
-    /// locked; the fault of the file; an error of the file system.
+    /// locked; a fault in the file; an error of the file system.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, ChangeError> {
         Self::begin(Arc::new(RealVfs), path.as_ref())
     }
@@ -99,7 +99,7 @@ impl GraphChange {
     /// data derived from whole columns.
     ///
     /// # Errors
-    /// A fault of the file, or an error of the file system.
+    /// A fault in the file, or an error of the file system.
     pub fn checked(self) -> Result<Self, ChangeError> {
         let graph = Graph::of_store(self.change.open_store(CHECKED)?)?;
         Ok(Self { change: self.change, graph })

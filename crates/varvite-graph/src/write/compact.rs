@@ -31,8 +31,8 @@ pub fn compact(vfs: Arc<dyn Vfs>, path: &Path, task: &Task<'_>) -> Result<u64, C
 /// programs may commit to it meanwhile. Returns the size of the new file in bytes.
 ///
 /// # Errors
-/// Damage; [`GraphError::Cancelled`](crate::GraphError::Cancelled); an error of the file system. No new file
-/// is created then.
+/// Damage; [`GraphError::Cancelled`](crate::GraphError::Cancelled); an error of the file system. In all these
+/// cases, no new file is created.
 pub fn compact_to(
     vfs: Arc<dyn Vfs>,
     path: &Path,

@@ -332,7 +332,7 @@ impl GraphWriter {
     /// [`ChangeError::Input`] for a file that [`Graph::verify`](crate::Graph::verify) would refuse: label
     /// codes that are missing or do not match the nodes of labels; subtree sizes that do not match the lists;
     /// edges without lists; layers that do not exist or have no name; an index that was built from other
-    /// label sets. An error of the file system. No new file is created then.
+    /// label sets. An error of the file system. In all these cases, no new file is created.
     pub fn finish(self) -> Result<u64, ChangeError> {
         let (store, directory) = self.complete()?;
         Ok(store.finish(directory)?)

@@ -49,8 +49,8 @@ impl Commit {
     /// Reads three pages and a directory; two directories if the newer one continues an older one.
     ///
     /// # Errors
-    /// An error of the file system when a slot or directory is read; the fault of the newest commit, if no
-    /// commit can be used.
+    /// An error of the file system when a slot or directory is read; the fault that was found in the newest
+    /// commit, if no commit can be used.
     pub(crate) fn read(file: &dyn VfsFile, path: &Path) -> Result<Self> {
         let pages = read_pages(file);
         let header = read_header(file, path, pages.as_deref())?;

@@ -108,7 +108,7 @@ impl LogWriter {
     /// [synced](Self::sync), a power failure may lose it.
     ///
     /// # Errors
-    /// [`StoreError::Replaced`] if the name leads to another file by now; an error of the file system. From
+    /// [`StoreError::Replaced`] if the name now refers to another file; an error of the file system. From
     /// then on, [`StoreError::Poisoned`] for every call.
     pub fn append(&self, payload: &[u8]) -> Result<u64> {
         let mut last = lock(&self.last);

@@ -42,7 +42,8 @@ impl AlignedBytes {
     }
 
     /// A buffer of `length` zeros. A long buffer has its own pages; freeing the buffer gives these pages back
-    /// to the system. Allocation costs some microseconds, and a tenth of the time of decoding the bytes.
+    /// to the system. Allocation costs a few microseconds, and a tenth of the time that it takes to decode
+    /// the bytes.
     ///
     /// # Errors
     /// The errors of [`AlignedBytes::zeroed`].

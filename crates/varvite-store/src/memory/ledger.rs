@@ -31,9 +31,9 @@ pub enum MemoryState {
     /// Bytes that a reader holds, so that they can't be evicted. The same bytes also count as mapped or
     /// decoded.
     Pinned,
-    /// Working memory, which lives as long as one operation.
+    /// Working memory, which exists during one operation.
     Scratch,
-    /// Tables that live as long as the file is open.
+    /// Tables that exist while the file is open.
     Tables,
 }
 

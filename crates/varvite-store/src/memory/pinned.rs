@@ -14,8 +14,8 @@ use crate::memory::aligned_bytes::AlignedBytes;
 use crate::memory::ledger::Charge;
 use crate::memory::mapping::Mapping;
 
-/// Read-only bytes that stay valid as long as any clone or slice of this value lives. Cloning costs one
-/// atomic increment.
+/// Read-only bytes that stay valid while any clone or slice of this value exists. Cloning costs one atomic
+/// increment.
 ///
 /// # Example
 /// A column may be dropped while a reader still holds a part of it:

@@ -21,7 +21,7 @@ const HELD: (u64, u64) = (3, 4);
 /// A limit on the memory that open files hold together: decoded columns, cached results, tables, and pages of
 /// their maps. Clones are handles of the same budget; any thread may call all methods.
 ///
-/// Other memory of the program is not counted. The budget lives as long as one of its handles or files.
+/// Other memory of the program is not counted. The budget exists while any of its handles or files exists.
 #[derive(Clone, Debug)]
 pub struct SharedBudget {
     limit: u64,

@@ -12,7 +12,7 @@ impl Store {
     /// already at the newest commit.
     ///
     /// # Errors
-    /// [`StoreError::Replaced`] if the name leads to another file by now; the errors of [`Store::open`].
+    /// [`StoreError::Replaced`] if the name now refers to another file; the errors of [`Store::open`].
     pub fn reopen(&self) -> Result<Option<Self>> {
         self.reopen_with(None)
     }

@@ -173,7 +173,7 @@ impl Store {
     /// Opens the file at `path`. Reads three pages and the directory, for a file of any size.
     ///
     /// # Errors
-    /// An error of the file system, or the fault of the file. [`StoreError::OverBudget`] if the tables of the
+    /// An error of the file system, or a fault in the file. [`StoreError::OverBudget`] if the tables of the
     /// directory do not fit in the budget.
     pub fn open(vfs: &dyn Vfs, path: &Path, options: impl Into<StoreOptions>) -> Result<Self> {
         Self::of_file(vfs.open(path)?, path, options)

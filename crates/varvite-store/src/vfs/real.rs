@@ -200,7 +200,7 @@ fn create(path: &Path, options: OpenOptions) -> Result<Arc<dyn VfsFile>> {
 }
 
 /// Opens a regular file. Checks the kind of the file before opening it, since opening a pipe waits for its
-/// other end; and again after opening it, since the name may lead to another file by then.
+/// other end; and again after opening it, since the name may then refer to another file.
 fn open_regular(path: &Path, options: &OpenOptions, access: Access) -> Result<Arc<dyn VfsFile>> {
     let open_error = |error| system::busy(path, &error).unwrap_or_else(|| at(Operation::Open, path)(error));
     if !fs::metadata(path).map_err(&open_error)?.is_file() {

@@ -92,7 +92,7 @@ impl<'a> Task<'a> {
     }
 
     /// Ends the operation with an error once `limit` has passed since this call. The clock is read together
-    /// with the cancel flag: after some thousand rows, a block, or a megabyte of text.
+    /// with the cancel flag: after a few thousand rows, a block, or a megabyte of text.
     #[must_use]
     pub fn time_max(self, limit: Duration) -> Self {
         Self { cancel: self.cancel.until(Instant::now().checked_add(limit)), ..self }

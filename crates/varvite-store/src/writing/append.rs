@@ -42,8 +42,8 @@ impl AppendedFile {
     /// a log in memory are written first. No byte before `least` is written.
     ///
     /// # Errors
-    /// [`StoreError::Replaced`] if the name leads to another file or state by now, or if `base` shares memory
-    /// with another store; an error of the file system.
+    /// [`StoreError::Replaced`] if the name now refers to another file, if the file has changed, or if `base`
+    /// shares memory with another store; an error of the file system.
     pub(crate) fn begin(
         locked: Arc<LockedFile>,
         base: &Store,
@@ -141,8 +141,8 @@ impl AppendedFile {
         self.file.read_exact_at(offset, &mut found).is_err() || found == *bytes
     }
 
-    /// Checks that the name leads to the file that is written, and that the file is in the state that this
-    /// commit follows.
+    /// Checks that the name refers to the file that is being written, and that the file is in the state that
+    /// this commit follows.
     fn check_base(&self) -> Result<()> {
         let is_at = planted!(AppendToReplacedFile) || self.locked.has_its_name()?;
         if is_at && self.opened.is_still(&*self.file)? {

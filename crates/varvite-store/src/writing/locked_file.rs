@@ -4,8 +4,8 @@
 //! same lock. A writer reads and writes through the handle that has the lock. The lock is advisory: readers
 //! take no lock and never wait. Taking a lock never waits either, and a lock ends with its process.
 //!
-//! A name may pass to another file between opening and locking. So a writer checks the name again once it has
-//! the lock, and begins anew if the name leads to another file by then.
+//! A name may be given to another file between opening and locking. So a writer checks the name again once it
+//! has the lock, and starts again if the name now refers to another file.
 //! docs/decisions/0091-lock-the-file-not-its-name.md has the protocol.
 
 use std::ffi::OsString;
@@ -18,7 +18,7 @@ use varvite_format::Header;
 use crate::error::{Result, StoreError};
 use crate::vfs::{Vfs, VfsFile};
 
-/// The number of attempts to open and lock a file whose name passes to another file meanwhile.
+/// The number of attempts to open and lock a file if the name is given to another file meanwhile.
 pub(crate) const ATTEMPTS: usize = 8;
 
 /// A locked file and one of its names. The lock is released when this value is dropped.
@@ -140,7 +140,7 @@ impl LockedFile {
         self.is_locked
     }
 
-    /// Whether the name still leads to this file.
+    /// Whether the name still refers to this file.
     ///
     /// # Errors
     /// An error of the file system.

@@ -29,8 +29,8 @@ pub struct Replacement {
 }
 
 impl Replacement {
-    /// Begins the replacement of the file that `path` leads to: an empty file that only its owner may read.
-    /// Other programs may still use the old file.
+    /// Begins the replacement of the file that `path` refers to. The replacement is an empty file that only
+    /// its owner may read. Other programs may still use the old file.
     ///
     /// # Errors
     /// [`StoreError::Busy`] if another replacement of the file is under way; [`StoreError::NoLocks`] where

@@ -27,7 +27,7 @@ pub enum IfExists {
     /// Fail with [`StoreError::Exists`], before anything is written and again before the rename.
     Refuse,
     /// Replace the file on commit. Programs that have the old file open or mapped can still read it. If the
-    /// target is a symbolic link, the file that the link leads to is replaced.
+    /// target is a symbolic link, the file that the link points to is replaced.
     Replace,
 }
 
@@ -223,7 +223,7 @@ impl StagedFile {
         self.new.file().set_attributes(&old.file().attributes()?)
     }
 
-    /// Checks that both names lead to the right files, and that the old file is still in the state in which
+    /// Checks that both names refer to the right files, and that the old file is still in the state in which
     /// it was opened. Nothing is synced or read between this check and the change of the name.
     fn check(&self) -> Result<()> {
         let replaced = |path: &Path| StoreError::Replaced { path: path.to_owned() };

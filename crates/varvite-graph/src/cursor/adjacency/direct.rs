@@ -30,7 +30,7 @@ impl<'a> DirectLists<'a> {
         Some(Self { lists, entries, owners, list_len })
     }
 
-    /// Whether a node may have a list: false for most nodes without a list. Costs the test of a bit.
+    /// Whether a node may have a list: false for most nodes without a list. Costs one bit test.
     #[inline(always)]
     #[doc(hidden)]
     pub fn may_have(&self, node: u32) -> bool {

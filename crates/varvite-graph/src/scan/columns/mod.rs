@@ -26,7 +26,7 @@ use crate::overlay::changed_counts::living_edges;
 use crate::scan::graph_scan::GraphScan;
 
 /// The number of lists, and (`CANCEL_TEXTS`) of texts, after which a scan checks whether it was cancelled. A
-/// scan reaches these numbers some hundred times a second.
+/// scan reaches these numbers a few hundred times a second.
 const CANCEL_LISTS: u32 = 1 << 16;
 pub(crate) const CANCEL_TEXTS: u32 = 1 << 10;
 

@@ -136,7 +136,7 @@ impl Adjacency {
         }
     }
 
-    /// Whether `node` may have neighbours: false for most nodes without neighbours. Costs the test of a bit.
+    /// Whether `node` may have neighbours: false for most nodes without neighbours. Costs one bit test.
     #[inline(always)]
     #[doc(hidden)]
     pub fn may_have(&self, node: u32) -> bool {
@@ -248,7 +248,7 @@ impl Adjacency {
     /// Calls `visit` with every node and each of its neighbours: nodes ascending, the neighbours of a node in
     /// the order of the graph.
     ///
-    /// This is the fastest way to read all edges: some five nanoseconds for each edge, and nothing for nodes
+    /// This is the fastest way to read all edges: about five nanoseconds for each edge, and nothing for nodes
     /// without edges. Columns are decoded in blocks from front to back. Allocates a block for each column.
     pub fn for_each_edge(&self, visit: impl FnMut(u32, u32)) {
         match &self.changed {

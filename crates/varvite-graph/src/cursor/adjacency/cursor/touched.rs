@@ -42,7 +42,7 @@ impl Touched {
     /// The nodes whose edges in `base` are changed by `columns`, without short lists yet. For a removed edge
     /// of the forest, `columns` holds the target; the source is the target's parent in `parents`.
     ///
-    /// Costs a few nanoseconds for each node with appended edges, and some hundred nanoseconds for each node
+    /// Costs a few nanoseconds for each node with appended edges, and a few hundred nanoseconds for each node
     /// with removed edges.
     pub(crate) fn of(
         base: &Adjacency,
