@@ -20,8 +20,8 @@ pub struct Labels {
     limit: SmallLimit,
     masks: Arc<[u64]>,
     words: usize,
-    /// The same masks in tables that are indexed by the byte that stores a code. There is one table for each
-    /// word of a mask. A test for a label is one load from a table.
+    /// The masks of label sets, in tables that are indexed by the byte that stores a code. There is one table
+    /// for each word of a mask. A test for a label is one load from a table.
     by_byte: Arc<[[u64; 256]]>,
     /// The number of label sets.
     count: u32,
@@ -44,7 +44,7 @@ impl Labels {
     /// These label sets, with the appended and removed nodes applied.
     pub(crate) fn with_change(self, change: LabelChange) -> Self {
         // A limit of 0 makes every fast read fail, and the slow read that follows looks at the removed nodes.
-        // So reads cost no more than in a graph without changes if no node was removed. Fast reads of
+        // So if no node was removed, reads cost no more than in a graph without changes. Fast reads of
         // appended nodes always fail, because the base has no code for them.
         let limit = if change.removed.is_some() { self.codes.limit(0) } else { self.limit };
         Self { limit, change: Some(Arc::new(change)), ..self }

@@ -229,8 +229,8 @@ pub(crate) struct MembersIter<'a> {
 }
 
 impl MembersIter<'_> {
-    /// Whether all remaining members of the base, none of them hidden, come first, and only then the added
-    /// members.
+    /// True if no member of the base is hidden, all added members come after those of the base, and nothing
+    /// was taken from the end.
     fn is_base_first(&self) -> bool {
         let base = self.members.base;
         let last = base.len().checked_sub(1).and_then(|rank| base.select(rank as usize));

@@ -34,8 +34,8 @@ impl Property {
         self.change.iter().for_each(|change| change.patch(&owners, values, present));
     }
 
-    /// The same as [`Property::fill`] in the base, if owners have one value each. Returns `None` if they have
-    /// lists or a value is invalid; the output is then undefined.
+    /// The same as [`Property::fill`], for the values in the base, if owners have one value each. Returns
+    /// `None` if they have lists or a value is invalid; the output is then undefined.
     fn fill_run(&self, owners: &Range<u32>, values: &mut Vec<i64>, present: &mut Vec<u64>) -> Option<()> {
         values.resize(owners.len(), 0);
         self.fill_members(owners, values, present)?;
@@ -167,8 +167,8 @@ impl Property {
         self.change.iter().for_each(|change| change.patch_bits(&owners, bits, &passes));
     }
 
-    /// The same as [`Property::select`] in the base, if owners have one value each. Returns `None` if they
-    /// have lists or a value is invalid; the output is then undefined.
+    /// The same as [`Property::select`], for the values in the base, if owners have one value each. Returns
+    /// `None` if they have lists or a value is invalid; the output is then undefined.
     fn select_run(
         &self,
         numbers: &RangeInclusive<i64>,

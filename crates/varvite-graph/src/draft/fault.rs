@@ -17,7 +17,7 @@ pub enum DraftFault {
     Type {
         /// The name of the property.
         name: String,
-        /// The type of this value.
+        /// The type of the new value.
         found: &'static str,
         /// The type of earlier values.
         known: &'static str,
@@ -54,7 +54,7 @@ pub enum DraftFault {
 }
 
 impl From<DraftFault> for ChangeError {
-    /// The error for callers that do not read text line by line: the error is in their call.
+    /// The error for callers that do not read text line by line. They have to correct the call itself.
     fn from(fault: DraftFault) -> Self {
         let refused = |what, fault| InputError::new(format!("name of {what}"), fault).into();
         match fault {

@@ -1,4 +1,4 @@
-//! Opens properties: checks the lengths of their columns once, and adds the changes to the base.
+//! Opens properties: checks the lengths of their columns once, and combines the base with the changes.
 
 use varvite_format::{
     ColumnId, Fault, Ints, Owner, PropertyChangeRow, PropertyId, PropertyRow, Source, Strings,
@@ -79,7 +79,7 @@ impl Graph {
         })
     }
 
-    /// Opens a property from the given columns. Their codes are below `texts_stored`.
+    /// Opens a property from the given columns. The codes in these columns are below `texts_stored`.
     fn values_of(
         &self,
         row: &PropertyRow,

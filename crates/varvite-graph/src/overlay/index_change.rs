@@ -89,7 +89,8 @@ impl IndexChange {
         (count(&self.hidden), count(&self.added))
     }
 
-    /// Applies the changes to `output` from `first` on, which holds the nodes of a group in the base.
+    /// Applies the changes to the part of `output` from `first` on. This part holds the nodes of a group in
+    /// the base.
     pub(crate) fn patch(&self, code: u32, label_set: u32, first: usize, output: &mut Vec<u32>) {
         let hidden = group_of(&self.hidden, code, label_set);
         if !hidden.is_empty() {

@@ -14,7 +14,7 @@ use crate::error::Result;
 /// An encoder of columns for one profile. Cloning is cheap; threads may share it.
 #[derive(Clone, Debug)]
 pub struct Encoder {
-    /// The profile, which is the purpose that encodings are chosen for.
+    /// The storage profile, which decides how columns are encoded.
     pub profile: Profile,
     /// The codec that compresses blocks.
     pub codec: Codec,
@@ -190,7 +190,7 @@ pub struct PreparedSet {
     pub(super) seen: NodesSeen,
 }
 
-/// The origins of a label's nodes, their numbers in the imported file, ready to be written.
+/// The origins of a label's nodes (their numbers in the imported file), ready to be written.
 #[derive(Debug)]
 pub struct PreparedOrigin {
     pub(super) column: PreparedColumn,

@@ -68,7 +68,7 @@ fn layers_of_properties(directory: &Directory) -> Vec<u32> {
 struct Rest {
     /// The properties of layers that hold only properties, each with its index in the table of properties.
     properties: Vec<(usize, PropertyRow)>,
-    /// The same properties after their columns were copied.
+    /// The properties of the field `properties`, after their columns were copied.
     copied: Vec<(usize, PropertyRow)>,
     indexes: Vec<TextIndexRow>,
 }

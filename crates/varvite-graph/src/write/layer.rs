@@ -95,7 +95,8 @@ fn layers_apart<'n>(graph: &Graph, names: &[&'n str]) -> Vec<&'n str> {
     names.iter().copied().filter(|name| apart.contains(name)).collect()
 }
 
-/// Removes the rows of a layer of properties and of their indexes from the tables.
+/// Removes a layer of properties from the tables: its own row, and the rows of its properties and their
+/// indexes.
 fn drop_layer(directory: &mut Directory, name: &str) -> Result<(), ChangeError> {
     let names = &directory.names;
     let Some(number) = directory.layers.iter().position(|row| names.get(row.name) == name) else {

@@ -147,7 +147,7 @@ impl ListsSeen {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PlacesSeen {
     pub(super) count: u64,
-    /// The same sum as [`EdgesSeen::ordered`] of the out-lists, if the places are those of their edges.
+    /// The same sum as [`EdgesSeen::ordered`] of the out-lists, if each entry has the place of its edge.
     pub(super) leaving: u64,
     /// The same sum as [`EdgesSeen::ordered`] of the in-lists.
     pub(super) ordered: u64,

@@ -28,7 +28,7 @@ use crate::name_kind::NameKind;
 /// Options of the file to write.
 #[derive(Clone, Copy, Debug)]
 pub struct WriteOptions {
-    /// The profile, which is the purpose that encodings are chosen for.
+    /// The storage profile, which decides how columns are encoded.
     pub profile: Profile,
     /// The codec of the blocks of an archive.
     pub codec: Codec,
@@ -121,7 +121,7 @@ impl GraphWriter {
         Self { store, given, keeps_names: true, names, taken, directory, indexes: Vec::new() }
     }
 
-    /// The encoder that fits `options`.
+    /// An encoder for a file with these options.
     pub fn encoder(options: &WriteOptions) -> Encoder {
         Encoder::new(options.profile, options.codec)
     }

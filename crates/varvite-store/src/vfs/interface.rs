@@ -112,6 +112,6 @@ pub trait VfsFile: fmt::Debug + Send + Sync {
     /// [`NoLocks`](crate::StoreError::NoLocks) if the file system has no locks.
     fn try_lock(&self) -> Result<()>;
 
-    /// Releases the lock. Does nothing if this handle does not have it.
+    /// Releases the lock. Does nothing if this handle does not have the lock.
     fn unlock(&self);
 }

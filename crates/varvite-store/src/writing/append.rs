@@ -38,8 +38,9 @@ pub(crate) struct AppendedFile {
 }
 
 impl AppendedFile {
-    /// Begins the commit that follows `base`, which the same handle opened in the state `opened`. Columns of
-    /// a log in memory are written first. No byte before `least` is written.
+    /// Begins the commit that follows `base`, which the same handle opened in the state `opened`. If `base`
+    /// holds columns in memory that were made from its log, these columns are written first. No byte before
+    /// `least` is written.
     ///
     /// # Errors
     /// [`StoreError::Replaced`] if the name now refers to another file, if the file has changed, or if `base`

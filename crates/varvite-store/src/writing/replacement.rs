@@ -59,17 +59,17 @@ impl Replacement {
         StagedFile::of_named(Arc::clone(&self.vfs), Arc::clone(&self.locked))
     }
 
-    /// A change of the file, for further commits after it was written.
+    /// A [`FileChange`] of the file, for further commits after the file was written.
     pub fn change(&self) -> FileChange {
         FileChange::of(Arc::clone(&self.vfs), Arc::clone(&self.locked))
     }
 
-    /// Gives the file the name and permissions of the old file. `target` is the change of the old file, and
-    /// `base` the old file as [`FileChange::open_store`] opened it.
+    /// Gives the file the name and permissions of the old file. `target` is the [`FileChange`] of the old
+    /// file, and `base` is the old file as [`FileChange::open_store`] opened it.
     ///
     /// # Errors
     /// [`StoreError::Replaced`] if the old file is not in the state of `base` any more; the errors of
-    /// [`StagedFile::commit`]. The old file is then unchanged, unless the error is
+    /// [`StagedFile::commit`]. After an error, the old file is unchanged, unless the error is
     /// [`StoreError::NotDurable`].
     pub fn publish(mut self, target: &FileChange, base: &Store) -> Result<()> {
         let old = target.old(base);

@@ -337,8 +337,8 @@ impl StoreWriter {
         self.header.file_id
     }
 
-    /// Fills in the tables of columns and segments of the directory, writes it, and commits. In a further
-    /// commit of a file, columns to which no row refers are left out, unless they belong to a directory that
+    /// Fills in the tables of columns and segments of the directory, writes it, and commits. In every commit
+    /// after the first, columns to which no row refers are left out, unless they belong to a directory that
     /// this one continues; their segments stay in the table, because checksums include segment numbers.
     /// Returns the size of the file in bytes.
     ///

@@ -89,7 +89,7 @@ impl<'a> ChangedScan<'a> {
         Self { form, base: Part::of(&form.base), appended, owner: 0, entry: None }
     }
 
-    /// The next list, which is empty if all of its entries were removed.
+    /// The next list. The list is empty if all of its entries were removed.
     pub(crate) fn next_list(&mut self) -> Option<List> {
         let appended = self.appended.as_mut().and_then(Part::next_owner);
         let owner = self.base.next_owner().into_iter().chain(appended).min()?;
@@ -124,7 +124,8 @@ impl<'a> ChangedScan<'a> {
         (start..start + len as usize).filter(|position| is_kept(*position)).count() as u64
     }
 
-    /// The next entry of the list that was not removed; `None` at the end of the list or if damage is found.
+    /// The next entry of the list, where removed entries are left out; `None` at the end of the list or if
+    /// damage is found.
     pub(crate) fn next_entry(&mut self) -> Option<i64> {
         let changes = &self.form.changes;
         while self.base.left > 0 {

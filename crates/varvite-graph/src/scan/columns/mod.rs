@@ -108,7 +108,7 @@ impl ListColumns {
         Ok(Self { name, total, bounds, cancel: Cancel::default(), form: ListForm::Changed(Box::new(form)) })
     }
 
-    /// The same as [`ListColumns::of_edges`], in the base.
+    /// The same as [`ListColumns::of_edges`], without the changes.
     pub(crate) fn of_base_edges(
         graph: &Graph,
         edge_label: EdgeLabelId,

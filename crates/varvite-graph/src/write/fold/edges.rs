@@ -28,7 +28,7 @@ pub(super) struct FoldedEdges {
     properties: Vec<FoldedProperty>,
 }
 
-/// The lists of one direction, by new node id.
+/// The lists of one direction, in the order of new node ids.
 struct Lists {
     offsets: Vec<u32>,
     neighbors: Vec<u32>,

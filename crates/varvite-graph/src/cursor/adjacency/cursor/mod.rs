@@ -240,7 +240,7 @@ impl Adjacency {
         }
     }
 
-    /// The same as [`Adjacency::sources`], in the base.
+    /// The same as [`Adjacency::sources`], without the changes.
     fn stored_sources(&self) -> Sources<'_> {
         Sources::of(&self.stored, self.nodes)
     }
@@ -257,7 +257,7 @@ impl Adjacency {
         }
     }
 
-    /// The same as [`Adjacency::for_each_edge`], in the base.
+    /// The same as [`Adjacency::for_each_edge`], without the changes.
     fn for_each_stored(&self, visit: impl FnMut(u32, u32)) {
         match &self.stored {
             Stored::Lists(lists) => lists.for_each_edge(visit),
