@@ -1,11 +1,11 @@
 //! [`Budget`]: the memory that one operation may hold, for example a pipeline run, a search for paths or a
 //! command on a whole graph.
 //!
-//! A budget counts and allocates nothing. Before code allocates a buffer whose size grows with the data, it
-//! charges the buffer's bytes to the budget, and fails if the budget has fewer bytes left. Bytes are charged
-//! for whole buffers, not for rows. Small allocations (a batch, a stack, the allocator's own tables) are not
-//! counted, so an operation may exceed its budget by their size. Tests check that the excess stays below 4
-//! MiB or a tenth of the budget.
+//! A budget only counts bytes; it allocates nothing. Before code allocates a buffer whose size grows with the
+//! data, it charges the buffer's bytes to the budget, and fails if the budget has fewer bytes left. Bytes are
+//! charged for whole buffers, not for rows. Small allocations (a batch, a stack, the allocator's own tables)
+//! are not counted, so an operation may exceed its budget by their size. Tests check that the excess stays
+//! below the larger of 4 MiB and a tenth of the budget.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,8 +13,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use thiserror::Error;
 use varvite_store::Task;
 
-/// The memory that an operation may hold. Clones share one count, so that all threads of the operation charge
-/// the same budget.
+/// The memory that an operation may hold. Clones share one count of charged bytes, so that all threads of the
+/// operation charge the same budget.
 #[derive(Clone, Debug)]
 pub struct Budget {
     limit: usize,
@@ -33,7 +33,7 @@ struct ByteCounts {
 pub struct OverBudget {
     /// The budget in bytes.
     pub limit: usize,
-    /// The bytes that the operation would hold, at least.
+    /// The least number of bytes that the operation would hold.
     pub needed: usize,
 }
 
@@ -54,7 +54,7 @@ impl Budget {
         Self { limit, held: Arc::default() }
     }
 
-    /// The budget, in bytes, of an operation without a limit of its own: a quarter of the memory that this
+    /// The budget, in bytes, of an operation for which no limit was set: a quarter of the memory that this
     /// process may use, as limited by the machine, the control group or `ulimit`; 1 GiB if the operating
     /// system does not report these limits. The limits are read once per process.
     pub fn default_bytes() -> usize {
@@ -102,7 +102,7 @@ impl Budget {
         self.held.now.fetch_sub(bytes, Ordering::Relaxed);
     }
 
-    /// Changes a caller's charge from `held` to `bytes` bytes, and sets `held`.
+    /// Changes a caller's charge from `held` bytes to `bytes` bytes, and sets `held` to `bytes`.
     ///
     /// # Errors
     /// [`OverBudget`]; `held` is unchanged.
@@ -117,7 +117,8 @@ impl Budget {
         Ok(())
     }
 
-    /// Makes room for `more` items in `items`, a buffer of a caller whose buffers together hold `held` bytes.
+    /// Makes room for `more` items in `items`. The caller's buffers together are charged `held` bytes, to
+    /// which the growth of `items` is added.
     ///
     /// # Errors
     /// [`OverBudget`]; the buffer is unchanged.
@@ -146,7 +147,7 @@ impl Budget {
         Ok(())
     }
 
-    /// Drops the items of a buffer, and gives the buffer's bytes back to the budget.
+    /// Empties and frees a buffer, and gives its bytes back to the budget.
     #[doc(hidden)]
     #[inline]
     pub fn give_back_items<T>(&self, items: &mut Vec<T>, held: &mut usize) {
@@ -173,7 +174,7 @@ impl Default for Budget {
 }
 
 impl Reserved {
-    /// A reservation of 0 bytes of a budget.
+    /// A reservation of 0 bytes from a budget.
     pub fn nothing_of(budget: &Budget) -> Self {
         Self { budget: budget.clone(), bytes: 0 }
     }
@@ -195,7 +196,7 @@ impl Reserved {
         self.bytes -= bytes;
     }
 
-    /// Makes room for `more` items in a buffer, and charges the bytes that it grows by.
+    /// Makes room for `more` items in a buffer, and charges the bytes by which the buffer grows.
     ///
     /// # Errors
     /// [`OverBudget`]; the buffer is unchanged.

@@ -16,8 +16,8 @@ use crate::name_kind::NameKind;
 #[derive(Clone, Debug, Error)]
 #[non_exhaustive]
 pub enum ChangeError {
-    /// An error that readers can get too: an error of the file system, damage, cancellation, a budget, a name
-    /// or a node that the graph does not have, a value of another type than its property.
+    /// An error that readers can get too: a file-system error, damage, cancellation, an exceeded budget, an
+    /// unknown name or node, or a value whose type is not that of its property.
     #[error(transparent)]
     Graph(GraphError),
     /// An operation of the diff is invalid.
@@ -67,20 +67,20 @@ pub enum ChangeError {
         /// Names of the properties that have an index.
         indexed: Vec<String>,
     },
-    /// A limit of the format: the graph is too large for one file.
+    /// The graph exceeds a limit of the format: it is too large for one file.
     #[error("{what}: {found} exceeds the limit of one file ({limit})")]
     TooLarge {
         /// The kind of the counted elements.
         what: Quantity,
         /// The number of these elements.
         found: u64,
-        /// The largest number that one file can have.
+        /// The largest number of these elements that one file can have.
         limit: u64,
     },
 }
 
 impl ChangeError {
-    /// The error code, which is equal in all languages.
+    /// The error code, which is the same in all languages.
     pub fn code(&self) -> ErrorCode {
         match self {
             Self::Graph(error) => error.code(),
@@ -141,8 +141,8 @@ impl From<Cancelled> for ChangeError {
 }
 
 impl From<FormatError> for ChangeError {
-    /// An exceeded limit becomes [`ChangeError::TooLarge`], which has no path: limits are checked before a
-    /// file exists.
+    /// An exceeded limit becomes [`ChangeError::TooLarge`]. This error has no path, because limits are
+    /// checked before a file exists.
     fn from(error: FormatError) -> Self {
         match error {
             FormatError::TooLarge { what, found, limit } => Self::TooLarge { what, found, limit },

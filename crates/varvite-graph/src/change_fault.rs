@@ -38,7 +38,7 @@ pub enum ChangeFault {
         edge_label: String,
         /// The rank that was given.
         rank: u32,
-        /// The limit that valid ranks are below.
+        /// The upper limit: every valid rank is below this number.
         edges: u32,
     },
     /// The edge was removed, by this diff or before it.
@@ -61,7 +61,7 @@ pub enum ChangeFault {
         property: String,
         /// Type of the property.
         expected: &'static str,
-        /// The value of the diff.
+        /// The value in the diff, or its type, as text.
         found: String,
     },
     /// An operation gives several values to a property that holds at most one.
@@ -85,8 +85,8 @@ pub enum ChangeFault {
         /// The reason why the name is invalid.
         fault: Box<Fault>,
     },
-    /// An edge label whose edges follow from the order of nodes cannot have properties, because these edges
-    /// have no ranks.
+    /// The diff gives a property to the edges of the forest label. These edges are not stored, but computed
+    /// from the order of nodes; they have no ranks, so they cannot have properties.
     WithoutRanks {
         /// Name of the edge label.
         edge_label: String,
@@ -114,13 +114,13 @@ pub enum ChangeFault {
         /// The label of another layer.
         other: String,
     },
-    /// An operation on a new graph, whose file is not finished, removes an element or clears a value.
+    /// An operation removes an element or clears a value in a new graph whose file is not finished.
     NotAnAddition,
-    /// An operation on a new graph, whose file is not finished, has an invalid argument.
+    /// An operation has an invalid argument in a new graph whose file is not finished.
     Input(Box<InputError>),
     /// The graph would have more nodes, edges or values than a graph can have.
     TooMany {
-        /// The name of the counted elements, in words.
+        /// The kind of elements that were counted, in words.
         what: &'static str,
         /// The largest number that a graph can have.
         most: u64,

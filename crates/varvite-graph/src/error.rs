@@ -10,7 +10,7 @@ use crate::budget::OverBudget;
 use crate::name_kind::NameKind;
 use crate::nearest::Nearest;
 
-/// Result of functions that open or read a graph. Functions that write give the second parameter:
+/// Result of functions that open or read a graph. Functions that write set the second type parameter to
 /// [`ChangeError`](crate::change::ChangeError).
 pub type Result<T, E = GraphError> = std::result::Result<T, E>;
 
@@ -18,7 +18,7 @@ pub type Result<T, E = GraphError> = std::result::Result<T, E>;
 #[derive(Clone, Debug, Error)]
 #[non_exhaustive]
 pub enum GraphError {
-    /// An error of the file system, or damage of the file.
+    /// A file-system error, or damage in the file.
     #[error(transparent)]
     Store(StoreError),
     /// The caller cancelled the work ([`Cancel`](crate::Cancel)).
@@ -40,7 +40,7 @@ pub enum GraphError {
         kind: NameKind,
         /// The wanted name.
         name: String,
-        /// The name in the graph that is most like it.
+        /// The most similar name in the graph.
         nearest: Option<String>,
     },
     /// The graph has no node with this id.
@@ -67,7 +67,7 @@ pub enum GraphError {
 }
 
 /// Turns the error "unknown name" into `None`, for a label, property or other named element that a graph may
-/// lack. A damaged element stays an error.
+/// lack. For a damaged element, the result remains an error.
 ///
 /// # Errors
 /// Every error other than [`GraphError::Unknown`].
@@ -85,7 +85,7 @@ pub fn ids_of(nodes: u32) -> String {
 }
 
 impl GraphError {
-    /// The error code, which is equal in all languages.
+    /// The error code, which is the same in all languages.
     pub fn code(&self) -> ErrorCode {
         match self {
             Self::Store(error) => error.code(),

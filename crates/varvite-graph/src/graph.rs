@@ -30,7 +30,7 @@ pub struct Graph {
     schema: Schema,
     damage: Damage,
     changes: Option<Box<GraphChanges>>,
-    /// The replayed log, until [`Graph::refresh`] passes it to the graph of a longer log.
+    /// The replayed log. [`Graph::refresh`] moves it to the new graph that it opens if the log has grown.
     taken: Mutex<Option<Box<dyn Any + Send>>>,
     _tables: Charge,
 }
@@ -38,11 +38,11 @@ pub struct Graph {
 impl Graph {
     /// Opens a graph by mapping its file into memory. Reads only header and directory, which takes well under
     /// a millisecond at any file size. No program may truncate the file while the graph is open. Replacing
-    /// the file by renaming another over it is safe: the open graph keeps the old content.
+    /// the file by renaming another file over it is safe: the open graph keeps the old content.
     /// [`OpenOptions`](crate::OpenOptions) has other modes of opening.
     ///
     /// # Errors
-    /// [`GraphError::Store`] with the fault of the file.
+    /// [`GraphError::Store`] with the fault that was found in the file.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         Self::of_store(Store::open(&RealVfs, path.as_ref(), OpenMode::Mapped)?)
     }
@@ -71,19 +71,20 @@ impl Graph {
         self.store
     }
 
-    /// Opens the graph of the file's newest commit with the options of this graph; `None` if this graph is of
-    /// that commit already. This graph keeps its snapshot.
+    /// Opens the graph of the file's newest commit with the options of this graph; `None` if this graph is
+    /// already at that commit. This graph keeps its snapshot.
     ///
     /// If nothing has changed, reads two pages and the length of the file. If only records were appended to
-    /// the log, reads and replays only the new records, unless the memory of the graph is limited or
-    /// [`Graph::release`] was called. New change columns are made for the edge labels and properties that the
-    /// new records change, at a few nanoseconds for each of their changes since the columns of the file were
-    /// written. Both graphs share all other columns.
+    /// the log, reads and replays only the new records; if the memory of the graph is limited or
+    /// [`Graph::release`] was called, replays the whole log. Makes new change columns for the edge labels and
+    /// properties that the new records change. This takes a few nanoseconds for each change that was made to
+    /// these labels and properties since the columns of the file were written. Both graphs share all other
+    /// columns.
     ///
     /// # Errors
     /// [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if the path now names another file, as
-    /// after [`compact`](crate::write::compact): open that file with [`Graph::open`]. Otherwise the errors of
-    /// [`Graph::open`].
+    /// after [`compact`](crate::write::compact): open that file with [`Graph::open`]. All other errors are
+    /// those of [`Graph::open`].
     pub fn refresh(&self) -> Result<Option<Self>> {
         let Some(taken) = self.take_log() else {
             let newest = self.store.reopen()?;
@@ -161,9 +162,9 @@ impl Graph {
         self.store.release();
     }
 
-    /// Limits the memory that the graph holds beside the mapped file to `bytes` bytes from now on. The limit
-    /// covers decoded columns, and the results that facts, digests and checks keep. A call that needs more
-    /// fails with the code `OVER_BUDGET`. Without a call of this method there is no limit.
+    /// From now on, limits the memory that the graph holds in addition to the mapped file to `bytes` bytes.
+    /// The limit covers decoded columns and the cached results of facts, digests and checks. A call that
+    /// needs more fails with the code `OVER_BUDGET`. Until this method is called, there is no limit.
     pub fn limit_memory(&self, bytes: u64) {
         drop(self.take_log());
         self.store.limit_memory(bytes);
@@ -173,17 +174,17 @@ impl Graph {
     /// private memory of the process, and the mapped pages of all watched graphs, but not the code of the
     /// program and its libraries, a few megabytes. With several watched graphs, the smallest limit applies.
     /// One thread for all watched graphs checks the memory every ten milliseconds, or sooner if the limit
-    /// could be reached before then. Near the limit it first releases mapped pages, which the next read maps
-    /// again at the same addresses, and then frees unused buffers. Readers notice no other effect than the
-    /// time that this takes.
+    /// could be reached before then. Near the limit this thread first releases mapped pages, which the next
+    /// read maps again at the same addresses, and then frees unused buffers. Readers notice no other effect
+    /// than the time that this takes.
     ///
     /// Does nothing if the operating system does not report the memory of the process.
     pub fn watch_memory(&self, bytes: u64) {
         self.store.watch_memory(bytes);
     }
 
-    /// Charges `bytes` bytes for a scan of the whole graph, until the result is dropped. If they would exceed
-    /// the limit, unused buffers are freed first.
+    /// Charges `bytes` bytes for a scan of the whole graph, until the result is dropped. If this charge would
+    /// exceed the limit, unused buffers are freed first.
     ///
     /// # Errors
     /// [`GraphError::Store`], if the graph would hold more than [`Graph::limit_memory`] allows.
@@ -192,7 +193,7 @@ impl Graph {
         Ok(self.store.charge(&account, MemoryState::Scratch, bytes)?)
     }
 
-    /// True if the newest commit of the file was damaged, so that the commit before it was opened.
+    /// True if the newest commit of the file was damaged, so that the previous commit was opened.
     pub fn is_recovered(&self) -> bool {
         self.store.is_recovered()
     }
@@ -203,7 +204,8 @@ impl Graph {
     }
 
     /// Fails if any read of this graph since it was opened found damage: an impossible value, or a block that
-    /// failed its checksum. Call it after the last read of a result. A pipeline run calls it at its end.
+    /// failed its checksum. Call this method after the last read of a result. A pipeline run calls it at its
+    /// end.
     ///
     /// Once a read has found damage, every later call fails, on all threads, until the graph is opened again.
     ///
@@ -244,7 +246,7 @@ impl Graph {
         &self.schema.masks
     }
 
-    /// The masks of all label sets, shared: as [`Graph::label_masks`].
+    /// The masks of all label sets, as in [`Graph::label_masks`], but with shared ownership.
     pub(crate) fn masks(&self) -> Arc<[u64]> {
         Arc::clone(&self.schema.masks)
     }
@@ -346,9 +348,9 @@ impl Graph {
     }
 
     /// For each entry in the in-lists of an edge label, given by its id, the place of the edge in its
-    /// source's out-list. Places lead from an in-list to edge properties. `None` for a label without
-    /// properties. In a graph with changes, places cover only the edges of the base; [`Graph::ranks`] covers
-    /// all edges.
+    /// source's out-list. With the place, the caller can find the properties of an edge that it read from an
+    /// in-list. `None` for a label without properties. In a graph with changes, places cover only the edges
+    /// of the base; [`Graph::ranks`] covers all edges.
     ///
     /// # Errors
     /// [`GraphError::Store`].
@@ -389,7 +391,7 @@ impl Graph {
     }
 
     /// The tree label: the edge label whose pre-order gives the node ids, and which steps such as
-    /// `descendants` follow. If its edges are no [forest](Self::forest_label), a node may have several
+    /// `descendants` follow. If its edges do not form a [forest](Self::forest_label), a node may have several
     /// parents.
     pub fn tree_label(&self) -> Option<&str> {
         let label = self.store.directory().tree_label?;
@@ -404,8 +406,8 @@ impl Graph {
         self.property_at(self.property_id(name)?)
     }
 
-    /// A property of nodes whose values are texts. Use it for [`Property::str`], which returns `None` for
-    /// properties of other types.
+    /// A property of nodes whose values are texts. Use this method before [`Property::str`], which returns
+    /// `None` for properties of other types.
     ///
     /// # Errors
     /// The errors of [`Graph::property`]; [`GraphError::WrongType`] if the values have another type.
@@ -413,8 +415,9 @@ impl Graph {
         self.property_of(name, "string", |value_type| value_type == ValueType::String)
     }
 
-    /// A property of nodes whose values are truth values or integers. Use it for [`Property::number`] and
-    /// [`Property::numbers`], which return codes for texts, and bit patterns for floating-point numbers.
+    /// A property of nodes whose values are truth values or integers. Use this method before
+    /// [`Property::number`] and [`Property::numbers`], which also read other types: they return codes for
+    /// texts, and bit patterns for floating-point numbers.
     ///
     /// # Errors
     /// The errors of [`Graph::property`]; [`GraphError::WrongType`] if the values have another type.
@@ -452,8 +455,8 @@ impl Graph {
         index.map(PropertyId::from_index).ok_or_else(|| unknown(NameKind::Property, name, names()))
     }
 
-    /// A property of the edges of a label; its owners are ranks in the out direction. If `name` is `None`,
-    /// opens the first property of the label.
+    /// A property of the edges of a label. Its owners are edges, given by their ranks in the out direction.
+    /// If `name` is `None`, opens the first property of the label.
     ///
     /// # Errors
     /// [`GraphError::Unknown`] or [`GraphError::Store`].
@@ -481,8 +484,8 @@ impl Graph {
     }
 
     /// The origins of the nodes of a label: the number that each node had among the nodes of the label in the
-    /// imported file, indexed by the node's rank now. `None` if each number is the rank, as it is after nodes
-    /// of the label were appended or removed.
+    /// imported file, indexed by the node's present rank. `None` if each origin equals the rank, which is
+    /// always so once nodes of the label were appended or removed.
     ///
     /// # Errors
     /// [`GraphError::Store`].
@@ -504,8 +507,8 @@ impl Graph {
         self.store.directory().changes.as_ref().is_some_and(|changes| changes.of_edges(label).is_some())
     }
 
-    /// The result of `read`, or an error if `read` found damage. Use it to read a few values: unlike
-    /// [`Graph::check`], it ignores damage that earlier reads or other threads found.
+    /// The result of `read`, or an error if `read` found damage. Use this method to read a few values: unlike
+    /// [`Graph::check`], it does not fail because of damage that earlier reads or other threads found.
     ///
     /// # Errors
     /// The first damage that was found since the graph was opened.
@@ -523,7 +526,7 @@ impl Graph {
         self.changes.as_deref()
     }
 
-    /// The notes of damage that cursors of this graph leave.
+    /// The damage that cursors of this graph have noted.
     #[doc(hidden)]
     #[inline]
     pub fn damage(&self) -> &Damage {
@@ -542,8 +545,8 @@ impl Graph {
         Ok(StoredLists::new(owners, offsets, neighbors, nodes, self.damage.clone()))
     }
 
-    /// Checks that the lengths of a list column fit: one offset more than owners, or without offsets as many
-    /// values as owners.
+    /// Checks the lengths of a list column: there must be one more offset than owners or, if the column has
+    /// no offsets, as many values as owners.
     pub(crate) fn check_lists(
         &self,
         part: &'static str,

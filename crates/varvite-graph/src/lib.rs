@@ -6,18 +6,18 @@
 //!
 //! # Modules
 //!
-//! - `cursor`: one kind of reader for each kind of column; types of values; notes of damage that cursors
-//!   find.
+//! - `cursor`: a type of reader for each kind of column; the types of values; the record of damage that
+//!   cursors find.
 //! - `overlay`: changes since the columns were written, in the form that cursors need.
 //! - `graph`, `schema`, `name_kind`, `names`, `nearest`, `layer_use`: an open graph, its schema, and the
-//!   names in errors and in the arguments of steps and walks; `open`: opens graphs by path, and the cursors
-//!   of a graph.
-//! - `scan`: reads of whole columns from front to back; work on several threads with results in order; the
-//!   memory budget of a scan of the whole graph.
-//! - `inspect`: counts, sizes and names of columns of a whole graph; [`memory`]: the memory of a graph, as a
-//!   tree.
-//! - `budget`: the memory that one operation may hold; `json`: JSON from untrusted sources, read within a
-//!   budget; `error`: errors of readers; `change_error`, `change_fault`: errors of writers.
+//!   names in errors and in the arguments of steps and walks; `open`: opens graphs by path, and opens the
+//!   cursors of a graph.
+//! - `scan`: readers of whole columns from front to back; parallel work that returns its results in order;
+//!   the memory budget of a scan of the whole graph.
+//! - `inspect`: the counts of a whole graph, and the names and sizes of its columns; [`memory`]: the memory
+//!   of a graph, as a tree.
+//! - `budget`: the memory that one operation may hold; `json`: a reader of untrusted JSON within a budget;
+//!   `error`: errors of readers; `change_error`, `change_fault`: errors of writers.
 //! - `verify`: finds contradictions between the columns of a graph.
 //! - `change`: diffs, the log, layers and online compaction; `write`: encodes values as columns of a new
 //!   file, and changes the indexes and layers of a file ([`write::GraphChange`]).

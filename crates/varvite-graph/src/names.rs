@@ -1,6 +1,7 @@
 //! [`Names`]: the names of labels, as arguments of steps and walks.
 
-/// No names. A step that takes labels then follows every edge label, or keeps nodes of every label.
+/// An empty list of names. If a step gets this list as its labels, it follows every edge label, or keeps the
+/// nodes of every label.
 pub const ALL: [&str; 0] = [];
 
 /// An argument that is one name or several names.

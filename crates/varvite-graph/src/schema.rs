@@ -46,7 +46,7 @@ pub struct PropertyInfo {
     pub value_type: ValueType,
     /// The number of values that an owner may have.
     pub cardinality: Cardinality,
-    /// The default, as text: the value of owners without a value.
+    /// The default value, as text. It stands for the values of owners that have none.
     pub default: Option<String>,
 }
 
@@ -78,7 +78,7 @@ pub(crate) struct Schema {
 }
 
 impl Schema {
-    /// Bytes that the schema takes in memory.
+    /// Bytes that the schema's vectors and strings take in memory.
     pub(crate) fn heap_bytes(&self) -> usize {
         let text = |text: &String| text.capacity();
         let any = |text: &Option<String>| text.as_ref().map_or(0, String::capacity);
@@ -95,8 +95,8 @@ impl Schema {
         masks + labels + edges + properties.sum::<usize>() + layers.sum::<usize>()
     }
 
-    /// The schema in a directory. A property with an unknown type or cardinality is read as bytes or as a
-    /// list: these can show any value.
+    /// The schema in a directory. A property of an unknown type is read as bytes, and a property of an
+    /// unknown cardinality as lists, because these can represent any value.
     pub(crate) fn of(directory: &Directory) -> Self {
         let name = |id| directory.names.get(id).to_owned();
         let labels = directory.labels.iter().map(|row| Label {

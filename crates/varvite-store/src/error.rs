@@ -22,7 +22,7 @@ pub type Result<T> = std::result::Result<T, StoreError>;
 #[derive(Debug, Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
-    /// The operating system refused or failed an operation.
+    /// An operation was refused by the operating system, or failed there.
     #[error("cannot {operation} {}: {source}{}", path.display(), advice(source))]
     Io {
         /// The operation.
@@ -67,7 +67,7 @@ pub enum StoreError {
         /// The process that has the lock; `None` if the system does not report it.
         holder: Option<Holder>,
     },
-    /// The file has an unfinished file beside it, which is not removed without a request.
+    /// There is an unfinished file beside the file. The unfinished file is removed only on request.
     #[error(
         "{} has an unfinished file {}: a process is writing it, or was stopped; remove it if no process \
          is writing",
@@ -122,8 +122,8 @@ pub enum StoreError {
         /// The fault, and its part and offset in the file.
         r#source: Arc<FormatError>,
     },
-    /// The newest commit was finished, and is damaged now. The commit before it can be read; a writer that
-    /// continued from that one would overwrite the remains of the newest.
+    /// The newest commit was finished, and is damaged now. The previous commit can be read; but a writer that
+    /// continued from it would overwrite the remains of the newest one.
     #[error(
         "the newest commit of {}, number {lost}, is damaged, and writing would overwrite its remains: \
          restore the file from a copy, or run `varvite compact FILE -o NEW` to save the commit before, \
@@ -216,7 +216,7 @@ impl StoreError {
         StoreError::Format { path: path.to_owned(), source: Arc::new(source) }
     }
 
-    /// The error code of this kind of error, equal in all languages.
+    /// The error code of this kind of error, which is the same in all languages.
     pub fn code(&self) -> ErrorCode {
         match self {
             StoreError::Io { .. } => ErrorCode::Io,

@@ -1,4 +1,4 @@
-//! The graph file as a device: virtual file systems, mapping, crash-safe creation, accounted memory.
+//! The graph file as a device: virtual file systems, mapping, crash-safe creation, memory accounting.
 //!
 //! Varvite reads and writes all files through a [`Vfs`], so that tests can enumerate errors, short writes and
 //! power loss in memory. Readers get bytes as [`Pinned`] slices, which keep their map or buffer alive; the
@@ -17,8 +17,8 @@
 //! # }
 //! ```
 //!
-//! Unsafe code lives in `mapping`, `pinned` and `heap_trim` of `memory` alone. This crate does not depend on
-//! nodes, columns or encodings.
+//! The only modules with unsafe code are `mapping`, `pinned` and `heap_trim` in `memory`. This crate does not
+//! depend on nodes, columns or encodings.
 //!
 //! - `vfs`: the trait [`Vfs`] and its file systems: `real`, `bytes` (a file in memory), `interruptible`,
 //!   `throttled`.
@@ -30,7 +30,8 @@
 //! - `planted`: known mistakes, which the crash harness must find; not compiled into releases.
 #![deny(unsafe_code)]
 
-/// Runs a known mistake if a test has planted it; see docs/decisions/0040-plant-known-bugs.md.
+/// Runs the code of a known mistake if a test has planted the mistake; see
+/// docs/decisions/0040-plant-known-bugs.md.
 #[doc(hidden)]
 #[macro_export]
 #[cfg(feature = "planted")]

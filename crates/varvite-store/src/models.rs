@@ -1,9 +1,9 @@
-//! Models of the threads that use a store, run by loom in every order (up to a bound on preemptions).
+//! Models of the threads that use a store. Loom runs them in every order (up to a bound on preemptions).
 //!
-//! `cargo xtask loom` runs the models. They call the code of this crate, over the locks of `sync`. In the
-//! models, bytes in slots are published, pinned, evicted and closed; files join the watch of the process and
-//! leave it; records are appended, synced together, and replaced by a large commit. Each model about syncs
-//! has a variant with a known mistake, which loom must find.
+//! `cargo xtask loom` runs the models. They call the code of this crate, with the locks of `sync`. In the
+//! models, slots are filled, pinned, emptied, and forgotten when their file is closed; files join the watch
+//! of the process and leave it; records are appended, synced together, and replaced by a large commit. Each
+//! model about syncs has a variant with a known mistake, which loom must find.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ use crate::sync::{AtomicU64, Mutex, Ordering};
 use crate::vfs::{Attributes, VfsFile};
 use crate::{AlignedBytes, Pinned};
 
-/// The largest number of preemptions in one execution of a model: most bugs need two.
+/// The largest number of preemptions in one execution of a model. Most bugs need two.
 const PREEMPTIONS: usize = 3;
 const PATH: &str = "code.varvite";
 const BYTES: &[u8] = b"varves";
@@ -221,7 +221,7 @@ impl VfsFile for ModelFile {
         Ok(())
     }
 
-    /// Makes the length durable that the file had at the start of the sync: other threads may write
+    /// Makes durable the length that the file had at the start of the sync. Other threads may write
     /// meanwhile, and their writes may not be durable.
     fn sync(&self) -> Result<()> {
         let written = self.len.load(Ordering::Acquire);
@@ -261,7 +261,7 @@ impl VfsFile for ModelFile {
     fn unlock(&self) {}
 }
 
-/// A graph with a log, whose commits have no content but their bytes.
+/// A graph with a log. Its commits have bytes, but these have no meaning.
 #[derive(Debug)]
 struct Session {
     file: Arc<ModelFile>,

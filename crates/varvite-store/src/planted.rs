@@ -1,4 +1,4 @@
-//! [`Bug`]: known mistakes in the protocol of writing, which the crash harness must find one by one.
+//! [`Bug`]: known mistakes in the protocol of writing. The crash harness must find each of them.
 //!
 //! The code of a mistake is a line `planted!(NAME ...)`. Without the feature `planted` the line expands to
 //! the constant `false` or to nothing, and this module is not compiled: published programs contain no
@@ -37,45 +37,45 @@ bugs! {
     AppendSkipsFirstSync,
     /// A commit is reported before its superblock is synced.
     AppendSkipsSecondSync,
-    /// The superblock is written before the directory that it leads to, with one sync for both.
+    /// The superblock is written before the directory that it refers to, with one sync for both.
     SuperblockBeforeDirectory,
-    /// A commit writes the slot of the commit that counts.
+    /// A commit overwrites the superblock slot of the valid commit.
     NewerSuperblockOverwritten,
-    /// A commit begins at the directory of the one before, and overwrites it.
+    /// A commit begins at the directory of the previous commit, and overwrites that directory.
     CommitOverDirectory,
-    /// With a damaged slot, a commit begins behind the bytes of the other slot alone.
+    /// If a slot is damaged, a commit begins right after the bytes that the other slot refers to.
     CommitOverDamagedSlot,
-    /// A commit goes on after a write that failed.
+    /// A commit continues after a failed write.
     AppendWriteErrorSwallowed,
-    /// A commit syncs again after a sync that failed.
+    /// A commit syncs again after a failed sync.
     AppendSyncRetried,
     /// A commit whose superblock could not be synced is reported as done.
     UnsyncedSuperblockReported,
-    /// A commit whose superblock was written, though that was reported as failed, is reported as not done.
+    /// A commit is reported as not done although its superblock was written, in a write that seemed to fail.
     WrittenSuperblockDenied,
-    /// A superblock is written without a check that the file still has the commit before.
+    /// A superblock is written without a check that the file is still at the previous commit.
     BaseNotCheckedLast,
-    /// A commit goes into a file that has lost its name.
+    /// A commit is written to a file that has lost its name.
     AppendToReplacedFile,
     /// The checksum of a directory is not checked.
     DirectoryChecksumIgnored,
-    /// A file that was opened at its older commit does not say so.
+    /// A file that was opened at its older commit does not report this.
     RecoverySilent,
-    /// A superblock that is read while it is written counts as damaged.
+    /// A superblock that is read while it is being written counts as damaged.
     TornReadNotRepeated,
     /// Writers take no lock.
     LockNotTaken,
-    /// A writer does not look whether the name of its file leads elsewhere once it has the lock.
+    /// A writer that has got the lock does not check whether the name now refers to another file.
     NameNotCheckedAgain,
-    /// The lock is given back before the commit.
+    /// The lock is released before the commit.
     LockDroppedEarly,
-    /// A writer that comes by a symbolic link takes the link for the file.
+    /// A writer treats a symbolic link as if it were the file itself.
     LinkNotFollowed,
     /// A new file gets its name before it is synced.
     RenameBeforeSync,
     /// A new file is reported before its folder is synced.
     FolderNotSynced,
-    /// A new file takes a name without a check which file has it by then.
+    /// A new file takes a name without a check whether another file has taken the name.
     NamesNotChecked,
     /// A new file is written over the leftovers of a crash under its temporary name.
     LeftoverReused,
@@ -87,21 +87,21 @@ bugs! {
     CompactWithoutCheck,
     /// A small commit is reported before it is synced.
     LogSyncSkipped,
-    /// A log goes on after a write or sync that failed.
+    /// Records are appended after a failed write or sync.
     LogFailureForgotten,
-    /// A record is reported as written though that failed.
+    /// A record is reported as written although the write failed.
     LogWriteErrorSwallowed,
-    /// A record claims that all before it are durable, without a sync of them.
+    /// A record claims that all records before it are durable, although they were not synced.
     LogDurableClaimed,
-    /// A log goes on in a file that has lost its name.
+    /// Records are appended to a file that has lost its name.
     LogReplacedNotNoticed,
     /// A large commit begins at the log that it replaces, and overwrites it.
     LogOverwritten,
-    /// A log begins where the file has one already.
+    /// A log is begun in a file that already has one.
     LogBegunOverLog,
-    /// A writer forgets the log that it finds.
+    /// A writer ignores the log that it finds.
     LogNotTakenUp,
-    /// A record is accepted that follows another record than the last.
+    /// A record is accepted although it does not follow the last record.
     LogChainNotChecked,
     /// A record of an older commit is accepted.
     LogOlderGenerationTaken,
@@ -109,7 +109,7 @@ bugs! {
     LogTornRecordTaken,
     /// A durable record that is damaged ends the log, and no error is reported.
     LogDamageDropped,
-    /// A record that a power failure tore is reported as damage.
+    /// A record that was torn by a power failure is reported as damage.
     LogTailFatal,
     /// The applied part of a refused diff stays in memory.
     RefusedDiffKept,

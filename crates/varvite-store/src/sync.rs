@@ -1,5 +1,5 @@
 //! Locks and atomic counters of the modules that have loom models: the types of the standard library, or in
-//! builds with `--cfg loom` the types of loom, which runs every order in which threads may use them.
+//! builds with `--cfg loom` the types of loom, which tries every order in which threads may use them.
 //!
 //! docs/decisions/0044-model-threads-with-loom.md lists the modelled parts. Both builds use the `Arc` of the
 //! standard library: no code here depends on the order of its counts.

@@ -1,6 +1,6 @@
 //! Commits in place under failures. Power is lost at every point of three commits and of the commit after the
-//! crash; each operation fails, once or from then on. Acknowledged commits are never lost, and a file is
-//! always at exactly one commit.
+//! crash. Each operation in turn fails, either once or from then on. Acknowledged commits are never lost, and
+//! a file is always at exactly one commit.
 
 use std::io;
 use std::path::Path;
@@ -18,8 +18,8 @@ fn open(vfs: &MemoryVfs) -> Result<Store> {
     Store::open(vfs, Path::new(PATH), OpenMode::Buffered)
 }
 
-/// The number of commits of a file, each of which added one property whose values are checked. Also checks
-/// that the whole file is undamaged, except the slot of a torn commit.
+/// The number of commits of a file. Each commit added one property, whose values are checked. Also checks
+/// that the whole file is undamaged, except for the slot of a torn commit.
 fn commits_of(vfs: &MemoryVfs, story: &str) -> u32 {
     let store = open(vfs).unwrap_or_else(|error| panic!("{error}: {story}"));
     let count = properties(&store).len() as u32 - 1;
@@ -137,7 +137,8 @@ fn a_disk_that_fills_up_at_any_byte_leaves_the_last_commit() {
     let after = add_property(Arc::new(whole), 3).unwrap();
     let written = after - before as u64 + 4096;
     let mut failed = 0;
-    // Only the first bytes of the superblock have content, so a disk that has written them has the commit.
+    // Only the first bytes of the superblock have content, so once the disk has written these bytes, the file
+    // has the commit.
     for bytes in 0..=written {
         let disk = disk_of_two();
         let full = FaultVfs::new(Arc::new(disk.clone()), FaultPlan::disk_full_after(bytes));

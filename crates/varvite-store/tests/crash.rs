@@ -55,8 +55,8 @@ fn states_of(workload: impl Fn(Arc<dyn Vfs>) -> Result<()>, disk: MemoryVfs) -> 
     all
 }
 
-/// The reason why a state breaks the promise, or `None`: the content is old or new before the commit has
-/// returned, and new afterwards.
+/// The reason why a state breaks the promise, or `None`. The promise is that the content is old or new before
+/// the commit has returned, and new afterwards.
 fn breach(state: &CrashState, old: Option<&[u8]>) -> Option<&'static str> {
     let found = state.image.contents(TARGET);
     let is_new = found == Some(new_content());

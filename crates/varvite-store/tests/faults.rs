@@ -1,5 +1,5 @@
-//! Operations that fail: each operation of a workload in turn, once or from then on, and writes also after a
-//! part.
+//! Operations that fail: each operation of a workload in turn fails, once or from then on. Writes also fail
+//! after a part of the bytes was written.
 
 use std::io;
 use std::path::Path;

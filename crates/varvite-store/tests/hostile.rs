@@ -1,5 +1,5 @@
-//! Files made to mislead: a check of its own refuses each. Checksums are repaired, so that the tests cover an
-//! attacker's file and not an accident.
+//! Files that are made to mislead readers. For each of them there is a check that refuses it. Checksums are
+//! repaired, so that the tests cover an attacker's file and not an accident.
 
 use varvite_codec::Codec;
 use varvite_format::{ColumnId, Directory, ErrorCode, Ints, NodeSet, Profile, SegmentId, Strings};
@@ -294,7 +294,7 @@ fn bytes_that_belong_to_nothing() {
     check("between segments", between, Verify("damaged padding"));
 }
 
-/// A large count takes no bytes in a file, so a file may not claim more than is in proportion to its length.
+/// A large count takes no bytes in a file, so a file may not claim counts out of proportion to its length.
 #[test]
 fn claims_out_of_proportion() {
     let values = "values in a file of";

@@ -116,7 +116,7 @@ fn reading_every_text_stays_within_the_limit() {
 fn a_pass_over_more_than_is_kept_keeps_its_beginning() {
     let (vfs, column) = write_texts();
     let block = u64::from(store_row(&open(&vfs, 0)).block_len);
-    // The budget for blocks is three and a quarter blocks, in which the last, short block does not fit.
+    // The budget for blocks is three and a quarter blocks, so the last, short block does not fit.
     let store = open(&vfs, 4 * block);
     let strings = Strings::open(&store, column).unwrap();
     let columns = store.ledger().total(MemoryState::Decoded);

@@ -1,5 +1,5 @@
 //! The effect on readers when another program writes to an open file or truncates it. SECURITY.md describes
-//! it.
+//! this effect.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -79,7 +79,7 @@ fn a_file_that_is_truncated_under_a_map_ends_the_process() {
     assert_eq!(status.signal(), Some(bus_error), "{status}");
 }
 
-/// The work of the process that the test before starts; does nothing in any other process.
+/// The work of the process that the previous test starts. Does nothing in any other process.
 #[cfg(unix)]
 #[test]
 fn truncate_and_read() {

@@ -24,8 +24,8 @@ fn begin(disk: &MemoryVfs) -> (FileChange, LogWriter) {
     (change, log)
 }
 
-/// A file with `count` records. If `are_synced`, each is synced before the next is appended; else none is
-/// synced.
+/// A file with `count` records. If `are_synced`, each record is synced before the next one is appended;
+/// otherwise none is synced.
 fn with_records(count: u64, are_synced: bool) -> Vec<u8> {
     let disk = disk();
     let (_change, log) = begin(&disk);
@@ -44,7 +44,8 @@ fn open(bytes: &[u8]) -> Result<Store> {
     Store::open(&disk, Path::new(PATH), OpenMode::Buffered)
 }
 
-/// The number of records that the reader accepts. Also checks that each is as it was appended.
+/// The number of records that the reader accepts. Also checks that each record equals the record that was
+/// appended.
 fn records(store: &Store) -> u64 {
     let log = store.log();
     for (number, found) in (1..).zip(log.payloads()) {
@@ -152,7 +153,7 @@ fn a_flipped_bit_is_damage_if_a_later_record_says_that_it_was_durable_and_else_t
     }
 }
 
-/// A file with one more record, whose head `change` changes; its checksums are right.
+/// A file with one more record. `change` changes the head of that record; its checksums are right.
 fn with_head(count: u64, change: impl Fn(&mut LogRecord), file_id: [u8; 16]) -> Vec<u8> {
     let mut bytes = with_records(count, true);
     let identity = open(&bytes).unwrap().identity();

@@ -1,4 +1,5 @@
-//! Files of the operating system in a temporary folder; and a comparison of the memory file system with them.
+//! Tests with files of the operating system in a temporary folder, and a comparison of the memory file system
+//! with them.
 
 use std::fs;
 use std::path::Path;

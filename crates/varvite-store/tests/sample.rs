@@ -1,4 +1,4 @@
-//! A small file with a column of every kind, and the expected content.
+//! A small file with a column of every kind, and its expected content.
 
 use std::path::Path;
 use std::sync::Arc;

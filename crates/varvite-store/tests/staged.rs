@@ -1,4 +1,4 @@
-//! A file in the making: it appears whole or not at all, and nothing of another writer is touched.
+//! An unfinished new file: it appears whole or not at all, and no file of another writer is touched.
 
 use std::io;
 use std::path::Path;

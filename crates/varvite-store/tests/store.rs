@@ -212,7 +212,7 @@ fn blocks_that_changed_places_are_noticed() {
     assert!(problems[0].contains("block 0") && problems[1].contains("block 1"), "{problems:?}");
 }
 
-/// The sample with a second commit, which has a directory of its own.
+/// The sample with a second commit, which has its own directory.
 fn with_second_commit() -> Vec<u8> {
     let mut bytes = sample::bytes();
     let directory = sample::open(&bytes).unwrap().directory().to_bytes();

@@ -1,4 +1,4 @@
-//! Tests of the limit of bytes written per second.
+//! Tests of the limit on bytes written per second.
 
 use std::path::Path;
 use std::sync::Arc;

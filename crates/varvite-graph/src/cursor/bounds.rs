@@ -1,7 +1,7 @@
 //! [`Bounds`]: the range of stored numbers that are valid for a property.
 //!
 //! No writer stores the code of a text that does not exist, the id of a node that does not exist, or 300 in a
-//! column of bytes. A reader that finds such a number reports damage of the file.
+//! column of 8-bit integers. A reader that finds such a number reports that the file is damaged.
 
 use std::ops::RangeInclusive;
 
@@ -13,16 +13,16 @@ pub const NULL_REF: i64 = u32::MAX as i64;
 /// The range of all numbers.
 pub(crate) const ANY: RangeInclusive<i64> = i64::MIN..=i64::MAX;
 
-/// The range of numbers that stand for values, and the number that stands for null. Each read compares its
-/// number with these bounds, which is one comparison unless the number is null.
+/// The range of numbers that stand for values, and the number that stands for null. Each read compares the
+/// stored number with these bounds, which is one comparison unless the number stands for null.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
-    /// The least valid number, and (`span`) the difference between the greatest and the least. If no number
-    /// is valid, the range contains only null, or if there is no null, only `i64::MIN`.
+    /// The least valid number. `span` is the difference between the greatest and the least valid number. If
+    /// no number stands for a value, the range contains only null or, if there is no null, only `i64::MIN`.
     low: i64,
     span: u64,
     null: Option<i64>,
-    /// The least and the greatest number that is a value. If no number is a value, the second is below the
+    /// The least and the greatest number that stands for a value. If no number does, the second is below the
     /// first.
     ends: (i64, i64),
 }
@@ -54,7 +54,7 @@ impl Bounds {
         }
     }
 
-    /// The least and the greatest number that is a value.
+    /// The least and the greatest number that stands for a value.
     pub(crate) fn ends(&self) -> (i64, i64) {
         self.ends
     }
@@ -69,8 +69,8 @@ impl Bounds {
         Self::within(0..=i64::from(nodes) - 1, None)
     }
 
-    /// The range of all valid numbers, null included; `None` if null is not adjacent to the numbers of
-    /// values.
+    /// The range of all valid numbers, null included; `None` if the number for null is not adjacent to the
+    /// numbers of values.
     pub(crate) fn all(&self) -> Option<RangeInclusive<i64>> {
         match self.null {
             None => Some(self.ends.0..=self.ends.1),

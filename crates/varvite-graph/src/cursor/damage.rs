@@ -1,4 +1,4 @@
-//! [`Damage`]: notes of damage that cursors found, which [`Damage::check`] returns as an error.
+//! [`Damage`]: the notes that cursors make of damage. [`Damage::check`] returns the first note as an error.
 //!
 //! A `Result` for each hop would be too slow. A cursor that reads an invalid number leaves that entry out and
 //! records a note, in the list where the store records blocks with wrong checksums. [`Damage::check`] turns
@@ -24,7 +24,7 @@ pub struct Damage {
 #[derive(Debug)]
 struct Notes {
     failures: Arc<Failures>,
-    /// For each [`SoundPart`], the number of entries from the first on that were checked and found sound.
+    /// For each [`SoundPart`], the number of entries at its start that were checked and found sound.
     sound: Box<[AtomicUsize]>,
 }
 
@@ -56,7 +56,7 @@ impl Damage {
         Self { notes: Arc::new(Notes { failures: Arc::clone(failures), sound }) }
     }
 
-    /// The number of entries of a part, from the first on, that readers found sound.
+    /// The number of entries at the start of a part that readers found sound.
     #[inline]
     pub(crate) fn sound(&self, part: SoundPart) -> usize {
         self.notes.sound.get(part.index()).map_or(0, |sound| sound.load(Ordering::Relaxed))
@@ -83,7 +83,7 @@ impl Damage {
         });
     }
 
-    /// Records damage given as an error, which is made only if it is the first.
+    /// Records damage. `describe` makes the error; it is called only if no damage was recorded before.
     #[cold]
     #[inline(never)]
     pub(crate) fn note_error(&self, describe: impl FnOnce() -> FormatError) {
@@ -97,7 +97,7 @@ impl Damage {
         Ok(self.notes.failures.check()?)
     }
 
-    /// The result of `read`, or an error if it found damage on this thread.
+    /// The result of `read`, or an error if `read` found damage on this thread.
     pub(crate) fn watch<T>(&self, read: impl FnOnce() -> T) -> Result<T> {
         let before = Failures::noted_here();
         let answer = read();

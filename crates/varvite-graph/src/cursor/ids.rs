@@ -1,4 +1,4 @@
-//! [`Nodes`] and [`Owners`]: iterators over ascending ids from both ends, with exact length.
+//! [`Nodes`] and [`Owners`]: double-ended iterators over ascending ids, with exact length.
 
 use std::iter::FusedIterator;
 
@@ -13,13 +13,13 @@ macro_rules! members {
         $(#[$doc])*
         #[derive(Clone, Debug)]
         pub struct $name<'a> {
-            /// The members of the base that are left; empty from the start if the set has a change.
+            /// The members of the base that are left. Always empty if the set has a change.
             base: NodeSetIter<'a, Pinned>,
             changed: Option<Box<MembersIter<'a>>>,
         }
 
         impl<'a> $name<'a> {
-            /// The members of a set from `start` on, after the set's change is applied, if it has one.
+            /// The members of a set from `start` on. If the set has a change, the change is applied.
             #[inline]
             pub(crate) fn new(
                 set: &'a NodeSet<Pinned>,

@@ -32,13 +32,13 @@ impl<'a> IntsScan<'a> {
         Self { ints, bounds: None, key_mask, block: Box::new([0; BLOCK]), decoded: 0, left: 0..0 }
     }
 
-    /// The same as [`IntsScan::new`], but the scan ends before a block with a value out of bounds. Not for
-    /// relative columns.
+    /// The same as [`IntsScan::new`], but the scan ends before a block with a value out of bounds. Relative
+    /// columns cannot be read this way.
     pub(crate) fn within(ints: &'a Ints<Pinned>, bounds: &'a Bounds) -> Self {
         Self { bounds: Some(bounds), ..Self::new(ints) }
     }
 
-    /// The next value, read with `key`; `None` at the end of the column, and if bytes are missing or a value
+    /// The next value, read with `key`; `None` at the end of the column, if bytes are missing, or if a value
     /// is out of bounds.
     #[inline]
     #[doc(hidden)]
@@ -76,7 +76,7 @@ impl<'a> IntsScan<'a> {
 
 /// Calls `visit` with each owner and each entry of its list, in order, while `visit` returns true, which
 /// means that the entry is valid. Unlike [`ListScan`](crate::scan::columns::ListScan), this function does not
-/// say what is wrong, and is several times as fast.
+/// describe the fault, and is several times as fast.
 ///
 /// # Errors
 /// The owner whose list is missing, or has an invalid end or entry.

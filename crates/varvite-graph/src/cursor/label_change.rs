@@ -7,10 +7,10 @@ use varvite_store::Pinned;
 
 use crate::cursor::damage::Damage;
 
-/// The changes of label sets: of nodes appended or removed since the base was written.
+/// The label sets of the nodes that were appended or removed since the base was written.
 #[derive(Debug)]
 pub(crate) struct LabelChange {
-    /// The number of nodes in the base; appended nodes have the ids from here on.
+    /// The number of nodes in the base. The ids of appended nodes begin at this number.
     pub(crate) base_nodes: u32,
     /// The code of the label set of each appended node.
     pub(crate) codes: Option<SmallInts<Pinned>>,
@@ -40,8 +40,8 @@ impl LabelChange {
         removed.into_iter().flatten().take_while(move |node| *node < nodes.end)
     }
 
-    /// The code of a node's label set; `of_base` reads the code that the node has in the base. `None` if the
-    /// code cannot be read.
+    /// The code of a node's label set; `of_base` reads the code of the node in the base. `None` if the code
+    /// cannot be read.
     pub(crate) fn code(&self, node: u32, of_base: impl Fn() -> Option<u32>) -> Option<u32> {
         if self.removed.as_ref().is_some_and(|removed| removed.contains(node)) {
             return Some(self.no_labels);

@@ -20,8 +20,8 @@ pub struct Labels {
     limit: SmallLimit,
     masks: Arc<[u64]>,
     words: usize,
-    /// The masks again, indexed by the byte that stores a code: one table for each word of a mask. A test for
-    /// a label is one load from a table.
+    /// The masks of label sets, in tables that are indexed by the byte that stores a code. There is one table
+    /// for each word of a mask. A test for a label is one load from a table.
     by_byte: Arc<[[u64; 256]]>,
     /// The number of label sets.
     count: u32,
@@ -41,11 +41,11 @@ impl Labels {
         Self { limit: codes.limit(count), codes, masks, words, by_byte, count, change: None, damage }
     }
 
-    /// These label sets with the changes of appended and removed nodes.
+    /// These label sets, with the appended and removed nodes applied.
     pub(crate) fn with_change(self, change: LabelChange) -> Self {
         // A limit of 0 makes every fast read fail, and the slow read that follows looks at the removed nodes.
-        // So reads cost nothing more if no node was removed. Fast reads of appended nodes fail in any case,
-        // because the base has no code for them.
+        // So if no node was removed, reads cost no more than in a graph without changes. Fast reads of
+        // appended nodes always fail, because the base has no code for them.
         let limit = if change.removed.is_some() { self.codes.limit(0) } else { self.limit };
         Self { limit, change: Some(Arc::new(change)), ..self }
     }
@@ -99,8 +99,8 @@ impl Labels {
         self.change.as_ref().map_or(nodes.clone(), |change| change.of_base(nodes))
     }
 
-    /// The first 64 labels of a node, one bit each; most graphs have no more labels. Costs one load for the
-    /// code and one for the mask.
+    /// The labels of a node among the first 64 labels of the graph, one bit each. Most graphs have no more
+    /// than 64 labels. Costs one load for the code and one for the mask.
     #[inline]
     pub fn word(&self, node: u32) -> u64 {
         self.code_word(self.code(node))
@@ -125,8 +125,8 @@ impl Labels {
         }
     }
 
-    /// The same as [`Labels::has`], for the few nodes whose code is not in a byte of the base. A separate
-    /// function, so that it takes no registers from loops over nodes.
+    /// The same as [`Labels::has`], for the few nodes whose code is not in a byte of the base. This is a
+    /// separate function, so that it takes no registers from loops over nodes.
     #[cold]
     #[inline(never)]
     fn far_has(&self, node: u32, label: LabelId) -> bool {
@@ -146,8 +146,8 @@ impl Labels {
         self.mask(code).get(label.index() / 64).is_some_and(|word| word & 1 << (label.0 % 64) != 0)
     }
 
-    /// Counts the nodes of a range by code: clears `counts` and sets `counts[code]`. Nodes whose code cannot
-    /// be read are not counted.
+    /// Counts the nodes of a range by code: clears `counts`, and sets `counts[code]` to the number of nodes
+    /// with that code. Nodes whose code cannot be read are not counted.
     ///
     /// Costs half a nanosecond for each node. Allocates only if the capacity of `counts` is too small.
     pub fn count_codes(&self, nodes: Range<u32>, counts: &mut Vec<u64>) {
@@ -183,14 +183,15 @@ impl Labels {
     /// Selects the nodes of a range that have a label: clears `bits`, and sets bit `i % 64` of `bits[i / 64]`
     /// for node `nodes.start + i`.
     ///
-    /// Costs some tenths of a nanosecond for each node. Allocates only if the capacity of `bits` is too
+    /// Costs a few tenths of a nanosecond for each node. Allocates only if the capacity of `bits` is too
     /// small.
     pub fn select(&self, label: LabelId, nodes: Range<u32>, bits: &mut Vec<u64>) {
         let wanted: Vec<bool> = (0..self.count).map(|code| self.code_has(code, label)).collect();
         self.select_sets(&wanted, nodes, bits);
     }
 
-    /// The same as [`Labels::select`], for the nodes whose label set has a code with `wanted[code]`.
+    /// The same as [`Labels::select`], but selects the nodes whose label set has a code for which
+    /// `wanted[code]` is true.
     #[doc(hidden)]
     pub fn select_sets(&self, wanted: &[bool], nodes: Range<u32>, bits: &mut Vec<u64>) {
         bits.clear();
@@ -307,8 +308,8 @@ impl Labels {
 /// A reader of the codes of label sets.
 #[derive(Clone, Copy, Debug)]
 pub struct CodeReader<'a> {
-    /// For each node of the base, its code minus `offset`; bytes from `first_other` on stand for no code.
-    /// Empty if codes are not stored as bytes.
+    /// For each node of the base, its code minus `offset`. A byte of `first_other` or more stands for no
+    /// code. Empty if codes are not stored as bytes.
     bytes: &'a [u8],
     offset: u32,
     first_other: u8,
@@ -317,8 +318,8 @@ pub struct CodeReader<'a> {
 
 impl<'a> CodeReader<'a> {
     /// One byte for each node of the base, and the number to add to a byte to get the code. The slice is
-    /// empty if codes are not stored as bytes, or if nodes were removed. For an invalid byte the sum is not
-    /// below the number of codes.
+    /// empty if codes are not stored as bytes, or if nodes were removed. For an invalid byte, the sum is at
+    /// least the number of codes.
     #[doc(hidden)]
     #[inline]
     pub fn bytes(&self) -> (&'a [u8], u32) {
@@ -341,13 +342,13 @@ impl<'a> CodeReader<'a> {
 pub struct LabelIds<'a> {
     /// The mask of the label set: a bit for each label.
     mask: &'a [u64],
-    /// The next bit to read, and the end of the bits.
+    /// The index of the next bit to read, and the end of the bits.
     next: u32,
     end: u32,
 }
 
 impl LabelIds<'_> {
-    /// A word of the mask, without the bits that were returned already.
+    /// A word of the mask, without the bits whose labels were already returned.
     #[inline]
     fn word(&self, index: u32) -> u64 {
         let first = index * 64;

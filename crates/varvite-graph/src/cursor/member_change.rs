@@ -1,6 +1,6 @@
 //! [`Members`]: a set of the base, without its removed members and with the added members.
 //!
-//! Sets of a graph without changes are read by other code, so that their reads do not become slower.
+//! Other code reads the sets of a graph without changes, so that those reads do not become slower.
 
 use std::ops::Range;
 use std::slice;
@@ -13,7 +13,7 @@ use varvite_store::{Charge, Pinned};
 pub struct MemberChange {
     /// Members of the base that were removed or are also in `added`; ascending.
     pub(crate) hidden: Vec<u32>,
-    /// Members that are not in the base, or are in `hidden`.
+    /// The added members. Each is either not in the base, or also in `hidden`.
     pub(crate) added: Added,
     /// The charge for the bytes of the lists.
     pub(crate) _charge: Charge,
@@ -35,7 +35,7 @@ pub(crate) struct Members<'a> {
 }
 
 impl MemberChange {
-    /// The members of a set with this change.
+    /// The members of the set `base` after this change.
     #[inline]
     pub(crate) fn of<'a>(&'a self, base: &'a NodeSet<Pinned>) -> Members<'a> {
         Members { base, change: self }
@@ -229,8 +229,8 @@ pub(crate) struct MembersIter<'a> {
 }
 
 impl MembersIter<'_> {
-    /// Whether the members that are left are all members of the base, followed by added members above the
-    /// base.
+    /// True if no member of the base is hidden, all added members come after those of the base, and nothing
+    /// was taken from the end.
     fn is_base_first(&self) -> bool {
         let base = self.members.base;
         let last = base.len().checked_sub(1).and_then(|rank| base.select(rank as usize));
@@ -274,7 +274,7 @@ impl Iterator for MembersIter<'_> {
             (Some(base), Some(added)) => base.min(added),
             (base, added) => base.or(added)?,
         };
-        // If damage puts a member in the base and in `added`, it is returned once.
+        // In a damaged file a member may be in the base and also in `added`; then it is returned once.
         if self.base_next == Some(member) {
             self.base_next = self.next_of_base();
         }
@@ -297,8 +297,8 @@ impl Iterator for MembersIter<'_> {
         (left, Some(left))
     }
 
-    /// If all changes come after the members of the base, as appended nodes do, the base is folded as if it
-    /// had no changes.
+    /// If the set only gained members above those of the base, such as appended nodes, the base is folded as
+    /// if it had no changes.
     #[inline]
     fn fold<A, F: FnMut(A, u32) -> A>(mut self, first: A, mut visit: F) -> A {
         let mut folded = first;

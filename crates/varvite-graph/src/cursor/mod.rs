@@ -2,16 +2,16 @@
 //!
 //! - `adjacency`, `subtree`: neighbours along an edge label, and the descendants of a node.
 //! - `labels`, `ids`: label sets, nodes of a label, and the iterators of their ids.
-//! - `property`, `property_range`, `property_recent`: reads of values of one owner, of a range of owners, and
-//!   of recent owners again; `value`, `bounds`: types of values, and the stored numbers that are valid for a
-//!   type.
+//! - `property`, `property_range`, `property_recent`: read the values of one owner, of a range of owners,
+//!   and, from a cache, of owners that were read recently; `value`, `bounds`: the types of values, and the
+//!   stored numbers that are valid for each type.
 //! - `texts`: reads texts from string tables, and records damage for each text that cannot be read.
 //! - `member_change`, `label_change`: changes of sets and of label sets since the base was written;
 //!   `ranked_bits`: sets of nodes in memory.
 //! - `ints_scan`: reads an integer column from front to back; `columns`: the names of columns in messages.
-//! - `damage`: notes of cursors that found damage.
+//! - `damage`: the notes that cursors make of damage.
 //!
-//! Cursors do not know the graph: their constructors take the columns.
+//! Cursors do not depend on the graph type: their constructors take columns.
 
 pub(crate) mod adjacency;
 pub(crate) mod bounds;

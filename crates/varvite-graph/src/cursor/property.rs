@@ -19,14 +19,14 @@ use crate::cursor::value::{Cardinality, Str, Value, ValueType};
 
 /// A property of nodes, or of the edges of one label. Cheap to clone, shared between threads.
 ///
-/// Owners are node ids, or ranks of edges in the out direction. Use [`Property::get`] for the value of an
-/// owner ([`Property::number`] or [`Property::str`] if the type is known), [`Property::all`] for a list of
-/// values, and [`Property::fill`] for the values of many owners at once.
+/// An owner is given by its node id, or for an edge by its rank in the out direction. Use [`Property::get`]
+/// for the value of an owner ([`Property::number`] or [`Property::str`] if the type is known),
+/// [`Property::all`] for a list of values, and [`Property::fill`] for the values of many owners at once.
 #[derive(Clone, Debug)]
 pub struct Property {
     pub(crate) value_type: ValueType,
     pub(crate) cardinality: Cardinality,
-    /// The owners that have a value in the base. The other columns here are of the base too.
+    /// The owners that have a value in the base. `offsets` and `values` also belong to the base.
     #[doc(hidden)]
     pub present: NodeSet<Pinned>,
     /// The starts of the owners' lists in `values`; `None` if each owner of the base has one value.
@@ -52,7 +52,7 @@ pub struct Property {
     pub(crate) owner_limit: u32,
     #[doc(hidden)]
     pub damage: Damage,
-    /// The part under which [`Damage`] records that values of this property are sound.
+    /// The key under which [`Damage`] records which values of this property were found sound.
     pub(crate) sound: SoundPart,
 }
 
@@ -89,13 +89,13 @@ impl Property {
         Self { has_lists: self.offsets.is_some(), change: None, ..self }
     }
 
-    /// The limit that every owner is below: the number of nodes, or the end of the ranks of all edges,
-    /// removed nodes and edges included.
+    /// The number that every owner is below: the number of nodes, or the number of edge ranks. Removed nodes
+    /// and edges are included.
     pub fn owner_limit(&self) -> u32 {
         self.owner_limit
     }
 
-    /// Whether owners may have several values, by the schema or by the stored form.
+    /// Whether owners may have several values, according to the schema or to the stored form.
     #[doc(hidden)]
     #[inline]
     pub fn is_list(&self) -> bool {
@@ -165,7 +165,7 @@ impl Property {
     }
 
     /// The truth value of `owner`, if the column stores a bit for every owner, so that the bit's index is the
-    /// owner. Costs the test of a bit. `None` for other properties, and if the bit cannot be read.
+    /// owner. Costs one bit test. `None` for other properties, and if the bit cannot be read.
     #[inline]
     #[doc(hidden)]
     pub fn bit(&self, owner: u32) -> Option<bool> {
@@ -186,7 +186,7 @@ impl Property {
 
     /// Calls `visit` with every owner and each of its values as a number: owners ascending, values in order.
     ///
-    /// This is the fastest way to read a whole property: some five nanoseconds for each value. Columns are
+    /// This is the fastest way to read a whole property: about five nanoseconds for each value. Columns are
     /// decoded in blocks from front to back. Allocates a block for each column.
     pub fn for_each(&self, visit: impl FnMut(u32, i64)) {
         match &self.change {
@@ -206,7 +206,8 @@ impl Property {
         }
     }
 
-    /// A reader for many owners, fastest if they are ascending: it keeps the last block that it read.
+    /// A reader for many owners. It keeps the last block that it read, so it is fastest if owners are
+    /// ascending.
     pub fn cursor(&self) -> PropertyCursor<'_> {
         PropertyCursor {
             property: self,
@@ -237,8 +238,8 @@ impl Property {
         self.texts.as_ref()
     }
 
-    /// Calls `visit` with every owner that has a value equal to `number`, ascending, until `visit` breaks. An
-    /// owner is visited once for each of its values equal to `number`.
+    /// Calls `visit` with every owner that has a value equal to `number`, ascending, until `visit` returns
+    /// `Break`. An owner is visited once for each of its values equal to `number`.
     ///
     /// Reads the values in blocks, and skips packed blocks that cannot hold `number`. Costs about a
     /// nanosecond for each value.
@@ -276,8 +277,8 @@ impl Property {
         }
     }
 
-    /// Visits the positions in `range` of values equal to `number`, ascending. `None` if bytes are missing or
-    /// a value is invalid.
+    /// Visits those positions in `range`, ascending, whose values equal `number`. `None` if bytes are missing
+    /// or a value is invalid.
     #[doc(hidden)]
     pub fn find_equal(
         &self,
@@ -321,7 +322,8 @@ impl Property {
         if let Some(bounds) = self.bounds_of(&range) {
             return self.values.find_if(range, &bounds, passes, visit);
         }
-        // The number of null is not adjacent to the numbers of values, so one range cannot check both.
+        // The number that stands for null is not adjacent to the numbers of values, so one range cannot check
+        // both.
         let are_sound = Cell::new(true);
         let passes = |number| {
             are_sound.set(are_sound.get() && self.stored_bounds.allow(number));
@@ -332,12 +334,13 @@ impl Property {
     }
 
     /// The bounds to check in a search of `range`: all numbers, if the values were checked before. `None` if
-    /// null is not adjacent to the numbers of values, so that one range cannot check both.
+    /// the number that stands for null is not adjacent to the numbers of values, so that one range cannot
+    /// check both.
     pub(crate) fn bounds_of(&self, range: &Range<usize>) -> Option<RangeInclusive<i64>> {
         if self.is_checked(range) { Some(ANY) } else { self.stored_bounds.all() }
     }
 
-    /// Whether any reader of the open graph found all values in a range sound before.
+    /// Whether all values in a range were already checked and found sound, by any reader of the open graph.
     pub(crate) fn is_checked(&self, range: &Range<usize>) -> bool {
         range.end.min(self.values.len()) <= self.damage.sound(self.sound)
     }
@@ -498,14 +501,14 @@ impl FusedIterator for Numbers<'_> {}
 
 /// Reads a property of many owners, one after another.
 ///
-/// If owners are ascending, a read costs some two to four nanoseconds, while [`Property::number`] costs up to
+/// If owners are ascending, a read costs two to four nanoseconds, while [`Property::number`] costs up to
 /// three cache misses. Owners may come in any other order, but then reads are not faster than
 /// [`Property::number`].
 #[derive(Debug)]
 pub struct PropertyCursor<'a> {
     property: &'a Property,
     bounds: Bounds,
-    /// Whether each owner has one value, and all values are in the base.
+    /// True if each owner has one value and all values are in the base.
     is_plain: bool,
     present: SetCursor<'a, Pinned>,
     values: IntsCursor<'a, Pinned>,

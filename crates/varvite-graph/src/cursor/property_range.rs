@@ -1,10 +1,10 @@
 //! Reads many values of a property at once: the values of a range of owners as arrays and bits, and sums and
 //! counts of these values.
 //!
-//! Results equal those of calls of [`Property::number`] for each owner, at a fraction of their cost. In a
-//! damaged file the result is computed owner by owner, so that sound values count and damage is recorded. In
-//! a graph with changed values the result is first computed from the base; then changed values replace the
-//! values of the base.
+//! Results equal those of calling [`Property::number`] for each owner, at a fraction of the cost. In a
+//! damaged file the result is computed owner by owner, so that sound values are still included and damage is
+//! recorded. In a graph with changed values the result is first computed from the base; then changed values
+//! replace the values of the base.
 
 use std::ops::{Range, RangeInclusive};
 
@@ -23,9 +23,9 @@ impl Property {
     /// the value of owner `owners.start + i` and bit `i % 64` of `present[i / 64]`. For an owner without a
     /// value, the value and the bit are 0.
     ///
-    /// Costs half a nanosecond for each owner if all or none of 64 owners have a value, otherwise a
-    /// nanosecond, and the time of reading memory. Values in lists are read one by one. Allocates only if the
-    /// capacity of the vectors is too small.
+    /// Costs half a nanosecond for each owner if all or none of 64 adjacent owners have a value, and a
+    /// nanosecond otherwise, besides the time to read memory. Values in lists are read one by one. Allocates
+    /// only if the capacity of the vectors is too small.
     pub fn fill(&self, owners: Range<u32>, values: &mut Vec<i64>, present: &mut Vec<u64>) {
         if self.fill_run(&owners, values, present).is_none() {
             let numbers = owners.clone().map(|owner| self.number(owner));
@@ -34,17 +34,17 @@ impl Property {
         self.change.iter().for_each(|change| change.patch(&owners, values, present));
     }
 
-    /// The same as [`Property::fill`] in the base, if owners have one value each. Returns `None` if they have
-    /// lists or a value is invalid; the output is then undefined.
+    /// The same as [`Property::fill`], for the values in the base, if owners have one value each. Returns
+    /// `None` if they have lists or a value is invalid; the output is then undefined.
     fn fill_run(&self, owners: &Range<u32>, values: &mut Vec<i64>, present: &mut Vec<u64>) -> Option<()> {
         values.resize(owners.len(), 0);
         self.fill_members(owners, values, present)?;
         spread(values, present)
     }
 
-    /// Reads the values of a range of owners in the base to the front of `values`, one after the other, and
-    /// sets the bits of the owners that have them in `present`. Returns the number of values. `None` if
-    /// owners have lists, a value is invalid, or `values` is too short.
+    /// Copies the values that a range of owners has in the base to the front of `values`, one after the
+    /// other, and sets in `present` the bits of the owners that have a value. Returns the number of values.
+    /// `None` if owners have lists, a value is invalid, or `values` is too short.
     fn fill_members(&self, owners: &Range<u32>, values: &mut [i64], present: &mut Vec<u64>) -> Option<usize> {
         present.clear();
         if self.offsets.is_some() {
@@ -89,10 +89,10 @@ impl Property {
     }
 
     /// The same as [`Property::fill`], for owners in any order: `values[i]` and bit `i % 64` of `present[i /
-    /// 64]` belong to `owners[i]`. Fastest if owners are ascending.
+    /// 64]` belong to `owners[i]`. This is fastest if owners are ascending.
     ///
-    /// Costs some two nanoseconds for each owner if they are ascending, and up to three cache misses for each
-    /// owner in other orders.
+    /// Costs about two nanoseconds for each owner if the owners are ascending, and up to three cache misses
+    /// for each owner in other orders.
     pub fn fill_list(&self, owners: &[u32], values: &mut Vec<i64>, present: &mut Vec<u64>) {
         let mut cursor = self.cursor();
         collect(owners.iter().map(|owner| cursor.number(*owner)), values, present);
@@ -102,7 +102,7 @@ impl Property {
     /// set if `owners.start + i` is wanted. For other owners, the entries of `values` are undefined and the
     /// bits of `present` are 0.
     ///
-    /// Costs as much as [`Property::fill`], or if few owners are wanted, some nanoseconds for each wanted
+    /// Costs as much as [`Property::fill`] or, if few owners are wanted, some nanoseconds for each wanted
     /// owner.
     pub fn fill_wanted(
         &self,
@@ -167,8 +167,8 @@ impl Property {
         self.change.iter().for_each(|change| change.patch_bits(&owners, bits, &passes));
     }
 
-    /// The same as [`Property::select`] in the base, if owners have one value each. Returns `None` if they
-    /// have lists or a value is invalid; the output is then undefined.
+    /// The same as [`Property::select`], for the values in the base, if owners have one value each. Returns
+    /// `None` if they have lists or a value is invalid; the output is then undefined.
     fn select_run(
         &self,
         numbers: &RangeInclusive<i64>,
@@ -203,8 +203,8 @@ impl Property {
     /// Selects the owners of a range that have a value, or a list that is not empty: clears `bits`, and sets
     /// bit `i % 64` of `bits[i / 64]` for owner `owners.start + i`.
     ///
-    /// Costs a fraction of a nanosecond for each 64 owners, or a nanosecond or two for each owner with a
-    /// value, if owners are stored as a sparse set.
+    /// Costs a fraction of a nanosecond for each 64 owners or, if owners are stored as a sparse set, a
+    /// nanosecond or two for each owner with a value.
     pub fn select_present(&self, owners: Range<u32>, bits: &mut Vec<u64>) {
         select_members(&self.present, owners.clone(), bits);
         self.change.iter().for_each(|change| change.members.patch_bits(&owners, bits));
@@ -284,8 +284,8 @@ impl Property {
     /// Adds to `counts[n]` the number of values of a range of owners that equal `n`, values in lists
     /// included. Returns the number of values that are negative or beyond the end of `counts`.
     ///
-    /// Use it for codes of texts and for small numbers. Costs about a nanosecond for each value. Allocates
-    /// nothing.
+    /// Use this method for codes of texts and for small numbers. Costs about a nanosecond for each value.
+    /// Allocates nothing.
     pub fn count_codes(&self, owners: Range<u32>, counts: &mut [u64]) -> u64 {
         let mut others = 0;
         self.in_runs(owners, |property, owners| others += property.count_stored_codes(owners, counts));
@@ -295,7 +295,7 @@ impl Property {
     fn count_stored_codes(&self, owners: Range<u32>, counts: &mut [u64]) -> u64 {
         let others = self.positions_of(&owners).and_then(|positions| {
             let bounds = self.checked_bounds(&positions)?;
-            // Values out of bounds must not be counted, so all values are checked before.
+            // Values out of bounds must not be counted, so all values are checked first.
             if bounds != ANY {
                 self.values.count_in(&ANY, positions.clone(), &bounds)?;
                 self.note_checked(positions.clone());
@@ -323,8 +323,8 @@ impl Property {
         rank(owners.end).saturating_sub(rank(owners.start))
     }
 
-    /// Calls `visit` for each run of `owners` whose values are in the base, and once for the changed values:
-    /// with the property that holds the values, and the owners to read.
+    /// Calls `visit` with a property and the owners to read from it: once for each run of `owners` whose
+    /// values are in the base, and once for the changed values.
     fn in_runs(&self, owners: Range<u32>, mut visit: impl FnMut(&Self, Range<u32>)) {
         let Some(change) = &self.change else { return visit(self, owners) };
         change.runs(owners.clone()).for_each(|run| visit(self, run));
@@ -340,9 +340,9 @@ impl Property {
         (positions.start <= positions.end).then_some(positions)
     }
 
-    /// The bounds to check the values at `positions` against. If null is not adjacent to the numbers of
-    /// values, one range cannot check both; then this call checks the values and returns the range of all
-    /// numbers. `None` if the values are damaged.
+    /// The bounds to check the values at `positions` against. If the number that stands for null is not
+    /// adjacent to the numbers of values, one range cannot check both; then this call checks the values
+    /// itself and returns the range of all numbers. `None` if the values are damaged.
     fn checked_bounds(&self, positions: &Range<usize>) -> Option<RangeInclusive<i64>> {
         if let Some(bounds) = self.bounds_of(positions) {
             return Some(bounds);
@@ -353,8 +353,8 @@ impl Property {
         (count(low..=high)? + nulls == positions.len() as u64).then_some(ANY)
     }
 
-    /// The sound values of a range of owners in the base as numbers. Records damage: it is called after a
-    /// faster read failed.
+    /// The sound values of a range of owners in the base as numbers. Also records damage, because this
+    /// function is called only after a faster read failed.
     fn sound_numbers(&self, owners: Range<u32>) -> impl Iterator<Item = i64> + '_ {
         self.damage.note("property", owners.start);
         owners.flat_map(|owner| self.stored_numbers(owner))
@@ -390,8 +390,8 @@ pub fn fill_bits(count: usize, bits: &mut Vec<u64>) {
     }
 }
 
-/// Clears both vectors, and fills them: a number, or 0 if it is missing, and a bit that is set if the number
-/// exists.
+/// Clears both vectors and fills them. For each item, `values` gets the number, or 0 if it is missing, and
+/// `present` gets a bit that is set if the number exists.
 fn collect(
     numbers: impl ExactSizeIterator<Item = Option<i64>>,
     values: &mut Vec<i64>,

@@ -4,7 +4,7 @@
 #[derive(Debug)]
 pub struct RankedBits {
     words: Box<[u64]>,
-    /// The number of members below each word.
+    /// For each word, the number of members in all words before it.
     ranks: Box<[u32]>,
 }
 

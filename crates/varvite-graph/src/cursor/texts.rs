@@ -1,12 +1,12 @@
 //! [`Texts`]: reads the texts of a property, and records damage for each text that cannot be read.
 //!
-//! All reads of string tables in this crate use it. A text that cannot be read counts as null, as in all
-//! cursors. The reader itself records the damage, so that filters, sorts, groups and joins by texts cannot
-//! forget to.
+//! All reads of string tables in this crate use [`Texts`]. A text that cannot be read counts as null, as in
+//! all cursors. The reader itself records the damage, so that filters, sorts, groups and joins by texts
+//! cannot forget to do so.
 //!
 //! A graph with changed values has a second table. Its codes follow the codes of the base, and none of its
-//! texts is in the base. Only a read that fails in the base looks in the second table, so reads cost nothing
-//! more in a graph without one.
+//! texts is in the base. Only a read that fails in the base looks in the second table, so reads are not
+//! slower in a graph without changed values.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -35,14 +35,15 @@ pub struct Texts {
     damage: Damage,
 }
 
-/// The largest number of bytes of texts that one search or sort may read, for each byte of the file. Texts
-/// may overlap in the pool, so a damaged file can claim more; no valid file reaches this limit.
+/// The largest number of text bytes that one search or sort may read for each byte of the file. Texts may
+/// overlap in the pool, so a damaged file can claim more; no valid file reaches this limit.
 const BYTES_OF_BYTE: u64 = 1024;
-/// The number of bytes that are counted at a time, because threads share the count.
+/// A scan takes bytes from the allowance in steps of this size, because the threads of a search share the
+/// allowance.
 pub const BYTES_AT_ONCE: usize = 1 << 20;
 /// The number of texts between two calls of the function that may stop a search.
 const TEXTS_AT_ONCE: u32 = 1024;
-/// The number of bytes of two texts that are compared without being counted.
+/// The number of bytes at the start of two texts that are compared without taking bytes from the allowance.
 const COMPARED_FREE: usize = 64;
 
 impl Texts {
@@ -57,13 +58,13 @@ impl Texts {
         Some(Self { count, more: Some(more).filter(|more| !more.is_empty()), ..self })
     }
 
-    /// The bytes of texts that one search, sort or scan of a whole graph may read, in a file of `file_len`
-    /// bytes.
+    /// The number of text bytes that one search, sort or scan of a whole graph may read, in a file of
+    /// `file_len` bytes.
     pub(crate) fn allowance_of(file_len: u64) -> TextAllowance {
         TextAllowance { file_len, left: AtomicI64::new(limit_of(file_len)) }
     }
 
-    /// The bytes of texts that one search, sort or scan of a whole graph may read, in the file of these
+    /// The number of text bytes that one search, sort or scan of a whole graph may read, in the file of these
     /// texts.
     #[doc(hidden)]
     #[inline]
@@ -71,8 +72,8 @@ impl Texts {
         Self::allowance_of(self.file_len)
     }
 
-    /// Takes `bytes` bytes from the allowance, and returns whether it had them. If not, records damage, since
-    /// no valid file exceeds the allowance.
+    /// Takes `bytes` bytes from the allowance, and returns whether that many were left. If not, records
+    /// damage, since no valid file exceeds the allowance.
     #[inline]
     #[doc(hidden)]
     pub fn may_read(&self, bytes: usize, allowance: &TextAllowance) -> bool {
@@ -164,8 +165,8 @@ impl Texts {
                 let texts_of = texts.iter().map(|text| text.as_bytes()).zip(0..);
                 let wanted = texts_of.clone().filter(is_missing).collect::<HashMap<_, _>>();
                 self.pass(first, |bytes| wanted.get(bytes).copied(), wanted.len(), &mut codes, look)?;
-                // The scan sets one index for each different text; copy its code to the other indexes of an
-                // equal text.
+                // If the caller asks for a text several times, the scan sets the code at only one index of
+                // that text. The loop copies the code to the others.
                 for (text, index) in texts_of {
                     codes[index] = wanted.get(text).map_or(codes[index], |place| codes[*place]);
                 }
@@ -181,8 +182,8 @@ impl Texts {
         })
     }
 
-    /// Scans the codes from `first` on. For each text that `wanted` gives an index, sets `codes` at that
-    /// index to the first code of the text. Stops once `missing` texts are found.
+    /// Scans the codes from `first` on. `wanted` returns an index for each text to find; the scan sets
+    /// `codes` at that index to the first code of the text. Stops once `missing` texts are found.
     fn pass<E>(
         &self,
         first: u32,
@@ -251,7 +252,7 @@ impl Texts {
         self.strings.pool_len()
     }
 
-    /// The length, in bytes, of each part of the pool but the last.
+    /// The length, in bytes, of each part of the pool except the last.
     #[doc(hidden)]
     #[inline]
     pub fn part_len(&self) -> usize {
@@ -270,9 +271,9 @@ impl Texts {
         part
     }
 
-    /// Reads the starts and ends in the pool of the base's texts, from code `first` on. Returns false if
-    /// bytes of the table are missing. A range outside the pool is recorded as damage but returned; the
-    /// caller has to treat it as empty.
+    /// Reads where the base's texts, from code `first` on, start and end in the pool. Returns false if bytes
+    /// of the table are missing. A range outside the pool is recorded as damage but returned; the caller has
+    /// to treat it as empty.
     #[doc(hidden)]
     pub fn slices(&self, first: u32, starts: &mut [i64], ends: &mut [i64]) -> bool {
         let are_there = self.strings.slices(first, starts, ends).is_some();
@@ -304,19 +305,19 @@ impl Texts {
 #[derive(Debug)]
 pub struct TextAllowance {
     file_len: u64,
-    /// The bytes that are left; negative once more was taken than was left.
+    /// The number of bytes that are left. It becomes negative when more is taken than is left.
     left: AtomicI64,
 }
 
 impl TextAllowance {
-    /// Takes `bytes` bytes, and returns whether they were left. Once it returned false, it always returns
-    /// false.
+    /// Takes `bytes` bytes, and returns whether that many were left. After it has returned false, it always
+    /// returns false.
     #[inline]
     pub(crate) fn take(&self, bytes: usize) -> bool {
         self.left.fetch_sub(bytes as i64, MemoryOrdering::Relaxed) >= bytes as i64
     }
 
-    /// The fault of a file whose texts exceed the allowance.
+    /// The error for a file whose texts exceed the allowance.
     #[cold]
     pub(crate) fn error(&self) -> FormatError {
         let (file_len, limit) = (self.file_len, limit_of(self.file_len) as u64);
@@ -328,7 +329,8 @@ fn limit_of(file_len: u64) -> i64 {
     i64::try_from(file_len.saturating_mul(BYTES_OF_BYTE)).unwrap_or(i64::MAX)
 }
 
-/// A reader of many texts of a property, one after the other. Fastest if texts are adjacent in the pool.
+/// A reader of many texts of a property, one after the other. It is fastest if each text follows the one
+/// before it in the pool.
 #[derive(Debug)]
 pub struct TextsReader<'a> {
     texts: &'a Texts,
@@ -347,7 +349,7 @@ impl TextsReader<'_> {
         bytes
     }
 
-    /// The text with a code, as [`TextsReader::bytes`]. `None` also if the bytes are not UTF-8.
+    /// The same as [`TextsReader::bytes`], as a string; also `None` if the bytes are not UTF-8.
     #[inline]
     pub fn str(&mut self, code: u32) -> Option<&str> {
         let texts = self.texts;

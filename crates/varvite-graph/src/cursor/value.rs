@@ -12,21 +12,21 @@ use varvite_store::Pinned;
 pub enum ValueType {
     /// True or false.
     Bool = 0,
-    /// Signed integer of 8 bits.
+    /// Signed 8-bit integer.
     I8 = 1,
-    /// Signed integer of 16 bits.
+    /// Signed 16-bit integer.
     I16 = 2,
-    /// Signed integer of 32 bits.
+    /// Signed 32-bit integer.
     I32 = 3,
-    /// Signed integer of 64 bits.
+    /// Signed 64-bit integer.
     I64 = 4,
-    /// Unsigned integer of 8 bits.
+    /// Unsigned 8-bit integer.
     U8 = 5,
-    /// Unsigned integer of 16 bits.
+    /// Unsigned 16-bit integer.
     U16 = 6,
-    /// Unsigned integer of 32 bits.
+    /// Unsigned 32-bit integer.
     U32 = 7,
-    /// Unsigned integer of 64 bits.
+    /// Unsigned 64-bit integer.
     U64 = 8,
     /// IEEE 754 binary32.
     F32 = 9,
@@ -58,7 +58,7 @@ impl ValueType {
         Self::Ref,
     ];
 
-    /// The type with a number of the file format; `None` if no type has this number.
+    /// The type with the given number in the file format; `None` if no type has this number.
     pub fn from_number(number: u8) -> Option<Self> {
         Self::ALL.get(usize::from(number)).copied()
     }
@@ -83,7 +83,7 @@ impl ValueType {
         }
     }
 
-    /// The type with a public name; `None` if no type has this name.
+    /// The type with the given public name; `None` if no type has this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|value_type| value_type.name() == name)
     }
@@ -109,12 +109,12 @@ pub enum Cardinality {
 impl Cardinality {
     const ALL: [Self; 3] = [Self::One, Self::Optional, Self::List];
 
-    /// The cardinality with a number of the file format; `None` if no cardinality has this number.
+    /// The cardinality with the given number in the file format; `None` if no cardinality has this number.
     pub fn from_number(number: u8) -> Option<Self> {
         Self::ALL.get(usize::from(number)).copied()
     }
 
-    /// The cardinality with a public name; `None` if no cardinality has this name.
+    /// The cardinality with the given public name; `None` if no cardinality has this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|cardinality| cardinality.name() == name)
     }
@@ -129,8 +129,8 @@ impl Cardinality {
     }
 }
 
-/// A text of a graph. It is borrowed from the mapped file if the file stores it uncompressed; otherwise it
-/// holds the decoded block that contains it.
+/// A text of a graph. It is borrowed from the mapped file if the file stores it uncompressed; otherwise this
+/// value holds the decoded block that contains the text.
 #[derive(Clone)]
 pub struct Str<'g>(StrBody<'g>);
 
@@ -204,17 +204,17 @@ pub enum Value<'g> {
     Int(i64),
     /// An unsigned integer of any width.
     Uint(u64),
-    /// A floating-point number of single precision.
+    /// A single-precision floating-point number.
     F32(f32),
-    /// A floating-point number of double precision.
+    /// A double-precision floating-point number.
     F64(f64),
     /// Text.
     Str(Str<'g>),
     /// Bytes.
     Bytes(Text<'g, Pinned>),
-    /// A reference to a node; `None` is the null reference, as imported graphs may have.
+    /// A reference to a node; `None` is the null reference, which imported graphs may contain.
     Ref(Option<u32>),
-    /// Null: a value that is present and is null, as imported graphs may have.
+    /// Null: the owner has a value, and it is null. Imported graphs may contain such values.
     Null,
 }
 

@@ -1,4 +1,4 @@
-//! [`Draft`]: the parts of a graph that were read so far.
+//! [`Draft`]: the part of a graph that was read or added so far.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -46,15 +46,15 @@ pub struct Draft {
     budget: Budget,
 }
 
-/// The factor by which a source may grow in memory, at most: a value of two bytes, with its separator,
-/// becomes an item of twelve bytes on a tape.
+/// The largest factor by which a source may grow in memory: a value that takes two bytes in the source, its
+/// separator included, becomes an item of twelve bytes on a tape.
 const GROWTH: u64 = 6;
-/// Most nodes of a graph: the number of ids in the format.
+/// The largest number of nodes of a graph, which is the number of ids in the format.
 const NODES_MAX: usize = u32::MAX as usize - 1;
 
 impl Draft {
-    /// Creates an empty draft for a graph at `target`, which may take `memory_max` bytes of memory.
-    /// `source_bytes` is the size of the sources, if it is known.
+    /// Creates an empty draft for a graph that will be written to `target`. The draft may take `memory_max`
+    /// bytes of memory. `source_bytes` is the size of the sources, if it is known.
     ///
     /// # Errors
     /// A target that has no file name.
@@ -92,7 +92,7 @@ impl Draft {
         &self.budget
     }
 
-    /// The number of a node label.
+    /// The number of a node label. A new label is added.
     pub fn label(&mut self, name: &str) -> Result<u32, DraftFault> {
         self.labels.number(name)
     }
@@ -112,7 +112,8 @@ impl Draft {
         self.edge_labels.find(name)
     }
 
-    /// The number of a property; from now on the property may have values of this kind.
+    /// The number of a property. A new property is added. From now on, the property may have values of this
+    /// kind.
     pub fn property(&mut self, of: Element, name: &str, kind: Kind) -> Result<usize, DraftFault> {
         if let Some(number) = self.find_property(of, name) {
             self.properties[number].1.widen(kind)?;
@@ -151,7 +152,8 @@ impl Draft {
         self.properties[property].1.declared
     }
 
-    /// Sets that an owner has one value of a property and not a list: the last of several values.
+    /// Makes each owner keep a single value of a property, not a list. If several values are added, the last
+    /// one is kept.
     pub(crate) fn set_single(&mut self, property: usize) {
         self.properties[property].1.is_single = true;
     }
@@ -169,8 +171,8 @@ impl Draft {
         names.iter().try_for_each(|name| self.labels.check(name))
     }
 
-    /// Calls `say` with all names and the descriptions of properties, as bytes that differ for different
-    /// schemas.
+    /// Calls `say` with all names and the descriptions of properties, encoded as bytes. Different schemas
+    /// give different bytes.
     pub(crate) fn say_schema(&self, mut say: impl FnMut(&[u8])) {
         let mut text = |name: &str| {
             say(&(name.len() as u32).to_le_bytes());
@@ -191,7 +193,7 @@ impl Draft {
         self.edges.get(label as usize).map_or(0, Edges::count)
     }
 
-    /// Sets the value of owners that are given none, in the stored form of the property.
+    /// Sets the default value of a property, in its stored form, for owners to which no value is added.
     pub fn set_default(&mut self, property: usize, default: DefaultValue) {
         self.properties[property].1.default = Some(default);
     }
@@ -203,7 +205,8 @@ impl Draft {
         Ok(())
     }
 
-    /// Adds a node with some labels. Edges refer to it by a key. Returns `None` if another node has the key.
+    /// Adds a node with some labels. Edges refer to the node by `key`. Returns `None` if another node has
+    /// this key.
     pub fn add_node(&mut self, key: &[u8], labels: &[u32]) -> Result<Option<u32>, DraftFault> {
         self.check_nodes()?;
         let (node, is_new) = self.keys.insert(key)?;
@@ -221,7 +224,7 @@ impl Draft {
         Ok(node)
     }
 
-    /// Adds a node to a draft whose nodes all have no key: the node is known by its number alone.
+    /// Adds a node to a draft in which no node has a key. The node is identified by its number alone.
     pub(crate) fn add_counted_node(&mut self, labels: &[u32]) -> Result<u32, DraftFault> {
         self.check_nodes()?;
         self.push_node(labels)?;
@@ -245,7 +248,7 @@ impl Draft {
         Ok(())
     }
 
-    /// The node with a key.
+    /// The node with this key.
     pub fn node(&self, key: &[u8]) -> Option<u32> {
         self.keys.find(key)
     }
@@ -255,7 +258,7 @@ impl Draft {
         self.codes.len() as u32
     }
 
-    /// Adds an edge, and returns its number among those of its label.
+    /// Adds an edge, and returns its number among the edges of its label.
     pub fn add_edge(&mut self, label: u32, source: u32, target: u32) -> Result<u32, DraftFault> {
         let edges = &mut self.edges[label as usize];
         if edges.count() == u32::MAX {
@@ -291,7 +294,8 @@ impl Draft {
         self.check_encodable(property)
     }
 
-    /// Too many values for one column are refused at once, before they fill the disk.
+    /// Refuses a property as soon as its values can no longer be encoded within the budget, before they fill
+    /// the disk.
     #[inline]
     fn check_encodable(&self, property: usize) -> Result<(), DraftFault> {
         let (needed, limit) = (self.properties[property].1.bytes_to_encode(), self.budget.limit());
@@ -302,7 +306,7 @@ impl Draft {
         Err(OverBudget { limit, needed }.into())
     }
 
-    /// Whether the values of a property can be sorted on the disk, if memory has no room for them.
+    /// Whether the values of a property can be sorted on the disk if they do not fit in memory.
     pub(super) fn may_stream(&self, property: usize) -> bool {
         let (of, values) = &self.properties[property];
         self.scratch.is_some() && *of == Element::Node && values.default.is_none()

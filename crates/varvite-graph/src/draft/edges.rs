@@ -30,7 +30,7 @@ impl Edges {
         Ok(self.count - 1)
     }
 
-    /// The source and target of each edge in the form for sorting.
+    /// The source and target of each edge, in the form that the sort takes.
     pub(super) fn as_ends(&self) -> crate::change::Ends {
         crate::change::Ends::of_tape(self.tape.clone())
     }

@@ -1,4 +1,4 @@
-//! Encoding of a draft as columns: the edges of one label with their properties, and the properties of nodes.
+//! Encodes a draft as columns: the edges of one label with their properties, and the properties of nodes.
 
 use std::collections::BTreeSet;
 
@@ -27,7 +27,7 @@ pub(super) struct Columns<'a> {
     pub(super) encoder: &'a Encoder,
     /// The code of the label set of each node, by id.
     pub(super) codes: &'a [u32],
-    /// The edge label whose pre-order gives the ids of nodes; `None` if ids follow the draft.
+    /// The edge label whose pre-order gives the ids of nodes; `None` if ids equal the numbers in the draft.
     pub(super) tree: Option<u32>,
     /// Properties that get an index.
     pub(super) indexes: &'a BTreeSet<String>,
@@ -93,7 +93,8 @@ impl Columns<'_> {
         column.encode(self, values, Owner::Node, is_everywhere)
     }
 
-    /// Whether the property has a value for all nodes of each label set that has a node with a value.
+    /// Whether no label set contains both nodes with a value of the property and nodes without one. False if
+    /// the graph has nodes, but no values of the property.
     fn is_everywhere(&self, column: &Column) -> bool {
         if column.numbers.is_empty() {
             return self.codes.is_empty();
@@ -170,7 +171,7 @@ fn post_increment(next: &mut u32) -> usize {
     *next as usize - 1
 }
 
-/// The code of null among the numbers of texts.
+/// Stands for null where texts are represented by their numbers.
 const NULL: i64 = -1;
 
 /// Calls `take` with every value and its owner, in the order in which values were read. A text is passed as
@@ -244,7 +245,7 @@ impl Column {
         next.copy_from_slice(&offsets[..owners as usize]);
         each(values, &mut keys, |owner, number| {
             let next = &mut next[id(owner) as usize];
-            // Of several values for one owner, the last is kept.
+            // If `is_single` is set, the last of several values for one owner is kept.
             let place = if values.is_single { *next as usize } else { post_increment(next) };
             numbers[place] = number;
         })?;

@@ -1,5 +1,5 @@
-//! An estimate of the memory that encoding a draft takes, computed from counts, and the choice of an encoding
-//! path that fits in the budget.
+//! Estimates, from counts, the memory that encoding a draft takes, and chooses how to encode it within the
+//! budget.
 
 use std::collections::BTreeSet;
 
@@ -13,8 +13,8 @@ use crate::scan::threads::threads_within;
 
 /// Bytes for each owner in a job: lengths and offsets, for edges in both directions.
 const OWNER: u64 = 16;
-/// Bytes for each edge: both directions, the rank; and additional bytes for pairing both directions if edges
-/// have a property.
+/// Bytes for each edge: its entries in both directions, and its rank. `PAIR` is the number of additional
+/// bytes if the edges have a property, for pairing the entries of both directions.
 const EDGE: u64 = 24;
 const PAIR: u64 = 24;
 /// Bytes for the buffers of a thread, including those of compression.
@@ -25,9 +25,9 @@ const THREAD: u64 = 256 << 10;
 pub(super) struct Effort {
     /// The number of threads.
     pub(super) threads: usize,
-    /// The edge labels whose lists have no room in memory, so that they are sorted on the disk; ascending.
+    /// The edge labels whose lists do not fit in memory, so that they are sorted on the disk; ascending.
     pub(super) streamed: Vec<u32>,
-    /// The node properties whose values have no room in memory, by their numbers; ascending.
+    /// The numbers of the node properties whose values do not fit in memory; ascending.
     pub(super) streamed_properties: Vec<usize>,
 }
 
@@ -46,7 +46,7 @@ pub(super) fn effort_within(
     let (limit, held) = (budget.limit(), budget.held() as u64);
     let memory = Memory { limit, held, reserved: 0 };
     let mut split = Split::of(draft, tree, indexes, memory);
-    // Sorting on the disk takes memory too, so further columns may have no room.
+    // Sorting on the disk takes memory too, so then further columns may not fit.
     for _ in 0..ROUNDS {
         let memory = Memory { reserved: split.streaming, ..memory };
         let next = Split::of(draft, tree, indexes, memory);
@@ -68,8 +68,8 @@ pub(super) fn effort_within(
     Ok(Effort { threads, streamed, streamed_properties })
 }
 
-/// Most times that the jobs are split again. The memory for sorting on the disk depends on the kind of the
-/// job, and little on its length, so few rounds suffice.
+/// The largest number of times that the jobs are split again. The memory for sorting on the disk depends on
+/// the kind of the job, and little on its length, so few rounds suffice.
 const ROUNDS: usize = 4;
 
 #[derive(Clone, Copy)]
@@ -90,7 +90,7 @@ impl Memory {
 struct Split {
     streamed: Vec<u32>,
     streamed_properties: Vec<usize>,
-    /// The memory of the job that needs the most for sorting on the disk.
+    /// The memory for sorting on the disk, for the job that needs the most.
     streaming: u64,
     jobs: Vec<u64>,
 }

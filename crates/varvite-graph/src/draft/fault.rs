@@ -17,7 +17,7 @@ pub enum DraftFault {
     Type {
         /// The name of the property.
         name: String,
-        /// The type of this value.
+        /// The type of the new value.
         found: &'static str,
         /// The type of earlier values.
         known: &'static str,
@@ -27,7 +27,7 @@ pub enum DraftFault {
     TooManyNames {
         /// The kind of the elements.
         what: &'static str,
-        /// The most names of one kind.
+        /// The largest number of names of one kind.
         limit: usize,
     },
     /// A name is empty, or longer than the limit.
@@ -37,7 +37,7 @@ pub enum DraftFault {
         what: &'static str,
         /// The length of the name in bytes.
         len: usize,
-        /// The most bytes of a name.
+        /// The largest length of a name in bytes.
         limit: usize,
     },
     /// A name contains NUL, which ends a string in C.
@@ -48,13 +48,13 @@ pub enum DraftFault {
         /// The offset of the NUL in the name.
         at: usize,
     },
-    /// A limit of the format, too little memory, or an error of the disk.
+    /// A limit of the format was exceeded, there is too little memory, or the file system failed.
     #[error(transparent)]
     Change(ChangeError),
 }
 
 impl From<DraftFault> for ChangeError {
-    /// The error for callers whose input is not text with lines: the call must be corrected.
+    /// The error for callers that do not read text line by line. They have to correct the call itself.
     fn from(fault: DraftFault) -> Self {
         let refused = |what, fault| InputError::new(format!("name of {what}"), fault).into();
         match fault {

@@ -1,16 +1,16 @@
 //! [`Keys`]: byte strings, numbered in the order in which they are added: keys of nodes, or texts of a
 //! property.
 //!
-//! A hash table of numbers over one buffer of bytes. For millions of short keys it takes a third of the
-//! memory of a map of owned strings. Each table has a new random seed for its hashes, so that a file cannot
-//! contain keys that were made to collide; the order of keys does not depend on the hashes.
+//! The hash table holds numbers; the bytes of all keys are in one buffer. For millions of short keys it takes
+//! a third of the memory of a map of owned strings. Each table has a new random seed for its hashes, so that
+//! nobody can prepare a file whose keys collide. The order of keys does not depend on the hashes.
 
 use std::hash::{BuildHasher, RandomState};
 
 use crate::budget::Reserved;
 use crate::budget::{Budget, OverBudget};
 
-/// Fewest slots of a table that is not empty.
+/// The least number of slots of a table that is not empty.
 const SLOTS_MIN: usize = 64;
 
 /// Numbered byte strings.
@@ -78,7 +78,7 @@ impl Keys {
         }
     }
 
-    /// Uses the next number for an item without a key, which cannot be found.
+    /// Gives the next number to an item without a key. A search cannot find this item.
     ///
     /// # Errors
     /// The errors of [`Keys::insert`].
@@ -94,7 +94,7 @@ impl Keys {
         Ok(self.ends.len() as u32 - 1)
     }
 
-    /// The number of a key; otherwise the empty slot in which it belongs.
+    /// The number of a key or, if the table lacks it, the empty slot in which it belongs.
     fn slot_of(&self, key: &[u8], hash: u64) -> Result<u32, usize> {
         let mask = self.slots.len() - 1;
         let mut slot = hash as usize & mask;

@@ -10,8 +10,8 @@ use crate::budget::{Budget, OverBudget};
 pub(super) struct LabelSets {
     codes: HashMap<Box<[u32]>, u32>,
     sets: Vec<Box<[u32]>>,
-    /// The labels of the last call in their order, and their code: most nodes have the same labels as the
-    /// previous node.
+    /// The labels of the last call, in the caller's order, and their code. Most nodes have the same labels as
+    /// the previous node.
     last: (Vec<u32>, u32),
     room: Reserved,
 }

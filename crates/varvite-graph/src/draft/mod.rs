@@ -1,10 +1,10 @@
 //! A graph that is read or built node by node and edge by edge, before its nodes have ids: the common part of
 //! text importers and [`NewGraph`](crate::NewGraph).
 //!
-//! Keys of nodes and label sets stay in memory. Values and ends of edges are on tapes, which are written to a
-//! temporary file beside the target if memory is short. After all input is read, nodes get their ids; then
-//! each edge label and each property is encoded as columns, on all threads. All memory that grows with the
-//! graph is first reserved from one budget.
+//! Keys of nodes and label sets stay in memory. Values and ends of edges are on tapes (append-only buffers),
+//! which move to a temporary file beside the target if memory is short. After all input was read, nodes get
+//! their ids; then each edge label and each property is encoded as columns, on all threads. All memory that
+//! grows with the graph is first reserved from one budget.
 //!
 //! Reading order, in which each module imports only earlier modules: `fault`, `single`, `names`, `keys`,
 //! `label_sets`, `values`, `edges`, `content`: the draft; `numbering`, `encode`, `stream`, `estimate`,

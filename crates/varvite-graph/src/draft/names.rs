@@ -4,9 +4,10 @@ use std::collections::HashMap;
 
 use super::fault::DraftFault;
 
-/// Most names of one kind in a graph. Each name costs work over all nodes.
+/// The largest number of names of one kind in a graph. There is a limit because each name causes work for all
+/// nodes.
 const NAMES_MAX: usize = 16_384;
-/// Most bytes of a name.
+/// The largest length of a name in bytes.
 const NAME_LEN_MAX: usize = 4096;
 
 /// Names of one kind.

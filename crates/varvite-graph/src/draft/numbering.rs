@@ -7,7 +7,7 @@ use crate::change_error::ChangeError;
 use crate::error::Result;
 use crate::write::order::NodeOrder;
 
-/// The ids of nodes, by their numbers in the draft.
+/// The ids of nodes, indexed by their numbers in the draft.
 #[derive(Debug)]
 pub(super) struct Numbering {
     /// The new ids; `None` if ids equal the numbers in the draft.
@@ -18,7 +18,8 @@ pub(super) struct Numbering {
     _room: Reserved,
 }
 
-/// Bytes that the numbering takes for each node while ids are computed: lists, both orders, parents.
+/// Bytes that the numbering takes for each node while ids are computed: for the lists, the maps between old
+/// and new ids, and the parents.
 const NODE: usize = 24;
 /// Bytes that the numbering takes for each edge of the tree label.
 const EDGE: usize = 4;
@@ -29,7 +30,7 @@ impl Numbering {
         Self { new_of_old: None, parents: Vec::new(), nodes, _room: Reserved::nothing_of(budget) }
     }
 
-    /// A numbering in pre-order of the edges of the tree label.
+    /// A numbering in pre-order along the edges of the tree label.
     pub(super) fn pre_order(nodes: u32, tree: &Edges, budget: &Budget) -> Result<Self, ChangeError> {
         let mut room = Reserved::nothing_of(budget);
         room.take(nodes as usize * NODE + tree.count() as usize * EDGE)?;
@@ -73,7 +74,7 @@ impl Numbering {
     }
 }
 
-/// The out-lists of some edges, by the numbers of nodes in the draft.
+/// The out-lists of `edges`, with nodes given by their numbers in the draft.
 fn lists(nodes: u32, edges: &Edges) -> Result<(Vec<u32>, Vec<u32>), ChangeError> {
     let mut lengths = vec![0u32; nodes as usize];
     let mut ends = edges.ends();
@@ -92,7 +93,7 @@ fn lists(nodes: u32, edges: &Edges) -> Result<(Vec<u32>, Vec<u32>), ChangeError>
     Ok((offsets, targets))
 }
 
-/// The start of each list, followed by the end of the last list, from the lengths of the lists.
+/// The start of each list, followed by the end of the last list, computed from the lengths of the lists.
 pub(super) fn offsets_of(lengths: &[u32]) -> Vec<u32> {
     let mut end = 0;
     let ends = lengths.iter().map(|length| {

@@ -1,7 +1,7 @@
-//! Conversion between singles and the doubles that tapes hold. Every bit is restored, including the bits of
-//! NaN, which an ordinary conversion may change.
+//! Conversion between single-precision numbers and the doubles that tapes hold. Every bit is restored,
+//! including the bits of NaN, which an ordinary conversion may change.
 
-/// The number of bits by which the fraction of a double is longer.
+/// The number of bits by which the fraction of a double is longer than that of a single.
 const MORE: u32 = 29;
 const SIGN: u32 = 1 << 31;
 const INFINITY: u32 = 0x7f80_0000;
@@ -24,7 +24,7 @@ pub(super) fn single_of_double(bits: u64) -> u32 {
         return (double as f32).to_bits();
     }
     let fraction = (bits >> MORE) as u32 & !SIGN & !INFINITY;
-    // A NaN whose fraction is zero would be infinite.
+    // A NaN with a fraction of zero would be an infinity.
     let fraction = if fraction == 0 { QUIET } else { fraction };
     ((bits >> 32) as u32 & SIGN) | INFINITY | fraction
 }

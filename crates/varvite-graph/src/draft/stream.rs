@@ -1,5 +1,4 @@
-//! Writing of edges and values that have no room in memory: they are sorted on the disk, and written entry by
-//! entry.
+//! Writes edges and values that do not fit in memory: sorts them on the disk, and writes them entry by entry.
 
 use varvite_format::Owner;
 use varvite_store::Task;
@@ -16,7 +15,7 @@ use crate::error::Result;
 use crate::write::{GraphWriter, ListsSeen, NumbersSeen, PropertySpec, WrittenProperty};
 
 impl Columns<'_> {
-    /// Writes the edges of a label that have no room in memory, sorted on the disk.
+    /// Writes the edges of a label that do not fit in memory. They are sorted on the disk.
     pub(super) fn stream_edges(
         &self,
         label: u32,
@@ -49,7 +48,7 @@ impl Columns<'_> {
         })
     }
 
-    /// Writes a property of nodes whose values have no room in memory, sorted on the disk.
+    /// Writes a property of nodes whose values do not fit in memory. The values are sorted on the disk.
     pub(super) fn stream_property(
         &self,
         property: usize,
@@ -84,8 +83,8 @@ impl Columns<'_> {
         writer.add_written_property(&spec, &columns)
     }
 
-    /// Adds all values of a property to a stream, in the form that a file has. Returns the counts and sums of
-    /// the numbers.
+    /// Adds all values of a property to a stream, in the form in which a file stores them. Returns the counts
+    /// and sums of the numbers.
     fn push_values(
         &self,
         values: &Values,
@@ -113,10 +112,10 @@ impl Columns<'_> {
     }
 }
 
-/// The facts about owners that are collected while the owners pass in ascending order.
+/// Facts about owners, collected while the owners are visited in ascending order.
 struct OwnersSeen<'a> {
     codes: &'a [u32],
-    /// For each label set: whether a node without values has it, and whether a node with values has it.
+    /// For each label set: whether any node with this label set has no values, and whether any has values.
     has: Vec<[bool; 2]>,
     /// The node after the last node that was seen.
     next: usize,
@@ -138,13 +137,13 @@ impl<'a> OwnersSeen<'a> {
         }
     }
 
-    /// Records that the nodes from the last seen one up to `node` have no values.
+    /// Records that the nodes after the last seen node and before `node` have no values.
     fn pass_to(&mut self, node: usize) {
         self.codes[self.next..node].iter().for_each(|code| self.has[*code as usize][0] = true);
         self.next = node;
     }
 
-    /// Whether the property has a value for all nodes of each label set that has a node with a value.
+    /// Whether no label set contains both nodes with a value of the property and nodes without one.
     fn is_everywhere(&mut self) -> bool {
         self.pass_to(self.codes.len());
         self.has.iter().all(|[without, with]| !(*without && *with))

@@ -10,14 +10,15 @@ use crate::change_error::ChangeError;
 use crate::cursor::value::{Cardinality, ValueType};
 use crate::error::Result;
 
-/// Bytes of a tape that stay in memory if the rest is on a disk.
+/// The number of bytes of a tape that stay in memory if the rest is on a disk.
 pub(super) const TAPE_ROOM: usize = 16 << 10;
 
-/// Bytes of memory for encoding a number; and for encoding a text, which also has a code and an entry among
-/// the distinct texts.
+/// Bytes of memory for encoding a number, and (`TEXT`) for encoding a text, which also has a code and an
+/// entry among the distinct texts.
 const VALUE: u64 = 32;
 const TEXT: u64 = 64;
-/// Bytes of memory for encoding a byte of a text: among the distinct texts, in sorted order, and compressed.
+/// Bytes of memory for encoding a byte of a text, which is copied among the distinct texts, in sorted order,
+/// and compressed.
 const TEXT_BYTE: u64 = 3;
 
 /// The length that represents null on a tape of texts.
@@ -33,8 +34,8 @@ pub struct Kind {
 }
 
 impl Kind {
-    /// The kind that holds values of both kinds: two integer types give the wider one, and so do two float
-    /// types; other types cannot be combined.
+    /// The kind that can hold values of both kinds: of two integer types, or of two float types, the wider
+    /// one; other types cannot be combined.
     ///
     /// # Errors
     /// Types that cannot be combined.
@@ -53,12 +54,12 @@ impl Kind {
     }
 }
 
-/// The value of owners that are given none.
+/// The value of owners to which no value is added.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DefaultValue {
     /// A number in the form that the property stores.
     Number(i64),
-    /// A text, which is stored as it is.
+    /// A text, which is stored unchanged.
     Text(String),
 }
 
@@ -69,7 +70,7 @@ pub(super) struct Values {
     pub(super) kind: Kind,
     /// The declared cardinality; `None` if the cardinality follows from the values.
     pub(super) declared: Option<Cardinality>,
-    /// Whether an owner has one value, the last of several.
+    /// Whether an owner keeps only one value. If several are added, the last one is kept.
     pub(super) is_single: bool,
     /// The values. A number: owner (4 bytes), then the integer, the Boolean or the bits of an `f64` (8
     /// bytes). A text: owner (4 bytes), length (4 bytes), bytes; null has the length [`NULL`].
@@ -94,7 +95,7 @@ impl Values {
         }
     }
 
-    /// Sets that the property may also have values of this kind from now on.
+    /// From now on, the property may also have values of this kind.
     pub(super) fn widen(&mut self, kind: Kind) -> Result<(), DraftFault> {
         self.kind = self.kind.with(&self.name, kind)?;
         Ok(())
@@ -199,7 +200,7 @@ pub(super) struct Texts<'v> {
 }
 
 impl Texts<'_> {
-    /// The next owner and its text; `None` inside is null. The text is valid until the next call.
+    /// The next owner and its text; a text of `None` is null. The text is valid until the next call.
     pub(super) fn next(&mut self) -> crate::error::Result<Option<OwnedText<'_>>> {
         let Some([a, b, c, d, e, f, g, h]) = self.tape.read_item::<8>()? else { return Ok(None) };
         let (owner, len) = (u32::from_le_bytes([a, b, c, d]), u32::from_le_bytes([e, f, g, h]));

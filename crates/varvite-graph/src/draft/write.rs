@@ -1,4 +1,4 @@
-//! Writing of a draft as a graph file.
+//! Writes a draft as a graph file.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -21,7 +21,7 @@ use crate::scan::parallel::in_order;
 use crate::schema::nearest;
 use crate::write::{EdgeLabelSpec, GraphWriter, LabelSpec, LayerSpec, WriteOptions};
 
-/// Options of writing a draft.
+/// Options for writing a draft.
 #[derive(Clone, Debug)]
 pub struct DraftOptions<'a> {
     /// Options of the file: profile, codec, and treatment of an existing file.
@@ -30,7 +30,7 @@ pub struct DraftOptions<'a> {
     pub indexes: Vec<String>,
     /// The edge label whose pre-order gives the ids of nodes.
     pub tree: TreeLabel,
-    /// The file system of the new file.
+    /// The file system in which the new file is created.
     pub vfs: Arc<dyn Vfs>,
     /// Threads, memory, time limit, cancellation, progress.
     pub task: Task<'a>,
@@ -39,7 +39,7 @@ pub struct DraftOptions<'a> {
 /// The edge label whose pre-order gives the ids of nodes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum TreeLabel {
-    /// The edge label of this name, if there are such edges.
+    /// The edge label of this name, if the graph has it.
     IfThere(&'static str),
     /// The edge label of this name, which must exist.
     Named(String),
@@ -63,7 +63,7 @@ impl Default for DraftOptions<'_> {
 /// The source of a draft: its tool and its hash.
 #[derive(Clone, Copy, Debug)]
 pub struct Source {
-    /// The format, or the program that made the graph.
+    /// The name of the source's format, or of the program that made the graph.
     pub tool: &'static str,
     /// BLAKE3 of everything that was read.
     pub digest: [u8; 32],
@@ -83,8 +83,8 @@ pub struct Written {
 /// A job of parallel work.
 enum Job {
     Edges(u32),
-    /// Edges that the thread that writes the file sorts on the disk; the job only keeps their turn in the
-    /// order of columns.
+    /// Edges that are sorted on the disk by the thread that writes the file. The job only reserves their turn
+    /// in the order of columns.
     StreamedEdges(u32),
     StreamedProperty(usize),
     Property(usize),
@@ -102,7 +102,7 @@ impl Draft {
     ///
     /// # Errors
     /// Names in the options that the graph does not have, limits of the format, too little memory,
-    /// cancellation, and errors of the file system. No new file is created then.
+    /// cancellation, and errors of the file system. In all these cases, no new file is created.
     pub fn write(
         self,
         target: &Path,

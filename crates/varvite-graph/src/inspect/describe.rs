@@ -1,7 +1,7 @@
 //! [`Info`]: the schema, counts and encodings of a file, from the directory alone.
 //!
-//! No column is opened, so a description takes no longer for a large graph than for a small one. Only in a
-//! graph with changes, the columns of changes are read.
+//! No column of the base is opened, so a description takes no longer for a large graph than for a small one.
+//! In a graph with changes, the columns of the changes are read.
 
 use std::collections::HashMap;
 
@@ -27,7 +27,7 @@ pub struct Info {
     pub profile: Profile,
     /// Size of the file in bytes, up to the end of its last commit.
     pub file_bytes: u64,
-    /// The log: small commits after the columns.
+    /// The log: small commits that follow the columns in the file.
     pub log: LogInfo,
     /// The number of nodes, removed nodes excluded.
     pub nodes: u32,
@@ -61,7 +61,7 @@ pub struct LogInfo {
     pub records: u64,
     /// Bytes that these commits take in the file.
     pub bytes: u64,
-    /// Bytes after the last commit: the rest of a commit that was not finished. They are ignored.
+    /// Bytes after the last commit: the remains of an unfinished commit. They are ignored.
     pub leftover_bytes: u64,
 }
 
@@ -105,13 +105,14 @@ pub struct ColumnInfo {
     pub codec: String,
     /// The number of values, members or texts in the column.
     pub count: u64,
-    /// Bytes in the file, nested columns and block tables included. Segments that an earlier column uses too
-    /// are counted only there.
+    /// Bytes in the file, nested columns and block tables included. Segments that are shared with an earlier
+    /// column are counted only for that column.
     pub bytes: u64,
-    /// Name of an earlier entry that is the same stored column, whose bytes are in the file once; `None` if
-    /// there is none.
+    /// Name of an earlier entry for the same stored column, whose bytes are in the file only once; `None` if
+    /// there is no such entry.
     pub shared_with: Option<String>,
-    /// Name of an earlier column that shares some segments with this column; `None` if there is none.
+    /// Name of an earlier column that shares some segments with this column; `None` if there is no such
+    /// column.
     pub parts_shared_with: Option<String>,
 }
 

@@ -26,7 +26,7 @@ pub struct LayerInfo {
     pub nodes: u64,
     /// The number of edges with one of the layer's edge labels.
     pub edges: u64,
-    /// Whether the layer was added with nodes and edges of its own, and can be dropped together with them.
+    /// Whether the layer was added with its own nodes and edges, and can be dropped together with them.
     pub is_apart: bool,
     /// Bytes of the layer's columns in the file, block tables included. A segment that several layers share
     /// is counted for each layer.

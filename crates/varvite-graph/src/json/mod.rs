@@ -1,8 +1,8 @@
 //! Reads JSON from untrusted sources: without recursion, within a budget, and without duplicate keys.
 //!
-//! Plans and walks are read here. The parser of `serde_json` has no memory limit. If a key occurs twice in an
-//! object, that parser keeps the last value, while another parser may keep the first: the two would read
-//! different plans from one text. The bytes of a [`ReadJson`] are charged to the budget before they are
+//! This module reads plans and walks. The parser of `serde_json` has no memory limit. If a key occurs twice
+//! in an object, that parser keeps the last value, while another parser may keep the first: the two would
+//! read different plans from one text. The bytes of a [`ReadJson`] are charged to the budget before they are
 //! allocated, and given back when it is dropped.
 //!
 //! `reader` is the state machine over the text, `meter` counts the memory of values, and `once` finds

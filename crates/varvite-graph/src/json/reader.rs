@@ -1,20 +1,20 @@
-//! [`read`]: parses a JSON text. An error contains line, column, the number of the step, and what was
-//! expected.
+//! [`read`]: parses a JSON text. An error contains line, column, the number of the step, and the expected
+//! token.
 //!
 //! Lists and objects whose end was not read yet are kept in a vector, so that no text causes recursion. A
-//! value is added to the innermost of them when it is complete.
+//! complete value is added to the innermost of them.
 
 use serde_json::{Map, Value as Json};
 
 use super::{JsonFault, Meter, ReadJson};
 use crate::budget::{Budget, OverBudget};
 
-/// The names of a kind of text in error messages, and its limits.
+/// A kind of JSON text: its names in error messages, and its limits.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject {
-    /// The expected form of the whole text, for the error message "expected .." at its beginning.
+    /// The words after "expected" in the error message about the beginning of the text: its expected form.
     pub form: &'static str,
-    /// What is expected after the value, for the error message "expected .." at the end of the text.
+    /// The words after "expected" in the error message about text that follows the value.
     pub name: &'static str,
     /// The largest allowed depth of nested lists and objects.
     pub depth_max: usize,

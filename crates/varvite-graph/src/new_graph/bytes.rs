@@ -12,10 +12,11 @@ use crate::change_fault::ChangeFault;
 use crate::error::{GraphError, Result};
 
 impl NewGraph<'_> {
-    /// Runs the operations of a [diff as bytes](crate::change::Diff::to_bytes) in order, each as the method
-    /// of its name: for programs in other languages. Operations refer to nodes of the graph by their numbers;
-    /// to nodes and edges that these bytes add by their numbers among those additions; and to other edges by
-    /// their label and [`AddedEdge::number`]. `set` takes one value, `append` any number of values.
+    /// Runs the operations of a [diff as bytes](crate::change::Diff::to_bytes) in order, for programs in
+    /// other languages. Each operation does the same as the method of its name. Operations refer to nodes of
+    /// the graph by their numbers; to nodes and edges that these bytes add by their numbers among those
+    /// additions; and to other edges by their label and [`AddedEdge::number`]. `set` takes one value,
+    /// `append` any number of values.
     ///
     /// Costs as much as the method calls, plus 8 bytes of memory during this call for each edge that the
     /// bytes add.
@@ -95,7 +96,7 @@ impl<'b> Batch<'b> {
         }
     }
 
-    /// The name with a number, which the decoder has checked.
+    /// The name with this number. The decoder has checked the number.
     fn name(&self, number: u32) -> &'b str {
         self.names[number as usize]
     }
@@ -135,8 +136,8 @@ fn refused(fault: ChangeFault) -> ChangeError {
     ChangeError::Operation { operation: 0, fault }
 }
 
-/// Converts the error of a method call to the error of the operation with this number, unless the graph
-/// cannot be used any more.
+/// Converts the error of a method call to the error of the operation with this number. An error after which
+/// the graph cannot be used is returned unchanged.
 fn of_operation(operation: u64, error: ChangeError) -> ChangeError {
     let fault = match error {
         ChangeError::Input(error) => ChangeFault::Input(error),

@@ -1,7 +1,8 @@
-//! [`CallDigest`]: the hash of all calls, from which the id of the new file is computed: equal calls give
-//! equal files.
+//! [`CallDigest`]: the hash of all calls. The id of the new file is computed from it, so that equal calls
+//! give equal files.
 
-/// Bytes that are collected before they are hashed: hashing many bytes at once is several times as fast.
+/// The number of bytes that are collected before they are hashed, because hashing many bytes at once is
+/// several times as fast.
 const GATHERED: usize = 16 << 10;
 
 /// The BLAKE3 hash of all calls.
@@ -12,7 +13,7 @@ pub(super) struct CallDigest {
 }
 
 impl CallDigest {
-    /// Hashes a number: the kind of a call, or the number of its argument.
+    /// Hashes a number: the kind of a call, or a number that stands for one of its arguments.
     pub(super) fn number(&mut self, number: u32) {
         self.bytes(&number.to_le_bytes());
     }

@@ -16,8 +16,8 @@ use crate::error::{GraphError, Result};
 /// ends of an edge are added before the edge. [`NewGraph::finish`] writes the file, whole or not at all.
 ///
 /// Labels, edge labels and properties need not be declared: each exists from its first use on, and a property
-/// has the type of its first value. Declare names that the graph may not use, so that readers find them, and
-/// property types that the first value does not determine.
+/// has the type of its first value. Declare names that may remain unused, so that readers still find them,
+/// and properties whose type does not follow from the first value.
 ///
 /// # Cost
 /// A call costs a look-up of each name, and the writing of its data. Memory while elements are added: 4 bytes
@@ -26,11 +26,12 @@ use crate::error::{GraphError, Result};
 /// a text). Memory of [`NewGraph::finish`]: 8 bytes for each node; for the edges of one label, 16 bytes for
 /// each node and 24 for each edge (48 if the edges have a property); for one property, 16 bytes for each
 /// owner (node, or edge of its label), and 32 for each number, or 64 for each text plus 3 for each of its
-/// bytes. These figures are for one thread; further threads are used if memory is left. If this exceeds [the
-/// memory of the task](crate::NewGraphOptions::task), edges without properties and values of nodes are sorted
-/// on the disk instead, and their columns are packed, whatever the profile. Properties of edges, properties
-/// with an index, and edges of the [`tree`](crate::NewGraphOptions::tree) must fit in memory; otherwise
-/// [`GraphError::OverBudget`] reports the memory that they need.
+/// bytes. These figures are for one thread; further threads are used if memory is left. If
+/// [`NewGraph::finish`] would need more than [the memory of the task](crate::NewGraphOptions::task), edges
+/// without properties and values of nodes are sorted on the disk instead, and their columns are packed,
+/// whatever the profile. Properties of edges, properties with an index, and edges of the
+/// [`tree`](crate::NewGraphOptions::tree) must fit in memory; otherwise [`GraphError::OverBudget`] reports
+/// the memory that they need.
 ///
 /// # Errors
 /// A call with a missing node or edge, an unfit value or an invalid name changes nothing, and a later call
@@ -69,7 +70,7 @@ pub struct NewGraph<'a> {
     labels: Vec<u32>,
     /// The number of calls, modulo 2^32.
     calls: u32,
-    /// The number of finished operations from bytes.
+    /// The number of finished operations that were passed as bytes.
     pub(super) operations: u64,
     /// The error after which no file can be written.
     failure: Option<ChangeError>,
@@ -92,7 +93,7 @@ pub struct NewGraphReport {
 
 /// The name of the tool in the graph's layer.
 const TOOL: &str = "NewGraph";
-/// Calls between two checks for cancellation.
+/// The number of calls between two checks for cancellation.
 const CALLS: u32 = 4096;
 
 /// The kinds of calls, as numbers in the hash.
@@ -150,8 +151,8 @@ impl<'a> NewGraph<'a> {
         })
     }
 
-    /// The edge with this number among the edges of its label, counted from 0 in the order of adding. For
-    /// programs that store only the number ([`AddedEdge::number`]).
+    /// The edge with this number among the edges of its label, counted from 0 in the order in which they were
+    /// added. This method is for programs that store only the number ([`AddedEdge::number`]).
     ///
     /// # Errors
     /// [`ChangeError::Input`] if there are fewer edges of the label.
@@ -162,7 +163,8 @@ impl<'a> NewGraph<'a> {
     }
 
     /// Gives a node or an edge the value of a property, and replaces an existing value. A property that is
-    /// not declared and has no value yet gets the type of this value: `i64` for integers that fit.
+    /// not declared and has no value yet gets the type of this value. For an integer this is `i64`, if the
+    /// integer fits.
     ///
     /// # Errors
     /// [`GraphError::WrongType`] or [`ChangeError::Input`] for a value that the property cannot hold, and for
@@ -178,13 +180,13 @@ impl<'a> NewGraph<'a> {
         self.put(owner.into(), property, &[value.into()], false)
     }
 
-    /// Appends values to the values that a node or an edge has of a list property. A property that is not
+    /// Appends values to those that a node or an edge already has of a list property. A property that is not
     /// declared gets the type of the first value, as with [`NewGraph::set`]. A call without values does
     /// nothing.
     ///
     /// # Errors
-    /// The errors of [`NewGraph::set`]; [`ChangeError::Input`] for a property that has one value. After an
-    /// error, none of the values was added.
+    /// The errors of [`NewGraph::set`]; [`ChangeError::Input`] for a property that holds a single value.
+    /// After an error, none of the values was added.
     pub fn append<'v, V: Into<NewValue<'v>>>(
         &mut self,
         owner: impl Into<Added>,
@@ -249,8 +251,8 @@ impl<'a> NewGraph<'a> {
     /// [`ChangeError::Input`] if there is no node; [`GraphError::Unknown`] and [`GraphError::WrongType`] for
     /// a tree or an index of a label or property that the graph does not have; [`ChangeError::TooLarge`] for
     /// more texts or values of a property than a column holds; [`GraphError::OverBudget`]; cancellation; an
-    /// error of the file system; any earlier error. No new file is created then, and an old file is
-    /// unchanged.
+    /// error of the file system; any earlier error. In all these cases, no new file is created, and an old
+    /// file is unchanged.
     pub fn finish(self) -> Result<NewGraphReport, ChangeError> {
         let Self { draft, file, options, mut said, failure, .. } = self;
         failure.map_or(Ok(()), Err)?;
@@ -399,7 +401,7 @@ fn no_such_edge(number: u32, count: u32) -> ChangeError {
     InputError::new("owner", fault).into()
 }
 
-/// Whether an error concerns only its call, so that nothing was changed.
+/// Whether an error concerns only the call that failed, which then changed nothing.
 fn is_of_call(error: &ChangeError) -> bool {
     matches!(
         error,

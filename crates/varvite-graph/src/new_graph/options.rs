@@ -1,4 +1,4 @@
-//! [`NewGraphOptions`]: options of a new graph's file, and limits of building it.
+//! [`NewGraphOptions`]: options of a new graph's file, and limits for building the graph.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -12,8 +12,8 @@ use crate::change_error::ChangeError;
 use crate::draft::{Draft, DraftOptions, TreeLabel};
 use crate::error::Result;
 
-/// Options of a [`NewGraph`]. By default the file is compact and has no index, all processors encode, and ids
-/// follow the order in which nodes are added.
+/// Options of a [`NewGraph`]. By default the file is compact and has no index, all processors take part in
+/// the encoding, and ids follow the order in which nodes are added.
 ///
 /// ```no_run
 /// use varvite::write::NewGraphOptions;
@@ -30,7 +30,7 @@ pub struct NewGraphOptions<'a> {
 }
 
 impl NewGraph<'_> {
-    /// Starts a graph for a new file at `path`, where no file may exist. [`NewGraphOptions`] has further
+    /// Starts a graph for a new file at `path`; fails if a file exists there. [`NewGraphOptions`] has further
     /// options.
     ///
     /// # Errors
@@ -52,16 +52,16 @@ impl<'a> NewGraphOptions<'a> {
         Self { options: DraftOptions::default() }
     }
 
-    /// Numbers nodes in pre-order of the edges of this label, so that the descendants of a node are a range
-    /// of ids ([`Subtree`](crate::Subtree)). The numbers that [`NewGraph::add_node`] returns then differ from
-    /// the ids in the file.
+    /// Numbers nodes in pre-order along the edges of this label, so that the descendants of a node are a
+    /// range of ids ([`Subtree`](crate::Subtree)). The numbers that [`NewGraph::add_node`] returns then
+    /// differ from the ids in the file.
     pub fn tree(mut self, edge_label: impl Into<String>) -> Self {
         self.options.tree = TreeLabel::Named(edge_label.into());
         self
     }
 
-    /// Creates an index of the node property of this name, which must hold texts. May be called for several
-    /// properties.
+    /// Creates an index of the node property of this name, which must hold texts. Call this method once for
+    /// each property to index.
     pub fn index(mut self, property: impl Into<String>) -> Self {
         self.options.indexes.push(property.into());
         self
@@ -73,21 +73,23 @@ impl<'a> NewGraphOptions<'a> {
         self
     }
 
-    /// Sets the codec of the blocks of an archive; by default zstd. Other profiles use no codec.
+    /// Sets the codec of the blocks in a file of the archive profile; by default zstd. Other profiles use no
+    /// codec.
     pub fn codec(mut self, codec: Codec) -> Self {
         self.options.write.codec = codec;
         self
     }
 
-    /// Sets whether an existing file is replaced. By default it is refused.
+    /// Sets whether an existing file is replaced. By default, an existing file is an error.
     pub fn if_exists(mut self, if_exists: IfExists) -> Self {
         self.options.write.if_exists = if_exists;
         self
     }
 
-    /// Sets the limits of building the graph: threads that encode, memory until the graph is written
-    /// ([`NewGraph`] lists its uses), a flag that cancels every call soon after it is set, and progress of
-    /// [`NewGraph::finish`], which counts edge labels and properties.
+    /// Sets the limits for building the graph: the number of threads that encode, and the memory until the
+    /// graph is written ([`NewGraph`] lists the uses of memory). Also sets a flag that cancels any call soon
+    /// after the flag is set, and the receiver of progress. [`NewGraph::finish`] reports progress in edge
+    /// labels and properties.
     pub fn task(mut self, task: Task<'a>) -> Self {
         self.options.task = task;
         self
@@ -99,8 +101,8 @@ impl<'a> NewGraphOptions<'a> {
         self
     }
 
-    /// Starts a graph for a new file at `path`. Until the graph is finished, no other program can start one
-    /// there, and `path` is unchanged.
+    /// Starts a graph for a new file at `path`. Until the graph is finished, no other program can start a
+    /// graph for the same path, and any file at `path` is unchanged.
     ///
     /// # Errors
     /// [`StoreError::Exists`](crate::StoreError::Exists) if the file exists and may not be replaced;

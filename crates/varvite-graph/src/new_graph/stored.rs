@@ -46,7 +46,7 @@ impl<'v> Stored<'v> {
     }
 }
 
-/// The type of a property from its first value: `i64` for integers that fit.
+/// The type of a property, taken from its first value. For an integer this is `i64`, if the integer fits.
 ///
 /// # Errors
 /// Null, which has no type.

@@ -14,7 +14,7 @@ use crate::graph::Graph;
 use crate::overlay::changed_counts::{first_appended, living_edges};
 
 impl Graph {
-    /// The neighbours in `base` together with the changes of its edge label.
+    /// The neighbours in `base`, with the changes of the edge label applied.
     pub(crate) fn changed_adjacency(
         &self,
         base: Adjacency,

@@ -1,10 +1,10 @@
 //! [`TextIndex`]: finds the nodes that have a text, without reading any other node.
 //!
 //! A hash table gives the code of the text, and the code gives its nodes, grouped by label set. So the nodes
-//! with the label CALL and a name are counted without a read of any node. The index repeats data of the
-//! property's columns. `verify` compares the two; reads here only check what memory safety and the end of all
-//! loops need. The columns of the index belong to the base. [`IndexChange`] has the differences for values
-//! that changed since then.
+//! with the label CALL and a given name are counted without reading any node. The index repeats data of the
+//! property's columns. `verify` compares the two; reads here make only those checks that ensure memory safety
+//! and the end of every loop. The columns of the index belong to the base. [`IndexChange`] has the
+//! differences for values that changed since the base was written.
 
 use std::iter::FusedIterator;
 use std::ops::Range;
@@ -74,8 +74,8 @@ const CHUNK: usize = 1024;
 
 impl Graph {
     /// The text index of a property of nodes; `None` if the file has none. The call takes a few microseconds.
-    /// A look-up takes a few more if the pages that it needs are not in memory. If values of the property
-    /// changed or nodes were removed, the first call reads and sorts these changes.
+    /// A look-up takes a few microseconds more if the pages that it needs are not in memory. If values of the
+    /// property changed or nodes were removed, the first call reads and sorts these changes.
     ///
     /// # Errors
     /// [`GraphError::Unknown`](crate::GraphError::Unknown), or
@@ -145,7 +145,7 @@ impl TextIndex {
         Ok(Self { strings, change, ..self })
     }
 
-    /// The fault of a column whose length does not fit the other columns; `None` if all lengths fit.
+    /// A fault, if the length of a column does not fit the other columns; `None` if all lengths fit.
     fn misfit(&self) -> Option<Fault> {
         let texts = self.strings.base_len() as usize;
         let lengths = [
@@ -184,7 +184,7 @@ impl TextIndex {
         let Range { start: mut low, end: mut high } = range_in(&self.buckets, bucket as usize, &self.codes)?;
         let mut reader = self.strings.reader();
         // A bucket of a valid index has a code or two. The binary search limits the cost if a damaged index
-        // has a bucket with millions.
+        // has a bucket with millions of codes.
         while low < high {
             let middle = low + (high - low) / 2;
             let code = self.codes.get_u32(middle, 0)?;
@@ -353,7 +353,7 @@ pub struct TextGroups<'a> {
     groups: Range<usize>,
     /// The least label set that the next group may have.
     least: u32,
-    /// The changes of the index; `None` if no node of this text changed.
+    /// The changes of the index; `None` if no node gained or lost this text.
     change: Option<&'a IndexChange>,
 }
 

@@ -41,14 +41,14 @@ impl OpenOptions {
         self.mode(OpenMode::Mapped)
     }
 
-    /// Maps the file, and checks the blocks of each column on its first use. Use it for files that may be
-    /// damaged.
+    /// Maps the file, and checks the blocks of each column when the column is first used. Use this mode for
+    /// files that may be damaged.
     pub fn checked(self) -> Self {
         self.mode(OpenMode::Checked)
     }
 
-    /// Reads columns into private memory, and checks every block when it is read. Use it for files from
-    /// untrusted sources, and if another program may truncate the file while the graph is open.
+    /// Reads columns into private memory, and checks every block when it is read. Use this mode for files
+    /// from untrusted sources, and if another program may truncate the file while the graph is open.
     pub fn buffered(self) -> Self {
         self.mode(OpenMode::Buffered)
     }
@@ -59,16 +59,17 @@ impl OpenOptions {
     }
 
     /// Limits the bytes of decoded columns and texts that are kept for later readers. Columns that readers
-    /// hold count first and may exceed the limit. The default is 256 MiB. With [`OpenOptions::memory_max`]
-    /// the default is at most half of that limit. With [`OpenOptions::process_max`] the default is half of
-    /// that limit for all graphs with a process limit together. Has no effect with an
-    /// [`OpenOptions::budget`], which keeps up to half of its bytes for all its graphs.
+    /// hold now also count towards the limit; they are never released, so they may exceed it. The default is
+    /// 256 MiB. With [`OpenOptions::memory_max`] the default is at most half of that limit. With
+    /// [`OpenOptions::process_max`], all graphs with a process limit together share a default of half of that
+    /// limit. This option has no effect with [`OpenOptions::budget`]: a shared budget keeps up to half of its
+    /// bytes for the decoded columns and texts of all its graphs.
     pub fn decoded_max(self, bytes: u64) -> Self {
         Self { decoded_max: Some(bytes), ..self }
     }
 
-    /// Limits the bytes of the mapped file that are kept for later readers. The operating system may take the
-    /// memory of the pages beyond the limit.
+    /// Limits the bytes of the mapped file that are kept in memory for later readers. The operating system
+    /// may take back the memory of pages beyond the limit.
     pub fn mapped_max(self, bytes: u64) -> Self {
         Self { mapped_max: Some(bytes), ..self }
     }
@@ -80,20 +81,20 @@ impl OpenOptions {
     }
 
     /// Limits the bytes that the process has in memory while the graph is open: its private memory and mapped
-    /// pages together ([`Graph::watch_memory`]). Use it for programs whose memory is mostly graphs. With
-    /// several open graphs the smallest limit applies to the process. A call beyond
-    /// [`OpenOptions::memory_max`] fails, but beyond this limit pages are released. A limit below
-    /// [`PROCESS_MIN`](crate::inspect::memory::PROCESS_MIN) cannot be kept, because the program without any
-    /// graph takes more.
+    /// pages together ([`Graph::watch_memory`]). Use this limit for programs that use most of their memory
+    /// for graphs. With several open graphs, the smallest limit applies to the process. A call that would
+    /// exceed [`OpenOptions::memory_max`] fails; near this limit, in contrast, pages are released. A limit
+    /// below [`PROCESS_MIN`](crate::inspect::memory::PROCESS_MIN) cannot be met, because the program takes
+    /// more even without a graph.
     pub fn process_max(self, bytes: u64) -> Self {
         Self { process_max: Some(bytes), ..self }
     }
 
-    /// Lets the graph share one memory budget with all other graphs that are opened with it. Decoded columns,
-    /// kept results, tables and mapped pages of all these graphs are counted together. Pages and buffers
-    /// without a reader are released to keep the budget, first those of the graphs that were used least
-    /// recently. A call that needs more private memory than the budget has fails with the code `OVER_BUDGET`.
-    /// The program's own memory is not counted.
+    /// Lets the graph share one memory budget with all other graphs that are opened with the same budget.
+    /// Decoded columns, cached results, tables and mapped pages of all these graphs are counted together. To
+    /// stay within the budget, pages and buffers without a reader are released, beginning with those of the
+    /// graphs that were used least recently. A call that needs more private memory than the budget has fails
+    /// with the code `OVER_BUDGET`. The program's own memory is not counted.
     ///
     /// ```no_run
     /// # fn main() -> varvite::Result<()> {
@@ -120,8 +121,8 @@ impl OpenOptions {
     /// [`OpenOptions::verified`] was called.
     ///
     /// # Errors
-    /// [`GraphError::Store`] with the fault of the file, or if the tables of the graph exceed the budget.
-    /// [`GraphError::Unsound`] if the file was verified and is not sound.
+    /// [`GraphError::Store`] with the fault that was found in the file, or if the tables of the graph exceed
+    /// the budget. [`GraphError::Unsound`] if the file was verified and damage or a contradiction was found.
     pub fn open(&self, path: impl AsRef<Path>) -> Result<Graph> {
         self.open_in(&RealVfs, path)
     }

@@ -47,7 +47,7 @@ impl Graph {
             let memory = self.store().charge(&account, MemoryState::Tables, bytes)?;
             let growth =
                 Growth { base_nodes, nodes, subtree: &subtree, out: out.columns(), in_: in_.columns() };
-            // If this finds damage, there is no index. Walks then follow the edges, and find and report the
+            // If `tree` finds damage, there is no index. Walks then follow the edges, and find and report the
             // damage.
             let grown = self.damage().watch(|| growth.tree(out.touched(), memory));
             Ok(grown.ok().flatten())

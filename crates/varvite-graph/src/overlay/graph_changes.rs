@@ -1,8 +1,8 @@
 //! [`GraphChanges`]: lists that many readers of a graph with changes need. Each list is made on first use.
 //!
 //! The file stores neither the removed members of each set of the base, nor the appended nodes of each label.
-//! Lists of these nodes take four bytes for each changed node. They are kept until the graph is released and
-//! no reader holds them.
+//! Lists of these nodes take four bytes for each changed node. The lists are kept until the graph is released
+//! and no reader holds them.
 
 use std::sync::Arc;
 
@@ -46,7 +46,8 @@ pub(crate) struct Appended {
 }
 
 impl GraphChanges {
-    /// The lists for the changes of a directory, not made yet; `None` if it has no changes.
+    /// The lists for the changes of a directory, all of them still to be made; `None` if the directory has no
+    /// changes.
     pub(crate) fn of(directory: &Directory) -> Option<Box<Self>> {
         directory.changes.as_ref()?;
         Some(Box::new(Self {

@@ -1,9 +1,9 @@
 //! [`GrownTree`]: the tree of a graph, if nodes were appended to it and nothing else in it was changed.
 //!
 //! In pre-order, the descendants of a node of the base are its range of ids in the base, with subtrees of
-//! appended nodes between them. A subtree of appended nodes follows the range of the base node that is its
-//! parent, because appended children come after all other children. In this order the appended descendants of
-//! any node are a range too.
+//! appended nodes between them. A subtree of appended nodes stands after the range of the base node to which
+//! it was appended, because appended children come after all other children. In this order the appended
+//! descendants of any node are a range too.
 //!
 //! ```text
 //! base       0 ( 1 2 ( 3 ) ) 4        ids; the descendants of 0 and of 2 are in parentheses
@@ -45,8 +45,8 @@ pub struct GrownTree {
 const NOWHERE: u32 = u32::MAX;
 
 impl GrownTree {
-    /// Bytes for each appended node: in the result, and in the parents and the queue that exist while it is
-    /// made.
+    /// Bytes for each appended node: in the result, and in the list of parents and the queue, which exist
+    /// only while the tree is made.
     const BYTES: u64 = 4 + 4 + 4 + 4 + 8 + 4 + 4;
 
     /// Bytes that a grown tree takes, for `appended` appended nodes and `base_nodes` nodes of the base.
@@ -54,8 +54,8 @@ impl GrownTree {
         Self::BYTES * u64::from(appended) + RankedBits::bytes(base_nodes.saturating_add(1))
     }
 
-    /// The appended descendants of `node`, as a range of [`GrownTree::nodes`]. `below` is the range of its
-    /// descendants in the base.
+    /// The appended descendants of `node`, as a range of [`GrownTree::nodes`]. `below` is the range of the
+    /// descendants of `node` in the base.
     #[inline]
     #[doc(hidden)]
     pub fn below(&self, node: u32, below: &Range<u32>) -> Range<u32> {
@@ -217,8 +217,8 @@ impl Growth<'_> {
         Some(())
     }
 
-    /// Counts the descendants of each appended node, from the last to the first, because children come after
-    /// their parents.
+    /// Counts the descendants of each appended node. The loop goes from the last node to the first, because
+    /// children come after their parents.
     fn count_below(&self, parents: &[u32], grown: &mut GrownTree) {
         for node in grown.nodes.iter().rev() {
             let size = grown.spans[(node - self.base_nodes) as usize].1;

@@ -1,4 +1,4 @@
-//! [`IndexChange`]: the differences of a text index from the base: nodes that gained or lost a text.
+//! [`IndexChange`]: the differences between a text index and its columns in the base.
 //!
 //! The differences are two sorted lists: nodes that lost a text, and nodes that gained a text. The length of
 //! the lists depends only on the number of changes, not on the size of the graph.
@@ -14,7 +14,7 @@ use crate::cursor::texts::Texts;
 /// The changes of a text index since the base was written.
 #[derive(Debug)]
 pub(crate) struct IndexChange {
-    /// Nodes with a text that they have only in the base.
+    /// Nodes with the texts that they have in the base and no longer have now.
     hidden: Vec<Entry>,
     /// Changed and appended nodes, with the texts that they have now.
     added: Vec<Entry>,
@@ -41,8 +41,8 @@ impl IndexChange {
         entries * size_of::<Entry>() as u64 + u64::from(later) * size_of::<u32>() as u64
     }
 
-    /// The change of the index of a property of texts. `labels` are the label sets that nodes had when they
-    /// were added, and the label sets that they have now.
+    /// The change of the text index of a property. `labels` are the label sets that nodes had when they were
+    /// added, and those that they have now.
     pub(crate) fn of(
         property: &Property,
         change: &PropertyChange,
@@ -89,7 +89,8 @@ impl IndexChange {
         (count(&self.hidden), count(&self.added))
     }
 
-    /// Applies the changes to `output` from `first` on, which holds the nodes of a group in the base.
+    /// Applies the changes to the part of `output` from `first` on. This part holds the nodes of a group in
+    /// the base.
     pub(crate) fn patch(&self, code: u32, label_set: u32, first: usize, output: &mut Vec<u32>) {
         let hidden = group_of(&self.hidden, code, label_set);
         if !hidden.is_empty() {

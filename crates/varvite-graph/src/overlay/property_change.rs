@@ -52,7 +52,7 @@ impl PropertyChange {
         }
     }
 
-    /// Replaces first values of the base by first values of changed owners.
+    /// Replaces the first values that changed owners have in the base by the first values that they have now.
     pub(crate) fn patch(&self, owners: &Range<u32>, values: &mut [i64], present: &mut [u64]) {
         self.for_each_in(owners, |owner, number| {
             let place = (owner - owners.start) as usize;
@@ -61,14 +61,16 @@ impl PropertyChange {
         });
     }
 
-    /// Replaces the results of a test on first values of the base by its results on changed values.
+    /// For each changed owner, replaces the result of a test on its first value in the base by the result on
+    /// its first value now.
     pub(crate) fn patch_bits(&self, owners: &Range<u32>, bits: &mut [u64], passes: impl Fn(i64) -> bool) {
         self.for_each_in(owners, |owner, number| {
             set_bit(bits, (owner - owners.start) as usize, number.is_some_and(&passes));
         });
     }
 
-    /// The runs of `owners` without the owners whose values in the base are hidden. No run is empty.
+    /// The runs of owners that are left of `owners` without those whose values in the base are hidden. No run
+    /// is empty.
     pub(crate) fn runs(&self, owners: Range<u32>) -> impl Iterator<Item = Range<u32>> + '_ {
         let mut next = owners.start;
         let hidden = self.members.hidden_in(&owners).iter().copied();

@@ -1,7 +1,7 @@
 //! [`BitSet`]: a set of nodes, or of other small numbers, as a bit for each possible member.
 //!
-//! If few words were written, clearing the set resets only these words: a walk of ten nodes in a graph of
-//! sixteen million stays cheap. Pages that are never written take no memory.
+//! If few words were written, clearing the set resets only these words. So a walk of ten nodes stays cheap in
+//! a graph of sixteen million. Pages that are never written take no memory.
 
 use crate::budget::{Budget, OverBudget};
 
@@ -9,7 +9,7 @@ use crate::budget::{Budget, OverBudget};
 #[derive(Debug, Default)]
 pub struct BitSet {
     words: Vec<u64>,
-    /// The indexes of written words. If the vector is full, other words may be written too.
+    /// The indexes of written words. If the vector is full, other words may have been written too.
     written: Vec<u32>,
     held: usize,
 }
@@ -41,7 +41,7 @@ impl BitSet {
         Ok(())
     }
 
-    /// Whether the set can hold any number.
+    /// Whether the set can hold any number at all, because its limit is not 0.
     #[inline]
     #[doc(hidden)]
     pub fn has_room(&self) -> bool {
@@ -92,8 +92,8 @@ impl BitSet {
         self.words.get(number / 64).is_some_and(|word| word >> (number % 64) & 1 != 0)
     }
 
-    /// Frees the memory of the set, and gives its bytes back to the budget. Call it before the set is
-    /// dropped.
+    /// Frees the memory of the set, and gives its bytes back to the budget. Call this method before the set
+    /// is dropped.
     #[doc(hidden)]
     #[inline]
     pub fn release(&mut self, budget: &Budget) {

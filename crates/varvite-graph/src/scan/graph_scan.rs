@@ -1,10 +1,10 @@
-//! [`GraphScan`]: a scan of a whole graph, with limits of memory, of bytes of texts and of decoded bytes.
+//! [`GraphScan`]: a scan of a whole graph, with limits on memory, on text bytes and on decoded bytes.
 //!
 //! A file may claim a thousand values for each of its bytes, and its texts may overlap, so a scan may read
 //! far more bytes than the file has. Memory that grows with the graph is charged to a budget before it is
 //! allocated, and is counted in the ledger beside the decoded columns. Bytes of texts and of decoded blocks
-//! are counted, and the scan fails if a count exceeds what any valid file can reach. The threads of a scan
-//! share the budget and the counts.
+//! are counted, and the scan fails if a count exceeds the largest one that a valid file can reach. The
+//! threads of a scan share the budget and the counts.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, PoisonError};
@@ -35,7 +35,7 @@ pub struct GraphScan<'g> {
 }
 
 impl<'g> GraphScan<'g> {
-    /// Begins a scan within the graph's limit of memory; without such a limit, within the default of
+    /// Begins a scan within the graph's memory limit or, if the graph has none, within the default limit of
     /// operations ([`Budget::default_bytes`]).
     pub fn new(graph: &'g Graph) -> Self {
         Self::of(graph, &Task::new())
@@ -149,7 +149,7 @@ impl<'p, T> ScratchVec<'p, T> {
     /// An empty vector without capacity.
     ///
     /// # Errors
-    /// [`GraphError::Store`](crate::GraphError::Store): the graph's limit of memory is reached.
+    /// [`GraphError::Store`](crate::GraphError::Store): the graph's memory limit is reached.
     pub fn new(pass: &'p GraphScan<'_>) -> Result<Self> {
         Ok(Self { items: Vec::new(), scratch: pass.scratch(0)? })
     }

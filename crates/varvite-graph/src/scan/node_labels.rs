@@ -9,8 +9,8 @@ use crate::graph::Graph;
 use crate::scan::columns::label_codes;
 use crate::scan::graph_scan::{GraphScan, ScratchVec};
 
-/// The label set of every node, decoded. Label sets with equal names of labels are one set, whatever their
-/// codes.
+/// The label set of every node, decoded. Label sets whose labels have the same names count as one set,
+/// whatever their codes.
 #[derive(Debug)]
 pub struct NodeLabels<'p> {
     graph: &'p Graph,
@@ -25,7 +25,7 @@ impl<'p> NodeLabels<'p> {
     /// Decodes the label sets of all nodes. Takes four bytes of memory for each node.
     ///
     /// # Errors
-    /// Damage: a code without a label set. Or more memory than the budget of the scan.
+    /// Damage: a code without a label set. Also fails if the budget of the scan is exceeded.
     pub fn of(pass: &'p GraphScan<'_>) -> Result<Self> {
         let graph = pass.graph;
         let labels = graph.label_sets()?;
@@ -37,8 +37,8 @@ impl<'p> NodeLabels<'p> {
         Ok(this)
     }
 
-    /// Numbers the label sets, and returns the number for each code. Codes with equal names of labels get one
-    /// number.
+    /// Numbers the label sets, and returns the number for each code. Codes whose labels have the same names
+    /// get the same number.
     fn number_sets(&mut self, pass: &'p GraphScan<'_>) -> Result<ScratchVec<'p, u32>> {
         let count = self.labels.code_count();
         let _of_numbers = pass.scratch(count as usize * 2 * size_of::<([u8; 32], u32)>())?;

@@ -11,10 +11,10 @@ use varvite_store::threads::{self, start_in};
 use crate::error::Result as GraphResult;
 
 /// The time that work must take on one thread before other threads are started for it. Starting and ending a
-/// thread takes some 100 us, and many times longer if other work keeps the processors busy.
+/// thread takes about 100 us, and many times longer if other work keeps the processors busy.
 const THREADS_PAY_FROM: Duration = Duration::from_millis(1);
 
-/// Whether the remaining work is long enough to start other threads, if it goes on at the speed so far.
+/// Whether the remaining work is long enough to start other threads, if it continues at the speed so far.
 pub fn threads_pay(spent: Duration, done: usize, left: usize) -> bool {
     spent.mul_f64(left as f64 / done.max(1) as f64) >= THREADS_PAY_FROM
 }
@@ -97,10 +97,10 @@ pub fn in_order_within_memory<J: Sync, R: Send>(
     in_order(jobs, threads, work, take)
 }
 
-/// The results of `work` on every job, in the order of the jobs. Use it for jobs of less than a millisecond
-/// whose results may all be in memory. The calling thread begins alone, and other threads are started once
-/// the remaining work is long enough. No thread waits for another before the end. Each thread gets a state
-/// from `begin` and keeps it from job to job.
+/// The results of `work` on every job, in the order of the jobs. Use this function for jobs of less than a
+/// millisecond whose results all fit in memory. The calling thread begins alone, and other threads are
+/// started once the remaining work is long enough. No thread waits for another before the end. Each thread
+/// gets a state from `begin`, which it passes to `work` for all of its jobs.
 ///
 /// # Errors
 /// The first error of `work` in the order of the jobs. Jobs that have not begun are then not run.
@@ -175,14 +175,14 @@ impl<R> Drop for Watch<'_, R> {
 }
 
 impl<R> Queue<R> {
-    /// Locks the state, even after a panic of another thread: no code panics in the middle of a change of the
-    /// state.
+    /// Locks the state, even after a panic of another thread. That is safe, because no code panics in the
+    /// middle of a change of the state.
     fn lock(&self) -> MutexGuard<'_, State<R>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until few enough results wait, and returns the number of the next job. `None` if all jobs have
-    /// begun, or if the receiver has stopped.
+    /// Waits until few enough results are waiting, and returns the number of the next job. `None` if all jobs
+    /// have begun, or if the receiver has stopped.
     fn begin(&self, jobs: usize, waiting_max: usize) -> Option<usize> {
         let mut state = self.lock();
         while !state.is_over && state.next < jobs && state.next >= state.taken + waiting_max {

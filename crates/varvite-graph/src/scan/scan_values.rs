@@ -34,7 +34,7 @@ impl ChangedValues {
 }
 
 impl ValueScan<'_> {
-    /// The next list; `None` at the end and at damage.
+    /// The next list; `None` at the end or if damage is found.
     pub(crate) fn next_list(&mut self) -> Option<List> {
         // The caller has read all entries of the last list by now.
         if self.next_of_base.is_none() {
@@ -57,8 +57,8 @@ impl ValueScan<'_> {
         }
     }
 
-    /// The next list of the base whose owner was not changed or removed. The lists before it are read, so
-    /// that they are checked.
+    /// The next list of the base whose owner was not changed or removed. The lists before that list are read,
+    /// so that they are checked.
     fn skip_hidden(&mut self) -> Option<List> {
         loop {
             let list = self.base.next_list()?;

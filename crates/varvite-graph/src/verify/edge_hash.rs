@@ -1,4 +1,5 @@
-//! [`edge_hash`]: a hash of an edge. Sums of hashes compare sets of edges in any order.
+//! [`edge_hash`]: a hash of an edge. Sets of edges are compared by the sums of their hashes, so their order
+//! does not matter.
 
 /// The hash of the edge from `source` to `target` at `place` in the out-list of its source. Different sets of
 /// edges have different wrapping sums of hashes, except by chance. Pass 0 as `place` if places are not

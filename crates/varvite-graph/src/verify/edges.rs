@@ -131,8 +131,8 @@ fn first_difference(sides: &[Side<'_>; 2]) -> u32 {
     (part << PART_BITS) + first(&in_part)
 }
 
-/// Checks that subtree sizes and parent distances describe one forest, and that it equals the forest of the
-/// adjacency lists, if the label has lists.
+/// Checks that subtree sizes and parent distances describe the same forest and, if the label has lists, that
+/// this forest equals that of the lists.
 pub(super) fn check_forest(pass: &GraphScan<'_>, problems: &mut Problems) -> Result<()> {
     let graph = pass.graph;
     const SIZES: &str = "subtree sizes";
@@ -157,7 +157,7 @@ pub(super) fn check_forest(pass: &GraphScan<'_>, problems: &mut Problems) -> Res
     {
         problems.add(DISTANCES, "parents as in subtree sizes", format!("another at node {node}"));
     }
-    // If the label has no lists, its edges are implied by sizes and distances.
+    // If the label has no lists, sizes and distances are the only description of its edges.
     if directory.edge_labels[label.index()].out.nodes.is_none() {
         return Ok(());
     }
@@ -188,8 +188,8 @@ fn open_for_nodes(
     Ok(ints.filter(is_whole))
 }
 
-/// The first node whose parent, by `distances`, is not the innermost node whose subtree, by `sizes`, contains
-/// it.
+/// The first node at which `distances` and `sizes` contradict each other: its parent according to `distances`
+/// is not the innermost node whose subtree, according to `sizes`, contains it.
 fn first_other_parent(
     pass: &GraphScan<'_>,
     sizes: &Ints<Pinned>,

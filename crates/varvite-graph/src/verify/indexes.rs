@@ -1,4 +1,5 @@
-//! Checks that text indexes agree with the columns of their properties, both in the base.
+//! Checks that text indexes agree with the columns of their properties. Only the base is compared, without
+//! later changes.
 
 use varvite_format::{Ints, PropertyId};
 use varvite_store::Pinned;
@@ -178,8 +179,8 @@ fn pairs_of(pass: &GraphScan<'_>, id: PropertyId, property: &Property) -> Result
     let (mut scan, mut pairs, mut seen) = (lists.scan(), Pairs::default(), Vec::new());
     let mut scratch = pass.scratch(0)?;
     while let Some(list) = scan.next_list() {
-        // The different codes of a list are at most as many as its values, and as the texts. `tell_apart`
-        // holds twice that number.
+        // A list has at most as many different codes as it has values, and as there are texts. `tell_apart`
+        // holds up to twice that number.
         let most = list.len.min(property.strings().map_or(0, |strings| u64::from(strings.len())));
         scratch.resize((2 * most as usize + SEEN_MIN) * size_of::<i64>())?;
         let codes = std::iter::from_fn(|| scan.next_entry()).filter(|code| Some(*code) != null);
@@ -190,11 +191,11 @@ fn pairs_of(pass: &GraphScan<'_>, id: PropertyId, property: &Property) -> Result
     Ok(pairs)
 }
 
-/// The least number of collected numbers before duplicates are removed.
+/// Duplicates are removed only after this many numbers were collected.
 const SEEN_MIN: usize = 1024;
 
-/// Fills `seen` with the different numbers, ascending. Meanwhile it holds at most twice that number, or
-/// [`SEEN_MIN`].
+/// Fills `seen` with the different numbers, ascending. While it is filled, `seen` holds at most twice as many
+/// numbers as there are different ones, or [`SEEN_MIN`] numbers.
 fn tell_apart(numbers: impl Iterator<Item = i64>, seen: &mut Vec<i64>) {
     let tidy = |seen: &mut Vec<i64>| {
         seen.sort_unstable();

@@ -1,5 +1,5 @@
-//! Checks the label sets of nodes, the nodes of each label, and their origins: their numbers in the imported
-//! file.
+//! Checks the label sets of nodes, the nodes of each label, and their origins (their numbers in the imported
+//! file).
 
 use varvite_format::{Ints, LabelId};
 use varvite_store::Pinned;
@@ -36,8 +36,8 @@ impl Histogram {
         Ok(Self { labels: Some(labels), of_codes, problems })
     }
 
-    /// Reports the problems found while counting. That label sets contain only existing labels was checked
-    /// when the file was opened.
+    /// Reports the problems found while counting. When the file was opened, it was checked that label sets
+    /// contain only existing labels.
     pub(super) fn check(&self, problems: &mut Problems) {
         problems.0.extend_from_slice(&self.problems.0);
     }

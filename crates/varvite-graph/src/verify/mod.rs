@@ -31,8 +31,8 @@ use crate::scan::parallel::in_order_within_memory;
 use self::labels::Histogram;
 
 impl Graph {
-    /// Reads and checks everything in the file. Progress counts bytes. Bytes of a column count twice: when
-    /// the checksum is checked, and when the meaning is checked.
+    /// Reads and checks everything in the file. Progress is counted in bytes. Bytes of a column are counted
+    /// twice: when the checksum is checked, and when the meaning is checked.
     ///
     /// ```no_run
     /// use varvite::{Graph, Task};
@@ -87,8 +87,8 @@ impl Graph {
 
 impl Graph {
     /// Checks that all node ids, label sets, ranks and text codes in the columns exist, and that columns
-    /// agree with each other. This check is for callers that copy stored columns without decoding them, and
-    /// check the blocks while they copy. Reads all columns except those of texts.
+    /// agree with each other. This check is for callers that copy stored columns without decoding them. Such
+    /// callers check the checksums of blocks while they copy. Reads all columns except those of texts.
     ///
     /// # Errors
     /// [`GraphError::Unsound`] with the problems; an error of the file system; [`GraphError::Cancelled`].
@@ -121,7 +121,7 @@ impl Graph {
     }
 }
 
-/// The largest number of columns that are named for one segment.
+/// The largest number of columns that a message names for one segment.
 const NAMED_MAX: usize = 8;
 
 /// For each damaged segment, a line with the names of the columns that it belongs to.

@@ -1,5 +1,5 @@
-//! Checks properties: values are valid for the type, lists are as long as the cardinality allows, and the
-//! texts of a table are distinct.
+//! Checks properties: each value is valid for its type, no list is longer than the cardinality allows, and no
+//! string table has the same text twice.
 
 use std::hash::{BuildHasher, RandomState};
 use std::ops::ControlFlow;
@@ -15,7 +15,8 @@ use crate::error::Result;
 use crate::scan::columns::{ListColumns, for_each_text};
 use crate::scan::graph_scan::{GraphScan, ScratchVec};
 
-/// Checks that the values of a property are valid for its type, and the lengths of lists for its cardinality.
+/// Checks that the values of a property are valid for its type, and that no list is too long for its
+/// cardinality.
 pub(super) fn check_property(pass: &GraphScan<'_>, id: PropertyId, problems: &mut Problems) -> Result<()> {
     let graph = pass.graph;
     let directory = graph.store().directory();
@@ -38,8 +39,8 @@ pub(super) fn check_property(pass: &GraphScan<'_>, id: PropertyId, problems: &mu
 }
 
 /// Checks a change of a property. Owners with a changed value must be owners of the change and not removed.
-/// If texts were added, their codes begin with the code that is null in the base; so no null of the base may
-/// still be read.
+/// If texts were added, the first of them has the code that stands for null in the base. So no owner may
+/// still read a null from the base.
 fn check_change(property: &Property, change: &PropertyChange, name: &str, problems: &mut Problems) {
     let contains = |set: &Option<NodeSet<Pinned>>, owner| set.as_ref().is_some_and(|set| set.contains(owner));
     let mut present = change.values.iter().flat_map(|values| values.owners());

@@ -15,7 +15,7 @@ use crate::error::Result;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PairError {
-    /// The in-list of this node does not have the edges that the out-lists have for the node.
+    /// The in-list of this node does not have the same edges as the out-lists have to this node.
     #[error("the in-list of node {0} does not match the out-lists")]
     Others(u32),
     /// The lists are invalid.
@@ -49,18 +49,18 @@ pub struct PreparedPlaces {
     pub(super) seen: PlacesSeen,
 }
 
-/// The frequency with which readers follow an edge label, which decides between speed and size.
+/// How often readers follow an edge label. This decides between encodings for speed and for size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Heat {
-    /// Readers follow the label in the innermost loops: speed before size. Offsets are stored for all nodes,
-    /// and the direct profile has plain neighbours.
+    /// Readers follow the label in the innermost loops, so speed matters more than size. Offsets are stored
+    /// for all nodes, and neighbours are not packed in the direct profile.
     Hot,
-    /// Readers follow the label now and then: size before speed.
+    /// Readers follow the label rarely, so size matters more than speed.
     Cold,
 }
 
-/// If at least one node in this many has a list, hot offsets are stored for all nodes, which saves two loads
-/// per hop.
+/// If at least one node in every `DENSE` nodes has a list, the offsets of a hot label are stored for all
+/// nodes, which saves two loads per hop.
 const DENSE: usize = 4;
 
 impl Encoder {

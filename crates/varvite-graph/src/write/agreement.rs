@@ -1,5 +1,5 @@
-//! [`InputFacts`]: counts and sums of a writer's input, to check that its parts agree before the file is
-//! created.
+//! [`InputFacts`]: counts and sums of a writer's input. With them the writer checks, before the file is
+//! created, that the parts of the input agree.
 //!
 //! Each call checks its own input; two inputs are compared when the later one is added, or at the end. The
 //! encoder counted and summed the values while it encoded them, so no value is read again.
@@ -48,8 +48,8 @@ impl InputFacts {
         Ok(())
     }
 
-    /// Checks that a label's set is one of all nodes and that each member has an origin, and records the
-    /// label.
+    /// Checks that the set of a label's nodes was made for the same number of nodes, and that there are as
+    /// many origins as members. Records the label.
     pub(super) fn take_label(&mut self, label: &LabelSpec<'_>, nodes: u32) -> Result {
         let PreparedSet { universe, seen, .. } = &label.nodes;
         check_count(format!("nodes of label {}", label.name), "nodes", nodes.into(), (*universe).into())?;
@@ -84,8 +84,8 @@ impl InputFacts {
         Ok(())
     }
 
-    /// Checks that both directions of an edge label hold the same edges, at the same places, as many as the
-    /// label has; records the label.
+    /// Checks that both directions of an edge label hold the same edges at the same places, and that the
+    /// label has that number of edges. Records the label.
     pub(super) fn take_edge_label(&mut self, label: &EdgeLabelSpec<'_>, nodes: u32) -> Result {
         let name = |part: &str| format!("edges {} {part}", label.name);
         let missing = |part| InputError::new(name(part), Fault::Missing { what: "lists", number: None });
@@ -110,8 +110,7 @@ impl InputFacts {
         Ok(())
     }
 
-    /// The same as [`Self::take_edge_label`], for lists that were written to the file one entry after the
-    /// other.
+    /// The same as [`Self::take_edge_label`], for lists that were written to the file entry by entry.
     pub(super) fn take_streamed_lists(
         &mut self,
         name: &str,
@@ -197,8 +196,8 @@ impl InputFacts {
         }
     }
 
-    /// Checks that each edge label without lists is the forest, and that a forest that also has lists agrees
-    /// with them.
+    /// Checks that an edge label without lists is the label of the forest, and that the forest agrees with
+    /// the lists of its label, if there are any.
     fn check_forest(&self, directory: &Directory) -> Result {
         let name = |label: EdgeLabelId| {
             let row = directory.edge_labels.get(label.index());
@@ -233,7 +232,8 @@ impl InputFacts {
     }
 }
 
-/// Checks that both directions of an edge label hold the same edges, as many as the label has.
+/// Checks that both directions of an edge label hold the same edges, and that the label has that number of
+/// edges.
 fn check_lists(label: &str, edges: u64, nodes: u32, [out, in_]: [&EdgesSeen; 2]) -> Result {
     for (part, seen) in [("out", out), ("in", in_)] {
         let name = || format!("edges {label} {part}");

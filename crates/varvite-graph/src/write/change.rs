@@ -1,9 +1,9 @@
-//! [`GraphChange`]: a graph that no other writer can change, from its opening to the commit.
+//! [`GraphChange`]: an open graph that no other writer can change until the commit.
 //!
-//! Data that is added to a graph often takes minutes to compute, for example numbers for its METHODs from a
-//! trace. This type holds the lock of the file and one snapshot: data computed from the snapshot is committed
-//! only if the file is still the same. A commit is written after the end of the file and its cost depends
-//! only on the new data; open readers keep their snapshot.
+//! Data that is added to a graph often takes minutes to compute, for example numbers from a trace for the
+//! METHODs of the graph. This type holds the lock of the file and one snapshot: data computed from the
+//! snapshot is committed only if the file is still the same. A commit is written after the end of the file
+//! and its cost depends only on the new data; open readers keep their snapshot.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -37,8 +37,8 @@ pub struct GraphChange {
 /// On Windows, a file that is mapped cannot be replaced.
 pub(crate) const MODE: OpenMode = if cfg!(windows) { OpenMode::Buffered } else { OpenMode::Mapped };
 
-/// The mode for callers that write the content of a file again: damage is found instead of getting a valid
-/// checksum.
+/// The mode for callers that write the content of a file again. Damage is found, so it is not written with a
+/// valid checksum.
 pub(crate) const CHECKED: OpenMode = if cfg!(windows) { OpenMode::Buffered } else { OpenMode::Checked };
 
 impl GraphChange {
@@ -47,12 +47,12 @@ impl GraphChange {
     ///
     /// # Errors
     /// [`StoreError::Busy`](varvite_store::StoreError::Busy) with the holder, if another writer has the file
-    /// locked; the fault of the file; an error of the file system.
+    /// locked; a fault in the file; an error of the file system.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, ChangeError> {
         Self::begin(Arc::new(RealVfs), path.as_ref())
     }
 
-    /// The same as [`GraphChange::open`], in another file system than that of the operating system.
+    /// The same as [`GraphChange::open`], in a given file system.
     ///
     /// # Errors
     /// The errors of [`GraphChange::open`].
@@ -67,7 +67,7 @@ impl GraphChange {
     /// from the graph are then still valid, and the change overwrites no commit of another program.
     ///
     /// # Errors
-    /// [`StoreError::Replaced`] if the graph was committed to, or the file is another one.
+    /// [`StoreError::Replaced`] if there was a commit to the graph, or the file was replaced by another one.
     pub fn check_identity(&self, seen: &Identity) -> Result<(), ChangeError> {
         if self.graph.identity() == *seen {
             return Ok(());
@@ -95,11 +95,11 @@ impl GraphChange {
         Ok(())
     }
 
-    /// Opens the graph again, so that each column is checked on first use: for callers that write data
-    /// derived from whole columns.
+    /// Opens the graph again, so that each column is checked on first use. This is for callers that write
+    /// data derived from whole columns.
     ///
     /// # Errors
-    /// A fault of the file, or an error of the file system.
+    /// A fault in the file, or an error of the file system.
     pub fn checked(self) -> Result<Self, ChangeError> {
         let graph = Graph::of_store(self.change.open_store(CHECKED)?)?;
         Ok(Self { change: self.change, graph })
@@ -116,7 +116,7 @@ impl GraphChange {
     }
 
     /// Starts the next commit with the parts of the graph that `directory` names. If no lock can keep a
-    /// second writer out, these parts are copied to a file of their own, and the directory gets the column
+    /// second writer out, these parts are copied to a separate file, and the directory gets the column
     /// numbers of that file.
     pub(crate) fn begin_commit(
         &self,

@@ -1,8 +1,8 @@
 //! [`GraphChange::compact`]: writes a file without the remains of earlier commits.
 //!
 //! A compaction copies all parts of the graph in their stored form, in a fixed order. So the bytes of the new
-//! file do not depend on layers and indexes that were added and dropped before. A graph with other changes is
-//! written anew.
+//! file do not depend on layers and indexes that were added and dropped before. A graph with changes of
+//! nodes, edges or values is written anew instead.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::change_error::ChangeError;
 use crate::error::Result;
 use crate::graph::Graph;
 
-/// Compacts the graph at `path`: [`GraphChange::begin`] and [`GraphChange::compact`].
+/// Compacts the graph at `path`, with [`GraphChange::begin`] and [`GraphChange::compact`].
 ///
 /// # Errors
 /// The errors of [`GraphChange::begin`] and [`GraphChange::compact`].
@@ -27,12 +27,12 @@ pub fn compact(vfs: Arc<dyn Vfs>, path: &Path, task: &Task<'_>) -> Result<u64, C
     GraphChange::begin(vfs, path)?.compact(task)
 }
 
-/// Writes the graph at `path` anew to the file `target`; the graph at `path` stays, and may get commits
-/// meanwhile. Returns the size of the new file in bytes.
+/// Writes the graph at `path` anew to the file `target`. The graph at `path` is not changed, and other
+/// programs may commit to it meanwhile. Returns the size of the new file in bytes.
 ///
 /// # Errors
-/// Damage; [`GraphError::Cancelled`](crate::GraphError::Cancelled); an error of the file system. No new file
-/// is created then.
+/// Damage; [`GraphError::Cancelled`](crate::GraphError::Cancelled); an error of the file system. In all these
+/// cases, no new file is created.
 pub fn compact_to(
     vfs: Arc<dyn Vfs>,
     path: &Path,
@@ -46,8 +46,8 @@ pub fn compact_to(
 
 /// The same as [`compact`], or as [`compact_to`] if there is a `target`. Before the new file is put in place,
 /// `told` gets the new numbers of nodes and edges. For a graph without changes `told` is not called, because
-/// all numbers stay. Memory: that of [`GraphChange::fold`], and for each thread four bytes for each edge of a
-/// label.
+/// all numbers stay the same. Takes the memory of [`GraphChange::fold`], and on each thread four more bytes
+/// for each edge of one label.
 ///
 /// # Errors
 /// The errors of [`compact`] and [`compact_to`], and the errors of `told`.
@@ -82,10 +82,11 @@ fn begin_to(
 }
 
 impl GraphChange {
-    /// Replaces the file by one that holds only the current graph; returns its size in bytes. Programs that
-    /// have the old file open keep it. Needs disk space for a second file, reads every byte that is copied,
-    /// and checks that all ids are those of nodes of the graph. Progress counts copied columns. A graph with
-    /// changes of nodes, edges or values is [folded](Self::fold), which may give nodes other ids.
+    /// Replaces the file by one that holds only the current graph, and returns the size of the new file in
+    /// bytes. Programs that have the old file open can still read it. Needs disk space for a second file,
+    /// reads every byte that is copied, and checks that all ids are those of nodes of the graph. Progress is
+    /// counted in copied columns. A graph with changes of nodes, edges or values is [folded](Self::fold),
+    /// which may give nodes other ids.
     ///
     /// # Errors
     /// Damage; [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program changed or
@@ -119,7 +120,7 @@ pub(crate) fn write_anew(
     }
     let mut directory = graph.store().directory().clone();
     copy_graph(graph.store(), &mut directory, &mut writer, task)?;
-    // Copied blocks have valid checksums, but may have content of another graph.
+    // Copied blocks have valid checksums, but their content may belong to another graph.
     graph.check_ids(task)?;
     number_names(&mut directory);
     Ok((writer, directory))

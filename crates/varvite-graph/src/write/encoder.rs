@@ -14,7 +14,7 @@ use crate::error::Result;
 /// An encoder of columns for one profile. Cloning is cheap; threads may share it.
 #[derive(Clone, Debug)]
 pub struct Encoder {
-    /// The profile, which is the purpose that encodings are chosen for.
+    /// The storage profile, which decides how columns are encoded.
     pub profile: Profile,
     /// The codec that compresses blocks.
     pub codec: Codec,
@@ -30,8 +30,8 @@ impl Encoder {
         Self { profile, codec, cancel: Cancel::default(), is_for_memory: false }
     }
 
-    /// Creates an encoder of columns that are never written to a file: for the direct profile, without
-    /// digests.
+    /// Creates an encoder of columns that are never written to a file. These columns have the direct profile
+    /// and no digests.
     pub(crate) fn for_memory() -> Self {
         Self { is_for_memory: true, ..Self::new(Profile::Direct, Codec::None) }
     }
@@ -64,7 +64,8 @@ impl Encoder {
         self.ints(codes, Keys::None, Purpose::Labels)
     }
 
-    /// Encodes the shape of a forest whose nodes are in pre-order, from its subtree sizes.
+    /// Encodes the shape of a forest, given by its subtree sizes. The nodes of the forest must be in
+    /// pre-order.
     ///
     /// # Errors
     /// [`ChangeError::Input`] for a subtree that does not lie inside the enclosing subtree; the errors of
@@ -82,8 +83,8 @@ impl Encoder {
         })
     }
 
-    /// Encodes the origins of a label's nodes: by the rank of each node, its number among the `origin_count`
-    /// nodes of that label in the imported file.
+    /// Encodes the origins of a label's nodes. `numbers` has, in the order of ranks, the number of each node
+    /// among the `origin_count` nodes of that label in the imported file.
     ///
     /// # Errors
     /// [`ChangeError::Input`] for a number that is not below `origin_count`, or that occurs twice; the errors
@@ -103,8 +104,8 @@ impl Encoder {
         self.ints(values, Keys::Index, Purpose::Offsets)
     }
 
-    /// Encodes a set of nodes, given as a bitmap of `nodes` bits: 64 bits in a word, and zeros after the last
-    /// node.
+    /// Encodes a set of nodes, given as a bitmap of `nodes` bits, with 64 bits in a word and zeros after the
+    /// last node.
     ///
     /// # Errors
     /// [`ChangeError::Input`] for a bitmap of another length, or a bit after the last node; the errors of
@@ -160,13 +161,13 @@ impl Encoder {
         Ok(prepare_until(column, self.codec, &self.cancel)?)
     }
 
-    /// Fails if the work was cancelled; for long work on texts.
+    /// Fails if the work was cancelled. Long work on texts calls this method from time to time.
     pub(super) fn check(&self) -> Result<(), ChangeError> {
         Ok(self.cancel.check()?)
     }
 }
 
-/// The columns of the tree label's forest, from which both directions follow.
+/// The columns of the tree label's forest, from which readers compute the edges of both directions.
 #[derive(Debug)]
 pub struct PreparedForest {
     pub(super) seen: EdgesSeen,
@@ -189,7 +190,7 @@ pub struct PreparedSet {
     pub(super) seen: NodesSeen,
 }
 
-/// The origins of a label's nodes, their numbers in the imported file, ready to be written.
+/// The origins of a label's nodes (their numbers in the imported file), ready to be written.
 #[derive(Debug)]
 pub struct PreparedOrigin {
     pub(super) column: PreparedColumn,

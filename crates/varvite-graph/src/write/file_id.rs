@@ -1,4 +1,4 @@
-//! Identities: the id of a new file, and the source of an added layer.
+//! Identities: the id of a new file, and the source hash of an added layer.
 //!
 //! The id of a file is a hash of the sources and options of its graph, and stays the same through all
 //! commits. So equal imports give equal files. Files that differ only in indexes or layers have the same id

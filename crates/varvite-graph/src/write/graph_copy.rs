@@ -8,9 +8,9 @@ use crate::error::Result;
 use varvite_format::{Directory, PropertyRow, TextIndexRow};
 use varvite_store::{CopiedColumns, Store, StoreWriter, Task};
 
-/// Copies all columns that `directory` names; it may have been changed since it was read from `source`. First
-/// come the columns of the graph in their current order, then those of each layer of properties and of each
-/// index in the order of their rows.
+/// Copies all columns that `directory` names. The directory may have been changed since it was read from
+/// `source`. First come the columns of the graph in their current order, then those of each layer of
+/// properties and of each index in the order of their rows.
 ///
 /// Layers and indexes share no columns, so that the bytes of each do not depend on the others.
 pub(super) fn copy_graph(
@@ -55,7 +55,7 @@ fn renumber(part: &mut Directory, copied: &CopiedColumns) {
     part.renumber(|column| copied.number(column).expect("every root was copied"));
 }
 
-/// The numbers of the layers that hold only properties: these can be added and dropped.
+/// The numbers of the layers that hold only properties. Such layers can be added and dropped.
 fn layers_of_properties(directory: &Directory) -> Vec<u32> {
     let has_more = |layer: u32| {
         directory.labels.iter().any(|row| row.layer == layer)
@@ -66,9 +66,9 @@ fn layers_of_properties(directory: &Directory) -> Vec<u32> {
 
 /// The rows of the parts that are copied after the graph.
 struct Rest {
-    /// The properties of such layers, each with its index in the table of properties.
+    /// The properties of layers that hold only properties, each with its index in the table of properties.
     properties: Vec<(usize, PropertyRow)>,
-    /// The same properties after their columns were copied.
+    /// The properties of the field `properties`, after their columns were copied.
     copied: Vec<(usize, PropertyRow)>,
     indexes: Vec<TextIndexRow>,
 }

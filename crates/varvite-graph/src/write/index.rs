@@ -2,8 +2,8 @@
 //!
 //! An index is a hash table from texts to their codes, and for each code a list of nodes, grouped by label
 //! set, so that "CALLs named memcpy" is found without a test of each node. The index is computed only from
-//! the property's values and the label sets: indexes of equal values have equal bytes, whether an index is
-//! made with the graph or added to it.
+//! the property's values and the label sets. So indexes of equal values have equal bytes, whether an index is
+//! made together with the graph or added later.
 
 use varvite_format::{Keys, PropertyId, Purpose, StringsInput, TextIndexRow};
 use varvite_store::{PreparedColumn, StoreWriter};
@@ -26,7 +26,7 @@ pub struct PreparedIndex {
 
 impl PreparedIndex {
     /// Writes the columns. Indexes come after all other columns, and share nothing with them or with each
-    /// other: so an index has the same bytes at the same position, whatever was added and dropped before.
+    /// other. So an index has the same bytes at the same position, whatever was added and dropped before.
     pub(super) fn write(
         self,
         property: PropertyId,
@@ -51,11 +51,11 @@ pub(super) struct IndexInput<'a> {
     /// The start of each node's values, followed by the end of the last values: one more entry than there are
     /// nodes.
     pub(super) offsets: &'a [u32],
-    /// The code of each value; the number of texts for null.
+    /// For each value, the code of its text; for null, the number of texts.
     pub(super) codes: &'a [u32],
     /// The texts by their codes.
     pub(super) texts: StringsInput<'a>,
-    /// The code of each node's label set; may have entries for further nodes.
+    /// The code of each node's label set. There may be more entries than nodes.
     pub(super) label_sets: &'a [u32],
 }
 

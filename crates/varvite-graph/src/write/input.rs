@@ -11,9 +11,9 @@ pub struct TextsInput<'a> {
     pub bytes: &'a [u8],
     /// The start and length of each text, in the order of first use.
     pub texts: &'a [(u32, u32)],
-    /// The index of each value's text; the number of texts for null.
+    /// For each value, the index of its text; for null, the number of texts.
     pub codes: &'a [u32],
-    /// Whether the texts are already sorted by their bytes. Sorted texts are stored in their order, and a
+    /// Whether the texts are already sorted by their bytes. Sorted texts are stored in this order, and a
     /// table that several properties share is stored once.
     pub sorted: bool,
     /// The parent of each node along the tree label, `u32::MAX` if it has none; empty if owners are not
@@ -32,9 +32,9 @@ pub struct PropertySpec {
     pub layer: u32,
     /// The type of the values.
     pub value_type: ValueType,
-    /// The number of values of an owner.
+    /// The number of values that an owner may have.
     pub cardinality: Cardinality,
-    /// The value of owners without one, as text.
+    /// The default, as text: the value of owners that have none.
     pub default: Option<String>,
 }
 
@@ -55,12 +55,12 @@ pub enum ValuesInput<'a> {
     Numbers(&'a [i64]),
     /// Booleans.
     Truth(&'a [i64]),
-    /// Texts, as codes of a table.
+    /// Texts: a table, and the codes of the values.
     Texts(TextsInput<'a>),
 }
 
-/// Two properties, where texts of the second are parts of texts of the first: for example files, and the code
-/// in them.
+/// Two properties, where texts of the second are parts of texts of the first: for example the content of
+/// files, and the code of nodes in these files.
 #[derive(Clone, Copy, Debug)]
 pub struct CutInput<'a> {
     /// The start of the values of each owner of the longer texts, followed by the end of the last values.
@@ -71,8 +71,8 @@ pub struct CutInput<'a> {
     pub offsets: &'a [u32],
     /// The parts, of the second property.
     pub parts: TextsInput<'a>,
-    /// For each owner of parts, the offset at which its text may start in the longer texts, concatenated in
-    /// the order of their codes; `u32::MAX` if there is none.
+    /// For each owner of parts, the offset at which its text may start in the concatenation of the longer
+    /// texts, in the order of their codes; `u32::MAX` if no offset is known.
     pub places: &'a [u32],
 }
 
@@ -94,7 +94,7 @@ pub struct PropertyLayer<'a> {
     pub properties: &'a [NodeNumbers<'a>],
 }
 
-/// A property of some nodes: an integer for each.
+/// A property with one integer for each of some nodes.
 #[derive(Clone, Copy, Debug)]
 pub struct NodeNumbers<'a> {
     /// The name of the property.

@@ -1,8 +1,9 @@
 //! [`GraphChange::set_layers`]: adds and drops layers.
 //!
 //! As with indexes, only new data is written. A dropped layer is removed from the directory; its bytes are
-//! garbage until the file is compacted. Layers of properties are set and dropped here, without a trace;
-//! [`GraphChange::add_layer`] adds and replaces layers with nodes and edges, whose ids are not used again.
+//! garbage until the file is compacted. This module adds and drops layers of properties, which leave no trace
+//! in the graph when they are dropped. [`GraphChange::add_layer`] adds and replaces layers with nodes and
+//! edges; the ids of dropped nodes are not used again.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -25,7 +26,7 @@ use crate::error::{GraphError, Result};
 use crate::graph::{Graph, unknown};
 use crate::name_kind::NameKind;
 
-/// Changes the layers of the graph at `path`: [`GraphChange::begin`] and [`GraphChange::set_layers`].
+/// Changes the layers of the graph at `path`, with [`GraphChange::begin`] and [`GraphChange::set_layers`].
 ///
 /// # Errors
 /// The errors of [`GraphChange::begin`] and [`GraphChange::set_layers`].
@@ -40,8 +41,8 @@ pub fn change_layers(
 
 impl GraphChange {
     /// Changes the layers of the graph; returns the new size of the file in bytes. Writes the added layer and
-    /// a directory. Dropping a layer with nodes costs in proportion to the layer and to the set of changes.
-    /// Progress counts properties.
+    /// a directory. The cost of dropping a layer with nodes is proportional to the size of the layer and of
+    /// the set of changes. Progress is counted in properties.
     ///
     /// # Errors
     /// [`ChangeError::LayerOfMore`] for a layer that is part of the graph itself; [`ChangeError::LayerInUse`]
@@ -94,7 +95,8 @@ fn layers_apart<'n>(graph: &Graph, names: &[&'n str]) -> Vec<&'n str> {
     names.iter().copied().filter(|name| apart.contains(name)).collect()
 }
 
-/// Removes the rows of a layer of properties and of their indexes from the tables.
+/// Removes a layer of properties from the tables: its own row, and the rows of its properties and their
+/// indexes.
 fn drop_layer(directory: &mut Directory, name: &str) -> Result<(), ChangeError> {
     let names = &directory.names;
     let Some(number) = directory.layers.iter().position(|row| names.get(row.name) == name) else {
@@ -185,8 +187,8 @@ pub fn drop_layers(
 struct LayerWriter<'w> {
     writer: &'w mut StoreWriter,
     encoder: Encoder,
-    /// The owners of the last property, as a count and a list of members: the next property often has the
-    /// same owners.
+    /// The owners of the last property, as a count and a list of members. They are kept because the next
+    /// property often has the same owners.
     last_set: Option<((u32, Vec<u32>), ColumnId)>,
 }
 

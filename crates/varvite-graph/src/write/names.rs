@@ -1,4 +1,4 @@
-//! Renumbering of the names of a directory in the order of its rows, without unused names.
+//! Renumbers the names of a directory in the order of its rows, and leaves out unused names.
 //!
 //! Layers are added and dropped. Without the renumbering, a file would keep the names of dropped layers, and
 //! the order of names would show which layer was added first.
@@ -39,7 +39,7 @@ impl Renamer<'_> {
 
     fn rename_property(&mut self, row: &mut PropertyRow) {
         if row.default_kind == TEXT {
-            // Reading the directory has checked that this name exists.
+            // This name exists, which was checked when the directory was read.
             let mut default = NameId(row.default as u32);
             self.rename(&mut default);
             row.default = default.0.into();

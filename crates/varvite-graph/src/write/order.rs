@@ -68,8 +68,8 @@ impl NodeOrder {
     }
 }
 
-/// For nodes in pre-order: the number of descendants of each, if the lists are a forest in pre-order; `None`
-/// for other or invalid lists.
+/// The number of descendants of each node, if the lists are a forest whose nodes are in pre-order; `None` for
+/// other or invalid lists.
 pub fn subtree_sizes(offsets: &[u32], targets: &[u32]) -> Option<Vec<u32>> {
     let nodes = offsets.len().checked_sub(1)?;
     let mut sizes = vec![0u32; nodes];

@@ -15,8 +15,8 @@ pub(super) fn take_out_empty(offsets: &[u32]) -> (Vec<u64>, Vec<u32>) {
     (bitmap, starts)
 }
 
-/// The same as [`take_out_empty`], for up to 64 owners. There is no branch for each owner, because it could
-/// not be predicted.
+/// The same as [`take_out_empty`], for up to 64 owners. There is no branch for each owner, because the
+/// processor could not predict such a branch.
 fn take_out_of_word(ends: &[u32], starts: &mut Vec<u32>) -> u64 {
     let (mut kept, mut count, mut word) = ([0; 64], 0, 0);
     for (bit, pair) in ends.windows(2).enumerate() {

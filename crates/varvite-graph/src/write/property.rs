@@ -34,7 +34,7 @@ pub(crate) struct WrittenProperty {
     pub(crate) owners: u32,
     /// The length of the longest list, and the owner of that list.
     pub(crate) longest: (u32, u32),
-    /// The least and most number; `None` if values are texts, which were checked.
+    /// The least and the greatest number; `None` if values are texts, which were checked before.
     pub(crate) numbers: Option<NumbersSeen>,
 }
 
@@ -51,7 +51,7 @@ impl Encoder {
     ///
     /// # Errors
     /// [`ChangeError::Input`] for offsets that do not ascend from 0 to the number of values, and for texts
-    /// that are not within their bytes, occur twice or do not ascend where they must; the errors of
+    /// that lie outside the given bytes, occur twice, or do not ascend where they must; the errors of
     /// [`Encoder::labels`]. Whether values have the property's type is checked when the property is
     /// [added](super::GraphWriter::add_property).
     pub fn property(&self, input: PropertyInput<'_>) -> Result<PreparedProperty, ChangeError> {
@@ -95,7 +95,7 @@ impl Encoder {
 
     /// Encodes the columns of two properties, the one with the longer texts first. If enough texts of the
     /// second are parts of texts of the first, both string tables share one pool of bytes. A property gets an
-    /// index if its entry in `label_sets` has the code of the label set of each node.
+    /// index if its entry in `label_sets` is present; the entry has the code of the label set of each node.
     ///
     /// # Errors
     /// The errors of [`Encoder::indexed_property`].

@@ -30,9 +30,9 @@ use crate::scan::parallel::in_order;
 /// The properties that get an index, and those that lose their index.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct IndexChange<'a> {
-    /// The names of node properties to add an index to.
+    /// The names of the node properties that get an index.
     pub add: &'a [String],
-    /// The names of node properties to drop the index of.
+    /// The names of the node properties that lose their index.
     pub drop: &'a [String],
 }
 
@@ -46,7 +46,7 @@ pub struct IndexesChanged {
     pub indexed: Vec<String>,
 }
 
-/// Changes the indexes of the graph at `path`: [`GraphChange::begin`] and [`GraphChange::set_indexes`].
+/// Changes the indexes of the graph at `path`, with [`GraphChange::begin`] and [`GraphChange::set_indexes`].
 ///
 /// # Errors
 /// The errors of [`GraphChange::begin`] and [`GraphChange::set_indexes`].
@@ -61,20 +61,20 @@ pub fn change_indexes(
 
 impl GraphChange {
     /// Changes the indexes of the graph. Reads and checks the properties that get an index, and builds each
-    /// index on one of the task's threads. Progress counts indexes.
+    /// index on one of the task's threads. Progress is counted in indexes.
     ///
     /// # Errors
     /// [`GraphError::Unknown`], [`GraphError::WrongType`], [`ChangeError::HasIndex`] or
-    /// [`ChangeError::NoIndex`] for a name that is unknown or does not fit; damage;
-    /// [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program changed or replaced
-    /// the file; [`GraphError::Cancelled`]; an error of the file system. The file is then unchanged.
+    /// [`ChangeError::NoIndex`] for a name that is unknown, or whose property cannot be changed in this way;
+    /// damage; [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program changed or
+    /// replaced the file; [`GraphError::Cancelled`]; an error of the file system. The file is then unchanged.
     pub fn set_indexes(
         self,
         change: IndexChange<'_>,
         task: &Task<'_>,
     ) -> Result<IndexesChanged, ChangeError> {
-        // An index is built from all values of a property. If the map were unchecked, damage would be copied
-        // as sound data.
+        // An index is built from all values of a property. If the mapped file were not checked, damage would
+        // be written to the index as sound data.
         let opened = if change.add.is_empty() { self } else { self.checked()? };
         let graph = opened.graph();
         let header = graph.store().header();
@@ -148,7 +148,7 @@ fn names<'g>(graph: &'g Graph, properties: &[PropertyId]) -> Vec<&'g str> {
     properties.iter().map(|property| graph.properties()[property.index()].name.as_str()).collect()
 }
 
-/// The error for content of a file that the writer refuses: damage of the file.
+/// The error for content of a file that the writer refuses. The file is then damaged.
 pub(super) fn as_damage(graph: &Graph, error: ChangeError) -> ChangeError {
     match error {
         ChangeError::Input(error) => {
@@ -159,13 +159,13 @@ pub(super) fn as_damage(graph: &Graph, error: ChangeError) -> ChangeError {
     }
 }
 
-/// The codec of the blocks of an archive; zstd if no block is compressed.
+/// The codec of the compressed blocks of a file; zstd if no block is compressed.
 pub(crate) fn codec_of(directory: &Directory) -> Codec {
     let mut codecs = directory.segments.iter().map(|row| row.codec).filter(|codec| *codec != Codec::None);
     codecs.next().unwrap_or(Codec::Zstd)
 }
 
-/// The values of a property in its own columns, without changes, in memory.
+/// The values in a property's columns, without later changes, copied to memory.
 struct Indexed {
     offsets: Vec<u32>,
     codes: Vec<u32>,
@@ -233,7 +233,8 @@ const CLAIM_FACTOR: u64 = 64;
 /// The number of nodes, values or bytes of text that any file may claim, however short.
 const CLAIM_FREE: u64 = 1 << 26;
 
-/// Checks a count before memory is reserved for it: a file of this size cannot hold more numbers.
+/// Checks a count before memory is reserved for that many numbers. Fails if a file of this size cannot hold
+/// so many.
 pub(crate) fn check_claim(graph: &Graph, count: u64) -> Result<()> {
     let limit = claim_max(graph);
     if count > limit {

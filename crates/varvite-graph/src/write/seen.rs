@@ -1,10 +1,10 @@
-//! Counts and sums that an encoder computes of values while it encodes them: enough to check, at the end,
-//! that columns of a file agree.
+//! Counts and sums that an encoder computes while it encodes values. They suffice to check, at the end, that
+//! the columns of a file agree.
 //!
 //! Columns that must agree (both directions of edges, label sets and the nodes of a label) are added
 //! separately and in any order. So each column keeps a count, and a sum over its nodes or edges that does not
-//! depend on their order, and the sums are compared. No value is read again. Two different sums are equal by
-//! chance once in 2^60 times.
+//! depend on their order, and the sums are compared. No value is read again. The sums of different nodes or
+//! edges are equal by chance about once in 2^60 times.
 
 use std::collections::BTreeMap;
 
@@ -80,7 +80,7 @@ impl EdgesSeen {
         let nodes = lists.offsets.len().saturating_sub(1) as u32;
         let mut seen = Self { nodes, edges: lists.neighbors.len() as u64, ..Self::default() };
         if starts.len() == lists.neighbors.len() + 1 {
-            // Each list has one entry. Many edge labels have such lists, and they need no inner loop.
+            // Each list has one entry. Many edge labels have such lists, and these lists need no inner loop.
             for (owner, neighbor) in owners.zip(lists.neighbors) {
                 let source = mixed(*neighbor);
                 let target = turned(source);
@@ -147,7 +147,7 @@ impl ListsSeen {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PlacesSeen {
     pub(super) count: u64,
-    /// The same sum as [`EdgesSeen::ordered`] of the out-lists, if the places are those of their edges.
+    /// The same sum as [`EdgesSeen::ordered`] of the out-lists, if each entry has the place of its edge.
     pub(super) leaving: u64,
     /// The same sum as [`EdgesSeen::ordered`] of the in-lists.
     pub(super) ordered: u64,
@@ -179,7 +179,7 @@ impl PlacesSeen {
     }
 }
 
-/// The facts of the forest of subtree sizes, computed edge by edge.
+/// The facts of the forest that subtree sizes describe, computed edge by edge.
 #[derive(Debug, Default)]
 pub(super) struct ForestScan {
     /// The nodes whose subtrees are not complete: the node, its last descendant, and the number of its
@@ -268,7 +268,7 @@ pub(super) struct CodesSeen {
     of_high: BTreeMap<u32, NodesSeen>,
 }
 
-/// The codes below this number have an entry in a table, in every file.
+/// In every file, the codes below this number have an entry in a table.
 const LOW_CODES: usize = 1 << 12;
 
 impl CodesSeen {
@@ -306,7 +306,7 @@ pub(crate) struct NumbersSeen {
 }
 
 impl NumbersSeen {
-    /// The facts of no numbers.
+    /// The facts of an empty list of numbers.
     pub(crate) const NONE: Self = Self { least: i64::MAX, most: i64::MIN, most_not_null: i64::MIN };
 
     pub(super) fn of(numbers: &[i64]) -> Self {
@@ -354,7 +354,7 @@ pub(super) struct ValuesSeen {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum KindSeen {
     Numbers(NumbersSeen),
-    /// Texts, with the first text that is not UTF-8, if there is one.
+    /// Texts. `not_text` is the first text that is not UTF-8, if there is one.
     Texts {
         not_text: Option<u64>,
     },

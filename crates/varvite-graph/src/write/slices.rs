@@ -1,9 +1,9 @@
-//! [`Sliced`]: stores texts that are parts of other texts as slices of these.
+//! [`Sliced`]: stores texts that are parts of other texts as slices of those texts.
 //!
 //! Texts of a program graph repeat each other: the code of an expression is part of the code of the enclosing
-//! statement, and all code is part of its file. A text is searched at its owner's recorded offset in a
-//! source, then in the texts of the owner's ancestors; a text found in neither is stored on its own. Matches
-//! are compared byte by byte, so wrong offsets only cost space.
+//! statement, and all code is part of its file. A text is looked for at its owner's recorded offset in a
+//! source, then in the texts of the owner's ancestors. A text that is found in neither is stored separately.
+//! Matches are compared byte by byte, so wrong offsets only cost space.
 
 use memchr::memmem;
 
@@ -12,22 +12,24 @@ use super::input::TextsInput;
 use crate::change_error::ChangeError;
 use crate::error::Result;
 
-/// The number of its owners' offsets at which a text is tried: code that a macro produced is at none of them.
+/// The number of owners whose offsets are tried for one text. There is a limit because code that a macro
+/// produced is at none of these offsets.
 const TRIES: u8 = 4;
 /// The number of ancestors whose texts are searched.
 const ANCESTORS: usize = 3;
-/// Longer texts than this are not searched, because a few of them would take all the time.
+/// Texts longer than this are not searched, because a few of them would take most of the time.
 const HAYSTACK_MAX: usize = 64 << 10;
 
-/// The most bytes that are searched: this many for each byte of all texts, but at least `SEARCHED_MIN`. Real
-/// code takes a tenth of that. After the limit, texts are stored on their own.
+/// The largest number of bytes that are searched: this many for each byte of all texts, but at least
+/// `SEARCHED_MIN`. In real code, a tenth of this is searched. After the limit is reached, texts are stored
+/// separately.
 const SEARCHED_PER_BYTE: u64 = 256;
 const SEARCHED_MIN: u64 = 1 << 30;
 
 /// The number of bytes of a text's beginning that are searched for; the rest is compared where the beginning
-/// is found. Preparing the search of a long text would take longer than the search itself. Beginnings that
-/// overlap one that was found are skipped, so that texts with repetitions take no more time; at worst such a
-/// text is stored again.
+/// is found. Preparing the search of a long text would take longer than the search itself. An occurrence of
+/// the beginning that overlaps an earlier occurrence is skipped, so that texts with repetitions take no more
+/// time; at worst, such a text is stored again.
 const BEGINNING: usize = 32;
 
 /// A pool of bytes in which texts may overlap.
@@ -112,7 +114,7 @@ impl Sliced {
         self.starts.get(code as usize) == Some(&UNPLACED)
     }
 
-    /// The offset of `text` in the text of one of the nearest ancestors of `owner`.
+    /// The offset in the pool at which `text` occurs in the text of one of the nearest ancestors of `owner`.
     fn find_above(&mut self, offsets: &[u32], input: TextsInput<'_>, owner: u32, text: &[u8]) -> Option<u32> {
         let mut node = owner;
         let beginning = memmem::Finder::new(&text[..text.len().min(BEGINNING)]);

@@ -12,9 +12,10 @@ pub struct LabelSpec<'a> {
     pub layer: u32,
     /// The set of the label's nodes.
     pub nodes: PreparedSet,
-    /// The number of the label's nodes in the imported file; 0 without an imported file.
+    /// The number of the label's nodes in the imported file; 0 if the graph was not imported.
     pub origin_count: u32,
-    /// The number of each node among those nodes, by its rank now; `None` if numbers equal ranks.
+    /// The origin of each node (its number among those nodes), in the order of the nodes' ranks now; `None`
+    /// if origins equal ranks.
     pub origin: Option<PreparedOrigin>,
 }
 
@@ -27,9 +28,9 @@ pub struct EdgeLabelSpec<'a> {
     pub layer: u32,
     /// The number of the label's edges.
     pub edges: u64,
-    /// The lists from sources to targets; `None` if they follow from the forest.
+    /// The lists from sources to targets; `None` if readers compute them from the forest.
     pub out: Option<PreparedAdjacency>,
-    /// The lists from targets to sources; `None` if they follow from the forest.
+    /// The lists from targets to sources; `None` if readers compute them from the forest.
     pub in_: Option<PreparedAdjacency>,
     /// The places of edges ([`Encoder::places`](super::Encoder::places)), which a label needs if its edges
     /// have properties.

@@ -1,7 +1,7 @@
 //! String tables of a new file: texts as slices of other texts, and the order of codes.
 //!
-//! If slices ([`Sliced`]) save little, the encoder sorts the texts, so that a binary search finds a text,
-//! except if sorted codes take much more space than codes in the order of first use.
+//! If slices ([`Sliced`]) save little, the encoder sorts the texts, so that a binary search finds a text. It
+//! does not sort them if sorted codes take much more space than codes in the order of first use.
 
 use std::hash::{BuildHasher, RandomState};
 
@@ -36,8 +36,8 @@ impl<'a> TextsInput<'a> {
         self.bytes_of(code as usize)
     }
 
-    /// Fails if a text occurs twice. `order` has the codes in the order of their texts; without it, texts are
-    /// compared by a hash with a secret seed.
+    /// Fails if a text occurs twice. `order` has the codes in the order of their texts; without `order`,
+    /// texts are compared by a hash with a secret seed.
     fn check_distinct(&self, order: Option<&[u32]>) -> Result<(), ChangeError> {
         let twice = match order {
             Some(order) => {
@@ -92,9 +92,10 @@ impl<'a> TextsInput<'a> {
 
 /// The size in bytes above which slices are tried for a table.
 const SLICES_MIN: usize = 4096;
-/// Slices are used only if they shrink the pool below this percentage.
+/// Slices are used only if they shrink the pool to less than this percentage of its size.
 const SLICES_GAIN: usize = 80;
-/// Sorted codes may take up to this percentage of the size of codes by first use.
+/// Texts are sorted only if sorted codes take at most this percentage of the size of codes in the order of
+/// first use.
 const SORTED_MAX: usize = 104;
 
 /// The columns of values, of texts, and of their index.
@@ -105,7 +106,7 @@ pub(super) struct PreparedTexts {
     pub(super) index: Option<PreparedIndex>,
 }
 
-/// An encoder of texts; it also builds an index of them, if the label sets of nodes are given.
+/// An encoder of texts. If it has the label sets of nodes, it also builds an index of the texts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TextEncoder<'a> {
     pub(super) encoder: &'a Encoder,
@@ -151,7 +152,7 @@ impl TextEncoder<'_> {
     }
 
     /// Encodes the columns of two properties, where texts of the second are slices of those of the first;
-    /// `None` if few texts are.
+    /// `None` if only few texts are such slices.
     pub(super) fn encode_cut(
         &self,
         slices: &TextEncoder<'_>,

@@ -28,7 +28,7 @@ use crate::name_kind::NameKind;
 /// Options of the file to write.
 #[derive(Clone, Copy, Debug)]
 pub struct WriteOptions {
-    /// The profile, which is the purpose that encodings are chosen for.
+    /// The storage profile, which decides how columns are encoded.
     pub profile: Profile,
     /// The codec of the blocks of an archive.
     pub codec: Codec,
@@ -43,14 +43,14 @@ impl Default for WriteOptions {
     }
 }
 
-/// A graph file that is being written. Each input is checked when it is added, and the whole file at the end;
-/// so [`Graph::verify`](crate::Graph::verify) finds no fault in a finished file. After an error the writer
-/// cannot be used any more.
+/// A graph file that is being written. Each input is checked when it is added, and the whole file is checked
+/// at the end, so [`Graph::verify`](crate::Graph::verify) finds no fault in a finished file. After an error
+/// the writer cannot be used any more.
 #[derive(Debug)]
 pub struct GraphWriter {
     store: StoreWriter,
     given: InputFacts,
-    /// Whether names come from a file, so that they stay as they are.
+    /// Whether names come from a file and must be kept unchanged.
     keeps_names: bool,
     names: NamesBuilder,
     taken: HashSet<(Kind, NameId)>,
@@ -80,9 +80,9 @@ impl From<Kind> for NameKind {
 
 impl GraphWriter {
     /// Starts a file of `nodes` nodes. `identity` must contain everything that determines the content: the
-    /// source, every option with an effect, and the tool's version. The id of the file is computed from it,
-    /// and files with different content must have different identities. Indexes and layers need not be
-    /// included.
+    /// source, every option with an effect, and the tool's version. The id of the file is computed from
+    /// `identity`, so files with different content must have different identities. Indexes and layers need
+    /// not be included.
     ///
     /// # Errors
     /// An error of the file system; also if the file exists and may not be replaced.
@@ -121,7 +121,7 @@ impl GraphWriter {
         Self { store, given, keeps_names: true, names, taken, directory, indexes: Vec::new() }
     }
 
-    /// The encoder that fits `options`.
+    /// An encoder for a file with these options.
     pub fn encoder(options: &WriteOptions) -> Encoder {
         Encoder::new(options.profile, options.codec)
     }
@@ -139,7 +139,7 @@ impl GraphWriter {
         self.directory.layers.len() as u32 - 1
     }
 
-    /// Declares that a layer can be dropped, with its nodes and edges.
+    /// Declares that a layer can be dropped together with its nodes and edges.
     pub(super) fn set_layer_apart(&mut self, layer: u32) {
         self.directory.layers[layer as usize].nodes = Some(self.directory.nodes);
     }
@@ -149,7 +149,7 @@ impl GraphWriter {
     ///
     /// # Errors
     /// [`ChangeError::Input`] if the number of codes differs from that of nodes; an error of the file system,
-    /// here and in all methods that add.
+    /// as in all methods that add data.
     pub fn set_label_codes(&mut self, codes: PreparedLabels, masks: Vec<u64>) -> Result<(), ChangeError> {
         self.given.take_codes(&codes, self.directory.nodes)?;
         self.directory.codes = Some(self.store.add(codes.column)?);
@@ -157,13 +157,14 @@ impl GraphWriter {
         Ok(())
     }
 
-    /// Declares that nodes are numbered in pre-order of the edge label `edge_label`; it may be added later.
+    /// Declares that nodes are numbered in pre-order along the edge label `edge_label`. The label may be
+    /// added later.
     pub fn set_tree_label(&mut self, edge_label: EdgeLabelId) {
         self.directory.tree_label = Some(edge_label);
     }
 
-    /// Sets the shape of the forest of the edge label `edge_label`, which must be the tree label; it may be
-    /// added later.
+    /// Sets the shape of the forest of the edge label `edge_label`, which must be the tree label. The label
+    /// may be added later.
     ///
     /// # Errors
     /// [`ChangeError::Input`] if the number of sizes differs from that of nodes; an error of the file system.
@@ -175,7 +176,7 @@ impl GraphWriter {
         Ok(())
     }
 
-    /// Adds a node label; labels are numbered in the order of adding.
+    /// Adds a node label. Labels are numbered in the order in which they are added.
     ///
     /// # Errors
     /// [`ChangeError::Duplicate`]; [`ChangeError::Input`] for a name that is empty or contains NUL, a set for
@@ -194,11 +195,11 @@ impl GraphWriter {
         Ok(())
     }
 
-    /// Adds an edge label; edge labels are numbered in the order of adding.
+    /// Adds an edge label. Edge labels are numbered in the order in which they are added.
     ///
     /// # Errors
-    /// [`ChangeError::Duplicate`]; [`ChangeError::Input`] for a name that is empty or contains NUL, or
-    /// directions that do not hold the same edges, as many as the label has; an error of the file system.
+    /// [`ChangeError::Duplicate`]; [`ChangeError::Input`] for a name that is empty or contains NUL,
+    /// directions that do not hold the same edges, or a wrong number of edges; an error of the file system.
     pub fn add_edge_label(&mut self, label: EdgeLabelSpec<'_>) -> Result<(), ChangeError> {
         self.given.take_edge_label(&label, self.directory.nodes)?;
         let row = EdgeLabelRow {
@@ -248,9 +249,9 @@ impl GraphWriter {
     ///
     /// # Errors
     /// An error of the file system; [`ChangeError::Duplicate`]; [`GraphError::WrongType`] for an index of
-    /// values other than strings of nodes; [`ChangeError::Input`] for a name that is empty or contains NUL, a
-    /// number of owners that differs from that of nodes or edges, values of another type, or more values than
-    /// one owner may have.
+    /// anything other than a string property of nodes; [`ChangeError::Input`] for a name that is empty or
+    /// contains NUL, a number of owners that differs from that of nodes or edges, values of another type, or
+    /// more values than one owner may have.
     pub fn add_property(
         &mut self,
         spec: &PropertySpec,
@@ -330,8 +331,8 @@ impl GraphWriter {
     /// # Errors
     /// [`ChangeError::Input`] for a file that [`Graph::verify`](crate::Graph::verify) would refuse: label
     /// codes that are missing or do not match the nodes of labels; subtree sizes that do not match the lists;
-    /// edges without lists; layers that do not exist or have no name; an index of other label sets. An error
-    /// of the file system. No new file is created then.
+    /// edges without lists; layers that do not exist or have no name; an index that was built from other
+    /// label sets. An error of the file system. In all these cases, no new file is created.
     pub fn finish(self) -> Result<u64, ChangeError> {
         let (store, directory) = self.complete()?;
         Ok(store.finish(directory)?)
@@ -349,7 +350,7 @@ impl GraphWriter {
     }
 }
 
-/// Fails unless the property has strings of nodes, which is required for an index.
+/// Fails unless this is a string property of nodes; only such a property can have an index.
 pub(super) fn check_indexable(name: &str, owner: Owner, value_type: ValueType) -> Result<(), ChangeError> {
     let found = match owner {
         Owner::Node if value_type == ValueType::String => return Ok(()),

@@ -1,9 +1,9 @@
 //! [`Commit`]: the valid state of a file, found by the rules of docs/format.md.
 //!
 //! Another process may be committing to the file during the read. A commit appends, so the bytes that an
-//! older superblock names do not change. But a superblock's page may be half written when it is read, and the
-//! file may have grown since its length was read. Neither is damage: pages that fail their checksum are read
-//! again, and the length is read after the superblocks.
+//! older superblock refers to do not change. But a superblock's page may be half written when it is read, and
+//! the file may have grown since its length was read. Neither is damage: pages that fail their checksum are
+//! read again, and the length is read after the superblocks.
 
 use std::path::Path;
 use std::time::Duration;
@@ -29,7 +29,8 @@ pub(crate) const PAUSE: Duration = Duration::from_micros(20);
 pub(crate) struct Commit {
     pub(crate) header: Header,
     pub(crate) superblock: Superblock,
-    /// The bytes of both superblock pages as they were read, for writers.
+    /// The bytes of both superblock pages as they were read. A writer compares them with the file before it
+    /// commits.
     pub(crate) superblocks: Superblocks,
     pub(crate) directory: Directory,
     /// The directory that the next commit may continue.
@@ -48,8 +49,8 @@ impl Commit {
     /// Reads three pages and a directory; two directories if the newer one continues an older one.
     ///
     /// # Errors
-    /// An error of the file system when a slot or directory is read; the fault of the newest commit, if no
-    /// commit can be used.
+    /// An error of the file system when a slot or directory is read; the fault that was found in the newest
+    /// commit, if no commit can be used.
     pub(crate) fn read(file: &dyn VfsFile, path: &Path) -> Result<Self> {
         let pages = read_pages(file);
         let header = read_header(file, path, pages.as_deref())?;

@@ -40,8 +40,8 @@ impl GroupSync {
         self.durable.load(Ordering::Acquire)
     }
 
-    /// Waits until write `number` is durable, and calls `sync` if no other thread's sync has made it so.
-    /// `sync` returns the number of the last write before it synced.
+    /// Waits until write `number` is durable, and calls `sync` if no other thread's sync has made the write
+    /// durable. `sync` returns the number of the last write before it synced.
     ///
     /// # Errors
     /// The error of `sync`, if this thread called it. Threads that waited meanwhile call `sync` themselves.

@@ -35,7 +35,7 @@ impl Identity {
         bytes
     }
 
-    /// Makes an identity of values that another program passed.
+    /// Makes an identity from values that another program passed.
     pub fn of(file_id: [u8; 16], generation: u64, directory_hash: u64) -> Self {
         Self { file_id, generation, directory_hash }
     }

@@ -1,8 +1,8 @@
 //! [`Log`]: the records after the commit of a file, found by the rules of docs/format.md.
 //!
-//! A record that is not whole ends the log: its writer never reported it as durable. But if a later record
-//! proves that the record was durable, it is damaged. A writer may be appending during the read, so a record
-//! that seems damaged is read again before the damage is reported.
+//! A record that is not whole normally ends the log, because its writer never reported it as durable. But if
+//! a later record proves that the record was durable, the file is damaged. A writer may be appending during
+//! the read, so a record that seems damaged is read again before the damage is reported.
 
 use std::path::Path;
 
@@ -13,20 +13,20 @@ use crate::commits::opened_state::{Head, NO_HEAD, head_at};
 use crate::error::{Result, StoreError};
 use crate::vfs::VfsFile;
 
-/// The number of bytes of one read, of the log and of the file after the log.
+/// The number of bytes that one read takes from the log, or from the part of the file after the log.
 const CHUNK: usize = 256 << 10;
 
 /// The log of an open file.
 #[derive(Clone, Debug)]
 pub struct Log {
-    /// The number of records that an earlier [`Log`] has read, whose payloads are not in this one.
+    /// The number of records that an earlier [`Log`] has read. This log does not have their payloads.
     skipped: u64,
     skipped_checksum: u64,
     /// The payloads of the other records, concatenated.
     payloads: Vec<u8>,
     /// The end of each payload in `payloads`.
     ends: Vec<usize>,
-    /// The checksum of each record, which covers those before it.
+    /// The checksum of each record, which also covers all records before it.
     checksums: Vec<u64>,
     records: u64,
     /// The start of the first record; if there is no record, the length of the file in the superblock.
@@ -109,8 +109,8 @@ impl Log {
         }
     }
 
-    /// A log with the records of this one but without their payloads, to which the reader adds the records
-    /// that follow in a file of length `file_len`.
+    /// A copy of this log without payloads. The reader adds to it the records that follow in a file of length
+    /// `file_len`.
     fn to_be_continued(&self, file_len: u64) -> Self {
         Self {
             skipped: self.records,
@@ -152,8 +152,8 @@ impl Log {
         self.end - self.start
     }
 
-    /// The number of bytes after the last record, or after the commit if there is no record: they belong to a
-    /// commit or record that was not finished when the file was opened.
+    /// The number of bytes after the last record, or after the commit if there is no record: these bytes
+    /// belong to a commit or record that was not finished when the file was opened.
     pub fn leftover_bytes(&self) -> u64 {
         self.file_len.saturating_sub(self.end)
     }
@@ -168,7 +168,7 @@ impl Log {
     }
 
     /// The number of records that an earlier store had read, if this store was
-    /// [reopened](crate::Store::reopen_behind) from it; else 0.
+    /// [reopened](crate::Store::reopen_behind) from it; otherwise 0.
     pub fn skipped(&self) -> u64 {
         self.skipped
     }
@@ -187,7 +187,7 @@ impl Log {
         self.payloads.len() as u64
     }
 
-    /// Frees the payloads when no reader needs them any more.
+    /// Returns the log without its payloads, for use when no reader needs them any more.
     pub(crate) fn without_payloads(mut self) -> Self {
         (self.payloads, self.ends, self.checksums) = (Vec::new(), Vec::new(), Vec::new());
         self
@@ -218,8 +218,8 @@ impl Log {
         self.file_len
     }
 
-    /// Whether the file has records of this generation after the end of the log, which the reader dropped:
-    /// nothing may be appended to this log.
+    /// Whether the file has records of this generation after the end of the log. The reader dropped these
+    /// records, so nothing may be appended to this log.
     pub(crate) fn has_stale_records(&self) -> bool {
         self.has_stale_records
     }
@@ -307,7 +307,7 @@ impl Reading<'_> {
         record.follows(self.generation, number, checksum)
     }
 
-    /// Reads a record that was not whole a few more times, and returns whether it is whole then.
+    /// Reads an incomplete record a few more times, and returns whether it becomes whole.
     fn comes_back(&mut self, number: u64, checksum: u64) -> Result<bool> {
         let at = self.at;
         for _ in 1..ATTEMPTS {

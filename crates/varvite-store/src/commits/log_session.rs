@@ -1,8 +1,8 @@
 //! [`LogSession`]: a state and its log under one lock, so that both are replaced together.
 //!
 //! A thread that appends a record releases the lock before the record is synced, so that other threads can
-//! append meanwhile. The thread keeps the log that it appended to: a large commit may have replaced that log
-//! by the time of the sync.
+//! append meanwhile. The thread keeps a reference to the log that it appended to, because a large commit may
+//! have replaced that log by the time of the sync.
 
 use std::fmt::Debug;
 use std::sync::{Arc, PoisonError};
@@ -29,7 +29,7 @@ impl<S: Logged + Debug> LogSession<S> {
         Self { state: Mutex::new(state) }
     }
 
-    /// Changes the state by `work`, unless a write or sync has failed before. Returns the result of `work`,
+    /// Changes the state with `work`, unless a write or sync has failed before. Returns the result of `work`,
     /// and the log of the changed state.
     ///
     /// # Errors

@@ -15,7 +15,7 @@ use crate::error::{Result, StoreError};
 use crate::sync::{AtomicU64, Mutex, MutexGuard, Ordering};
 use crate::vfs::VfsFile;
 
-/// Writes at the end of the log of a file that no other writer changes.
+/// Appends records to the log of a file that no other writer changes.
 #[derive(Debug)]
 pub struct LogWriter {
     file: Arc<dyn VfsFile>,
@@ -66,7 +66,8 @@ impl LogWriter {
         (header, superblock): (&Header, &Superblock),
         shared: Arc<LogEnd>,
     ) -> Self {
-        // A file without a valid log start is too long for a log; at this start, nothing is ever appended.
+        // If there is no valid start, the file is too long for a log; nothing is ever appended at this
+        // offset.
         let start = LogRecord::log_start(superblock.file_len).unwrap_or(u64::MAX);
         shared.end.store(start, Ordering::Release);
         Self {
@@ -107,8 +108,8 @@ impl LogWriter {
     /// [synced](Self::sync), a power failure may lose it.
     ///
     /// # Errors
-    /// [`StoreError::Replaced`] if the name leads to another file by now, an error of the file system; from
-    /// then on [`StoreError::Poisoned`] for every call.
+    /// [`StoreError::Replaced`] if the name now refers to another file; an error of the file system. From
+    /// then on, [`StoreError::Poisoned`] for every call.
     pub fn append(&self, payload: &[u8]) -> Result<u64> {
         let mut last = lock(&self.last);
         self.check()?;
@@ -150,7 +151,7 @@ impl LogWriter {
         planted!(LogSyncSkipped => return Ok(()));
         self.syncs.reach(number, || {
             self.check()?;
-            // Read before the sync: bytes that are appended meanwhile may not be synced.
+            // Read the number before the sync, because records that are appended meanwhile may not be synced.
             let last = self.records();
             self.or_fail(self.file.sync())?;
             Ok(last)
@@ -169,7 +170,7 @@ impl LogWriter {
         }
     }
 
-    /// Notes a failure; after it nothing is written.
+    /// Notes a failure, after which nothing is written.
     pub fn fail(&self, error: &StoreError) {
         lock(&self.shared.failure).get_or_insert_with(|| Arc::new(error.clone()));
     }

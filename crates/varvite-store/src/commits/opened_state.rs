@@ -2,8 +2,8 @@
 //! still in that state.
 //!
 //! Both superblocks, damaged ones too, and the end of the log are compared byte for byte. The directories are
-//! not compared: this writer may have overwritten another writer's new directory by then, so that the commit
-//! before it would seem to be the newest.
+//! not compared: this writer may have overwritten another writer's new directory by then, and then the
+//! previous commit would seem to be the newest.
 
 use varvite_format::{LogRecord, PAGE};
 
@@ -30,14 +30,14 @@ pub(crate) struct RecordPlace {
 #[derive(Clone, Debug)]
 struct LogPlace {
     last: Option<RecordPlace>,
-    /// The offset of the next record, and the bytes there at the time of opening; `None` in a log of this
-    /// process.
+    /// The offset of the next record, and the bytes there at the time of opening; `None` for a log to which
+    /// this process itself appends.
     next: Option<(u64, Head)>,
 }
 
 /// The bytes of a record's head.
 pub(crate) type Head = [u8; LogRecord::HEAD];
-/// The bytes that count as the head of a record after the end of the file.
+/// Stands for the head of a record that would lie after the end of the file.
 pub(crate) const NO_HEAD: Head = [0; LogRecord::HEAD];
 
 impl OpenedState {

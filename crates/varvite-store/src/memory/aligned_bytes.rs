@@ -1,8 +1,8 @@
 //! [`AlignedBytes`]: a heap buffer that begins on an 8-byte boundary, for decoded columns.
 //!
-//! The length is in bytes and need not be a multiple of eight. The length often comes from a file, so an
-//! allocation can fail without ending the process. If memory is limited, a buffer has pages of its own,
-//! because freed heap pages stay with the process while other allocations lie between them.
+//! The length is in bytes and need not be a multiple of eight. The length often comes from a file, so a
+//! failed allocation is an error and does not end the process. If memory is limited, a buffer has its own
+//! pages, because freed heap memory stays with the process while other allocations lie between its parts.
 
 use std::fmt;
 
@@ -24,8 +24,8 @@ enum Memory {
     Pages(MmapMut),
 }
 
-/// The smallest buffer in pages of its own. For smaller ones, whole pages would take over a fifth more
-/// memory.
+/// The least size of a buffer that gets its own pages. For smaller buffers, whole pages would take over a
+/// fifth more memory.
 const PAGES_MIN: usize = 16 << 10;
 
 impl AlignedBytes {
@@ -41,8 +41,9 @@ impl AlignedBytes {
         Ok(AlignedBytes { memory: Memory::Heap(words), length, charge: None })
     }
 
-    /// A buffer of `length` zeros. A long buffer has pages of its own; freeing it gives these pages back to
-    /// the system. Allocation costs some microseconds, and a tenth of the time of decoding the bytes.
+    /// A buffer of `length` zeros. A long buffer has its own pages; freeing the buffer gives these pages back
+    /// to the system. Allocation costs a few microseconds, and a tenth of the time that it takes to decode
+    /// the bytes.
     ///
     /// # Errors
     /// The errors of [`AlignedBytes::zeroed`].

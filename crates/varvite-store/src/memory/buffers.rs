@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use crate::memory::cache::Cache;
 use crate::memory::open_number::OpenNumber;
 
-/// The memory for buffers is divided into this number of shares; blocks of texts get at least and at most the
-/// numbers of shares below.
+/// The memory for buffers is divided into this number of shares. Blocks of texts get at least
+/// `BLOCKS_SHARES_MIN` and at most `BLOCKS_SHARES_MAX` of these shares.
 const SHARES: u64 = 32;
 const BLOCKS_SHARES_MIN: u64 = 4;
 const BLOCKS_SHARES_MAX: u64 = 28;
@@ -34,8 +34,8 @@ impl Buffers {
         Self { bytes_max: AtomicU64::new(bytes_max), columns, blocks }
     }
 
-    /// The buffers that all files opened with a process limit share. Their limit is the least that any of
-    /// these files had, until all of them are closed.
+    /// The buffers that all files opened with a process limit share. Their limit is the least limit that any
+    /// of these files had, until all of them are closed.
     pub(crate) fn of_process(bytes_max: u64) -> Arc<Self> {
         static OF_PROCESS: Mutex<Weak<Buffers>> = Mutex::new(Weak::new());
         let mut of_process = OF_PROCESS.lock().unwrap_or_else(PoisonError::into_inner);

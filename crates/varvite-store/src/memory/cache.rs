@@ -1,7 +1,7 @@
 //! [`Cache`]: the slots that hold bytes, and a limit for these bytes.
 //!
-//! When the limit is exceeded, unpinned slots are emptied by the clock algorithm (Corbató, 1968): those that
-//! were not used since the last turn of the clock first. Pinned bytes stay, so that a reader with many pins
+//! When the limit is exceeded, the clock algorithm (Corbató, 1968) empties unpinned slots, beginning with
+//! those that were not used since the last turn of the clock. Pinned bytes stay, so a reader with many pins
 //! may exceed the limit; the ledger shows its pins. Files may share a cache: the slots of all these files
 //! then form one clock.
 
@@ -50,7 +50,7 @@ impl Cache {
         self.clock().bytes
     }
 
-    /// Sets the limit to `bytes_max`, and empties slots to keep it.
+    /// Sets the limit to `bytes_max`, and empties slots to stay within it.
     pub(crate) fn limit(&self, bytes_max: u64) {
         self.bytes_max.store(bytes_max, Ordering::Relaxed);
         self.shrink(bytes_max);
@@ -61,8 +61,8 @@ impl Cache {
         self.bytes().saturating_add(bytes) <= self.bytes_max.load(Ordering::Relaxed)
     }
 
-    /// Adds slot `index` of a file, which was filled with `bytes` bytes, and empties other slots to keep the
-    /// limit.
+    /// Adds slot `index` of a file, which was filled with `bytes` bytes, and empties other slots to stay
+    /// within the limit.
     pub(crate) fn admit(&self, file: OpenNumber, slots: &Arc<[Slot]>, index: usize, bytes: u64) {
         let mut clock = self.clock();
         clock.bytes += bytes;
@@ -102,7 +102,7 @@ impl Clock {
         });
     }
 
-    /// Visits each slot at most twice: the first visit may only clear the mark of a used slot.
+    /// Visits each slot at most twice, because the first visit of a used slot only clears its mark.
     fn shrink(&mut self, bytes_max: u64) {
         for _ in 0..2 * self.full.len() {
             if self.bytes <= bytes_max {

@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-/// The decrease of file pages, in bytes, that does not cause a new count: the system updates its figure in
-/// batches.
+/// A decrease of file pages by at most this number of bytes does not cause a new count, because the system
+/// updates its figure in batches.
 const SHRINK_MIN: u64 = 1 << 20;
 /// The pause after a count, as a multiple of the time that the count took.
 const COUNT_PAUSE: u32 = 20;
@@ -17,7 +17,7 @@ pub(super) struct FilePages {
     pub(super) last: u64,
     /// The number of bytes by which resident file pages have decreased since the last count.
     fallen: u64,
-    /// The earliest time of the next count, which takes long for many files.
+    /// The earliest time of the next count. A count takes long if there are many files.
     count_at: Option<Instant>,
 }
 
@@ -31,8 +31,8 @@ impl FilePages {
         self.fallen = u64::MAX;
     }
 
-    /// An upper bound of the group's part of the `file` resident bytes. If their number has decreased since
-    /// the last count, counts the pages of the group.
+    /// An upper bound of the group's part of the `file` resident bytes of the process. If the number of these
+    /// bytes has decreased since the last count, counts the pages of the group.
     pub(super) fn of_maps(&mut self, file: u64, count: impl FnOnce() -> Option<u64>) -> u64 {
         self.fallen = self.fallen.saturating_add(self.last.saturating_sub(file));
         self.last = file;
@@ -44,7 +44,7 @@ impl FilePages {
         file.saturating_sub(self.others)
     }
 
-    /// Keeps the result of a count: `of_maps` of the `file` resident bytes belong to the group.
+    /// Records the result of a count: `of_maps` of the `file` resident bytes belong to the group.
     pub(super) fn note(&mut self, file: u64, of_maps: u64) {
         *self = Self { last: file, count_at: self.count_at, ..Self::new(file.saturating_sub(of_maps)) };
     }
@@ -75,7 +75,7 @@ mod tests {
     fn pages_that_go_little_by_little_are_counted_too() {
         let mut pages = FilePages::new(100 << 20);
         let never = || -> Option<u64> { panic!("nothing is counted") };
-        // Other files are closed, and the group then reads as many bytes.
+        // Other files are closed, and then the group reads the same number of bytes.
         let less = (100 << 20) - SHRINK_MIN / 2;
         for file in [less, 100 << 20, less, 100 << 20] {
             pages.of_maps(file, never);

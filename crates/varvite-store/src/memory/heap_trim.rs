@@ -11,12 +11,13 @@ pub fn trim_heap() {
         fn malloc_trim(pad: usize) -> std::ffi::c_int;
     }
     // SAFETY: this is the function of glibc, by `target_env`. It may be called from any thread at any time,
-    // takes a number of bytes to keep and touches only memory that is free; this code ignores its result,
-    // which is whether it found any.
+    // takes a number of bytes to keep and touches only memory that is free; this code ignores the result,
+    // which says whether free memory was found.
     unsafe { malloc_trim(0) };
 }
 
-/// Does nothing: only glibc is known to keep much free memory and to have a function that gives it back.
+/// Does nothing, because only glibc is known to keep much free memory and to have a function that gives it
+/// back.
 #[cfg(not(all(target_os = "linux", target_env = "gnu", not(miri))))]
 pub fn trim_heap() {}
 
@@ -29,7 +30,7 @@ mod tests {
     fn what_threads_have_freed_goes_back() {
         const KEPT: u64 = 32 << 20;
         let anonymous = || ProcessMemory::read().unwrap().anonymous;
-        // Allocates small pieces and frees every second one last, so that the thread's arena can't shrink
+        // Allocates small pieces, and frees every second piece last, so that the thread's arena can't shrink
         // from its end.
         let fill = || {
             let mut pieces: Vec<Option<Vec<u8>>> = (0..KEPT / 1024).map(|_| Some(vec![1; 1000])).collect();

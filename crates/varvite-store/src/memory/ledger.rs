@@ -1,8 +1,8 @@
-//! [`Ledger`]: the account of every byte that the engine holds, by account and state.
+//! [`Ledger`]: counts every byte that the engine holds, by account and state.
 //!
 //! A [`Charge`] is a guard: its bytes are in the ledger from its creation until its drop, so the sums are
-//! right without further calls. Charging takes a short lock to find the account; dropping or resizing a
-//! charge and reading totals need only atomics. The ledger enforces no limit: the callers that charge it
+//! always right without further calls. Charging takes a short lock to find the account; dropping or resizing
+//! a charge and reading totals need only atomics. The ledger enforces no limit: the callers that charge it
 //! check budgets. Several ledgers may add their heap bytes to one [`HeapBytes`].
 
 use std::collections::BTreeMap;
@@ -31,9 +31,9 @@ pub enum MemoryState {
     /// Bytes that a reader holds, so that they can't be evicted. The same bytes also count as mapped or
     /// decoded.
     Pinned,
-    /// Working memory, which lives as long as one operation.
+    /// Working memory, which exists during one operation.
     Scratch,
-    /// Tables that live as long as the file is open.
+    /// Tables that exist while the file is open.
     Tables,
 }
 
@@ -78,8 +78,8 @@ impl HeapBytes {
     }
 }
 
-/// The memory that the accounts of a file themselves take. It is in no ledger, but counts in a [`HeapBytes`]
-/// until this value is dropped.
+/// The memory that the accounts of a file themselves take. No ledger counts this memory, but a [`HeapBytes`]
+/// does, until this value is dropped.
 #[derive(Debug)]
 pub(crate) struct BookkeepingBytes {
     together: Arc<HeapBytes>,
@@ -136,7 +136,8 @@ impl Ledger {
         self.account(account).charge(state, bytes)
     }
 
-    /// A handle of an account, for callers that charge the account often: charging the handle takes no lock.
+    /// A handle to an account, for callers that charge the account often, because charging the handle takes
+    /// no lock.
     pub fn account(&self, id: AccountId) -> Account {
         Account { books: Arc::clone(&self.books), balance: self.balance_of(id), id }
     }
@@ -234,8 +235,8 @@ impl Balance {
         self.bytes[state as usize].load(Ordering::Relaxed)
     }
 
-    /// Replaces `old` bytes in this state by `new` bytes. Exact also if `new` is less: a wrapping addition is
-    /// then a subtraction in two's complement.
+    /// Replaces `old` bytes in this state by `new` bytes. The result is exact even if `new` is less than
+    /// `old`, because a wrapping addition is then a subtraction in two's complement.
     fn replace(&self, state: MemoryState, old: u64, new: u64) {
         self.bytes[state as usize].fetch_add(new.wrapping_sub(old), Ordering::Relaxed);
     }

@@ -1,9 +1,9 @@
 //! [`Mapping`]: a whole file, mapped for reading.
 //!
-//! The contract with all programs: while a map lives, no program truncates the file. A read of a missing page
-//! kills the process (SIGBUS). Varvite itself never truncates a file; files that other programs may change
-//! must be read through private buffers instead. Another program may change mapped bytes at any time, so
-//! memory safety depends on no earlier check: every index is checked at use.
+//! The contract with all programs: while a map lives, no program may truncate the file. A read of a missing
+//! page kills the process (SIGBUS). Varvite itself never truncates a file; files that other programs may
+//! change must be read through private buffers instead. Another program may change mapped bytes at any time,
+//! so memory safety depends on no earlier check: every index is checked at use.
 
 use std::fs::File;
 use std::io;
@@ -68,8 +68,8 @@ impl Mapping {
     /// the range is widened to page boundaries.
     ///
     /// # Errors
-    /// `InvalidInput` if the range is not inside the map, else an error of the operating system. Reads return
-    /// the same bytes whether the advice succeeds or not.
+    /// `InvalidInput` if the range is not inside the map; otherwise an error of the operating system. Reads
+    /// return the same bytes whether the advice succeeds or not.
     pub fn advise(&self, range: Range<usize>, advice: Advice) -> io::Result<()> {
         self.bytes().get(range.clone()).ok_or(io::ErrorKind::InvalidInput)?;
         if range.is_empty() {
@@ -86,8 +86,8 @@ impl Mapping {
             Advice::DontNeed => {
                 let dont_need = memmap2::UncheckedAdvice::DontNeed;
                 // SAFETY: `advise` checked that the range lies inside the map, so no other memory is touched.
-                // The map is shared and backed by a file, so a dropped page comes back with the file's bytes:
-                // slices stay good.
+                // The map is shared and backed by a file, so a dropped page comes back with the file's bytes,
+                // and slices stay valid.
                 unsafe { self.map.unchecked_advise_range(dont_need, range.start, range.len()) }
             }
         }
@@ -98,7 +98,8 @@ impl Mapping {
         Ok(())
     }
 
-    /// The number of bytes of a range that are resident in this process, a part of its resident set size.
+    /// The number of bytes of a range that are resident in this process. They are part of its resident set
+    /// size.
     ///
     /// Counts the parts of resident pages that are in the range. Costs one small read for each 512 pages.
     /// `None` if the operating system does not report residency, or the range is not inside the map.

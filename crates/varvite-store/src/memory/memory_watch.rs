@@ -1,17 +1,17 @@
-//! [`MemoryWatch`]: keeps the memory of open files within limits. One thread of the process does so for all
+//! [`MemoryWatch`]: keeps the memory of open files within limits. One thread of the process does this for all
 //! files.
 //!
-//! Files that share a limit form a [`Group`]: all files with a limit of the whole process, of which the least
-//! is valid, or the files of one [`SharedBudget`](crate::SharedBudget). For a process limit, the private
-//! memory of the process counts; for a budget, the heap bytes of its files. For both, the file pages count
-//! that became resident since the group began. A map gains resident pages when it is read; so the thread
-//! counts them every ten milliseconds, or sooner if a limit could be reached earlier. When pages fill half of
-//! the room that private memory leaves, the thread gives back the pages of one map after another, until half
-//! of them are left. Maps in which no column was opened since the last time come first. Later reads of a map
-//! get the same bytes at the same addresses, usually from the page cache of the system. When private memory
-//! is a large part of a limit, the thread also gives back free memory of the allocator. It frees unused
-//! buffers only when private memory is nearly the whole limit, and only as many as necessary, since making a
-//! buffer again costs more than reading a page.
+//! Files that share a limit form a [`Group`]. A group has either all files with a limit for the whole
+//! process, where the least limit applies, or the files of one [`SharedBudget`](crate::SharedBudget). Under a
+//! process limit, the private memory of the process is counted; under a budget, the heap bytes of its files.
+//! In both cases, file pages that became resident since the group began are counted too. A map gains resident
+//! pages when it is read, so the thread counts the pages every ten milliseconds, or sooner if a limit could
+//! be reached earlier. When pages fill half of the room that private memory leaves, the thread gives back the
+//! pages of one map after another, until half of that number is left. Maps in which no column was opened
+//! since the last time come first. Later reads of a map get the same bytes at the same addresses, usually
+//! from the page cache of the system. When private memory is a large part of a limit, the thread also gives
+//! back free memory of the allocator. It frees unused buffers only when private memory is nearly the whole
+//! limit, and only as many as necessary, since making a buffer again costs more than reading a page.
 //!
 //! The watch stops no caller: code that charges the ledger refuses allocations beyond a limit itself.
 
@@ -31,8 +31,8 @@ use crate::memory::process_memory::{MemoryGauge, PageTable, ProcessMemory};
 use crate::memory::shared_thread::{Running, Service, SharedThread};
 use crate::work::threads;
 
-/// The least useful limit of a process: less has no room for the program's own heap, its stacks, and a few
-/// buffers.
+/// The least useful limit of a process. A lower limit leaves no room for the program's own heap, its stacks,
+/// and a few buffers.
 pub const PROCESS_MIN: u64 = 24 << 20;
 
 /// The longest time between two checks.
@@ -41,9 +41,9 @@ const PAUSE_MAX: Duration = Duration::from_millis(10);
 const PAUSE_MIN: Duration = Duration::from_micros(100);
 /// The approximate number of bytes of a map that a process can read in a second from the page cache.
 const BYTES_PER_SECOND: u64 = 8 << 30;
-/// The part of the room for pages that they may fill; the rest is for reads between two checks.
+/// The part of the free room that pages may fill; the rest is for reads between two checks.
 const FILL: (u64, u64) = (1, 2);
-/// The part of that room that pages may still fill after some were given back.
+/// The part of that share that pages may still fill after some pages were given back.
 const LEFT: (u64, u64) = (1, 2);
 /// The limit is divided into this number of parts. Buffers are freed if private memory is more than
 /// `PARTS_MAX` parts, until it is `PARTS_LEFT` parts.
@@ -53,8 +53,8 @@ const PARTS_LEFT: u64 = 12;
 /// The number of parts of the limit by which private memory other than the heap bytes of files may grow
 /// before the allocator gives memory back.
 const PARTS_UNACCOUNTED: u64 = 1;
-/// The pause after the allocator or buffers gave memory back: the usual one, the one if memory is urgent, and
-/// the longest, if they had little to give.
+/// The pause after the allocator or buffers gave memory back: the usual pause, the pause if memory is
+/// urgently needed, and the longest pause, which follows if they gave back little.
 const RELIEF_PAUSE: Duration = Duration::from_millis(10);
 const RELIEF_PAUSE_URGENT: Duration = Duration::from_millis(1);
 const RELIEF_PAUSE_MAX: Duration = Duration::from_secs(1);
@@ -64,7 +64,7 @@ const LITTLE: u64 = 32;
 /// All watched files of this process, and the thread that watches them.
 static WATCHED: LazyLock<SharedThread<Groups>> = LazyLock::new(SharedThread::new);
 
-/// Counts and actions of a watch.
+/// The memory that a watch has seen, and the number of its actions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Watched {
@@ -72,7 +72,7 @@ pub struct Watched {
     pub limit: u64,
     /// The largest number of bytes at any check.
     pub most: u64,
-    /// The number of checks that gave pages of maps back.
+    /// The number of checks after which pages of maps were given back.
     pub given_back: u64,
 }
 
@@ -84,7 +84,7 @@ pub(crate) struct Counts {
 }
 
 impl Counts {
-    /// Counts and actions so far under a limit.
+    /// The counts so far, together with the limit.
     pub(crate) fn watched(&self, limit: u64) -> Watched {
         let [most, given_back] = [&self.most, &self.given_back].map(|number| number.load(Ordering::Relaxed));
         Watched { limit, most, given_back }
@@ -133,7 +133,7 @@ impl Scope {
     }
 }
 
-/// The membership of one file in the watch, until this value is dropped.
+/// Keeps one file in the watch until this value is dropped.
 pub(crate) struct MemoryWatch {
     group: usize,
     member: u64,
@@ -154,7 +154,7 @@ impl MemoryWatch {
         }
     }
 
-    /// The counts and actions of the group so far.
+    /// The counts of the group so far.
     pub(crate) fn watched(&self) -> Watched {
         self.counts.watched(self.limit)
     }
@@ -178,12 +178,12 @@ fn start() -> Option<Running> {
     let mut watcher = Watcher::new()?;
     let thread = threads::start(move || WATCHED.serve(&mut watcher))?;
     Some(Box::new(move || {
-        // A panic of the watch is no failure of the caller that closes the last file.
+        // If the watch panicked, that is not an error of the caller that closes the last file.
         let _ = thread.join();
     }))
 }
 
-/// Files by their limits.
+/// The groups of files that share a limit.
 #[derive(Debug, Default)]
 struct Groups {
     by_key: BTreeMap<usize, Group>,
@@ -194,7 +194,7 @@ impl Groups {
     fn add(&mut self, file: WatchedFile, scope: &Scope, limit: u64) -> Option<(u64, Arc<Counts>)> {
         let group = match self.by_key.entry(scope.key()) {
             Entry::Occupied(group) => group.into_mut(),
-            // File pages that are resident already do not count for the group.
+            // File pages that are already resident are not counted for the group.
             Entry::Vacant(group) => group.insert(Group::new(scope, MemoryGauge::open()?.read()?)),
         };
         Some((group.add(file, limit), Arc::clone(&group.counts)))
@@ -212,11 +212,11 @@ impl Groups {
 #[derive(Debug)]
 struct Group {
     scope: Scope,
-    /// The number of files by limit: the least limit holds.
+    /// The number of files for each limit. The least limit applies.
     limits: BTreeMap<u64, usize>,
     files: BTreeMap<u64, WatchedFile>,
     next: u64,
-    /// The file whose map was given back last.
+    /// The file whose pages were given back last.
     hand: u64,
     pages: FilePages,
     /// The private memory of the process other than the heap bytes of these files: the least value since the
@@ -285,8 +285,8 @@ impl Group {
         }
     }
 
-    /// Gives back pages of maps until they fill at most half of `room`. Returns an upper bound of the
-    /// remaining bytes.
+    /// Gives back pages of maps until the remaining pages fill at most half of `room`. Returns an upper bound
+    /// of the remaining bytes.
     fn give_back_pages(&mut self, room: u64, look: &mut Look<'_>) -> u64 {
         let enough = self.pages.others.saturating_add(room / LEFT.1 * LEFT.0);
         let behind = self.files.range(self.hand + 1..).chain(self.files.range(..=self.hand));
@@ -297,8 +297,8 @@ impl Group {
             maps.retain(|(member, mapping)| {
                 let is_kept = look.memory.file <= enough || mapping.was_used() && !may_be_used;
                 if !is_kept {
-                    // The call is advice: if the system does not follow it, the memory stays in use, which is
-                    // no error.
+                    // The call is only advice. If the system does not follow it, the memory stays in use,
+                    // which is not an error.
                     let _ = mapping.advise(0..mapping.bytes().len(), Advice::DontNeed);
                     look.read_again();
                     self.hand = *member;
@@ -349,8 +349,8 @@ impl Group {
         }
     }
 
-    /// Frees as many buffers as exceed the limit, of each file in proportion. Returns false if no buffer
-    /// could be freed.
+    /// Frees buffers until private memory is `PARTS_LEFT` parts of the limit. Each cache gives back a share
+    /// in proportion to its size. Returns false if no buffer could be freed.
     fn give_back_buffers(&self, private: u64) -> bool {
         let mut all: Vec<&Arc<Buffers>> = self.files.values().map(|file| &file.buffers).collect();
         all.sort_unstable_by_key(|buffers| Arc::as_ptr(buffers));
@@ -419,7 +419,7 @@ impl Service<Groups> for Watcher {
     }
 }
 
-/// The times at which private memory was last relieved and may next be.
+/// The time at which private memory was last given back, and the earliest time for the next attempt.
 #[derive(Clone, Copy, Debug)]
 struct Relief {
     last: Instant,
@@ -560,7 +560,7 @@ mod tests {
             let left = maps.each_ref().map(|mapping| resident(mapping).unwrap() / of_one);
             assert_eq!(left, [0, 0, 1, 0]);
             maps.iter().for_each(|mapping| _ = read(mapping));
-            // The marks are cleared, and the hand has moved on.
+            // The marks are cleared, and the search begins at the next map.
             Watcher::new().unwrap().turn(&mut groups);
             let left = maps.each_ref().map(|mapping| resident(mapping).unwrap() / of_one);
             assert_eq!(left, [1, 0, 0, 0]);
@@ -598,7 +598,7 @@ mod tests {
             for file in &files {
                 groups.add(file.clone(), &Scope::Process, 160_000).unwrap();
             }
-            // Three quarters of the limit are left: 20,000 bytes are to go.
+            // Three quarters of the limit may stay, so 20,000 bytes have to be freed.
             assert!(groups.by_key[&0].give_back_buffers(140_000));
             assert_eq!(files.each_ref().map(|file| file.buffers.bytes()), [15_000, 5_000]);
         }

@@ -1,7 +1,7 @@
-//! The bytes that readers get, the cache of these bytes, and limits of memory.
+//! The bytes that readers get, the cache of these bytes, and memory limits.
 //!
 //! - `mapping`, `pinned`, `aligned_bytes`: bytes of a map or a buffer, and the slices that keep them alive.
-//! - `slot`, `cache`, `buffers`, `open_number`: the cache for later readers, within limits.
+//! - `slot`, `cache`, `buffers`, `open_number`: the cache that keeps bytes for later readers, within limits.
 //! - `ledger`, `process_memory`: the bytes that each column holds, and the memory of the whole process.
 //! - `shared_budget`, `memory_watch`, `file_pages`, `shared_thread`, `heap_trim`: limits of several
 //!   files and of a process.

@@ -1,5 +1,5 @@
-//! [`OpenNumber`]: a number that identifies an open file among files that share buffers, independent of its
-//! name.
+//! [`OpenNumber`]: a number that identifies an open file among files that share buffers. It does not depend
+//! on the name of the file.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -14,8 +14,8 @@ use crate::memory::aligned_bytes::AlignedBytes;
 use crate::memory::ledger::Charge;
 use crate::memory::mapping::Mapping;
 
-/// Read-only bytes that stay valid as long as any clone or slice of this value lives. Cloning costs one
-/// atomic increment.
+/// Read-only bytes that stay valid while any clone or slice of this value exists. Cloning costs one atomic
+/// increment.
 ///
 /// # Example
 /// A column may be dropped while a reader still holds a part of it:
@@ -60,7 +60,7 @@ enum Owner {
     Cache(Arc<CachePin>),
 }
 
-/// Cached bytes that readers hold: they are pinned in the ledger as long as this value lives.
+/// Cached bytes that readers hold. The ledger counts them as pinned while this value lives.
 pub(crate) struct CachePin {
     bytes: Pinned,
     _charge: Charge,
@@ -79,7 +79,7 @@ impl fmt::Debug for CachePin {
 }
 
 // SAFETY: the bytes are only ever read, through a shared slice, which may be done from any thread; and the
-// owners are `Send` and `Sync` themselves, which `OWNERS_ARE_SHARED` has the compiler check.
+// owners are `Send` and `Sync` themselves, which the compiler checks in `OWNERS_ARE_SHARED`.
 unsafe impl Send for Pinned {}
 // SAFETY: as for `Send`; there is no interior mutability behind `&Pinned`.
 unsafe impl Sync for Pinned {}

@@ -26,7 +26,7 @@ impl ProcessMemory {
         Self::parse(&std::fs::read_to_string("/proc/self/status").ok()?)
     }
 
-    /// The number of resident bytes that `explained` bytes do not account for.
+    /// The number of resident bytes beyond the `explained` bytes that the caller can account for.
     pub fn unaccounted(&self, explained: u64) -> u64 {
         self.resident.saturating_sub(explained)
     }
@@ -45,8 +45,8 @@ impl ProcessMemory {
     }
 }
 
-/// A reader of this process's memory, for repeated calls: each costs a read of about thirty bytes, without
-/// allocation.
+/// A reader of the memory figures of this process, for repeated calls. Each call costs a read of about thirty
+/// bytes, without allocation.
 #[derive(Debug)]
 pub(crate) struct MemoryGauge {
     statm: std::fs::File,
@@ -82,8 +82,8 @@ impl PageTable {
         page_table::open().map(PageTable)
     }
 
-    /// The number of `bytes` on pages that are present in this process, or `None` if that can't be read.
-    /// Costs one small read for each 512 pages.
+    /// The number of bytes of `bytes` that lie on pages that are present in this process; `None` if this
+    /// can't be read. Costs one small read for each 512 pages.
     pub(crate) fn resident_bytes(&self, bytes: &[u8]) -> Option<u64> {
         let addresses = bytes.as_ptr().addr()..bytes.as_ptr().addr() + bytes.len();
         page_table::resident_bytes(&self.0, addresses)
@@ -121,7 +121,7 @@ mod page_table {
         Some(resident_bytes)
     }
 
-    /// The number of bytes of `page` among `addresses`.
+    /// The number of bytes of `page` that are in `addresses`.
     fn overlap(page: usize, page_bytes: usize, addresses: &Range<usize>) -> u64 {
         let start = addresses.start.max(page * page_bytes);
         let end = addresses.end.min((page + 1) * page_bytes);
@@ -133,7 +133,7 @@ mod page_table {
         file.read_at(buffer, 0).ok()
     }
 
-    /// The page size, from the values that the kernel hands to every program.
+    /// The page size, from the values that the kernel passes to every program.
     pub(super) fn page_bytes() -> Option<usize> {
         const AT_PAGESZ: usize = 6;
         static PAGE_BYTES: OnceLock<Option<usize>> = OnceLock::new();

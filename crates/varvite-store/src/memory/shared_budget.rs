@@ -1,9 +1,9 @@
-//! [`SharedBudget`]: a limit of the memory that several open files hold together.
+//! [`SharedBudget`]: a limit on the memory that several open files hold together.
 //!
-//! A budget is created once and passed to the opening of each file. The files share cached buffers, of which
-//! the least recently used of all files are freed first. The heap bytes of all files are summed, and a call
-//! that would exceed the budget fails. Pages of maps get the memory that buffers and heap bytes leave: the
-//! thread of `memory_watch` gives other pages back.
+//! A budget is created once and passed to the opening of each file. The files share one cache of buffers,
+//! which frees the least recently used buffers of all files first. The heap bytes of all files are summed,
+//! and a call that would exceed the budget fails. Pages of maps get the memory that buffers and heap bytes
+//! leave; the thread of `memory_watch` gives further pages back.
 
 use std::sync::Arc;
 
@@ -15,13 +15,13 @@ use crate::memory::memory_watch::{BudgetScope, MemoryWatch, Scope, Watched, Watc
 /// Cached buffers get at most the budget divided by this number. If queries hold much memory, the watch
 /// leaves less to buffers.
 pub(crate) const KEPT_SHARE: u64 = 2;
-/// The part of a budget that files may hold before unused buffers are freed: the rest is for pages of maps.
+/// The part of a budget that files may hold before unused buffers are freed. The rest is for pages of maps.
 const HELD: (u64, u64) = (3, 4);
 
-/// A limit of the memory that open files hold together: decoded columns, kept results, tables, and pages of
+/// A limit on the memory that open files hold together: decoded columns, cached results, tables, and pages of
 /// their maps. Clones are handles of the same budget; any thread may call all methods.
 ///
-/// Other memory of the program does not count. The budget lives as long as one of its handles or files.
+/// Other memory of the program is not counted. The budget exists while any of its handles or files exists.
 #[derive(Clone, Debug)]
 pub struct SharedBudget {
     limit: u64,
@@ -42,7 +42,7 @@ impl SharedBudget {
     }
 
     /// The number of bytes of private memory that the files hold now: buffers, tables, working memory, and
-    /// the accounts of all these. Pages of maps do not count.
+    /// the bookkeeping for all these. Pages of maps are not included.
     pub fn held(&self) -> u64 {
         self.scope.held.bytes()
     }
@@ -52,8 +52,8 @@ impl SharedBudget {
         self.buffers.bytes()
     }
 
-    /// Counts and actions of the watch of these files so far. Zero if the system does not report the memory
-    /// of the process: the watch then gives no pages back.
+    /// The counts so far of the watch of these files. They are zero if the system does not report the memory
+    /// of the process, because the watch then gives no pages back.
     pub fn watched(&self) -> Watched {
         self.scope.counts.watched(self.limit)
     }
@@ -78,8 +78,8 @@ impl SharedBudget {
         MemoryWatch::start(file, &Scope::Budget(Arc::clone(&self.scope)), self.limit)
     }
 
-    /// Frees buffers that take memory meant for pages, the least recently used first. Costs one load if
-    /// nothing has to be freed.
+    /// Frees buffers that take memory meant for pages, beginning with the least recently used. Costs one load
+    /// if nothing has to be freed.
     pub(crate) fn make_room(&self) {
         if let excess @ 1.. = self.held().saturating_sub(self.limit / HELD.1 * HELD.0) {
             self.buffers.give_back(excess);

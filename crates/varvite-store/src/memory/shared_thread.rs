@@ -18,10 +18,10 @@ pub(crate) type Running = Box<dyn FnOnce() + Send>;
 /// The work of the thread.
 pub(crate) trait Service<M> {
     /// Serves all members once; callers that join or leave wait meanwhile. Returns the longest time until the
-    /// next turn, which comes sooner if a member joins or leaves.
+    /// next turn; the turn comes sooner if a member joins or leaves.
     fn turn(&mut self, members: &mut M) -> Duration;
 
-    /// Does the work after a turn that takes too long for members to wait.
+    /// Does work that follows a turn and takes too long to make members wait for it.
     fn between(&mut self) {}
 }
 

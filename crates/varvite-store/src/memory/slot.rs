@@ -16,11 +16,11 @@ use crate::sync::{AtomicU64, Mutex, MutexGuard, Ordering};
 /// A cache entry: empty, or the bytes of one segment or block.
 #[derive(Debug, Default)]
 pub(crate) struct Slot {
-    /// In a box, so that empty slots are small: most segments of most graphs are never read.
+    /// The bytes are in a box to keep empty slots small, because most segments of most graphs are never read.
     kept: Mutex<Option<Box<CachedBytes>>>,
-    /// Not 0 if the bytes were read since the last call of [`Slot::was_used`]. A whole word, because
-    /// initializing a table of slots with a byte and padding would be slow: the byte would be stored, and
-    /// then loaded as part of a word.
+    /// Not 0 if the bytes were read since the last call of [`Slot::was_used`]. This is a whole word, because
+    /// initializing a table of slots that have a byte and padding would be slow: the byte would be stored,
+    /// and then loaded as part of a word.
     uses: AtomicU64,
 }
 
@@ -88,8 +88,8 @@ impl Slot {
             return false;
         }
         if let Some(MappedPart { mapping, range, .. }) = kept.take().and_then(|kept| kept.mapped) {
-            // The call is advice: if the system does not follow it, the memory stays in use, which is no
-            // error.
+            // The call is only advice. If the system does not follow it, the memory stays in use, which is
+            // not an error.
             let _ = mapping.advise(range, Advice::DontNeed);
         }
         true

@@ -1,9 +1,9 @@
 //! [`Failures`]: errors of an open file that no call could return.
 //!
-//! A hop can't afford a `Result`, and a block may fail long after its column was opened. The reader then
-//! returns nothing, and notes the failure here. Each open file has one [`Failures`], shared by the store, its
-//! segments and every cursor, so that a single call of [`Failures::check`] at the end covers all work. A
-//! noted failure is never cleared, because earlier and later reads are of the same file.
+//! A hop can't afford a `Result`, and a block may fail long after its column was opened. In such cases the
+//! reader returns nothing, and notes the failure here. Each open file has one [`Failures`], shared by the
+//! store, its segments and every cursor, so that a single call of [`Failures::check`] at the end covers all
+//! work. A noted failure is never cleared, because all reads are of the same file.
 
 use std::cell::Cell;
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ use varvite_format::FormatError;
 
 use crate::error::{Result, StoreError};
 
-/// The first failure of an open file that no call returned.
+/// The first failure of an open file that no call could return.
 #[derive(Debug)]
 pub struct Failures {
     path: PathBuf,
@@ -44,7 +44,7 @@ impl Failures {
         NOTED.set(NOTED.get() + 1);
     }
 
-    /// Makes a fault an error of this file.
+    /// Turns a fault into an error of this file.
     pub fn damaged(&self, error: FormatError) -> StoreError {
         StoreError::format(&self.path, error)
     }

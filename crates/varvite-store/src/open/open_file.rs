@@ -1,4 +1,4 @@
-//! [`OpenFile`]: the file of an open store, with all state that readers of its segments need.
+//! [`OpenFile`]: the file of an open store, and all state that readers of the store's segments need.
 //!
 //! Segments that are read block by block outlive the store, so they share this state with it. Decoders are
 //! kept for reuse, because making a codec's tables costs more than decoding a block. All files of the process
@@ -77,7 +77,7 @@ impl OpenFile {
         self.buffers.blocks.has_room_for(bytes)
     }
 
-    /// Makes a fault an error of this file.
+    /// Turns a fault into an error of this file.
     pub(crate) fn damaged(&self, error: FormatError) -> StoreError {
         self.failures.damaged(error)
     }
@@ -116,13 +116,15 @@ pub(crate) struct Decoder {
     pub(crate) scratch: Vec<u8>,
 }
 
-/// The longest buffer that a decoder keeps: blocks that need a longer one are only in files of other writers.
+/// The length of the longest buffer that a decoder keeps. Blocks that need a longer buffer occur only in
+/// files that other programs wrote.
 const BUFFER_MAX: usize = 1 << 20;
 
 /// The decoders of all open files.
 static DECODERS: Decoders = Decoders(Mutex::new(Vec::new()));
 
-/// Decoders without work: as many as threads have ever decoded at once, at most one for each processor.
+/// Idle decoders: as many as there were threads that decoded at the same time, but at most one for each
+/// processor.
 struct Decoders(Mutex<Vec<Decoder>>);
 
 impl Decoders {

@@ -8,18 +8,18 @@ use crate::error::{Result, StoreError};
 use crate::open::store::{Memory, OpenMode, Store, StoreOptions};
 
 impl Store {
-    /// Opens the newest commit of the file, with the memory limits of this store. `None` if this store is at
-    /// the newest commit already.
+    /// Opens the newest commit of the file, with the memory limits of this store. `None` if this store is
+    /// already at the newest commit.
     ///
     /// # Errors
-    /// [`StoreError::Replaced`] if the name leads to another file by now; the errors of [`Store::open`].
+    /// [`StoreError::Replaced`] if the name now refers to another file; the errors of [`Store::open`].
     pub fn reopen(&self) -> Result<Option<Self>> {
         self.reopen_with(None)
     }
 
     /// Opens the newest commit as [`Store::reopen`] does, for callers that have applied the log of this
-    /// store. If the log has only grown, just the new records are read; damage that older records have got
-    /// since then is found when the file is opened anew.
+    /// store. If the log has only grown, just the new records are read. If older records were damaged since
+    /// this store was opened, that is found only when the file is opened anew.
     ///
     /// # Errors
     /// As [`Store::reopen`].

@@ -1,7 +1,8 @@
 //! [`SegmentBlocks`]: a segment that is decoded block by block, on demand.
 //!
-//! Most texts of a segment are never read, and the others are read in no order: decoding all of them for one
-//! would cost more than all other work. When the cache needs room, it frees unpinned blocks.
+//! Most texts of a segment are never read, and the others are read in no particular order. Decoding the whole
+//! segment to read one text would cost more than all other work. When the cache needs room, it frees unpinned
+//! blocks.
 
 use std::sync::Arc;
 

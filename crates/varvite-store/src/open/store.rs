@@ -1,9 +1,9 @@
 //! [`Store`]: an open file. Opening reads header, superblocks and directory; segments are read on first use.
 //!
 //! A mapped store returns slices of one map of the file. It decodes only coded segments, into buffers that
-//! the ledger accounts and a cache keeps within limits. A buffered store reads every segment into a buffer
-//! and checks every block that it reads: for files from untrusted sources and on network file systems. In
-//! both, the reader of a column checks the meaning of its bytes.
+//! the ledger counts and a cache keeps within limits. A buffered store reads every segment into a buffer and
+//! checks every block that it reads. It is meant for files from untrusted sources and on network file
+//! systems. In both modes, the reader of a column checks the meaning of the bytes.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -51,16 +51,16 @@ pub enum OpenMode {
     Buffered,
 }
 
-/// Limits of the memory that the store keeps for later readers. Memory that readers hold now counts first and
-/// may exceed the limits: only the limit of [`Store::limit_memory`] refuses a pin. The ledger names the
-/// holders of memory.
+/// Limits on the memory that the store keeps for later readers. Memory that readers hold now counts towards
+/// the limits, and may exceed them; only [`Store::limit_memory`] sets a limit at which a pin fails. The
+/// ledger names the holders of memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryLimits {
-    /// Most bytes of private buffers. Decoded columns get seven eighths of the limit and single blocks of
-    /// texts one eighth; blocks get up to seven eighths if columns leave that much unused.
+    /// The largest number of bytes in private buffers. Decoded columns get seven eighths of the limit and
+    /// single blocks of texts one eighth; blocks get up to seven eighths if columns leave that much unused.
     pub decoded_bytes_max: u64,
-    /// Most bytes of the file's map. The system may take mapped pages back at any time; with a limit, the
-    /// store gives them back itself.
+    /// The largest number of mapped bytes of the file. The system may take mapped pages back at any time; if
+    /// there is a limit, the store itself gives pages back.
     pub mapped_bytes_max: u64,
 }
 
@@ -80,12 +80,12 @@ impl Default for MemoryLimits {
     }
 }
 
-/// Options of opening a file.
+/// Options for opening a file.
 #[derive(Clone, Debug, Default)]
 pub struct StoreOptions {
     /// The way in which the store brings bytes into memory.
     pub mode: OpenMode,
-    /// Limits of the memory that is kept for later readers.
+    /// Limits on the memory that is kept for later readers.
     pub limits: MemoryLimits,
     /// The budget that the file shares with other files. The file uses the buffers of the budget, so
     /// [`MemoryLimits::decoded_bytes_max`] has no effect.
@@ -102,7 +102,7 @@ impl From<OpenMode> for StoreOptions {
     }
 }
 
-/// The most bytes of bookkeeping for one segment.
+/// The largest number of bytes of bookkeeping for one segment.
 const BOOKS_OF_SEGMENT: u64 =
     (size_of::<Slot>() + Slot::FULL_BYTES + size_of::<OnceLock<Arc<SegmentBlocks>>>()) as u64;
 
@@ -114,7 +114,7 @@ struct Segments {
     tail: Option<Arc<Tail>>,
 }
 
-/// Limits of a store's memory.
+/// Limits on a store's memory.
 #[derive(Clone, Debug)]
 pub(super) struct Memory {
     pub(super) limits: MemoryLimits,
@@ -154,7 +154,7 @@ pub struct Store {
     /// Segments that are decoded block by block; each entry is set at the first read of its segment.
     segment_blocks: Box<[OnceLock<Arc<SegmentBlocks>>]>,
     pub(super) memory: Memory,
-    /// The limit of heap bytes: nothing that would exceed it is decoded.
+    /// The limit of heap bytes. Nothing is decoded that would exceed the limit.
     memory_max: AtomicU64,
     ledger: Ledger,
     _tables: Charge,
@@ -173,8 +173,8 @@ impl Store {
     /// Opens the file at `path`. Reads three pages and the directory, for a file of any size.
     ///
     /// # Errors
-    /// An error of the file system, or the fault of the file. [`StoreError::OverBudget`] if the tables of the
-    /// directory have no room in the budget.
+    /// An error of the file system, or a fault in the file. [`StoreError::OverBudget`] if the tables of the
+    /// directory do not fit in the budget.
     pub fn open(vfs: &dyn Vfs, path: &Path, options: impl Into<StoreOptions>) -> Result<Self> {
         Self::of_file(vfs.open(path)?, path, options)
     }
@@ -263,7 +263,7 @@ impl Store {
         }
     }
 
-    /// The store with its log applied: with this directory, whose columns and segments may be in `tail`.
+    /// The store with its log applied. It gets this directory, whose columns and segments may be in `tail`.
     ///
     /// # Errors
     /// [`StoreError::OverBudget`].
@@ -349,7 +349,8 @@ impl Store {
         })
     }
 
-    /// Whether a superblock or the newest commit was damaged, so that the other commit was opened.
+    /// Whether a superblock or the newest commit was damaged, so that the commit of the other superblock was
+    /// opened.
     pub fn is_recovered(&self) -> bool {
         self.recovery.is_some()
     }
@@ -410,7 +411,7 @@ impl Store {
         if let Some(mapping) = self.mapping.as_ref().filter(|_| in_place) {
             mapping.mark_used();
         }
-        // Columns of a log stay in memory as long as the file is open, so no cache manages them.
+        // Columns of a log stay in memory while the file is open, so no cache manages them.
         if is_new && self.is_in_file(row) {
             let cache = if in_place { self.mapped.as_ref() } else { Some(&self.kept.buffers.columns) };
             if let Some(cache) = cache {
@@ -423,9 +424,9 @@ impl Store {
         Ok(bytes)
     }
 
-    /// Compares columns and their child columns with their checksums, if reading does not do so: that is, if
-    /// the file is mapped in [`OpenMode::Mapped`]. For callers that write the content of columns anew: damage
-    /// would get a valid checksum there. Reads the columns completely.
+    /// Compares columns and their child columns with their checksums, if they are not checked when they are
+    /// read (in [`OpenMode::Mapped`]). This is for callers that write the content of columns anew, because
+    /// damage would get a valid checksum there. Reads the columns completely.
     ///
     /// # Errors
     /// Damage, with its segment and offset; an error of the file system.
@@ -448,8 +449,8 @@ impl Store {
         Ok(())
     }
 
-    /// Limits the heap bytes that the graph may hold from now on. A call that would decode or charge more
-    /// fails, even a call that pins bytes. By default there is no limit.
+    /// From now on, limits the heap bytes that the graph may hold. A call that would decode or charge more
+    /// fails, and so may a call that pins bytes. By default there is no limit.
     pub fn limit_memory(&self, bytes: u64) {
         self.memory_max.store(bytes, Ordering::Relaxed);
     }
@@ -459,12 +460,12 @@ impl Store {
         self.memory_max.load(Ordering::Relaxed)
     }
 
-    /// Keeps the process within `bytes` bytes while the file is open. The private memory of the process
-    /// counts, and so do mapped pages of all files with such a limit. Of several limits the least is valid.
-    /// One thread for the process checks every ten milliseconds, or sooner if the limit could be reached
-    /// earlier. When the memory comes near the limit, the thread gives back mapped pages and unused buffers.
-    /// [`Store::limit_memory`] makes allocations fail instead. A limit below
-    /// [`PROCESS_MIN`](crate::PROCESS_MIN) can't be kept.
+    /// Keeps the process within `bytes` bytes while the file is open. The private memory of the process is
+    /// counted, and so are the mapped pages of all files with such a limit. Of several limits, the least
+    /// applies. One thread for the process checks every ten milliseconds, or sooner if the limit could be
+    /// reached earlier. When the memory comes near the limit, the thread gives back mapped pages and unused
+    /// buffers. [`Store::limit_memory`] makes allocations fail instead. A limit below
+    /// [`PROCESS_MIN`](crate::PROCESS_MIN) can't be met.
     ///
     /// Does nothing where the system does not report the memory of the process.
     pub fn watch_memory(&self, bytes: u64) {
@@ -542,15 +543,15 @@ impl Store {
         }
     }
 
-    /// The number of bytes of the map that are resident in this process. `None` without a map, and if the
-    /// system does not report residency. Costs one small read for each two megabytes of the file.
+    /// The number of bytes of the map that are resident in this process. `None` if the file is not mapped, or
+    /// if the system does not report residency. Costs one small read for each two megabytes of the file.
     pub fn resident_bytes(&self) -> Option<u64> {
         let mapping = self.mapping.as_ref()?;
         mapping.resident_bytes(0..mapping.bytes().len())
     }
 
-    /// The number of resident bytes of one segment and its block table, as [`Store::resident_bytes`]; 0 for a
-    /// segment that is not in the file.
+    /// The number of resident bytes of one segment and its block table, counted as in
+    /// [`Store::resident_bytes`]; 0 for a segment that is not in the file.
     pub fn resident_bytes_of(&self, segment: SegmentId) -> Option<u64> {
         let (mapping, row) = (self.mapping.as_ref()?, self.directory.segments.get(segment.index())?);
         if !self.is_in_file(row) {
@@ -605,7 +606,7 @@ impl Store {
         Ok(Loaded { bytes: Pinned::from(bytes), mapped: None, account })
     }
 
-    /// A reader of the blocks of a segment that does not use cached bytes.
+    /// A reader of the blocks of a segment. It does not use cached bytes.
     pub(crate) fn reader(&self, segment: SegmentId) -> Result<SegmentReader> {
         SegmentReader::new(&self.open, segment, self.segment_row(segment)?)
     }
@@ -617,7 +618,7 @@ impl Store {
             .ok_or_else(|| self.no_such("segment", segment.0, self.directory.segments.len()))
     }
 
-    /// Makes a fault an error of this file.
+    /// Turns a fault into an error of this file.
     pub fn damaged(&self, error: FormatError) -> StoreError {
         self.open.damaged(error)
     }

@@ -1,12 +1,12 @@
 //! [`Tail`]: bytes in memory that a large commit would append to a file.
 //!
-//! The changes of a log are turned into the commit that would replace the log: its columns and segments get
-//! the numbers and offsets that they would have in the file. So readers of segments need no code for logs,
-//! and the next commit writes these bytes first.
+//! The changes of a log are turned into the commit that would replace the log. The columns and segments of
+//! that commit get the numbers and offsets that they would have in the file. So readers of segments need no
+//! code for logs, and the next commit writes these bytes first.
 //!
 //! The bytes are in immutable pieces. A reopened store shares pieces of the store that it was reopened from.
-//! A shared segment has another offset and number than its checksums were computed with, so a tail with
-//! shared pieces is never written to a file.
+//! The checksums of a shared segment were computed with another offset and number than it has now, so a tail
+//! with shared pieces is never written to a file.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::memory::aligned_bytes::AlignedBytes;
 use crate::memory::pinned::Pinned;
 use crate::vfs::VfsFile;
 
-/// Bytes with file offsets from `start` on that are not in the file.
+/// Bytes that are not in the file but have file offsets, from `start` on.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tail {
     start: u64,
@@ -115,7 +115,7 @@ pub(crate) struct WithTail {
 impl VfsFile for WithTail {
     forward_to! { file: len write_all_at sync map attributes set_attributes is_at name_count try_lock unlock }
 
-    /// Reads from the tail if it contains the whole range, else from the file: no segment lies partly in
+    /// Reads from the tail if it contains the whole range, otherwise from the file. No segment lies partly in
     /// both.
     fn read_exact_at(&self, offset: u64, buffer: &mut [u8]) -> Result<()> {
         match self.tail.get(offset, buffer.len()) {

@@ -1,9 +1,9 @@
 //! Checks that every byte of a file is as its writer wrote it.
 //!
-//! Blocks are checked on all processors. Bytes outside of segments and tables must be zero, so that their
-//! damage is found. Only gaps before segments and directories of later commits may have other bytes: they
-//! contain directories of older commits. The graph, not the store, checks whether columns agree with each
-//! other.
+//! Blocks are checked on all processors. Bytes outside of segments and tables must be zero, so that damage to
+//! them is found. Only gaps before segments and directories of later commits may have other bytes, because
+//! older commits left their directories there. The graph, not the store, checks whether columns agree with
+//! each other.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -17,7 +17,8 @@ use crate::open::store::Store;
 use crate::work::task::Task;
 use crate::work::threads;
 
-/// The largest gap between segments, in bytes. Writers leave less; a larger gap is a problem of the file.
+/// The largest valid gap between segments, in bytes. Writers leave smaller gaps; a larger gap is reported as
+/// a problem.
 const GAP_MAX: u64 = 1 << 20;
 
 /// The result of a check of all bytes.
@@ -36,7 +37,8 @@ pub struct VerifyReport {
     pub leftover_bytes: u64,
     /// The number of valid records in the log.
     pub log_records: u64,
-    /// Segments with damaged blocks, ascending. A caller with the directory can name their content.
+    /// Segments with damaged blocks, ascending. A caller that has the directory can name the columns in these
+    /// segments.
     pub damaged_segments: Vec<SegmentId>,
 }
 
@@ -46,7 +48,7 @@ impl VerifyReport {
 }
 
 impl Store {
-    /// Reads and checks every byte of the file. Progress counts bytes.
+    /// Reads and checks every byte of the file. Progress is counted in bytes.
     ///
     /// # Errors
     /// An error of the file system, or [`StoreError::Cancelled`](crate::StoreError::Cancelled). Damage is not

@@ -1,8 +1,8 @@
 //! [`Attributes`]: owner and permissions of a file, which are copied to the file that replaces it.
 //!
 //! If the permissions or the extended attributes that programs set (`user.*`) can't be copied, that is an
-//! error. The owner and other extended attributes are copied if the system allows it: only a privileged
-//! process may give files to another user.
+//! error. The owner and other extended attributes are copied if the system allows it, because only a
+//! privileged process may give files to another user.
 
 use std::ffi::OsString;
 
@@ -17,7 +17,7 @@ pub struct Attributes {
 /// The permissions of a file that everybody may read.
 #[cfg(not(unix))]
 const USUAL: u32 = 0o644;
-/// The bits of the permissions to read, write and execute: a new file never gets other mode bits.
+/// The permission bits to read, write and execute. A new file never gets any other mode bits.
 const RIGHTS: u32 = 0o777;
 
 impl Attributes {

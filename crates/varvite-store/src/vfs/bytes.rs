@@ -1,7 +1,8 @@
-//! [`BytesVfs`]: one file whose bytes are in memory, read or mapped by the caller.
+//! [`BytesVfs`]: one file whose bytes the caller has read or mapped into memory.
 //!
 //! If the bytes are a map and another program truncates the mapped file, a load from a missing page kills the
-//! process. On Linux the bytes are therefore read through `/proc/self/mem`: there a missing page is an error.
+//! process. On Linux the bytes are therefore read through `/proc/self/mem`, where a read of a missing page
+//! returns an error.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};

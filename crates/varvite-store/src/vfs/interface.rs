@@ -2,7 +2,7 @@
 //!
 //! The effects of a power failure are part of the contract. Bytes are durable once [`VfsFile::sync`]
 //! returned. Names (a creation, rename or removal) are durable once [`Vfs::sync_dir`] of their folder
-//! returned. There is no operation that shortens a file, because others may have it mapped.
+//! returned. There is no operation that shortens a file, because other programs may have it mapped.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ pub trait Vfs: fmt::Debug + Send + Sync {
     /// Creates a file for reading and writing; fails with `AlreadyExists` if the name is taken.
     fn create_new(&self, path: &Path) -> Result<Arc<dyn VfsFile>>;
 
-    /// Creates a file as [`Vfs::create_new`] does, which only its owner may read or write.
+    /// Creates a file that only its owner may read or write; otherwise the same as [`Vfs::create_new`].
     fn create_private(&self, path: &Path) -> Result<Arc<dyn VfsFile>>;
 
     /// Follows the symbolic link `path`, and every further link, to its target; returns `path` itself if it
@@ -33,8 +33,8 @@ pub trait Vfs: fmt::Debug + Send + Sync {
     /// Gives the file at `from` the second name `to`, atomically.
     ///
     /// # Errors
-    /// `AlreadyExists` if the name is taken. If the file system has no hard links, its error: the caller then
-    /// renames.
+    /// `AlreadyExists` if the name is taken. If the file system has no hard links, the error that it returns;
+    /// the caller then renames the file instead.
     fn link(&self, from: &Path, to: &Path) -> Result<()>;
 
     /// Gives the file at `from` the name `to`, atomically, and replaces a file that has that name.
@@ -46,7 +46,7 @@ pub trait Vfs: fmt::Debug + Send + Sync {
     /// Whether anything has the name `path`, a dangling symbolic link included.
     fn exists(&self, path: &Path) -> Result<bool>;
 
-    /// Makes the names in folder `path` durable. An empty path is the current folder.
+    /// Makes the names in folder `path` durable. An empty path stands for the current folder.
     fn sync_dir(&self, path: &Path) -> Result<()>;
 
     /// Whether writers need locks. False if the user allowed writing without locks on a file system that has
@@ -71,8 +71,8 @@ pub trait VfsFile: fmt::Debug + Send + Sync {
     /// After an error any part of `bytes` may have been written.
     fn write_all_at(&self, offset: u64, bytes: &[u8]) -> Result<()>;
 
-    /// Writes the few bytes that commit all earlier writes, such as a superblock. A separate method, because
-    /// some file systems of this crate record which files were committed.
+    /// Writes the few bytes that commit all earlier writes, such as a superblock. This is a separate method,
+    /// because some file systems of this crate record which files were committed.
     ///
     /// # Errors
     /// As [`VfsFile::write_all_at`].
@@ -83,8 +83,8 @@ pub trait VfsFile: fmt::Debug + Send + Sync {
     /// Makes the bytes and the length durable.
     ///
     /// # Errors
-    /// After an error nothing written since the last good sync can be trusted, not even if a second sync
-    /// succeeds.
+    /// After an error, nothing that was written since the last successful sync can be trusted, even if a
+    /// second sync succeeds.
     fn sync(&self) -> Result<()>;
 
     /// Maps the whole file, at its present length, for reading; `None` if this file system can't map files.
@@ -93,7 +93,7 @@ pub trait VfsFile: fmt::Debug + Send + Sync {
     /// The owner, permissions and extended attributes of the file.
     fn attributes(&self) -> Result<Attributes>;
 
-    /// Gives the file the attributes of another file; the owner only if the system allows it.
+    /// Gives the file the attributes of another file. The owner is set only if the system allows it.
     fn set_attributes(&self, attributes: &Attributes) -> Result<()>;
 
     /// Whether `path` still names this file, and not another file that replaced it.
@@ -112,6 +112,6 @@ pub trait VfsFile: fmt::Debug + Send + Sync {
     /// [`NoLocks`](crate::StoreError::NoLocks) if the file system has no locks.
     fn try_lock(&self) -> Result<()>;
 
-    /// Releases the lock. Does nothing if this handle does not have it.
+    /// Releases the lock. Does nothing if this handle does not have the lock.
     fn unlock(&self);
 }

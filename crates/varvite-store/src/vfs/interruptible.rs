@@ -43,8 +43,8 @@ impl InterruptibleVfs {
         Self { needs_locks: false, ..self }
     }
 
-    /// Removes every file that does not have its final name yet; from now on no file is created, named or
-    /// committed. Returns the finished files, which stay.
+    /// Removes every file that does not have its final name yet. From now on, no file is created, renamed or
+    /// committed. Returns the finished files, which are kept.
     pub fn abandon(&self) -> Vec<PathBuf> {
         let mut files = self.hold();
         files.is_abandoned = true;

@@ -61,7 +61,7 @@ impl Vfs for RealVfs {
                 Err(_) => return Ok(path),
             }
         }
-        // The system refuses this number of links too: its error is returned.
+        // The system also refuses so many links, and its error is returned.
         fs::metadata(&path).map(|_| path.clone()).map_err(at(Operation::Inspect, &path))
     }
 
@@ -167,8 +167,8 @@ impl VfsFile for RealFile {
         }
     }
 
-    /// Releases the lock explicitly: closing the file would keep it while a forked child process still has
-    /// the file open.
+    /// Releases the lock explicitly, because closing the file would not release it while a forked child
+    /// process still has the file open.
     fn unlock(&self) {
         system::unlock(&self.file);
     }
@@ -200,7 +200,7 @@ fn create(path: &Path, options: OpenOptions) -> Result<Arc<dyn VfsFile>> {
 }
 
 /// Opens a regular file. Checks the kind of the file before opening it, since opening a pipe waits for its
-/// other end; and again after opening it, since the name may lead to another file by then.
+/// other end; and again after opening it, since the name may then refer to another file.
 fn open_regular(path: &Path, options: &OpenOptions, access: Access) -> Result<Arc<dyn VfsFile>> {
     let open_error = |error| system::busy(path, &error).unwrap_or_else(|| at(Operation::Open, path)(error));
     if !fs::metadata(path).map_err(&open_error)?.is_file() {
@@ -274,8 +274,9 @@ mod system {
         Ok(file.metadata()?.nlink())
     }
 
-    /// Locks by `flock`: the lock is advisory and belongs to the open file description, for reading or
-    /// writing. On NFS the file must be open for writing, and on CIFS the lock keeps readers out too.
+    /// Locks with `flock`. The lock is advisory and belongs to the open file description, whether the file is
+    /// open for reading or for writing. On NFS the file must be open for writing, and on CIFS the lock keeps
+    /// readers out too.
     pub(super) fn try_lock(file: &File, _access: Access) -> Result<(), TryLockError> {
         file.try_lock()
     }

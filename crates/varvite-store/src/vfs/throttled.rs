@@ -14,7 +14,7 @@ use crate::work::cancel::Cancel;
 /// The longest sleep between two checks of the cancel flag.
 const NAP: Duration = Duration::from_millis(20);
 
-/// A wrapper of another file system with a limit of bytes written per second, for all its files together.
+/// A wrapper of another file system, with a limit on the bytes written per second to all its files together.
 /// Clones share the limit.
 #[derive(Clone, Debug)]
 pub struct ThrottledVfs {
@@ -44,8 +44,8 @@ impl ThrottledVfs {
         Self { inner, throttle: Arc::new(throttle) }
     }
 
-    /// Ends the limit: from now on writes do not wait. For the last steps of work for whose end other threads
-    /// wait.
+    /// Ends the limit: from now on writes do not wait. Call this method before the last steps of work if
+    /// other threads wait for its end.
     pub fn let_go(&self) {
         self.throttle.is_off.store(true, Ordering::Relaxed);
     }

@@ -8,7 +8,7 @@ use std::time::Instant;
 /// A flag by which any thread cancels an operation, such as a run, an import or a check of a whole file.
 /// Clones share the flag.
 ///
-/// Long work checks the flag at intervals: after some thousand rows, a block, or a megabyte of text.
+/// Long work checks the flag at intervals: after a few thousand rows, a block, or a megabyte of text.
 #[derive(Clone, Default)]
 pub struct Cancel {
     flag: Arc<Flag>,
@@ -24,9 +24,9 @@ struct Flag {
 
 impl Cancel {
     /// Makes a flag with a function: each check calls `ask`, and the work is cancelled if `ask` returns true.
-    /// For example for a deadline, or for a host program that was interrupted.
+    /// The function may check, for example, a deadline, or whether the host program was interrupted.
     ///
-    /// `ask` is called from all threads of the work, some thousand times a second, and has to be cheap.
+    /// `ask` is called from all threads of the work, a few thousand times a second, and has to be cheap.
     ///
     /// ```
     /// # extern crate varvite_store as varvite;

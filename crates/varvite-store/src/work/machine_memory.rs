@@ -1,5 +1,5 @@
 //! The memory that this process may use: the least of the machine's memory, the limits of its control groups,
-//! and its limit of address space.
+//! and its address-space limit.
 //!
 //! Reads `/proc` and `/sys/fs/cgroup` on Linux. On other systems the answer is `None`, never a guess.
 
@@ -13,8 +13,8 @@ const GROUPS: &str = "/sys/fs/cgroup";
 const UNKNOWN: usize = 1 << 30;
 
 /// The memory that an operation may hold by default, in bytes: a quarter of the memory that this process may
-/// use, which the machine, a control group or `ulimit` limits; 1 GiB if the system does not report it.
-/// Determined once.
+/// use, as limited by the machine, its control groups or `ulimit`; 1 GiB if the system does not report these
+/// limits. The limits are read once per process.
 pub fn default_memory() -> usize {
     static BYTES: OnceLock<usize> = OnceLock::new();
     *BYTES.get_or_init(|| {
@@ -23,8 +23,8 @@ pub fn default_memory() -> usize {
     })
 }
 
-/// The least of the machine's memory, the limits of the control groups that this process is in, and its limit
-/// of address space, in bytes. Costs a few small reads of files.
+/// The least of the machine's memory, the limits of the control groups that this process is in, and its
+/// address-space limit, in bytes. Costs a few small reads of files.
 pub fn usable_memory() -> Option<u64> {
     let read = |path: &Path| std::fs::read_to_string(path).ok();
     let machine = read(Path::new("/proc/meminfo")).and_then(|text| total(&text));
@@ -40,15 +40,14 @@ fn total(meminfo: &str) -> Option<u64> {
     line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
 }
 
-/// The soft limit of address space in `/proc/self/limits`; `None` if it is `unlimited`.
+/// The soft address-space limit in `/proc/self/limits`; `None` if it is `unlimited`.
 fn address_limit(limits: &str) -> Option<u64> {
     let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
     line.split_whitespace().next()?.parse().ok()
 }
 
 /// The files that may limit the groups named in `/proc/self/cgroup` and their ancestors. In a container, the
-/// groups may have the names that they have outside; of their folders, only the root then exists in the
-/// container.
+/// groups may have the same names as outside. Then only the root of their folders exists in the container.
 fn limit_files(groups: &str) -> impl Iterator<Item = PathBuf> + '_ {
     let places = groups.lines().filter_map(|line| {
         let mut fields = line.splitn(3, ':').skip(1);

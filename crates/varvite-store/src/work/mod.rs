@@ -1,5 +1,5 @@
-//! The limits of an operation: threads (all threads start here), memory, time, cancellation, and reports of
-//! progress.
+//! The limits of an operation: threads (this module starts all threads), memory, time and cancellation; also
+//! reports of progress.
 
 pub(crate) mod cancel;
 pub(crate) mod machine_memory;

@@ -1,4 +1,4 @@
-//! [`Task`]: the limits of an operation: threads, memory, time, the flag that cancels it, and the listener
+//! [`Task`]: the limits of an operation (threads, memory, time), the flag that cancels it, and the listener
 //! for its progress.
 
 use std::fmt;
@@ -9,10 +9,12 @@ use crate::work::cancel::{Cancel, Cancelled};
 use crate::work::machine_memory::default_memory;
 use crate::work::threads::processors;
 
-/// The limits of an operation: a run of a plan, a search, an algorithm, an import, a check of a whole file.
+/// The limits of an operation, such as a run of a plan, a search, an algorithm, an import or a check of a
+/// whole file.
 ///
-/// By default an operation has a thread for each processor, a quarter of the machine's memory and any time.
-/// Clones share the cancel flag and the end time, so that one task limits several operations in a row.
+/// By default an operation has a thread for each processor, a quarter of the memory that the process may use,
+/// and unlimited time. Clones share the cancel flag and the end time, so that one task limits several
+/// operations in a row.
 ///
 /// ```
 /// # extern crate varvite_store as varvite;
@@ -83,20 +85,20 @@ impl<'a> Task<'a> {
     }
 
     /// Limits the memory of the operation in bytes. Columns of graphs and whole buffers of input and output
-    /// do not count.
+    /// are not counted.
     #[must_use]
     pub fn memory(self, bytes: usize) -> Self {
         Self { memory: Some(bytes), ..self }
     }
 
-    /// Ends the operation with an error when `limit` has passed from now. The clock is read together with the
-    /// cancel flag: after some thousand rows, a block, or a megabyte of text.
+    /// Ends the operation with an error once `limit` has passed since this call. The clock is read together
+    /// with the cancel flag: after a few thousand rows, a block, or a megabyte of text.
     #[must_use]
     pub fn time_max(self, limit: Duration) -> Self {
         Self { cancel: self.cancel.until(Instant::now().checked_add(limit)), ..self }
     }
 
-    /// Ends the operation soon after any thread has set `cancel`. The time limit of the task stays.
+    /// Ends the operation soon after any thread has set `cancel`. The time limit of the task is kept.
     #[must_use]
     pub fn cancel(self, cancel: &Cancel) -> Self {
         Self { cancel: cancel.clone().until(self.cancel.end()), ..self }
@@ -114,12 +116,12 @@ impl<'a> Task<'a> {
         self.threads.unwrap_or_else(processors)
     }
 
-    /// The limit of memory in bytes.
+    /// The memory limit in bytes.
     pub fn memory_bytes(&self) -> usize {
         self.memory.unwrap_or_else(default_memory)
     }
 
-    /// The limit of memory in bytes; `None` if the task uses the default.
+    /// The memory limit in bytes; `None` if the task uses the default.
     pub fn memory_limit(&self) -> Option<usize> {
         self.memory
     }
@@ -192,7 +194,7 @@ mod tests {
         for task in tasks {
             assert!(task.check().is_err() && task.clone().threads(2).check().is_err());
         }
-        // The time limit does not set the flag, which other tasks may share.
+        // When the time is over, the flag is not set, because other tasks may share it.
         assert!(cancel.check().is_ok());
         let task = Task::new().time_max(Duration::MAX).cancel(&cancel);
         assert!(task.check().is_ok());

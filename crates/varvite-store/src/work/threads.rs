@@ -1,6 +1,7 @@
-//! The start of threads. All threads are started here, so that the refusal of a thread is handled in one way.
+//! Starts threads. All threads are started here, so that the case in which the system refuses a thread is
+//! handled in one way.
 //!
-//! A limit on processes or a lack of memory is no reason to fail: a caller that gets no thread does the work
+//! A process limit or a lack of memory is no reason to fail, so a caller that gets no thread does the work
 //! alone. So work is never assigned to a thread before the thread runs.
 
 use std::panic::resume_unwind;
@@ -30,8 +31,8 @@ pub fn start_in<'scope, T: Send + 'scope>(
     Builder::new().name(NAME.to_owned()).spawn_scoped(scope, work).ok()
 }
 
-/// Runs `work` on `threads` threads, the calling thread included, or on fewer if the system refuses some. The
-/// closure takes its shares from state that all threads share. Returns the result of each thread, that of the
+/// Runs `work` on `threads` threads, the calling thread included, or on fewer if the system refuses some.
+/// `work` takes its jobs from a state that all threads share. Returns the result of each thread, that of the
 /// calling thread first.
 ///
 /// # Panics

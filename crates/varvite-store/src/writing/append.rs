@@ -1,9 +1,9 @@
-//! [`AppendedFile`]: the next commit of a file, written after everything that the file has.
+//! [`AppendedFile`]: the next commit of a file, written after the end of all previous commits.
 //!
-//! The commit overwrites nothing that a superblock names, so open readers keep their snapshot. It overwrites
-//! at most bytes after these, which an unfinished commit left. Bytes and length are durable before the
+//! The commit overwrites nothing that a superblock refers to, so open readers keep their snapshot. It can
+//! only overwrite later bytes, which an unfinished commit left. Bytes and length are durable before the
 //! superblock is written, and the superblock is written into the older of the two slots. So after any failure
-//! and any loss of power, the file is at the commit before or at this one.
+//! and any loss of power, the file is at the previous commit or at this one.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,12 +17,12 @@ use crate::open::store::Store;
 use crate::vfs::VfsFile;
 use crate::writing::locked_file::LockedFile;
 
-/// The error of a commit after the last possible generation.
+/// The error for a commit after the last possible generation.
 const TOO_MANY: FormatError =
     FormatError::TooLarge { what: Quantity::Commits, found: u64::MAX, limit: u64::MAX - 1 };
 
 /// An unfinished commit. If it is dropped without [`AppendedFile::commit`], its bytes stay in the file, after
-/// the end of the last commit, and belong to nothing.
+/// the end of the last commit, and are unused.
 #[derive(Debug)]
 pub(crate) struct AppendedFile {
     locked: Arc<LockedFile>,
@@ -38,12 +38,13 @@ pub(crate) struct AppendedFile {
 }
 
 impl AppendedFile {
-    /// Begins the commit that follows `base`, which the same handle opened in the state `opened`. Columns of
-    /// a log in memory are written first. No byte before `least` is written.
+    /// Begins the commit that follows `base`, which the same handle opened in the state `opened`. If `base`
+    /// holds columns in memory that were made from its log, these columns are written first. No byte before
+    /// `least` is written.
     ///
     /// # Errors
-    /// [`StoreError::Replaced`] if the name leads to another file or state by now, or if `base` shares memory
-    /// with another store; an error of the file system.
+    /// [`StoreError::Replaced`] if the name now refers to another file, if the file has changed, or if `base`
+    /// shares memory with another store; an error of the file system.
     pub(crate) fn begin(
         locked: Arc<LockedFile>,
         base: &Store,
@@ -52,7 +53,7 @@ impl AppendedFile {
     ) -> Result<Self> {
         let base_identity = base.commit_identity();
         if base_identity.generation == u64::MAX {
-            // Its superblock would replace that of the valid commit.
+            // The superblock of a further commit would replace that of the valid commit.
             return Err(StoreError::format(locked.path(), TOO_MANY));
         }
         let file = Arc::clone(locked.writable()?);
@@ -110,8 +111,8 @@ impl AppendedFile {
     ///
     /// # Errors
     /// [`StoreError::NotDurable`] if the superblock was written but not synced, or may have been written
-    /// although the write failed. [`StoreError::Replaced`] if the file has changed since the beginning. After
-    /// all errors but [`StoreError::NotDurable`] the file is at the commit before.
+    /// although the write failed. [`StoreError::Replaced`] if the file has changed since this commit was
+    /// begun. After all errors except [`StoreError::NotDurable`], the file is at the previous commit.
     pub(crate) fn commit(mut self, superblock: &Superblock) -> Result<()> {
         debug_assert_eq!((superblock.generation, superblock.file_len), (self.generation(), self.end));
         self.unless_poisoned(sync_content)?;
@@ -141,8 +142,8 @@ impl AppendedFile {
         self.file.read_exact_at(offset, &mut found).is_err() || found == *bytes
     }
 
-    /// Checks that the name leads to the file that is written, and that the file is in the state that this
-    /// commit follows.
+    /// Checks that the name refers to the file that is being written, and that the file is in the state that
+    /// this commit follows.
     fn check_base(&self) -> Result<()> {
         let is_at = planted!(AppendToReplacedFile) || self.locked.has_its_name()?;
         if is_at && self.opened.is_still(&*self.file)? {

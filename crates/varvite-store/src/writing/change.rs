@@ -1,6 +1,6 @@
 //! [`FileChange`]: the only way to change an existing file.
 //!
-//! A change has four steps: open and lock the file, and check that the name still leads to it; work on the
+//! A change has four steps: open and lock the file, and check that the name still refers to it; work on the
 //! file through the locked handle; check that no other program has changed it; publish. Only this module
 //! opens a file for a change, and only once.
 
@@ -31,12 +31,12 @@ pub struct FileChange {
 }
 
 impl FileChange {
-    /// Opens the file that `path` leads to, and locks it. Removes the hidden files that stopped writers of
-    /// the file left.
+    /// Opens the file that `path` refers to, and locks it. Removes hidden files that earlier writers of the
+    /// file left when they were stopped.
     ///
     /// # Errors
     /// [`StoreError::Busy`] with the holder, if another writer has the lock; [`StoreError::NoLocks`] if the
-    /// file system has no locks; the fault of the file's first page; an error of the file system.
+    /// file system has no locks; a fault in the file's first page; an error of the file system.
     pub fn begin(vfs: Arc<dyn Vfs>, path: &Path) -> Result<Self> {
         let path = if planted!(LinkNotFollowed) { path.to_owned() } else { vfs.resolve(path)? };
         let locked = LockedFile::open(&*vfs, &path)?;
@@ -56,7 +56,7 @@ impl FileChange {
         self.locked.path()
     }
 
-    /// Opens a store of the locked file, even if its name leads to another file by now.
+    /// Opens a store of the locked file, even if its name now refers to another file.
     ///
     /// # Errors
     /// [`StoreError::LostCommit`] if the newest commit is damaged; the errors of [`Store::open`].
@@ -69,20 +69,20 @@ impl FileChange {
         Ok(store)
     }
 
-    /// Begins the next commit of the file. `base` is this file as [`FileChange::open_store`] opened it; its
-    /// columns and segments are part of the commit, as far as the directory names them.
+    /// Begins the next commit of the file. `base` is this file as [`FileChange::open_store`] opened it; those
+    /// of its columns and segments that the new directory refers to are part of the commit.
     ///
     /// # Errors
-    /// [`StoreError::Replaced`] if the name leads to another file or state by now; an error of the file
-    /// system.
+    /// [`StoreError::Replaced`] if the name now refers to another file, or the file has changed; an error of
+    /// the file system.
     pub fn append(&self, base: &Store) -> Result<StoreWriter> {
         let least = if planted!(LogOverwritten) { 0 } else { self.log_end.get() };
         let appended = AppendedFile::begin(Arc::clone(&self.locked), base, self.opened(base), least)?;
         Ok(StoreWriter::append(appended, base))
     }
 
-    /// The state in which this file was opened as `base`, after the records that this change has appended
-    /// since.
+    /// The state in which this file was opened as `base`, updated with the records that this change has
+    /// appended since.
     fn opened(&self, base: &Store) -> OpenedState {
         let opened = base.opened_state();
         match self.log_end.last_record(base.superblock().generation) {
@@ -95,9 +95,9 @@ impl FileChange {
     /// it, and [can begin a log](Store::can_begin_log).
     ///
     /// # Errors
-    /// [`StoreError::NoLocks`] if no lock keeps a second writer out; [`StoreError::Replaced`] if the name
-    /// leads to another file or state by now; damage, if `base` can't begin a log; an error of the file
-    /// system.
+    /// [`StoreError::NoLocks`] if no lock keeps a second writer out; [`StoreError::Replaced`] if the name now
+    /// refers to another file, or the file has changed; damage, if `base` can't begin a log; an error of the
+    /// file system.
     pub fn begin_log(&self, base: &Store) -> Result<LogWriter> {
         if !self.can_append() {
             let reason = Arc::new(io::Error::other("a log needs a lock"));
@@ -109,7 +109,7 @@ impl FileChange {
             return Err(StoreError::format(self.target(), error));
         }
         let file = Arc::clone(self.locked.writable()?);
-        // The name may lead to another file by now, and records must not be appended to that file.
+        // The name may now refer to another file, and records must not be appended to that file.
         if !(self.locked.has_its_name()? && base.opened_state().is_untouched(&*file)?) {
             return Err(StoreError::Replaced { path: self.target().to_owned() });
         }
@@ -118,14 +118,14 @@ impl FileChange {
     }
 
     /// Whether [`FileChange::append`] is safe: false if the user insisted on writing without a lock. A
-    /// [successor](FileChange::successor) is safe even then, as the later of two writers gets an error.
+    /// [successor](FileChange::successor) is safe even then, because the later of two writers gets an error.
     pub fn can_append(&self) -> bool {
         self.locked.keeps_others_out()
     }
 
     /// Begins a new file that will replace this one and get its permissions. `base` is this file as
     /// [`FileChange::open_store`] opened it. Committing the successor fails with [`StoreError::Replaced`] if
-    /// the name leads to another file or state by then.
+    /// the name then refers to another file, or the file has changed.
     ///
     /// # Errors
     /// An error of the file system.

@@ -40,12 +40,12 @@ impl<'c> Copying<'c> {
 
 impl StoreWriter {
     /// Copies the columns `roots` of another file and their descendants, in the order of that file. Progress
-    /// counts the columns of that file.
+    /// is counted in columns of that file.
     ///
     /// # Errors
     /// A root that does not exist; damage of a copied block;
     /// [`StoreError::Cancelled`](crate::StoreError::Cancelled); an error of one of the file systems. After an
-    /// error the writer can't be used any more.
+    /// error, the writer can't be used any more.
     pub fn copy(
         &mut self,
         source: &Store,
@@ -62,7 +62,7 @@ impl StoreWriter {
     }
 
     /// Copies columns as [`StoreWriter::copy`] does, but in the order of `roots`, each after its child
-    /// columns, as if they were added one by one. Progress counts the roots.
+    /// columns, as if they were added one by one. Progress is counted in roots.
     ///
     /// # Errors
     /// As [`StoreWriter::copy`].
@@ -129,7 +129,7 @@ impl StoreWriter {
     }
 }
 
-/// For each column, whether it is one of `roots` or a descendant of one.
+/// For each column, whether it is one of `roots` or a descendant of one of them.
 fn with_parts(source: &Store, roots: impl IntoIterator<Item = ColumnId>) -> Result<Vec<bool>> {
     let rows = &source.directory().columns;
     let mut is_wanted = vec![false; rows.len()];

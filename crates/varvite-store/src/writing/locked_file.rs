@@ -4,8 +4,8 @@
 //! same lock. A writer reads and writes through the handle that has the lock. The lock is advisory: readers
 //! take no lock and never wait. Taking a lock never waits either, and a lock ends with its process.
 //!
-//! A name may pass to another file between opening and locking. So a writer checks the name again once it has
-//! the lock, and begins anew if the name leads to another file by then.
+//! A name may be given to another file between opening and locking. So a writer checks the name again once it
+//! has the lock, and starts again if the name now refers to another file.
 //! docs/decisions/0091-lock-the-file-not-its-name.md has the protocol.
 
 use std::ffi::OsString;
@@ -18,7 +18,7 @@ use varvite_format::Header;
 use crate::error::{Result, StoreError};
 use crate::vfs::{Vfs, VfsFile};
 
-/// The number of attempts to open and lock a file whose name passes to another file meanwhile.
+/// The number of attempts to open and lock a file if the name is given to another file meanwhile.
 pub(crate) const ATTEMPTS: usize = 8;
 
 /// A locked file and one of its names. The lock is released when this value is dropped.
@@ -33,7 +33,7 @@ pub(crate) struct LockedFile {
 }
 
 impl LockedFile {
-    /// Opens and locks the file that `path` names; `path` is no symbolic link.
+    /// Opens and locks the file that `path` names; `path` must not be a symbolic link.
     ///
     /// # Errors
     /// [`StoreError::Busy`] with the holder, if another handle has the lock; [`StoreError::NoLocks`] if the
@@ -64,8 +64,9 @@ impl LockedFile {
         }
     }
 
-    /// Creates and locks a file under the hidden name `path`. It will get the name `target`, which the file
-    /// `replaced` has now. A leftover of a stopped writer under the hidden name is removed, never reused.
+    /// Creates and locks a file under the hidden name `path`. The file will get the name `new.target`, which
+    /// the file `new.replaced` has now. If a stopped writer left a file under the hidden name, that file is
+    /// removed, never reused.
     ///
     /// # Errors
     /// [`StoreError::Busy`] if another writer is using the hidden file; [`StoreError::Unfinished`] if a
@@ -126,7 +127,7 @@ impl LockedFile {
     /// The handle that has the lock, for writing.
     ///
     /// # Errors
-    /// The error of the file system when it refused to open the file for writing.
+    /// The error with which the file system refused to open the file for writing.
     pub(crate) fn writable(&self) -> Result<&Arc<dyn VfsFile>> {
         match &self.read_only {
             None => Ok(&self.file),
@@ -139,7 +140,7 @@ impl LockedFile {
         self.is_locked
     }
 
-    /// Whether the name still leads to this file.
+    /// Whether the name still refers to this file.
     ///
     /// # Errors
     /// An error of the file system.
@@ -170,7 +171,7 @@ pub enum Leftover {
     Refuse,
 }
 
-/// Options of creating an unfinished file.
+/// Options for creating an unfinished file.
 #[derive(Debug)]
 pub(crate) struct NewFile<'a> {
     /// The name that the new file will get.
@@ -187,8 +188,8 @@ impl NewFile<'_> {
     /// Removes the file that has the hidden name, if it is a leftover.
     fn make_way(&self, vfs: &dyn Vfs, path: &Path) -> Result<()> {
         let unfinished = || StoreError::Unfinished { path: self.target.to_owned(), partial: path.to_owned() };
-        // A writer was stopped after it gave its file the final name and before it removed the hidden one. We
-        // have that file locked already: locking it again would fail.
+        // A writer was stopped after it gave its file the final name and before it removed the hidden name.
+        // We have already locked that file, so locking it again would fail.
         if let Some(replaced) = self.replaced
             && replaced.file.is_at(path)?
         {
@@ -220,8 +221,8 @@ impl Leftover {
 }
 
 /// Removes the hidden files that stopped writers left beside the graph `target`. The graph is locked, so no
-/// running writer has a file that will replace it. A hidden file that is no unfinished graph stays, as it may
-/// be a recording; so does the file of a running writer.
+/// running writer has a file that will replace the graph. A hidden file that is not an unfinished graph is
+/// kept, because it may be a recording. The file of a running writer is kept too.
 pub(crate) fn remove_leftovers(vfs: &dyn Vfs, target: &LockedFile) -> Result<()> {
     // Every writer removes the name of its scratch file at once, so a file of that name is a leftover.
     let scratch = beside(target.path(), SCRATCH)?;
@@ -241,7 +242,7 @@ pub(crate) fn remove_leftovers(vfs: &dyn Vfs, target: &LockedFile) -> Result<()>
             Ok(Some(left)) if left.keeps_others_out() && is_begun_graph(&*left.file)? => {
                 remove_if_there(vfs, &path)?;
             }
-            // The file belongs to another user, is in use, or is no graph: it stays.
+            // The file belongs to another user, is in use, or is not a graph, so it is kept.
             Ok(_) | Err(_) => {}
         }
     }
@@ -250,7 +251,7 @@ pub(crate) fn remove_leftovers(vfs: &dyn Vfs, target: &LockedFile) -> Result<()>
 
 /// The ending of the name that a new file has until it is complete.
 pub(crate) const PARTIAL: &str = ".partial";
-/// The ending of the name of a replacement, which is written while the file that it replaces gets commits.
+/// The ending of the name of a replacement: a new file that is written while the old file still gets commits.
 pub(crate) const COMPACTED: &str = ".compacted";
 
 /// The ending of the name of a temporary file for data beyond memory.

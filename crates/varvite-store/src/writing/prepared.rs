@@ -1,7 +1,7 @@
 //! [`PreparedColumn`]: a column in its stored form, before it has an offset in a file.
 //!
 //! The caller encodes and compresses columns, on any number of threads. Columns and segments have a digest,
-//! so that a writer stores equal ones once; columns that are only for memory have no digest.
+//! so that a writer stores equal ones only once. Columns that are only for memory have no digest.
 
 use std::sync::Arc;
 

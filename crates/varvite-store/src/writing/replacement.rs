@@ -1,8 +1,8 @@
-//! [`Replacement`]: a new file that will replace another one, while that one still gets commits.
+//! [`Replacement`]: a new file that will replace another one. The old file may get commits until then.
 //!
 //! A [successor](FileChange::successor) is made under the lock of the file that it replaces, so no writer can
-//! commit to that file meanwhile. A replacement has a lock and a name of its own, `.NAME.compacted`: writing
-//! it may take any time, and only one replacement of a file can be under way. Only
+//! commit to that file meanwhile. A replacement has its own lock and its own name, `.NAME.compacted`. So
+//! writing it may take any time, and there can be only one unfinished replacement of a file. Only
 //! [publishing](Replacement::publish) needs the lock of the old file. The caller must ensure that the
 //! replacement then has everything that the old file has.
 //!
@@ -19,8 +19,8 @@ use crate::writing::change::FileChange;
 use crate::writing::locked_file::{COMPACTED, Leftover, LockedFile, NewFile, beside};
 use crate::writing::staged::StagedFile;
 
-/// A file that will get the name of another. If this value is dropped before it is published, the file is
-/// removed.
+/// A file that will get the name of another file. If this value is dropped before the file is published, the
+/// file is removed.
 #[derive(Debug)]
 pub struct Replacement {
     vfs: Arc<dyn Vfs>,
@@ -29,8 +29,8 @@ pub struct Replacement {
 }
 
 impl Replacement {
-    /// Begins the replacement of the file that `path` leads to: an empty file that only its owner may read.
-    /// Other programs may still use the old file.
+    /// Begins the replacement of the file that `path` refers to. The replacement is an empty file that only
+    /// its owner may read. Other programs may still use the old file.
     ///
     /// # Errors
     /// [`StoreError::Busy`] if another replacement of the file is under way; [`StoreError::NoLocks`] where
@@ -54,22 +54,22 @@ impl Replacement {
         self.locked.path()
     }
 
-    /// The file, to be written once. Committing it makes it durable under its present name.
+    /// The file, to be written once. Committing this file makes it durable under its present name.
     pub fn file(&self) -> StagedFile {
         StagedFile::of_named(Arc::clone(&self.vfs), Arc::clone(&self.locked))
     }
 
-    /// A change of the file, for further commits after it was written.
+    /// A [`FileChange`] of the file, for further commits after the file was written.
     pub fn change(&self) -> FileChange {
         FileChange::of(Arc::clone(&self.vfs), Arc::clone(&self.locked))
     }
 
-    /// Gives the file the name and permissions of the old file. `target` is the change of the old file, and
-    /// `base` the old file as [`FileChange::open_store`] opened it.
+    /// Gives the file the name and permissions of the old file. `target` is the [`FileChange`] of the old
+    /// file, and `base` is the old file as [`FileChange::open_store`] opened it.
     ///
     /// # Errors
     /// [`StoreError::Replaced`] if the old file is not in the state of `base` any more; the errors of
-    /// [`StagedFile::commit`]. The old file is then unchanged, unless the error is
+    /// [`StagedFile::commit`]. After an error, the old file is unchanged, unless the error is
     /// [`StoreError::NotDurable`].
     pub fn publish(mut self, target: &FileChange, base: &Store) -> Result<()> {
         let old = target.old(base);

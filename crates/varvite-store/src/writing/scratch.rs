@@ -2,8 +2,9 @@
 //!
 //! The temporary file is in the folder of the graph file and is created on first use. Its name is removed at
 //! once, so that the file vanishes with the process, even after a crash. A crash between the two steps leaves
-//! an empty file `.NAME.scratch`, which the next scratch or writer of the same graph removes. Two processes
-//! that create one at the same time may remove each other's names, without harm.
+//! an empty file `.NAME.scratch`, which is removed by the next process that needs a temporary file for the
+//! graph or writes the graph. Two processes that create a temporary file at the same time may remove each
+//! other's names; this does no harm.
 //!
 //! Bytes that are read back are checked against a hash in memory. Freed space in the file is reused.
 
@@ -53,7 +54,8 @@ pub(crate) struct Extent {
 }
 
 impl Scratch {
-    /// A scratch in the folder of the file at `target`, for work that may use `memory` bytes of memory.
+    /// A temporary file in the folder of the file at `target`, for work that may use `memory` bytes of
+    /// memory.
     ///
     /// # Errors
     /// [`StoreError::NotAFile`] for a path that does not end in a name.
@@ -138,7 +140,7 @@ impl Extent {
     /// Replaces the content of `buffer` by the bytes.
     ///
     /// # Errors
-    /// An error of the file system; an error if the bytes differ from those written.
+    /// An error of the file system; an error if the bytes differ from those that were written.
     pub(crate) fn read(&self, buffer: &mut Vec<u8>) -> Result<()> {
         buffer.resize(self.len, 0);
         self.file.read_exact_at(self.offset, buffer)?;

@@ -5,10 +5,10 @@
 //! target is the complete old file or the complete new one.
 //!
 //! The new file is locked from its creation on, under its temporary name, and so is the file that it
-//! replaces: two writers of one name conflict at one of these locks. If a writer finds a file with the
-//! temporary name that is not locked, it is a leftover of a killed writer: the writer removes it and never
-//! reuses it. If the final name was free, the new file gets it by a hard link, which fails if another program
-//! took the name meanwhile. A new file has default permissions. A file that replaces another gets the
+//! replaces: two writers of one name conflict at one of these locks. If a writer finds an unlocked file with
+//! the temporary name, that file is a leftover of a killed writer; the writer removes it and never reuses it.
+//! If the final name was free, the new file gets it by a hard link, which fails if another program took the
+//! name meanwhile. A new file has default permissions. A file that replaces another gets the
 //! [`Attributes`](crate::vfs::Attributes) of the old one; until then only its owner can read it.
 
 use std::io;
@@ -26,8 +26,8 @@ use crate::writing::locked_file::{ATTEMPTS, Leftover, LockedFile, NewFile, PARTI
 pub enum IfExists {
     /// Fail with [`StoreError::Exists`], before anything is written and again before the rename.
     Refuse,
-    /// Replace the file on commit. Programs that have the old file open or mapped keep it. If the target is a
-    /// symbolic link, the file that the link leads to is replaced.
+    /// Replace the file on commit. Programs that have the old file open or mapped can still read it. If the
+    /// target is a symbolic link, the file that the link points to is replaced.
     Replace,
 }
 
@@ -56,7 +56,7 @@ pub struct StagedFile {
     new: Arc<LockedFile>,
     old: Old,
     first_failure: Option<Arc<StoreError>>,
-    /// Whether the temporary name exists, which is removed in the end.
+    /// Whether the temporary name exists, so that it has to be removed at the end.
     has_temporary_name: bool,
 }
 
@@ -93,8 +93,8 @@ impl StagedFile {
         Self::create_beside(vfs, target, if_exists, Leftover::Remove)
     }
 
-    /// Begins a file as [`StagedFile::create`] does, with a choice of the treatment of a file that another
-    /// writer left unfinished.
+    /// Begins a file as [`StagedFile::create`] does, but lets the caller choose the treatment of a file that
+    /// another writer left unfinished.
     ///
     /// # Errors
     /// As [`StagedFile::create`], and [`StoreError::Unfinished`].
@@ -113,8 +113,8 @@ impl StagedFile {
             };
             let old = old.map_or(Old::Absent, |old| Old::File(Arc::new(old)));
             let staged = Self::begin(Arc::clone(&vfs), &target, old, leftover)?;
-            // A writer locks the file with the temporary name before it gives a file the name of the target,
-            // and we have that lock now.
+            // Every writer locks the file with the temporary name before it gives a file the name of the
+            // target, and we have that lock now.
             let is_free = staged.old.file().is_some() || !vfs.exists(&target)?;
             if is_free {
                 return Ok(staged);
@@ -203,8 +203,8 @@ impl StagedFile {
     /// # Errors
     /// [`StoreError::NotDurable`] if the target is in place but the folder could not be synced.
     /// [`StoreError::Exists`] or [`StoreError::Replaced`] if a writer without a lock has changed the target
-    /// since the beginning. After all errors but [`StoreError::NotDurable`] the target is unchanged, and the
-    /// temporary file is removed.
+    /// since this file was begun. After all errors except [`StoreError::NotDurable`], the target is
+    /// unchanged, and the temporary file is removed.
     pub fn commit(mut self) -> Result<()> {
         self.unless_poisoned(Self::keep_attributes)?;
         if !planted!(RenameBeforeSync) {
@@ -223,8 +223,8 @@ impl StagedFile {
         self.new.file().set_attributes(&old.file().attributes()?)
     }
 
-    /// Checks that both names lead to the right files, and that the old file is as it was opened. Nothing is
-    /// synced or read between this check and the change of the name.
+    /// Checks that both names refer to the right files, and that the old file is still in the state in which
+    /// it was opened. Nothing is synced or read between this check and the change of the name.
     fn check(&self) -> Result<()> {
         let replaced = |path: &Path| StoreError::Replaced { path: path.to_owned() };
         if let Old::Opened(old, opened) = &self.old
@@ -255,9 +255,9 @@ impl StagedFile {
         }
     }
 
-    /// Gives the file a name that was free, by a hard link: a rename would replace the file of a program that
-    /// takes no lock. If the file system has no hard links, checks that the name is free and renames the file
-    /// at once.
+    /// Gives the file a name that was free, by a hard link, because a rename would replace the file of a
+    /// program that takes no lock. If the file system has no hard links, checks that the name is free and
+    /// then immediately renames the file.
     fn take_free_name(&mut self) -> Result<()> {
         match self.vfs.link(self.new.path(), &self.target) {
             Ok(()) => {

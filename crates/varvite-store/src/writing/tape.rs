@@ -5,11 +5,12 @@ use std::sync::Arc;
 use crate::error::Result;
 use crate::writing::scratch::{Extent, Scratch};
 
-/// Bytes in memory. With a [`Scratch`], all but the last bytes are in its file. Clones share the bytes.
+/// Bytes in memory. With a [`Scratch`], all bytes except the last ones are in the temporary file. Clones
+/// share the bytes.
 #[derive(Clone, Debug, Default)]
 pub struct Tape {
     scratch: Option<Arc<Scratch>>,
-    /// Most bytes that are kept in memory.
+    /// The largest number of bytes that are kept in memory.
     room: usize,
     extents: Vec<Arc<Extent>>,
     tail: Vec<u8>,
@@ -17,7 +18,7 @@ pub struct Tape {
 }
 
 impl Tape {
-    /// An empty tape. With a `scratch`, about `room` bytes of it stay in memory.
+    /// An empty tape. With a `scratch`, about `room` bytes of the tape stay in memory.
     pub fn new(scratch: Option<&Arc<Scratch>>, room: usize) -> Self {
         Self { scratch: scratch.cloned(), room: room.max(1), ..Self::default() }
     }
@@ -32,7 +33,7 @@ impl Tape {
         self.len == 0
     }
 
-    /// Allocates memory for `bytes` more bytes, as far as they stay in memory.
+    /// Allocates memory for those of the next `bytes` bytes that will stay in memory.
     pub fn reserve(&mut self, bytes: u64) {
         let kept = if self.scratch.is_some() { (self.room as u64).min(bytes) } else { bytes };
         self.tail.reserve_exact(usize::try_from(kept).unwrap_or(0));
@@ -94,7 +95,7 @@ impl Tape {
     }
 }
 
-/// Reads a [`Tape`], one piece at a time in memory.
+/// Reads a [`Tape`], with one piece at a time in memory.
 #[derive(Debug)]
 pub struct TapeReader<'t> {
     tape: &'t Tape,

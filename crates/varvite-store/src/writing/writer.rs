@@ -46,7 +46,7 @@ enum Target {
     New(StagedFile),
     /// An existing file, after its end.
     Old(AppendedFile),
-    /// Memory; offsets are those after the end of the file with this path.
+    /// Memory, with offsets as if the bytes followed the end of the file with this path.
     Memory(Tail, PathBuf),
 }
 
@@ -164,11 +164,11 @@ impl StoreWriter {
         self.generation
     }
 
-    /// Writes a column and returns its number; if an equal column was written already, returns the number of
-    /// that one.
+    /// Writes a column and returns its number; if an equal column was already written, returns the number of
+    /// that column.
     ///
     /// # Errors
-    /// An error of the file system; after it the writer can't be used any more.
+    /// An error of the file system. After an error, the writer can't be used any more.
     pub fn add(&mut self, column: PreparedColumn) -> Result<ColumnId> {
         let digest = column.digest;
         if let Some(known) = digest.and_then(|digest| self.known.get(&digest)) {
@@ -337,8 +337,8 @@ impl StoreWriter {
         self.header.file_id
     }
 
-    /// Fills in the tables of columns and segments of the directory, writes it, and commits. In a further
-    /// commit of a file, columns to which no row refers are left out, unless they belong to a directory that
+    /// Fills in the tables of columns and segments of the directory, writes it, and commits. In every commit
+    /// after the first, columns to which no row refers are left out, unless they belong to a directory that
     /// this one continues; their segments stay in the table, because checksums include segment numbers.
     /// Returns the size of the file in bytes.
     ///
@@ -436,7 +436,7 @@ fn are_named(directory: &Directory) -> Vec<bool> {
 
 /// Whether the new directory should continue the older one: only if the additional rows, which every commit
 /// writes again, are at most half as many as the rows of the older directory. Every commit adds segments, so
-/// that at some time a complete directory is written.
+/// a complete directory is written sooner or later.
 fn is_worth_continuing(older: &Continuable, directory: &Directory, are_named: &[bool]) -> bool {
     let (columns, segments) = (older.columns as usize, older.segments as usize);
     let own_columns = are_named.iter().skip(columns).filter(|it| **it).count();

@@ -16,10 +16,11 @@ pub(crate) struct ChangeColumns {
     /// For each entry of the appended lists, the edge's number among the appended edges. `None` if that
     /// number equals the entry's position.
     pub(crate) ranks: Option<Ints<Pinned>>,
-    /// The removed entries of the base: positions in the lists of the base, or in a forest the targets of the
-    /// removed edges.
+    /// The removed entries of the base: their positions in the lists of the base or, for a forest, the
+    /// targets of the removed edges.
     pub(crate) holes: Option<NodeSet<Pinned>>,
-    /// The numbers ([`EntryAt::number`]) of removed edges; `None` if no appended edge was removed.
+    /// The numbers ([`EntryAt::number`]) of all removed edges, by which removed appended edges are left out;
+    /// `None` if no appended edge was removed.
     pub(crate) removed: Option<NodeSet<Pinned>>,
 }
 
@@ -33,8 +34,8 @@ pub enum EntryAt {
 }
 
 impl EntryAt {
-    /// The position or the rank that the variant holds. For an entry of out-lists both are the edge's rank;
-    /// in a forest, the edge's number.
+    /// The position or rank that the variant holds. For an entry of an out-list, this is the edge's rank; in
+    /// a forest, the edge's number.
     #[doc(hidden)]
     #[inline]
     pub fn number(self) -> u64 {
@@ -46,7 +47,7 @@ impl EntryAt {
 }
 
 impl ChangeColumns {
-    /// Whether an entry of the base is removed.
+    /// Whether the entry of the base at `position` was removed.
     #[inline]
     pub(crate) fn is_hole(&self, position: usize) -> bool {
         let holes = self.holes.as_ref().zip(u32::try_from(position).ok());
@@ -60,7 +61,7 @@ impl ChangeColumns {
         hole.map_or(usize::MAX, |hole| hole as usize)
     }
 
-    /// The first entry of the base in `positions` that is not removed; the end of `positions` if all are
+    /// The first of `positions` whose entry in the base was not removed; the end of `positions` if all were
     /// removed.
     pub(super) fn first_kept(&self, mut positions: Range<usize>) -> usize {
         let end = positions.end;

@@ -6,8 +6,8 @@ use std::ops::Range;
 use super::cursor::Adjacency;
 use super::stored::StoredLists;
 
-/// The adjacency lists of one edge label in one direction, in a file of the direct profile whose edges of
-/// this label have no changes.
+/// The adjacency lists of one edge label in one direction, in a file of the direct profile. No edge of the
+/// label has changed since the file was written.
 #[derive(Clone, Copy, Debug)]
 pub struct DirectLists<'a> {
     lists: &'a StoredLists,
@@ -30,7 +30,7 @@ impl<'a> DirectLists<'a> {
         Some(Self { lists, entries, owners, list_len })
     }
 
-    /// Whether a node may have a list: false for most nodes without a list. Costs the test of a bit.
+    /// Whether a node may have a list: false for most nodes without a list. Costs one bit test.
     #[inline(always)]
     #[doc(hidden)]
     pub fn may_have(&self, node: u32) -> bool {

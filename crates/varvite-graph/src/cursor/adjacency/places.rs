@@ -1,4 +1,4 @@
-//! [`Places`]: which out-edge of its source each entry of the in-lists is.
+//! [`Places`]: for each entry of the in-lists, the place of its edge among the out-edges of the source.
 
 use varvite_format::Ints;
 use varvite_store::Pinned;
@@ -18,7 +18,7 @@ impl Places {
         Self { places, damage }
     }
 
-    /// The place, from 0, of the edge at `position` of the in-lists among the out-edges of its source. The
+    /// The edge at `position` of the in-lists: its place, from 0, among the out-edges of its source. The
     /// positions of a target's edges begin at [`Adjacency::first_rank`] of the target in the in direction.
     /// The rank of the edge, under which its properties are stored, is `first_rank` of the source in the out
     /// direction plus the place.

@@ -7,17 +7,17 @@ use super::cursor::{Adjacency, Neighbors};
 use super::places::Places;
 use super::stored::ListRest;
 
-/// The neighbours of every node along one edge label, in one direction, with the ranks of the edges, under
-/// which edge properties are stored. Edges of the forest label have no ranks; the id of the target is given
-/// instead. Cheap to clone, shared between threads.
+/// The neighbours of every node along one edge label, in one direction, with the ranks of the edges. Edge
+/// properties are stored under these ranks. Edges of the forest label have no ranks; for them, the id of the
+/// target is returned instead. Cheap to clone, shared between threads.
 ///
 /// Edges appended after the columns were written have ranks above the ranks of all other edges. Appended
 /// edges of the forest label have numbers above the node ids of the base.
 #[derive(Clone, Debug)]
 pub struct Ranks {
     adjacency: Adjacency,
-    /// The out-lists, and the places of the edges in them: for the in direction of a label that is stored in
-    /// lists.
+    /// The out-lists, and the places of the edges in the out-lists. Set only for the in direction of a label
+    /// that is stored in lists.
     arriving: Option<(Adjacency, Places)>,
 }
 

@@ -36,7 +36,7 @@ impl StoredLists {
         Self { owners, ends: offsets.map(ListEnds::new), neighbors, nodes, damage }
     }
 
-    /// The number of nodes that have a list, which may be empty.
+    /// The number of nodes that have a list, empty lists included.
     pub(super) fn owner_count(&self) -> u32 {
         self.owners.len()
     }
@@ -47,7 +47,7 @@ impl StoredLists {
         self.neighbors.len()
     }
 
-    /// The nodes that have a list, which may be empty, ascending.
+    /// The nodes that have a list, ascending, empty lists included.
     pub(crate) fn owners(&self) -> NodeSetIter<'_, Pinned> {
         self.owners.iter()
     }
@@ -83,7 +83,7 @@ impl StoredLists {
         None
     }
 
-    /// Whether owners are stored as bits, and the bit of `node` shows that it has no list.
+    /// True if owners are stored as bits and the bit of `node` is 0, so that `node` has no list.
     #[inline(always)]
     pub(super) fn has_none(&self, node: u32) -> bool {
         self.owners.lacks(node)
@@ -167,8 +167,8 @@ impl StoredLists {
         neighbor
     }
 
-    /// Calls `visit` with each entry in the positions `range` of the list of `node`, up to the first id that
-    /// does not exist.
+    /// Calls `visit` with each entry at the positions `range`, which are in the list of `node`, up to the
+    /// first id that does not exist.
     #[inline]
     pub(super) fn each(&self, range: Range<usize>, node: u32, visit: impl FnMut(u32)) {
         if self.neighbors.each_u32(range, node, self.nodes, visit).is_none() {
@@ -179,8 +179,8 @@ impl StoredLists {
     /// The entries of `list`, which belongs to `node`, up to the first id that does not exist.
     ///
     /// A list is checked each time it is returned, which adds a twentieth to the cost of a hop. A check of
-    /// the whole column on opening would read all of it, and would prove nothing if the mapped file changes
-    /// later.
+    /// the whole column when it is opened would read all of it, and would prove nothing if the mapped file
+    /// changes later.
     #[inline]
     pub(super) fn sound<'a>(&self, list: &'a [u32], node: u32) -> &'a [u32] {
         match list.iter().position(|neighbor| !self.is_node(*neighbor)) {
@@ -202,8 +202,8 @@ impl StoredLists {
         }
     }
 
-    /// Appends the positions `range` of the list of `node`, up to the first id that does not exist. Returns
-    /// false if there is such an id.
+    /// Appends the entries at the positions `range`, which are in the list of `node`, up to the first id that
+    /// does not exist. Returns false if there is such an id.
     #[inline]
     pub(crate) fn append(&self, range: Range<usize>, node: u32, output: &mut Vec<u32>) -> bool {
         if let Some(all) = self.as_slice() {
@@ -240,7 +240,7 @@ impl StoredLists {
         self.append(range, node, output) && rest.next < rest.end
     }
 
-    /// A reader that appends the lists of many nodes, over several calls.
+    /// A reader that appends the lists of many nodes in several calls.
     pub(super) fn many(&self) -> ManyLists<'_> {
         ManyLists { lists: self, owners: self.owners.cursor(), run_max: usize::MAX }
     }
@@ -296,8 +296,8 @@ impl StoredLists {
     }
 }
 
-/// Appends the lists of nodes, one after the other. It keeps the position of the last owner, which makes the
-/// next list faster.
+/// Appends the lists of nodes, one after the other. It remembers the position of the last owner, so that it
+/// finds the next list faster.
 #[derive(Debug)]
 pub(super) struct ManyLists<'a> {
     lists: &'a StoredLists,
@@ -309,7 +309,7 @@ pub(super) struct ManyLists<'a> {
 
 impl ManyLists<'_> {
     /// Appends the neighbours of one node after the other, and stops before the node whose neighbours would
-    /// make `output` longer than `limit` entries. Returns the number of nodes done.
+    /// make `output` longer than `limit` entries. Returns the number of nodes whose neighbours were appended.
     pub(super) fn append(&mut self, nodes: &[u32], limit: usize, output: &mut Vec<u32>) -> usize {
         let lists = self.lists;
         let (mut done, has_runs) = (0, !lists.neighbors.is_relative());
@@ -378,13 +378,13 @@ impl StoredParents {
     }
 }
 
-/// The rest of one node's neighbours, for callers that take a part of them at a time.
+/// The neighbours of one node that are left, for a caller that takes them part by part.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ListRest {
     is_begun: bool,
-    /// Whether `next` and `end` are positions in all lists of the label.
+    /// Whether `next` and `end` are positions among the entries of all lists of the label.
     is_ranked: bool,
-    /// Whether `next` and `end` are positions in the lists of appended edges.
+    /// Whether `next` and `end` are positions among the entries of the lists of appended edges.
     is_appended: bool,
     next: usize,
     end: usize,
@@ -438,8 +438,8 @@ impl ListRest {
         self.next = position.min(self.end);
     }
 
-    /// The position after the last neighbour that was taken, in all lists of the label; `None` if the label
-    /// is not stored in lists.
+    /// The position, among the entries of all lists of the label, after the last neighbour that was taken;
+    /// `None` if the label is not stored in lists.
     #[doc(hidden)]
     #[inline]
     pub fn position(&self) -> Option<usize> {

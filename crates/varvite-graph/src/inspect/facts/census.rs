@@ -1,4 +1,4 @@
-//! [`Census`]: counts of the properties that nodes of each label have, and of the edges between each two
+//! [`Census`]: counts of the properties that nodes of each label have, and of the edges between each pair of
 //! labels.
 //!
 //! The schema of a file lists labels, edge labels and properties, but not which labels have which properties,
@@ -25,8 +25,8 @@ use crate::scan::parallel::in_order_within_memory;
 pub struct Census {
     /// The name of each label set that has nodes, and the number of its nodes; sorted by name.
     pub labels: Vec<(String, u64)>,
-    /// Uses of properties: one for each property and label set, or for a property of edges, its edge label.
-    /// Sorted by the name of the label set or edge label, then in the order of the schema.
+    /// Uses of properties: one for each combination of a node property and a label set, and one for each edge
+    /// property. Sorted by the name of the label set or edge label, then in the order of the schema.
     pub properties: Vec<PropertyUse>,
     /// Counts of edges between label sets, in the order of edge labels, then sorted by the names of source
     /// and target.
@@ -43,7 +43,7 @@ pub struct PropertyUse {
     pub of: u64,
     /// The property.
     pub property: PropertyId,
-    /// The number of these nodes or edges that have at least one value.
+    /// The number of these nodes or edges that have at least one value of the property.
     pub owners: u64,
     /// The number of values of these owners together.
     pub values: u64,
@@ -71,12 +71,12 @@ pub struct EdgeEnds {
 }
 
 impl Census {
-    /// Makes the census of a graph. Progress counts columns.
+    /// Makes the census of a graph. Progress is counted in columns.
     ///
     /// Reads every value twice and every edge once, and sorts the values of each property. Takes about four
     /// bytes of memory for each node. Each thread takes eight bytes for each value of the property that it
-    /// reads, or four if values are texts or have at most 32 bits. The memory is within the limit of
-    /// [`Graph::limit_memory`].
+    /// reads, or four if values are texts or have at most 32 bits. All this memory counts towards the limit
+    /// of [`Graph::limit_memory`].
     ///
     /// # Errors
     /// The first damage that is found. [`GraphError::OverBudget`](crate::GraphError) or

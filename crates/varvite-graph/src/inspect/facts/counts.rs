@@ -16,8 +16,8 @@ use crate::scan::columns::{ListColumns, for_each_text};
 use crate::scan::graph_scan::{GraphScan, Scratch, ScratchVec};
 use crate::scan::node_labels::NodeLabels;
 
-/// The number of edges of one label between each two label sets, by the names that [`Facts`](super::Facts)
-/// uses.
+/// The number of edges of one label between each pair of label sets, under the names that
+/// [`Facts`](super::Facts) uses.
 pub(super) fn edge_triples(
     pass: &GraphScan<'_>,
     edge_label: EdgeLabelId,
@@ -34,7 +34,7 @@ pub(super) fn edge_triples(
     Ok(triples)
 }
 
-/// The number of edges of one label between each two label sets.
+/// The number of edges of one label between each pair of label sets.
 pub(super) fn edge_ends<'p>(
     pass: &'p GraphScan<'_>,
     edge_label: EdgeLabelId,
@@ -132,7 +132,8 @@ pub(super) fn property_facts(
 enum Hashes<'a> {
     /// The hashes of texts by code; the last is the hash of null.
     Texts(ScratchVec<'a, u64>),
-    /// The label sets of all nodes, and for each label set the hash of a reference to a node with it.
+    /// The label sets of all nodes, and for each label set the hash of a reference to a node with this label
+    /// set.
     Refs(&'a NodeLabels<'a>, Vec<u64>),
     /// A cache of hashes, indexed by the low bits of a number, because most properties hold few different
     /// numbers.

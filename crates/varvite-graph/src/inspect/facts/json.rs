@@ -1,5 +1,5 @@
-//! Writes facts as JSON in the layout of the files with expected facts of the sample graphs: one fact on a
-//! line, so that `diff` shows the differences.
+//! Writes facts as JSON, in the layout of the files that hold the expected facts of the sample graphs: one
+//! fact per line, so that `diff` shows the differences.
 
 use std::collections::BTreeMap;
 
@@ -8,8 +8,8 @@ use serde_json::Value as Json;
 use super::Facts;
 
 impl Facts {
-    /// The facts as JSON. Equal facts give equal text. Sums are strings, because they exceed the integers
-    /// that a float holds exactly.
+    /// The facts as JSON. Equal facts give equal text. Sums are strings, because they may exceed the integers
+    /// that a float can hold exactly.
     pub fn to_json(&self) -> String {
         self.to_json_with(&[])
     }

@@ -1,9 +1,8 @@
 //! [`Facts`]: counts and sums by which the graphs of any two engines can be compared.
 //!
-//! Equal graphs have equal facts, whatever program wrote them and whatever the order of their schemas. Where
-//! a fact names the label of a node with several labels, it names all of them, sorted and joined by `&`.
-//! `varvite-cpg` adds counts of walks in code property graphs. `varvite-model` computes both kinds of counts
-//! with plain loops.
+//! Equal graphs have equal facts, whatever program wrote them and whatever the order of their schemas. If a
+//! node has several labels, facts name all of them, sorted and joined by `&`. `varvite-cpg` adds counts of
+//! walks in code property graphs. `varvite-model` computes both kinds of counts with plain loops.
 
 mod census;
 mod counts;
@@ -37,8 +36,8 @@ pub struct Facts {
     pub edges: u64,
     /// The number of nodes of each label that has nodes.
     pub labels: BTreeMap<String, u64>,
-    /// The number of edges for each edge label and labels of source and target, by the key `LABEL
-    /// SOURCE_LABEL TARGET_LABEL`.
+    /// The number of edges for each combination of edge label, source label and target label. The key is
+    /// `LABEL SOURCE_LABEL TARGET_LABEL`.
     pub edge_triples: BTreeMap<String, u64>,
     /// Counts of edge properties, by edge label, for labels with at least one value.
     pub edge_properties: BTreeMap<String, EdgePropertyFacts>,
@@ -68,7 +67,7 @@ pub struct PropertyFacts {
 
 impl Facts {
     /// Computes the facts of a graph. Reads every column once. Takes about twelve bytes of memory for each
-    /// node, within the limit of [`Graph::limit_memory`]. Progress counts columns.
+    /// node, within the limit of [`Graph::limit_memory`]. Progress is counted in columns.
     ///
     /// # Errors
     /// The first damage that is found, because facts of a damaged graph would be wrong.

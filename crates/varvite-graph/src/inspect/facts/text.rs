@@ -1,19 +1,19 @@
 //! Writes values as text in the same form as Java, and hashes texts for the sums in facts.
 //!
 //! A float is written with the least number of digits, but at least two, that read back as the same number.
-//! If several texts of that length read back, the nearest to the number is written. Numbers below 0.001 and
-//! from 10,000,000 on have an exponent. Java 19 and later print the same texts.
+//! If several texts of that length read back, the nearest to the number is written. Numbers below 0.001, and
+//! numbers of 10,000,000 or more, are written with an exponent. Java 19 and later print the same texts.
 
 use std::fmt::LowerExp;
 use std::str::FromStr;
 
-/// The FNV-1a hash of 64 bits.
+/// The 64-bit FNV-1a hash.
 pub(super) fn fnv64(text: impl AsRef<[u8]>) -> u64 {
     let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
     text.as_ref().iter().fold(0xcbf2_9ce4_8422_2325, step)
 }
 
-/// The text of a float of 32 or 64 bits.
+/// The text of a 32-bit or 64-bit float.
 pub(super) fn float_text<Float: Copy + LowerExp + FromStr + PartialEq>(number: Float) -> String {
     java_text(&shortest_of_two_digits(number))
 }

@@ -1,10 +1,11 @@
-//! Computes the memory that is left for an operation, beside the memory of the graph and of the process.
+//! Computes the memory that is left for an operation after the memory of the graph and of the process is
+//! subtracted.
 
 use varvite_store::{MemoryState, PROCESS_MIN, ProcessMemory, Task};
 
 use crate::graph::Graph;
 
-/// A process limit leaves one part in this many for texts that are decoded while an operation runs.
+/// A process limit divided by this number is left for texts that are decoded while an operation runs.
 const TEXTS_SHARE: usize = 16;
 
 impl Graph {

@@ -9,11 +9,11 @@ use varvite_store::MemoryState;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct HeldBytes {
-    /// Bytes of the mapped file whose addresses readers got since the graph was opened.
+    /// Bytes of the mapped file whose addresses were passed to readers since the graph was opened.
     pub mapped: u64,
     /// Bytes of mapped pages in this process's memory now. They may be more than was read, because the
     /// operating system also maps pages around a page that is read. `None` if the file is not mapped, or if
-    /// the operating system does not report it.
+    /// the operating system does not report this number.
     pub resident: Option<u64>,
     /// Bytes of private buffers that were decoded or copied from the file.
     pub decoded: u64,
@@ -21,7 +21,7 @@ pub struct HeldBytes {
     pub pinned: u64,
     /// Bytes of working memory of operations.
     pub scratch: u64,
-    /// Bytes of tables that exist as long as the graph is open.
+    /// Bytes of tables that exist while the graph is open.
     pub tables: u64,
 }
 

@@ -1,9 +1,10 @@
-//! The memory of a graph: the ledger as a tree, and reads of columns that show how much memory they take.
+//! The memory of a graph: the ledger as a tree, and functions that read whole columns to show how much memory
+//! the columns then take.
 //!
 //! - `report`: the bytes of each part and column, and the memory of the process as the operating system
 //!   reports it. `held`: bytes by state.
 //! - `beside`: the memory that is left for an operation.
-//! - `touch`: reads parts of a graph from the first value to the last.
+//! - `touch`: reads all values of selected parts of a graph.
 
 mod beside;
 mod held;

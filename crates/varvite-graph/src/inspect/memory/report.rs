@@ -29,8 +29,7 @@ pub struct MemoryReport {
 pub struct PartMemory {
     /// Name of the part.
     pub name: String,
-    /// The bytes of all columns of the part. The parts `directory` and `engine` have no columns, but bytes of
-    /// their own.
+    /// The bytes of all columns of the part. The parts `directory` and `engine` have bytes but no columns.
     pub bytes: HeldBytes,
     /// The columns of the part.
     pub columns: Vec<ColumnMemory>,
@@ -120,15 +119,16 @@ impl<'g> Accounts<'g> {
             return HeldBytes::default();
         }
         let resident = self.resident.and_then(|_| self.store.resident_bytes_of(segment));
-        // The operating system may load and evict pages while they are counted, so the difference may be
+        // The operating system may load and evict pages while they are counted, so the difference could be
         // negative.
         self.resident = self.resident.map(|left| left.saturating_sub(resident.unwrap_or(0)));
         let held = self.held.remove(&AccountId(segment.0)).unwrap_or_default();
         HeldBytes { resident, ..held }
     }
 
-    /// The bytes that belong to no column. `directory`: header, directory and gaps between columns in the
-    /// file, and the tables made from them. `engine`: other tables and scratch on the heap.
+    /// The bytes that belong to no column. The part `directory` has the header, the directory and the gaps
+    /// between columns in the file, and the tables made from the directory. The part `engine` has other
+    /// tables, and scratch memory on the heap.
     fn into_rest(mut self) -> [PartMemory; 2] {
         let mut directory = self.held.remove(&AccountId::DIRECTORY).unwrap_or_default();
         directory.resident = self.resident;

@@ -33,7 +33,7 @@ enum Readable {
     Index(PropertyId),
 }
 
-/// A part that was read, kept open.
+/// A part that was read and is kept open.
 #[derive(Debug)]
 #[expect(dead_code, reason = "held, so that columns stay pinned")]
 enum Opened {
@@ -50,9 +50,9 @@ impl Touched {
     /// The names of the kinds of parts.
     pub const KINDS: [&'static str; 6] = ["labels", "tree", "edges", "properties", "indexes", "all"];
 
-    /// Reads all values of the parts that `word` selects: a kind of parts, the name of a part in
-    /// [`MemoryReport`], such as `property NAME`, or the first words of such a name, such as `edges CFG`.
-    /// Returns the number of parts read.
+    /// Reads all values of the parts that `word` selects. `word` is one of [`Touched::KINDS`], the name of a
+    /// part in [`MemoryReport`], such as `property NAME`, or the first words of such a name, such as `edges
+    /// CFG`. Returns the number of parts that were read.
     ///
     /// Costs the time of a scan of the columns, and the memory of the columns. Texts are decoded block by
     /// block.
@@ -106,8 +106,8 @@ impl Readable {
         }
     }
 
-    /// The name in [`MemoryReport`](super::MemoryReport) of the part; if its columns are in several parts
-    /// there, of the part with most of them.
+    /// The part's name in [`MemoryReport`](super::MemoryReport). If the report lists the columns under
+    /// several names, this is the name with most of them.
     fn name(self, graph: &Graph) -> String {
         let directory = graph.store().directory();
         match self {
@@ -169,7 +169,7 @@ fn read_places(graph: &Graph, label: EdgeLabelId) -> Result<Option<Places>> {
     let places = graph.places(label)?;
     if let Some(places) = &places {
         let count = graph.store().directory().edge_labels[label.index()].edges;
-        // Stop at the first damage: one note is enough.
+        // Stop at the first damage, because one note of damage is enough.
         (0..count as usize).map_while(|position| places.place(position)).for_each(|place| {
             black_box(place);
         });
@@ -203,7 +203,8 @@ fn read_index(graph: &Graph, property: PropertyId) -> Result<Option<TextIndex>> 
     Ok(index)
 }
 
-/// Reads each text, until a text cannot be read, or the texts exceed the allowance of the file's length.
+/// Reads each text, until a text cannot be read or the texts exceed the allowance, which depends on the
+/// file's length.
 fn for_each_text(texts: &Texts, mut visit: impl FnMut(u32, &[u8])) {
     let (mut reader, allowance) = (texts.reader(), texts.allowance());
     for code in 0..texts.len() {

@@ -1,8 +1,8 @@
 //! Reads whole columns from front to back, for scans of a whole graph: facts, digests and checks.
 //!
 //! Values are decoded in blocks and every number is checked, so a scan is both the fastest and the strictest
-//! way to read a column. A scan ends at the first damage, which [`ListScan::finish`] returns. It takes memory
-//! for one block of each column, whatever lengths a damaged file claims.
+//! way to read a column. A scan ends at the first damage, which [`ListScan::finish`] returns. A scan takes
+//! memory for one block of each column, whatever lengths a damaged file claims.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ use crate::overlay::changed_counts::living_edges;
 use crate::scan::graph_scan::GraphScan;
 
 /// The number of lists, and (`CANCEL_TEXTS`) of texts, after which a scan checks whether it was cancelled. A
-/// scan reaches these numbers some hundred times a second.
+/// scan reaches these numbers a few hundred times a second.
 const CANCEL_LISTS: u32 = 1 << 16;
 pub(crate) const CANCEL_TEXTS: u32 = 1 << 10;
 
@@ -54,7 +54,7 @@ enum ListForm {
     Forest {
         sizes: Ints<Pinned>,
     },
-    /// The in-lists of the forest edge label: a parent is computed from its distance.
+    /// The in-lists of the forest edge label: the parent of a node is computed from the stored distance.
     Parents {
         distances: Ints<Pinned>,
     },
@@ -108,7 +108,7 @@ impl ListColumns {
         Ok(Self { name, total, bounds, cancel: Cancel::default(), form: ListForm::Changed(Box::new(form)) })
     }
 
-    /// The same as [`ListColumns::of_edges`], in the base.
+    /// The same as [`ListColumns::of_edges`], without the changes.
     pub(crate) fn of_base_edges(
         graph: &Graph,
         edge_label: EdgeLabelId,
@@ -249,7 +249,7 @@ pub(crate) struct ValueScan<'a> {
     /// The next list of the base, and (`next_later`) of the changed values; `None` after it was returned.
     pub(crate) next_of_base: Option<List>,
     pub(crate) next_later: Option<List>,
-    /// Whether the list that was returned last is one of changed values.
+    /// Whether the list that was returned last holds changed values.
     pub(crate) is_later: bool,
 }
 
@@ -265,8 +265,8 @@ fn misplaced(column: &'static str, fault: Fault) -> Misplaced {
 }
 
 impl ListScan<'_> {
-    /// The next list that has entries. `None` at the end, at damage, after a cancellation, and if entries of
-    /// the last list were not read.
+    /// The next list that has entries. `None` at the end, if damage is found, after a cancellation, or if the
+    /// caller did not read all entries of the last list.
     #[inline]
     #[doc(hidden)]
     pub fn next_list(&mut self) -> Option<List> {
@@ -296,7 +296,7 @@ impl ListScan<'_> {
         None
     }
 
-    /// The next entry of the current list; `None` at the end of the list and at damage.
+    /// The next entry of the current list; `None` at the end of the list or if damage is found.
     #[inline]
     #[doc(hidden)]
     pub fn next_entry(&mut self) -> Option<i64> {
@@ -319,7 +319,8 @@ impl ListScan<'_> {
         Some(entry)
     }
 
-    /// The same as [`ListScan::next_entry`], as a node: for the lists of an edge label.
+    /// The same as [`ListScan::next_entry`], with the entry as a node id. Only for the lists of an edge
+    /// label.
     #[inline]
     #[doc(hidden)]
     pub fn next_neighbor(&mut self) -> Option<u32> {
@@ -336,7 +337,7 @@ impl ListScan<'_> {
         }
     }
 
-    /// The entries of the current list that are left; none unless these are the out-lists of a forest.
+    /// The entries of the current list that are left; empty unless these are the out-lists of a forest.
     pub(crate) fn children(&self) -> impl Iterator<Item = u32> {
         let mut forest = match &self.source {
             Source::Forest(forest) => Some(*forest),

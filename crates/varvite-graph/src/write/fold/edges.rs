@@ -1,4 +1,4 @@
-//! Writing of the edges of one label and their properties in a fold.
+//! Writes the edges of one label and their properties, as a part of a fold.
 
 use varvite_format::{AdjacencyRow, EdgeLabelId, Encoding, Fault, FormatError, Owner, PropertyId};
 
@@ -17,7 +17,7 @@ use crate::write::{
     check_claim, pair_places,
 };
 
-/// All columns that are written for one edge label.
+/// All columns that a fold writes for one edge label.
 pub(super) struct FoldedEdges {
     edges: u64,
     is_tree: bool,
@@ -28,7 +28,7 @@ pub(super) struct FoldedEdges {
     properties: Vec<FoldedProperty>,
 }
 
-/// The lists of one direction, by new node id.
+/// The lists of one direction, in the order of new node ids.
 struct Lists {
     offsets: Vec<u32>,
     neighbors: Vec<u32>,
@@ -88,8 +88,8 @@ impl Fold<'_> {
         // A forest has no lists. Properties of edges are stored by the rank of the edge in the lists, so
         // edges with values need lists.
         let forest = sizes.filter(|_| of_label.is_empty());
-        // The writer compares the directions of other labels. Of a forest it gets no lists, so they are
-        // compared here.
+        // For other labels, the writer compares the lists of both directions. For a forest it gets no lists,
+        // so they are compared here.
         if forest.is_some() && EdgesSeen::of(out.input())?.leaving != EdgesSeen::of(in_.input())?.arriving {
             let first = pair_places(out.input(), in_.input()).err().map_or(0, |error| error.node());
             return Err(self.contradiction(label, first).into());
@@ -119,7 +119,8 @@ impl Fold<'_> {
         })
     }
 
-    /// The lists of one direction; on request also the old ranks of their edges, list after list.
+    /// The lists of one direction. If `with_ranks` is true, also the old rank of the edge of each entry, in
+    /// the order of the entries.
     fn lists(
         &self,
         label: EdgeLabelId,
@@ -144,7 +145,7 @@ impl Fold<'_> {
             }
         }
         offsets.push(neighbors.len() as u32);
-        // A length of the lists that differs from the count in the directory is damage.
+        // If the number of entries differs from the count in the directory, the file is damaged.
         if neighbors.len() as u64 != adjacency.edge_count() {
             let (expected, found) = (adjacency.edge_count(), neighbors.len() as u64);
             let part = adjacency_name(self.graph.store().directory(), label, direction);
@@ -154,7 +155,7 @@ impl Fold<'_> {
         Ok((Lists { offsets, neighbors }, ranks))
     }
 
-    /// The heat for which the lists were encoded.
+    /// The heat that the lists of the old file were encoded for.
     fn heat(&self, row: AdjacencyRow) -> Heat {
         let columns = &self.graph.store().directory().columns;
         let encoding = |column: Option<varvite_format::ColumnId>| {

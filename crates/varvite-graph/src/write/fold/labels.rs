@@ -1,4 +1,4 @@
-//! Writing of the labels in a fold.
+//! Writes the labels, as a part of a fold.
 
 use varvite_format::LabelId;
 
@@ -9,17 +9,18 @@ use crate::error::Result;
 use crate::write::{GraphWriter, LabelSpec, check_claim};
 
 impl Fold<'_> {
-    /// Costs in proportion to the number of nodes of each label, and not to the number of labels times nodes.
+    /// The cost is proportional to the total number of nodes that the labels have, not to the number of
+    /// labels times the number of nodes.
     pub(super) fn write_labels(&self, writer: &mut GraphWriter) -> Result<(), ChangeError> {
         let (graph, nodes) = (self.graph, self.renumbering.node_count());
         writer.set_label_codes(self.encoder.labels(&self.label_sets)?, graph.masks().to_vec())?;
         for (label, info) in graph.label_ids().zip(graph.labels()) {
             let members = graph.nodes_of(label)?;
             // If the label has no origins, or nodes of the label were appended or removed, the new ranks
-            // serve as numbers.
+            // become the origins.
             let has_numbers = members.change.is_none() && info.origin_count > 0;
             let (ids, numbers): (Vec<u32>, Vec<u32>) = self.numbered(label, &members)?.into_iter().unzip();
-            // In a graph with origins, appended nodes get numbers too.
+            // In a graph with origins, appended nodes get origins too.
             let origin_count = match info.origin_count {
                 0 => 0,
                 count => count.max(numbers.len() as u32),

@@ -8,31 +8,32 @@ use crate::error::Result;
 use crate::overlay::changed_counts::first_appended;
 use crate::write::check_claim;
 
-/// The new number of removed nodes and edges.
+/// Stands for the new number of a removed node or edge.
 pub const REMOVED: u32 = u32::MAX;
 
-/// A receiver of the new numbers of nodes and edges when a graph is written anew, by their old numbers: the
-/// ids of nodes, and for each edge label the ranks by which diffs name its edges. If the graph stores the
-/// tree label's edges by the order of nodes, such an edge is named by the id of its target.
+/// A receiver of the new numbers of nodes and edges when a graph is written anew. The number of a node is its
+/// id; the number of an edge is the rank by which diffs refer to it. If the edges of the tree label follow
+/// from the order of nodes, the number of such an edge is the id of its target.
 ///
-/// Each thread has one map in memory, which is freed when the call returns. An error ends the work; the graph
-/// is then unchanged.
+/// Each thread has the new numbers of one label in memory, which are freed when the call of the receiver
+/// returns. An error ends the work; the graph is then unchanged.
 pub trait NewNumbers: Sync {
-    /// Receives the new id of each node, or [`REMOVED`], by its old id. Called first, and once.
+    /// Receives the new id of each node, or [`REMOVED`], indexed by its old id. Called once, before all other
+    /// methods.
     ///
     /// # Errors
     /// Any error ends the work, here and in the other methods.
     fn nodes(&self, new_of_old: &[u32]) -> Result<(), ChangeError>;
 
-    /// Receives the new rank of each edge of a label, or [`REMOVED`], by its old rank. Called once for each
-    /// label, from any thread and in any order.
+    /// Receives the new rank of each edge of a label, or [`REMOVED`], indexed by its old rank. Called once
+    /// for each label, from any thread and in any order.
     ///
     /// # Errors
     /// Any error ends the work.
     fn edges(&self, label: &str, new_of_old: &[u32]) -> Result<(), ChangeError>;
 
-    /// Called after all other calls, before the new file, which will have this id, is put in place. If this
-    /// call fails, the file is not put in place.
+    /// Called after all other calls and before the new file is put in place. The new file will have the id
+    /// `file_id`. If this call fails, the file is not put in place.
     ///
     /// # Errors
     /// Any error ends the work.
@@ -40,8 +41,8 @@ pub trait NewNumbers: Sync {
 }
 
 impl Fold<'_> {
-    /// Passes the new numbers of the edges of a label to the receiver, if there is one. The old ranks are
-    /// given list after list.
+    /// Passes the new numbers of the edges of a label to the receiver, if there is one. `targets` and
+    /// `old_ranks` have the new target and the old rank of each edge, in the order of the new out-lists.
     pub(super) fn tell_edges(
         &self,
         label: EdgeLabelId,

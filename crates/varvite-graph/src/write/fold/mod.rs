@@ -1,17 +1,18 @@
-//! [`GraphChange::fold`]: writes a graph anew, with all changes in its columns.
+//! [`GraphChange::fold`]: writes a graph anew, with all changes merged into its columns.
 //!
 //! - `renumbering`: the new id of each node: its rank in the pre-order of the tree label, without removed
 //!   nodes.
 //! - `labels`, `edges`, `properties`: the columns of each label, edge label and property. Their values are
 //!   read through the same cursors as elsewhere, so nothing here depends on whether a value is stored in the
 //!   base or in the changes.
-//! - `values`: the values of one property by its owners' new ids.
-//! - `packed`: the numbers of a layer with many numbers, which are never all in memory.
+//! - `values`: the values of one property, in the order of the owners' new ids.
+//! - `packed`: a layer's property with many numbers, which are never all in memory.
 //! - `maps`: the receiver of the new numbers of nodes and edges.
 //! - `texts`: the texts of a property in the order in which they are used, and the properties that share
 //!   texts.
 //!
-//! A fold keeps the meaning of the graph: the order of lists, layers, indexes, origins of nodes.
+//! A fold preserves the meaning of the graph, including its layers, its indexes, the order of lists, and the
+//! origins of nodes.
 
 mod edges;
 mod labels;
@@ -80,10 +81,10 @@ struct Fold<'a> {
 
 impl GraphChange {
     /// Writes the graph anew, in pre-order and without removed elements, and replaces the old file. Programs
-    /// that have the old file open keep their snapshot. Needs disk space for a second file. Memory: 12 bytes
-    /// for each node, and for each thread one edge label or property in plain numbers; a layer's property of
-    /// two million numbers or more is held in its packed form instead. Progress counts edge labels and
-    /// properties.
+    /// that have the old file open can still read it. Needs disk space for a second file. Takes 12 bytes of
+    /// memory for each node, and for each thread the memory of one edge label or property as plain numbers; a
+    /// layer's property of two million numbers or more is held in its packed form instead. Progress is
+    /// counted in edge labels and properties.
     ///
     /// # Errors
     /// Damage; [`ChangeError::TooLarge`]; [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if

@@ -1,5 +1,5 @@
-//! Writing of a layer's property with many numbers: the numbers are packed while they are read, so that
-//! memory holds the packed column and never all plain numbers.
+//! Writes a layer's property with many numbers. The numbers are packed while they are read, so that memory
+//! holds the packed column and never all plain numbers.
 //!
 //! A layer's numbers are packed when the layer is added, in a file of any profile, so a fold keeps that form.
 
@@ -14,11 +14,11 @@ use crate::error::Result;
 use crate::write::seen::{KindSeen, NumbersSeen, ValuesSeen};
 use crate::write::{PreparedProperty, check_claim};
 
-/// The fewest values of a layer's node property that are packed one after another.
+/// A node property of a layer is packed while its values are read, if it has at least this many values.
 pub(crate) const MANY_OF_LAYER: usize = 1 << 21;
 
 impl Fold<'_> {
-    /// Whether a property belongs to a layer that holds nodes and has many numbers.
+    /// Whether a property has many numbers and belongs to a layer that holds nodes.
     pub(super) fn has_many_numbers(&self, id: PropertyId, property: &Property) -> bool {
         let directory = self.graph.store().directory();
         let row = &directory.properties[id.index()];
@@ -27,7 +27,8 @@ impl Fold<'_> {
         is_apart && are_numbers && property.value_count() >= MANY_OF_LAYER
     }
 
-    /// The columns of a property with many numbers, by new id; `old_owners` has the old number of each owner.
+    /// The columns of a property with many numbers, in the order of new ids. `old_owners` has the old number
+    /// of each owner.
     pub(super) fn many_numbers(
         &self,
         property: &Property,
@@ -82,7 +83,7 @@ fn packed(numbers: impl Iterator<Item = i64>, base: i64) -> Result<EncodedColumn
     whole(stream, base)
 }
 
-/// The complete column of a stream that has all values.
+/// The complete column, made from a stream to which all values were added.
 fn whole(stream: PackedStream, base: i64) -> Result<EncodedColumn, ChangeError> {
     let end = stream.finish(base, false)?;
     let mut bytes = end.data;

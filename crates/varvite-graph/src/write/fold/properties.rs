@@ -1,4 +1,4 @@
-//! Writing of one property in a fold.
+//! Writes one property, as a part of a fold.
 
 use varvite_format::{Owner, PropertyId};
 
@@ -21,7 +21,8 @@ impl Fold<'_> {
         self.property_of(id, self.renumbering.old_of_new())
     }
 
-    /// Encodes a property, by new id or rank; `old_owners` has the old number of each owner.
+    /// Encodes a property, with its owners in the order of their new ids or ranks. `old_owners` has the old
+    /// number of each owner.
     pub(super) fn property_of(
         &self,
         id: PropertyId,
@@ -73,7 +74,7 @@ impl Fold<'_> {
         group.iter().enumerate().map(fold).collect()
     }
 
-    /// Encodes two node properties; the texts of the second are parts of texts of the first.
+    /// Encodes two node properties, where the texts of the second are parts of texts of the first.
     pub(super) fn source_and_parts(
         &self,
         source_id: PropertyId,
@@ -117,7 +118,8 @@ impl Fold<'_> {
         indexes.iter().any(|row| row.property == id).then_some(&self.label_sets[..])
     }
 
-    /// The parents of nodes, in whose texts a node's text may be searched; empty for properties of edges.
+    /// The parents of nodes; empty for properties of edges. The encoder looks for a node's text in the texts
+    /// of the node's ancestors.
     fn parents_for(&self, id: PropertyId) -> &[u32] {
         match self.graph.store().directory().properties[id.index()].owner {
             Owner::Node => self.renumbering.parents(),

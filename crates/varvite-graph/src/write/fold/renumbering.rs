@@ -13,8 +13,8 @@ use crate::write::order::NodeOrder;
 /// without removed nodes.
 pub(in crate::write) struct Renumbering {
     order: NodeOrder,
-    /// The new id of each node's parent along the tree label, by the new id of the node; `u32::MAX` if it has
-    /// none. Empty without a tree label.
+    /// The new id of each node's parent along the tree label, by the new id of the node; `u32::MAX` if the
+    /// node has no parent. Empty without a tree label.
     parents: Vec<u32>,
 }
 
@@ -139,7 +139,7 @@ impl LayerNodes {
         targets.truncate(kept as usize);
     }
 
-    /// Gives these nodes the ids after those of an order.
+    /// Appends these nodes to an order, so that they get the ids after those of all other nodes.
     fn append_to(&self, mut order: NodeOrder) -> NodeOrder {
         for node in &self.nodes {
             order.new_of_old[*node as usize] = order.old_of_new.len() as u32;

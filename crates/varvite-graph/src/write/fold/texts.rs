@@ -28,7 +28,7 @@ pub(super) enum Shared {
 }
 
 impl TextSharing {
-    /// Groups the properties as the columns of the graph share texts.
+    /// Puts properties into one group if their columns in the graph share texts.
     pub(super) fn of(graph: &Graph) -> Self {
         let directory = graph.store().directory();
         let mut groups: Vec<(Shared, Vec<PropertyId>)> = Vec::new();
@@ -38,8 +38,9 @@ impl TextSharing {
             if directory.properties[id.index()].owner != Owner::Node {
                 continue;
             }
-            // Equal tables are stored once, even those of a bytes and a text property. The bytes may not be
-            // valid text any more, so only properties of one type keep sharing a table.
+            // Equal tables are stored once, even if one is of a property of bytes and the other of a property
+            // of strings. The bytes may no longer be valid text, so only properties of one type go on sharing
+            // a table.
             let value_type = |id: PropertyId| directory.properties[id.index()].value_type;
             let shares_table = |other: &PropertyId| {
                 strings(id).is_some()
@@ -108,7 +109,7 @@ fn slices_of(texts: &Texts) -> Option<Vec<(i64, i64)>> {
     Some(slices)
 }
 
-/// The index of a text that no value has.
+/// Stands for the index of a text that no value uses.
 const UNUSED: u32 = u32::MAX;
 
 /// The texts that the values of one property use, in the order of first use.
@@ -116,7 +117,7 @@ pub(super) struct UsedTexts {
     bytes: Vec<u8>,
     /// The start and length of each text.
     texts: Vec<(u32, u32)>,
-    /// The index of each value's text; the number of texts for null.
+    /// For each value, the index of its text; for null, the number of texts.
     codes: Vec<u32>,
     /// The index of each text of the graph, by its code.
     index_of_code: Vec<u32>,
@@ -165,8 +166,8 @@ impl UsedTexts {
         Ok(used)
     }
 
-    /// The input for the encoder. `parents` has the parent of each owner, in whose text the owner's text may
-    /// be.
+    /// The input for the encoder. `parents` has the parent of each owner; the owner's text may be part of the
+    /// parent's text.
     pub(super) fn input<'a>(&'a self, parents: &'a [u32]) -> TextsInput<'a> {
         TextsInput { bytes: &self.bytes, texts: &self.texts, codes: &self.codes, sorted: false, parents }
     }
@@ -177,7 +178,7 @@ impl UsedTexts {
     }
 
     /// For each owner of `parts`, the offset at which its first text may start in the texts of `self`, which
-    /// are those of `source`. The offset follows from the old slices; it is `u32::MAX` if there is none.
+    /// are those of `source`. The offset is computed from the old slices; it is `u32::MAX` if there is none.
     pub(super) fn places_of(&self, source: &Property, parts: &Property, values: &Values) -> Vec<u32> {
         let slices = |property: &Property| property.strings().and_then(slices_of).unwrap_or_default();
         let (whole, cut) = (slices(source), slices(parts));

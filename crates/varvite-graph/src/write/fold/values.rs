@@ -21,7 +21,8 @@ pub(super) struct Values {
 const NULL_REF: i64 = u32::MAX as i64;
 
 impl Fold<'_> {
-    /// The values of a property, by new id or rank; `old_owners` has the old number of each owner.
+    /// The values of a property, in the order of the owners' new ids or ranks. `old_owners` has the old
+    /// number of each owner.
     pub(super) fn values(&self, property: &Property, old_owners: &[u32]) -> Result<Values, ChangeError> {
         check_claim(self.graph, property.value_count() as u64)?;
         let mut offsets = Vec::with_capacity(old_owners.len() + 1);
@@ -35,7 +36,7 @@ impl Fold<'_> {
         Ok(Values { offsets, numbers })
     }
 
-    /// The values of an owner by its old number; references have the new ids of nodes.
+    /// The values of an owner, given by its old number. References are converted to the new ids of nodes.
     pub(super) fn numbers(&self, property: &Property, old: u32) -> impl Iterator<Item = i64> {
         let is_ref = property.value_type() == ValueType::Ref;
         property.numbers(old).map(move |number| if is_ref { self.new_ref(number) } else { number })

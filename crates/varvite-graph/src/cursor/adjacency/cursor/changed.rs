@@ -1,9 +1,10 @@
 //! [`ChangedLists`]: neighbours along an edge label with edges appended or removed since the columns were
 //! written.
 //!
-//! A bit for each node is set if any of its edges changed. For a node without changed edges, the list is read
-//! from the base, which costs one test more than in a graph without changes. For a node with changed edges, a
-//! short list is kept merged in [`Touched`]; a long list is merged by [`MergedLists`] when it is read.
+//! There is a bit for each node, which is set if any of the node's edges changed. For a node without changed
+//! edges, the list is read from the base, which costs one test more than in a graph without changes. For a
+//! node with changed edges, a short list is stored in its merged form in [`Touched`]; a long list is merged
+//! by [`MergedLists`] when it is read.
 
 use std::sync::Arc;
 
@@ -54,14 +55,14 @@ impl ChangedLists {
         (!is_touched).then_some(parents)
     }
 
-    /// The merged list of a node with changed edges, if it is kept in [`Touched`].
+    /// The merged list of a node with changed edges, if [`Touched`] stores it.
     #[inline(never)]
     pub(super) fn list(&self, node: u32) -> Option<&[u32]> {
         self.touched.list(node)
     }
 
-    /// Appends all neighbours of `node`. Not inlined, like all methods here that hops call: inlined, they
-    /// would take registers from hops in graphs without changes.
+    /// Appends all neighbours of `node`. Like all methods here that hops call, this method is not inlined,
+    /// because inlined code would take registers from hops in graphs without changes.
     #[inline(never)]
     pub(super) fn append(&self, node: u32, output: &mut Vec<u32>) {
         match self.list(node) {
@@ -83,8 +84,8 @@ impl ChangedLists {
         self.list(node).map_or_else(|| self.merged.degree(node), <[u32]>::len)
     }
 
-    /// Takes the next neighbour of `node` from `rest`, and returns it with the edge that leads to it. A
-    /// default `rest` holds all neighbours.
+    /// Takes the next neighbour of `node` from `rest`, and returns the neighbour and the edge that leads to
+    /// it. A default `rest` holds all neighbours.
     #[inline(never)]
     pub(super) fn step(&self, node: u32, rest: &mut ListRest) -> Option<(u32, EntryAt)> {
         self.merged.step(node, rest)
@@ -154,8 +155,8 @@ impl ChangedLists {
     }
 
     /// The same as [`Adjacency::for_each_edge`], for lists with changes. Each edge of the base costs one
-    /// comparison of its node with the next touched node. The list of a touched node replaces its list in the
-    /// base.
+    /// comparison of its node with the next touched node. For a touched node, the merged list is visited in
+    /// place of the list in the base.
     pub(super) fn for_each_edge(&self, mut visit: impl FnMut(u32, u32)) {
         let mut touched = self.touched.iter();
         // The next touched node, and whether its list was visited.

@@ -1,8 +1,8 @@
-//! [`MergedLists`]: neighbours merged from the base and from the edges appended and removed since it was
-//! written.
+//! [`MergedLists`]: neighbours merged from the base and from the edges that were appended and removed since
+//! the base was written.
 //!
 //! The reader first returns the entries of the base that were not removed, and then the appended edges that
-//! were not removed. The base is stored in any of the forms of a graph without changes.
+//! were not removed. The base may have any of the stored forms of a graph without changes.
 
 use std::ops::Range;
 
@@ -51,8 +51,8 @@ impl MergedLists {
         base.len() - removed.min(base.len()) + appended
     }
 
-    /// Takes the next neighbour of `node` from `rest`, and returns it with the edge that leads to it. A
-    /// default `rest` holds all neighbours.
+    /// Takes the next neighbour of `node` from `rest`, and returns the neighbour and the edge that leads to
+    /// it. A default `rest` holds all neighbours.
     pub(super) fn step(&self, node: u32, rest: &mut ListRest) -> Option<(u32, EntryAt)> {
         while !rest.is_appended() {
             match self.base.step(node, rest) {

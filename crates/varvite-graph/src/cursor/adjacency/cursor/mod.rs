@@ -1,8 +1,8 @@
 //! [`Adjacency`]: one type for all forms in which neighbours are stored.
 //!
-//! - `changed`: a stored form together with the edges appended and removed since it was written; `touched`:
-//!   the nodes whose edges changed, as bits, with their short lists; `merged`: lists merged from the stored
-//!   form and the changes.
+//! - `changed`: a stored form together with the edges that were appended and removed since it was written;
+//!   `touched`: a bit for each node whose edges changed, and short merged lists; `merged`: lists that are
+//!   merged from the stored form and the changes when they are read.
 //! - `neighbors`: an iterator over the neighbours of one node; `sources`: an iterator over the nodes that
 //!   have neighbours.
 
@@ -44,7 +44,7 @@ enum Stored {
 /// [`Adjacency::sources`] do not read whole lists. [`Adjacency::for_each_edge`] reads all edges.
 #[derive(Clone, Debug)]
 pub struct Adjacency {
-    /// The neighbours as the columns were written.
+    /// The neighbours in the columns as they were written, without later changes.
     stored: Stored,
     /// The changes since the columns were written.
     changed: Option<Box<ChangedLists>>,
@@ -136,7 +136,7 @@ impl Adjacency {
         }
     }
 
-    /// Whether `node` may have neighbours: false for most nodes without neighbours. Costs the test of a bit.
+    /// Whether `node` may have neighbours: false for most nodes without neighbours. Costs one bit test.
     #[inline(always)]
     #[doc(hidden)]
     pub fn may_have(&self, node: u32) -> bool {
@@ -157,8 +157,8 @@ impl Adjacency {
         }
     }
 
-    /// All neighbours of `node`, from which [`Adjacency::append_rest`] takes parts. `None` if `node` has no
-    /// neighbours and its list need not be read to know that.
+    /// All neighbours of `node`, from which [`Adjacency::append_rest`] takes parts. `None` if it is known
+    /// without reading a list that `node` has no neighbours.
     #[inline(always)]
     #[doc(hidden)]
     pub fn begin_some(&self, node: u32) -> Option<ListRest> {
@@ -186,8 +186,9 @@ impl Adjacency {
     }
 
     /// Appends the neighbours of one node after the other, and stops before the node whose neighbours would
-    /// make `output` longer than `limit` entries. Returns the number of nodes done. The caller reads the next
-    /// node with [`Adjacency::append_rest`]. Ascending nodes are fastest.
+    /// make `output` longer than `limit` entries. Returns the number of nodes whose neighbours were appended.
+    /// The caller reads the neighbours of the next node with [`Adjacency::append_rest`]. This is fastest if
+    /// the nodes are ascending.
     #[doc(hidden)]
     pub fn append_many(&self, nodes: &[u32], limit: usize, output: &mut Vec<u32>) -> usize {
         if let Some(changed) = &self.changed {
@@ -239,7 +240,7 @@ impl Adjacency {
         }
     }
 
-    /// The same as [`Adjacency::sources`], in the base.
+    /// The same as [`Adjacency::sources`], without the changes.
     fn stored_sources(&self) -> Sources<'_> {
         Sources::of(&self.stored, self.nodes)
     }
@@ -247,7 +248,7 @@ impl Adjacency {
     /// Calls `visit` with every node and each of its neighbours: nodes ascending, the neighbours of a node in
     /// the order of the graph.
     ///
-    /// This is the fastest way to read all edges: some five nanoseconds for each edge, and nothing for nodes
+    /// This is the fastest way to read all edges: about five nanoseconds for each edge, and nothing for nodes
     /// without edges. Columns are decoded in blocks from front to back. Allocates a block for each column.
     pub fn for_each_edge(&self, visit: impl FnMut(u32, u32)) {
         match &self.changed {
@@ -256,7 +257,7 @@ impl Adjacency {
         }
     }
 
-    /// The same as [`Adjacency::for_each_edge`], in the base.
+    /// The same as [`Adjacency::for_each_edge`], without the changes.
     fn for_each_stored(&self, visit: impl FnMut(u32, u32)) {
         match &self.stored {
             Stored::Lists(lists) => lists.for_each_edge(visit),
@@ -264,8 +265,8 @@ impl Adjacency {
         }
     }
 
-    /// The same as [`Adjacency::for_each_edge`], along the forest label. Visits at most the number of edges
-    /// that the label has: damaged subtree sizes could imply the square of this number.
+    /// The same as [`Adjacency::for_each_edge`], along the forest label. Visits at most as many edges as the
+    /// label has, because damaged subtree sizes could imply the square of that number.
     fn for_each_implied(&self, mut visit: impl FnMut(u32, u32)) {
         let mut left = self.edges;
         let mut see = |node, neighbor| match left.checked_sub(1) {
@@ -296,8 +297,7 @@ impl Adjacency {
     }
 
     /// The neighbours of `node` as a slice of the column. `None` if the file does not have the direct
-    /// profile, or if edges of `node` changed. Reads the slice once, to check that it holds no id that does
-    /// not exist.
+    /// profile, or if edges of `node` changed. Reads the slice once, to check that every id in it exists.
     #[inline]
     pub fn slice(&self, node: u32) -> Option<&[u32]> {
         match &self.stored {
@@ -312,8 +312,8 @@ impl Adjacency {
 
     /// The first neighbour of `node`.
     ///
-    /// Always inlined: if parents are stored as distances, it is a load and a subtraction, and a call would
-    /// double the cost.
+    /// Always inlined: if parents are stored as distances, this method is a load and a subtraction, and a
+    /// call would double the cost.
     #[inline(always)]
     pub fn first(&self, node: u32) -> Option<u32> {
         match &self.parents {
@@ -361,8 +361,8 @@ impl Adjacency {
 
     /// Position of the first edge of `node` among all edges of the label; the other edges of `node` follow.
     /// In the out direction this position is the rank, under which edge properties are stored. `None` for the
-    /// forest label, whose edges have no stored rank, and if edges of the label changed:
-    /// [`Ranks`](crate::Ranks) gives ranks in any graph.
+    /// forest label, whose edges have no stored rank, and for a label whose edges changed.
+    /// [`Ranks`](crate::Ranks) returns the ranks in any graph.
     #[inline]
     pub fn first_rank(&self, node: u32) -> Option<usize> {
         if self.changed.is_some() { None } else { self.base_first_rank(node) }
@@ -409,13 +409,13 @@ impl Adjacency {
                 ListRest::of_base(below.start as usize..below.end as usize)
             }
             // The forest has one entry for each node: the edge from the node's parent. So the list of a node
-            // has one position, the node's id.
+            // has exactly one position, which equals the node's id.
             Stored::Parents(_) => ListRest::of_base(node as usize..node as usize + 1),
         }
     }
 
-    /// Takes the next neighbour of `node` from `rest`, and returns it with the edge that leads to it. A
-    /// default `rest` holds all neighbours.
+    /// Takes the next neighbour of `node` from `rest`, and returns the neighbour and the edge that leads to
+    /// it. A default `rest` holds all neighbours.
     #[doc(hidden)]
     pub fn step(&self, node: u32, rest: &mut ListRest) -> Option<(u32, EntryAt)> {
         if let Some(changed) = &self.changed {
@@ -443,8 +443,8 @@ impl Adjacency {
         self.as_lists().map_or(self.nodes as usize, StoredLists::entry_count)
     }
 
-    /// The node whose list contains an entry of the base, and the end position of that list; in a forest, the
-    /// position after the entry.
+    /// The node whose list contains an entry of the base, and the end position of that list. In a forest, the
+    /// end position is the position after the entry.
     pub(super) fn owner_of(&self, entry: u32, parents: Option<&Self>) -> Option<(u32, usize)> {
         let behind = entry as usize + 1;
         match &self.stored {

@@ -30,8 +30,8 @@ enum State<'a> {
         end: u32,
     },
     One(Option<u32>),
-    /// Neighbours of a node with changed edges, from a list that is merged already (`Ready`), or merged
-    /// during the iteration (`Merged`).
+    /// The neighbours of a node with changed edges. The list was merged before (`Ready`), or is merged during
+    /// the iteration (`Merged`).
     Ready(std::slice::Iter<'a, u32>),
     Merged {
         lists: &'a ChangedLists,
@@ -61,8 +61,8 @@ impl<'a> Neighbors<'a> {
         })
     }
 
-    /// Inlined, though rarely used: as a call it would return its result through memory, and so would then
-    /// the constructors of all other forms.
+    /// Inlined although it is rarely used: a call would return its result through memory, and then the
+    /// constructors of all other forms would have to do the same.
     #[inline(always)]
     pub(super) fn of_touched(lists: &'a ChangedLists, node: u32) -> Self {
         Self(match lists.list(node) {
@@ -137,9 +137,9 @@ impl Iterator for Neighbors<'_> {
         }
     }
 
-    /// The loop that `for_each`, `count` and `sum` use. It tests the stored form once for a node, not once
-    /// for a neighbour. Always inlined: otherwise the iterator is passed through memory, which costs a third
-    /// of a hop.
+    /// The loop that `for_each`, `count` and `sum` use. The loop tests the stored form once per node, not
+    /// once per neighbour. Always inlined: otherwise the iterator is passed through memory, which takes a
+    /// third of the time of a hop.
     #[inline(always)]
     fn fold<A, F: FnMut(A, u32) -> A>(self, first: A, mut visit: F) -> A {
         match self.0 {

@@ -17,8 +17,8 @@ use crate::cursor::ranked_bits::RankedBits;
 #[derive(Debug)]
 pub(crate) struct Touched {
     nodes: RankedBits,
-    /// The start of each touched node's list in `neighbors`, and the end of the last list. A node without a
-    /// short list has the one entry [`ABSENT`].
+    /// The start of each touched node's list in `neighbors`, and the end of the last list. For a node without
+    /// a short list, `neighbors` has the single entry [`ABSENT`].
     starts: Vec<u32>,
     neighbors: Vec<u32>,
     _memory: Charge,
@@ -27,10 +27,10 @@ pub(crate) struct Touched {
 
 /// The largest number of neighbours in a short list.
 const SHORT: usize = 16;
-/// The largest number of neighbours in all short lists together. Making that many takes a few tenths of a
-/// second.
+/// The largest number of neighbours in all short lists together. Lists with that many neighbours take a few
+/// tenths of a second to make.
 const LISTED: u64 = 1 << 22;
-/// The only entry of the list of a node without a short list. No node has this id.
+/// Marks a touched node without a short list: `neighbors` holds this one entry for it. No node has this id.
 const ABSENT: u32 = u32::MAX;
 
 impl Touched {
@@ -39,10 +39,10 @@ impl Touched {
         RankedBits::bytes(nodes)
     }
 
-    /// The nodes whose edges in `base` are changed by `columns`, without short lists yet. A removed edge of
-    /// the forest is given by its target, and its source is the target's parent in `parents`.
+    /// The nodes whose edges in `base` are changed by `columns`, without short lists yet. For a removed edge
+    /// of the forest, `columns` holds the target; the source is the target's parent in `parents`.
     ///
-    /// Costs a few nanoseconds for each node with appended edges, and some hundred nanoseconds for each node
+    /// Costs a few nanoseconds for each node with appended edges, and a few hundred nanoseconds for each node
     /// with removed edges.
     pub(crate) fn of(
         base: &Adjacency,
@@ -85,7 +85,7 @@ impl Touched {
         (u64::from(self.nodes.count()) * SHORT as u64).min(file_len / 4).min(LISTED)
     }
 
-    /// Makes the short lists, up to the limit of their memory. A damaged list is not kept, so that each
+    /// Makes the short lists, up to the limit of their memory. A damaged list is not stored, so that each
     /// reader of that list finds the damage.
     pub(crate) fn make_lists(&mut self, merged: &MergedLists, file_len: u64, mut memory: Charge) {
         let most = self.listed_max(file_len) as usize;

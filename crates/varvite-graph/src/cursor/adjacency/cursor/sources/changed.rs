@@ -60,7 +60,7 @@ impl DoubleEndedIterator for ChangedSources<'_> {
     }
 }
 
-/// Ascending nodes; the first and the last can be read before they are taken.
+/// Ascending nodes. A caller can look at the first and the last node before it takes them.
 #[derive(Clone, Debug)]
 struct BothEnds<I> {
     nodes: I,
@@ -83,13 +83,13 @@ impl<I: DoubleEndedIterator<Item = u32>> BothEnds<I> {
         self.last.or(self.first)
     }
 
-    /// Takes the first node, which [`Self::first`] read before, if it is `node`.
+    /// Takes the first node if it is `node`. [`Self::first`] must have read it before.
     fn take_first(&mut self, node: u32) {
         let place = if self.first.is_some() { &mut self.first } else { &mut self.last };
         place.take_if(|first| *first == node);
     }
 
-    /// Takes the last node, which [`Self::last`] read before, if it is `node`.
+    /// Takes the last node if it is `node`. [`Self::last`] must have read it before.
     fn take_last(&mut self, node: u32) {
         let place = if self.last.is_some() { &mut self.last } else { &mut self.first };
         place.take_if(|last| *last == node);

@@ -22,7 +22,7 @@ pub struct Sources<'a>(State<'a>);
 enum State<'a> {
     /// The owners of lists with one entry each, so that no list is empty.
     One(NodeSetIter<'a, Pinned>),
-    /// The owners of lists with offsets, and the ranks of these owners, which find the empty lists.
+    /// The owners of lists with offsets, and the ranks of these owners, by which empty lists are found.
     Listed {
         lists: &'a StoredLists,
         owners: NodeSetIter<'a, Pinned>,
@@ -88,7 +88,7 @@ impl Iterator for Sources<'_> {
         }
     }
 
-    /// Tests the stored form once, not once for a node.
+    /// Tests the stored form once, not once per node.
     #[inline]
     fn fold<A, F: FnMut(A, u32) -> A>(self, first: A, mut visit: F) -> A {
         match self.0 {
