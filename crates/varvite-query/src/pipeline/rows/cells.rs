@@ -11,7 +11,7 @@ pub(crate) struct Cells {
     pub(crate) numbers: Vec<i64>,
     /// The end of each row's list in `numbers`, if rows have lists.
     pub(crate) ends: Vec<u32>,
-    /// Whether each row is without a value, if rows do not have lists.
+    /// Whether each row lacks a value, if rows do not have lists.
     pub(crate) absent: Vec<bool>,
     pub(crate) refers: Refers,
 }
@@ -62,7 +62,7 @@ impl Cells {
         self.numbers.reserve(numbers);
     }
 
-    /// Ends the list of a row, which has the numbers since the end of the previous list.
+    /// Ends the list of a row: it has all numbers appended since the end of the previous list.
     pub(crate) fn end_list(&mut self) {
         self.ends.push(self.numbers.len() as u32);
     }
@@ -116,7 +116,7 @@ impl Cells {
         }
     }
 
-    /// Whether rows have lists. False as long as there is no row.
+    /// Whether rows have lists. False while there are no rows.
     fn is_list(&self) -> bool {
         !self.ends.is_empty()
     }
