@@ -141,8 +141,8 @@ impl Fields {
         }
     }
 
-    /// The prefix of the numbers of the steps in a field. Each field of `choose` adds a word of its own,
-    /// because several of its fields have steps.
+    /// The prefix of the numbers of the steps in a field. Fields of `choose` have prefixes of their own,
+    /// because several of them contain steps.
     fn inside_of(&self, field: &str) -> String {
         match field {
             "on" => format!("{}on.", self.inside),

@@ -38,8 +38,9 @@ impl Cells {
         self.absent.clear();
     }
 
-    /// Makes room for `rows` rows like those of other cells, with `numbers` numbers in total, and charges it
-    /// to a budget. `held` is the number of bytes charged so far, which may include other cells.
+    /// Makes room for `rows` rows of the same form as those of `like`, with `numbers` numbers in total, and
+    /// charges the memory to a budget. `held` is the number of bytes charged so far, which may include those
+    /// of other cells.
     pub(crate) fn make_room(
         &mut self,
         like: &Cells,
