@@ -7,7 +7,7 @@ use super::edit::Edit;
 use varvite_graph::{Labels, Result, ScratchVec};
 
 /// The number of differences of each kind. A node with several labels counts under all of their names, sorted
-/// and joined by `&`. A name that is missing in a map has no differences.
+/// and joined by `&`. If a name is missing from a map, nothing with this name differs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ChangeCounts {
@@ -43,7 +43,7 @@ pub struct EdgeCounts {
     pub removed: u64,
     /// Edges only in the second graph.
     pub added: u64,
-    /// Lists of nodes in which the edges of both graphs are in different order.
+    /// The nodes' edge lists in which the edges that both graphs have are in a different order.
     pub reordered_lists: u64,
 }
 
