@@ -1,10 +1,10 @@
 //! [`Comparison`]: the columns and owners in which graphs differ, found by descending from the roots of their
 //! hash trees.
 //!
-//! A side is one of the compared graphs, or a graph on another machine of which only the digest is available.
-//! In a differing column, the comparison descends as far as every side has hashes: to a leaf of 65,536
-//! owners, to 256 of these, to one owner, and, if the graphs are available, to the first entry that differs.
-//! Only the owners in question are read from a graph.
+//! A side is one of the compared graphs. If the graph is on another machine, only its digest is available. In
+//! a differing column, the comparison descends as far as every side has hashes: to a leaf of 65,536 owners,
+//! to 256 of these, to one owner, and, if the graphs are available, to the first entry that differs. Only the
+//! owners in question are read from a graph.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -1,5 +1,5 @@
-//! Tests what algorithms promise apart from right answers: limits, errors, cancelling, and reads of changed
-//! graphs.
+//! Tests the promises of algorithms apart from right answers: limits, errors, cancelling, and reads of
+//! changed graphs.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Tests what walks promise apart from the order of their results: laziness, limits, errors, states, and
+//! Tests the promises of walks apart from the order of their results: laziness, limits, errors, states, and
 //! steps that the caller makes.
 
 use std::time::Duration;
