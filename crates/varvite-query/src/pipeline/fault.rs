@@ -49,7 +49,7 @@ pub enum StepFault {
     BranchesDiffer {
         /// The kind of the first branch's rows.
         one: RowKind,
-        /// The kind of the rows of the first branch that differs from it.
+        /// The different kind of rows that another branch gives.
         other: RowKind,
     },
     /// A condition uses `path` or `depth`, which rows inside a condition do not have.

@@ -27,7 +27,7 @@ impl Compiler<'_> {
         Ok(Some(TreePlan { subtree: subtree.into(), grown, parents: parents.into(), with_self }))
     }
 
-    /// The operator of `descendants`: the subtree index, or a walk if there is no index.
+    /// The operator of `descendants`, which uses the subtree index or, if there is none, a walk.
     pub(super) fn descendants(&self, with_self: bool, at: &StepAt) -> Result<Operator> {
         match self.tree(with_self, at)? {
             Some(tree) => Ok(Operator::Descendants(tree)),
@@ -35,8 +35,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// The operator of `ancestors`: the subtree index, or a walk if there is no index. The walk is breadth
-    /// first, so that the nearest ancestors come first even if nodes have several parents.
+    /// The operator of `ancestors`, which uses the subtree index or, if there is none, a walk. The walk is
+    /// breadth first, so that the nearest ancestors come first even if nodes have several parents.
     pub(super) fn ancestors(&self, with_self: bool, at: &StepAt) -> Result<Operator> {
         match self.tree(with_self, at)? {
             Some(tree) => Ok(Operator::Ancestors(tree)),
@@ -68,7 +68,7 @@ impl Compiler<'_> {
         label.ok_or_else(|| bad_step(at, StepFault::NoTree))
     }
 
-    /// The operator of `nearest_ancestor`: the subtree index, or a walk if there is no index.
+    /// The operator of `nearest_ancestor`, which uses the subtree index or, if there is none, a walk.
     pub(super) fn nearest_ancestor(&self, step: &Step, at: &StepAt) -> Result<Operator> {
         let Step::NearestAncestor { labels, condition } = step else {
             return Err(bad_step(at, StepFault::Unforeseen));

@@ -63,7 +63,8 @@ impl Cells {
         self.numbers.reserve(numbers);
     }
 
-    /// Ends the list of a row: it has all numbers appended since the end of the previous list.
+    /// Ends the list of a row. The list has all numbers that were appended since the end of the previous
+    /// list.
     pub(crate) fn end_list(&mut self) {
         self.ends.push(self.numbers.len() as u32);
     }
