@@ -98,8 +98,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// One operator that replaces `descendants` and the steps after it which count the results, and the
-    /// number of these steps. `None` if the index can't do the steps' counting.
+    /// One operator that counts descendants, in place of `descendants` and the counting steps after it, and
+    /// the number of these counting steps. `None` if the index can't count as these steps ask.
     pub(super) fn counted_descendants(
         &self,
         with_self: bool,

@@ -605,8 +605,8 @@ steps! {
     }
 
     /// Gives the sum of numbers, which is 0 if there are none. The sum of whole numbers is a 64-bit whole
-    /// number, signed or unsigned like the numbers themselves. A sum that does not fit is an error: number
-    /// -34 (`PLAN`) in C, exit code 6 on the command line.
+    /// number, signed or unsigned like the numbers themselves. A sum that does not fit is an error: in C it
+    /// has the number -34 (`PLAN`), and on the command line the exit code is 6.
     ///
     /// ```json
     /// {"version": 1, "steps": [{"step": "nodes"}, {"step": "values", "property": "ORDER"}, {"step": "sum"}]}

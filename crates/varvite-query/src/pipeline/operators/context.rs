@@ -25,7 +25,7 @@ pub(crate) struct Settings {
     nodes: u32,
     pub(crate) is_profiled: bool,
     forgets_trails: bool,
-    /// Whether batches are charged to the budget. They are if there are many operators.
+    /// Whether batches are charged to the budget, which happens if there are many operators.
     counts_batches: bool,
 }
 

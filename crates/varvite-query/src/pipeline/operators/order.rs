@@ -31,7 +31,7 @@ pub(crate) struct Order {
     is_sorted: bool,
     held: usize,
     output_held: usize,
-    /// The number of text bytes that all comparisons together may read, shared with inner pipelines.
+    /// The number of text bytes that all comparisons together may read. Inner pipelines share this limit.
     allowance: Option<TextAllowance>,
 }
 
