@@ -103,7 +103,7 @@ fn rows(graph: &Graph, pipeline: &Pipeline, threads: usize) -> Outcome<usize> {
     Ok(rows)
 }
 
-/// The slope of the line that fits the values at the positions 0, 1, … best, by least squares.
+/// The slope of the line that best fits the values at positions 0, 1, …, by least squares.
 fn slope_of(values: &[u64]) -> f64 {
     let count = values.len() as f64;
     let (middle, mean) = ((count - 1.0) / 2.0, values.iter().map(|value| *value as f64).sum::<f64>() / count);

@@ -30,7 +30,7 @@ fn beyond(budget: usize) -> usize {
 /// Edge labels whose lists are long, but still short enough to be read completely.
 const FEW: [&str; 2] = ["SPOKE", "CFG"];
 
-/// Pipelines that need much memory, each with the step that needs it.
+/// Pipelines that need a lot of memory, each with the step that needs it.
 fn cases() -> Vec<(&'static str, Pipeline)> {
     let hub = || ids([0, 1]);
     let all = || nodes(ALL).out("SPOKE");

@@ -191,7 +191,8 @@ fn a_refresh_reads_as_much_behind_many_records_as_behind_few() {
     let watched = FaultVfs::watched_reads(Arc::new(disk.clone()), watch);
     let log = begin(&disk, PATH);
     let (mut graph, mut reads) = (open(&disk).unwrap(), Vec::new());
-    // The number of diffs between the two measured commits is a multiple of the length of a round.
+    // The contents of [`diff`] repeat after some diffs. The two measured commits are a whole number of these
+    // rounds apart.
     for (number, is_measured) in (1..=421).map(|number| (number, number == 61 || number == 421)) {
         if is_measured {
             graph = OpenOptions::new().buffered().open_in(&watched, PATH).unwrap();

@@ -196,7 +196,7 @@ impl Difference<'_> {
 
     fn order_of_nodes(&self, visit: &mut impl FnMut(&Beside) -> Result<()>) -> Result<()> {
         let [first, second] = &self.walks;
-        // A bit for each node of the first graph that is a root, or that is not below any root.
+        // A bit for each node of the first graph, set if the node is a root or is not below any root.
         let mut tops = ScratchVec::filled(self.passes[0], 0u64, first.len().div_ceil(64) as usize)?;
         for node in first.roots().chain(first.rootless()) {
             tops[node as usize / 64] |= 1 << (node % 64);

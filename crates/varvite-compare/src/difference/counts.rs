@@ -6,8 +6,8 @@ use super::compared::Difference;
 use super::edit::Edit;
 use varvite_graph::{Labels, Result, ScratchVec};
 
-/// The number of differences of each kind. A node with several labels counts under all of their names, sorted
-/// and joined by `&`. If a name is missing from a map, nothing with this name differs.
+/// The number of differences of each kind. A node with several labels is counted under the names of all its
+/// labels, sorted and joined by `&`. If a name is missing from a map, nothing with this name differs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ChangeCounts {
@@ -79,7 +79,7 @@ impl ChangeCounts {
 pub(super) struct Counting<'d> {
     difference: &'d Difference<'d>,
     labels: [Labels; 2],
-    /// A bit for each node of the first graph with a changed value.
+    /// A bit for each node of the first graph, set if a value of the node changed.
     changed: ScratchVec<'d, u64>,
     pub(super) counts: ChangeCounts,
 }

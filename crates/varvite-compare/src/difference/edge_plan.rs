@@ -12,8 +12,8 @@ use super::walk::NODES_AT_ONCE;
 use varvite_graph::write::{ListsInput, pair_places};
 use varvite_graph::{Direction, Result, ScratchVec};
 
-/// The edges of one label of the second graph, by positions, and the number of kept edges at the start of
-/// each list.
+/// The edges of one label of the second graph, whose nodes are given by position, and the number of kept
+/// edges at the start of each list.
 pub(super) struct EdgePlan<'p> {
     out: Lists<'p>,
     in_: Lists<'p>,

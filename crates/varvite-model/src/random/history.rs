@@ -37,7 +37,7 @@ impl ModelHistory {
     }
 
     /// A diff like those of [`Self::random_diff`] that also removes nodes that it adds, and sets and appends
-    /// lists of edges.
+    /// to lists that are values of edges.
     ///
     /// This is a separate method, because golden files depend on the sequence of random numbers that
     /// [`Self::random_diff`] uses.

@@ -1,4 +1,4 @@
-//! Arrays: the buffers of a column in Arrow's layout, with its children and its dictionary.
+//! Arrays. An array has the buffers of a column in Arrow's layout, and the column's children and dictionary.
 //!
 //! A buffer is reference-counted and never changes, so other languages can read it in place.
 

@@ -12,7 +12,8 @@ use varvite_graph::{OverBudget, Reserved};
 
 /// The execution of a plan, which returns the results in batches.
 ///
-/// A run holds the columns that it reads, and memory within its budget. It may be moved to another thread.
+/// A run keeps the columns that it reads open, and holds memory within its budget. It may be moved to another
+/// thread.
 #[derive(Debug)]
 pub struct Run {
     plan: Plan,

@@ -28,7 +28,7 @@ mod cost {
     pub(super) const SCANNED: f64 = 1.5;
     /// Testing one text while all texts are tested in order.
     pub(super) const TEXT: f64 = 60.0;
-    /// Testing one text while the bytes of all texts are searched at once.
+    /// Testing one text as part of a single search through the bytes of all texts.
     pub(super) const TEXT_IN_POOL: f64 = 10.0;
     /// Reading and testing one random text.
     pub(super) const TEXT_SOMEWHERE: f64 = 150.0;

@@ -345,7 +345,7 @@ impl Values<'_> {
     }
 }
 
-/// A number that floats are compared with: the nearest float, and whether this float is less than, equal to
+/// A number with which floats are compared: the nearest float, and whether this float is less than, equal to
 /// or greater than the number.
 #[derive(Clone, Copy)]
 struct Limit {
@@ -386,7 +386,7 @@ impl Limit {
     }
 }
 
-/// A number that whole numbers are compared with: its floor, and whether it has a fraction.
+/// A number with which whole numbers are compared: its floor, and whether it has a fraction.
 #[derive(Clone, Copy)]
 struct Whole {
     floor: i128,

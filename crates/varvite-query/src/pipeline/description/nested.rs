@@ -72,7 +72,7 @@ impl<'s> Descent<'s> {
         Self { levels, extent, count: 0, depth_max: DEPTH_MAX, steps_max: STEPS_MAX }
     }
 
-    /// A visit of a description whose size was not checked, without limits.
+    /// A visit, without limits, of a description whose size was not checked.
     pub(crate) fn without_limits(steps: &'s [Step]) -> Self {
         Self { depth_max: usize::MAX, steps_max: usize::MAX, ..Self::new(steps) }
     }

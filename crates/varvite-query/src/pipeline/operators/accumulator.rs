@@ -163,7 +163,7 @@ fn add<T: Copy>(states: &mut [State<T>], rows: Grouped<'_>, add: impl Fn(T, i64)
     let of_words = rows.numbers.chunks(64).zip(rows.groups.chunks(64));
     for ((present, keyed), (numbers, groups)) in words.zip(of_words) {
         if *keyed == 0 {
-            // All rows are in the first group: its value stays in a register.
+            // All rows are in the first group, so its value can stay in a register.
             let State { count, mut value } = states[0];
             for_each_bit(*present, numbers, |_, number| value = add(value, number));
             states[0] = State { count: count + u64::from(present.count_ones()), value };

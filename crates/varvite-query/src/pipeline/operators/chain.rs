@@ -95,9 +95,9 @@ impl Stage {
 pub(crate) struct Measured {
     pub(crate) rows: u64,
     pub(crate) batches: u64,
-    /// The time, including that of the operators before it.
+    /// The time that the operator took, including the time of the operators before it.
     pub(crate) time: Duration,
-    /// The values that searches have read, including those of the operators before it.
+    /// The number of values that searches have read, including searches by the operators before this one.
     pub(crate) values_read: u64,
     /// The most bytes that the run held while the operator worked, not counting batches.
     pub(crate) held: usize,

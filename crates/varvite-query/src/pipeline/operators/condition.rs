@@ -125,7 +125,7 @@ impl Condition {
         })
     }
 
-    /// Removes the rows that do not pass from `rows`, which are indexes into `batch`.
+    /// Keeps in `rows` only the rows that pass. `rows` has indexes into `batch`.
     pub(crate) fn select(
         &mut self,
         batch: &Batch,

@@ -1,4 +1,4 @@
-//! [`Exchange`]: runs steps that treat each row independently on all threads.
+//! [`Exchange`]: runs steps on all threads. The steps must treat each row independently.
 //!
 //! First, the steps process rows on the caller's thread, a few at a time. If a row turns out to take more
 //! time than its transfer to another thread, and if enough rows are left to be worth the start of threads, a
@@ -55,7 +55,7 @@ pub(crate) type Build = fn(&[Physical]) -> Inner;
 /// The operator that runs independent steps on several threads.
 #[derive(Debug)]
 pub(crate) struct Exchange {
-    /// The steps. The first one gives the rows of a morsel, or finds them in its range of nodes.
+    /// The steps. The first step gives the rows of a morsel, or finds them in the morsel's range of nodes.
     steps: Vec<Physical>,
     build: Build,
     /// The scan that feeds the other steps, if the steps begin with a scan whose nodes come from an index.
@@ -236,7 +236,7 @@ impl Exchange {
         Ok(())
     }
 
-    /// Whether the work on the caller's thread so far shows that starting threads would pay.
+    /// Whether the work on the caller's thread so far shows that starting threads would make the run faster.
     fn would_pay(&self, cx: &Context) -> bool {
         if self.pace.time < ALONE || (cx.batch_rows < BATCH_ROWS_MIN && self.in_vain < ALONE) {
             return false;

@@ -43,7 +43,7 @@ struct InPart {
     len: usize,
     /// The granules in which words begin, in ascending order.
     granules: Vec<Granule>,
-    /// The first and the last bytes of the part: one byte less than the length of the longest word.
+    /// The first and the last bytes of the part. Each has one byte less than the longest word.
     head: Vec<u8>,
     tail: Vec<u8>,
 }

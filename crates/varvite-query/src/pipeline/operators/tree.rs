@@ -460,7 +460,8 @@ struct Histogram<'a> {
     /// Counts of codes for ids that few ranges cover, with a separate table for each number of ranges. A
     /// count is multiplied by that number only once, at the end.
     by_cover: Vec<[[u32; 256]; TABLES]>,
-    /// The number of ids in these tables, and the base of their codes.
+    /// The number of ids that the tables have counted, and the offset to add to a table's index to get the
+    /// code.
     pending: u64,
     offset: usize,
 }
@@ -478,7 +479,7 @@ const PENDING_MAX: u64 = 1 << 31;
 const IDS_AT_ONCE: u32 = 1 << 16;
 /// The number of ids that a thread counts at a time.
 const IDS_OF_JOB: u32 = 1 << 19;
-/// The number of starts and ends of ranges between two checks of the cancel flag.
+/// The number of starts and ends of ranges that are processed between two checks of the cancel flag.
 const TURNS: usize = 1 << 12;
 
 impl<'a> Histogram<'a> {
