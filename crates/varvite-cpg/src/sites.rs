@@ -62,7 +62,7 @@ impl Sites {
     /// Opens the columns.
     ///
     /// # Errors
-    /// Fails if the graph can't be read. Missing labels, edge labels and properties are no error.
+    /// Fails if the graph can't be read. Missing labels, edge labels and properties are not errors.
     pub fn open(graph: &Graph) -> Result<Self> {
         let (file_name, name) = (optional(graph.property("FILENAME"))?, optional(graph.property("NAME"))?);
         let no_files = |names: &Option<Property>| names.as_ref().map(|names| Codes::of(names, &NO_FILES));

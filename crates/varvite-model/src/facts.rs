@@ -34,7 +34,7 @@ pub struct Facts {
 pub struct EdgePropertyFacts {
     /// The number of edges that have the property.
     pub present: u64,
-    /// The wrapping sum of FNV-1a 64 over the texts of the values.
+    /// The wrapping sum of the 64-bit FNV-1a hashes of the values' texts.
     pub fnv64_sum: u64,
 }
 
@@ -45,7 +45,7 @@ pub struct PropertyFacts {
     pub nodes: u64,
     /// The total number of values.
     pub values: u64,
-    /// The wrapping sum of FNV-1a 64 over the texts of the values.
+    /// The wrapping sum of the 64-bit FNV-1a hashes of the values' texts.
     pub fnv64_sum: u64,
 }
 

@@ -28,7 +28,7 @@ fn leaf(encoding: Encoding, count: u64, base: i64) -> EncodedColumn {
     EncodedColumn { row, children: Vec::new(), segments: Vec::new() }
 }
 
-/// A column of the numbers from 0 in steps of 1.
+/// A column that has the numbers 0, 1, 2 and so on.
 fn sequence(count: u64) -> EncodedColumn {
     let mut column = leaf(Encoding::Sequence, count, 0);
     column.row.step = 1;

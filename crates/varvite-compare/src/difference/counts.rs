@@ -23,27 +23,27 @@ pub struct ChangeCounts {
     pub edge_values: BTreeMap<String, u64>,
 }
 
-/// The numbers of differing nodes with some labels.
+/// The numbers of nodes with certain labels that differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NodeCounts {
-    /// Nodes only in the first graph.
+    /// The number of nodes that only the first graph has.
     pub removed: u64,
-    /// Nodes only in the second graph.
+    /// The number of nodes that only the second graph has.
     pub added: u64,
-    /// Nodes of both graphs with different values.
+    /// The number of nodes that both graphs have, but with different values.
     pub changed: u64,
 }
 
-/// The numbers of differing edges of a label.
+/// The numbers of edges with a certain label that differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EdgeCounts {
-    /// Edges only in the first graph.
+    /// The number of edges that only the first graph has.
     pub removed: u64,
-    /// Edges only in the second graph.
+    /// The number of edges that only the second graph has.
     pub added: u64,
-    /// The nodes' edge lists in which the edges that both graphs have are in a different order.
+    /// The number of edge lists of nodes in which the edges that both graphs have are in a different order.
     pub reordered_lists: u64,
 }
 

@@ -107,7 +107,7 @@ impl Comparison {
     /// Digests that lack columns ([`DigestTree::is_complete`]) are compared by the columns that they have.
     ///
     /// # Errors
-    /// Damage of a graph; an exceeded memory budget of a graph;
+    /// Damage to a graph; an exceeded memory budget of a graph;
     /// [`GraphError::Cancelled`](varvite_graph::GraphError::Cancelled).
     pub fn of(sides: &[Side<'_>], task: &Task<'_>) -> Result<Self> {
         let are_roots_known = sides.iter().all(|side| side.digest.root.is_some());

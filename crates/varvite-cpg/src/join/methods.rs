@@ -70,7 +70,7 @@ impl Methods {
     /// **Cost**: reads a few properties of each METHOD, and keeps the texts in memory.
     ///
     /// # Errors
-    /// Damage of the graph. A graph without the label METHOD or its properties is no error: it has no
+    /// Damage to the graph. A graph that lacks the label METHOD or its properties is not an error: it has no
     /// METHODs.
     pub fn of(graph: &Graph) -> Result<Self, GraphError> {
         let mut by_name: HashMap<String, Vec<Method>> = HashMap::new();

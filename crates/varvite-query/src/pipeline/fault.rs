@@ -26,7 +26,7 @@ pub enum StepFault {
         /// The limit.
         most: usize,
     },
-    /// Pipelines are nested too deep.
+    /// Pipelines are nested too deeply.
     #[error("is nested deeper than {most} pipelines")]
     TooDeep {
         /// The limit.

@@ -129,7 +129,7 @@ impl Compiler<'_> {
         self.meter.borrow_mut().take(bytes).map_err(located)
     }
 
-    /// Returns bytes that are no longer needed to the budget.
+    /// Gives back to the budget bytes that are no longer needed.
     fn give_back(&self, bytes: usize) {
         self.meter.borrow_mut().give_back(bytes);
     }

@@ -23,7 +23,8 @@ use varvite_store::Cancel;
 pub(crate) struct CodeTest {
     strings: Texts,
     matcher: Arc<Matcher>,
-    /// A bit for each code, set if its text was tested. Empty before a run, and when all texts are tested.
+    /// A bit for each code, set if its text was tested. Empty before a run, and once all texts have been
+    /// tested.
     known: Arc<[AtomicU64]>,
     /// A bit for each code, set if its text matches.
     matching: Arc<[AtomicU64]>,
