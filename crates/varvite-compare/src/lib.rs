@@ -1,7 +1,7 @@
 //! Comparisons: hashes of a whole graph, pairs of equal nodes of two graphs, and the diff that turns one
 //! graph into the other.
 //!
-//! Use the crate `varvite`, which exports all of this at its root.
+//! Use the crate `varvite`, which re-exports this crate as `varvite::compare`.
 #![forbid(unsafe_code)]
 
 mod difference;

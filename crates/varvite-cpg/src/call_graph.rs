@@ -1,4 +1,4 @@
-//! Callers and callees of a METHOD, by edges CALL and CONTAINS.
+//! The calls and callees of METHODs, found along edges CALL and CONTAINS.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use varvite::Graph;
 
 use crate::error::Result;
 
-/// The prefix of the names of operators, which are METHODs in a code property graph.
+/// The prefix of operator names. Operators are METHODs in a code property graph.
 const OPERATOR: &str = "<operator";
 
 /// The CALLs that may reach any of `methods`, in ascending order and without duplicates. Costs one hop for

@@ -1,8 +1,8 @@
-//! [`Cursors`]: steps for one node at a time, for the closures that some questions need.
+//! [`Cursors`]: steps that take one node at a time, for questions that need a closure instead of a pipeline.
 //!
 //! A question that compares two nodes of a match, such as two nodes with equal names, can't be a pipeline. It
-//! takes its candidates from a pipeline and reads each with these cursors. Nothing is allocated for a hop;
-//! texts are compared by their codes, which are equal for equal texts of one property.
+//! takes its candidates from a pipeline and reads each of them with these cursors. A hop allocates nothing.
+//! Texts are compared by their codes, which are equal for equal texts of one property.
 
 use varvite::cursor::LabelTest;
 use varvite::{Adjacency, Graph, Property, Subtree};
@@ -58,8 +58,8 @@ impl Cursors {
 
     /// The ancestors of a node in the syntax tree, the nearest first.
     pub fn above(&self, node: u32) -> impl Iterator<Item = u32> + '_ {
-        // A node of a tree has fewer ancestors than the graph has nodes. This limit ends the walk if a
-        // damaged file has a cycle.
+        // A node in a tree has fewer ancestors than the graph has nodes, so this limit only ends walks on a
+        // cycle, which a damaged file may have.
         let up = |node: &u32| self.parents.first(*node);
         std::iter::successors(self.parents.first(node), up).take(self.nodes as usize)
     }
@@ -83,10 +83,10 @@ impl Cursors {
         }
     }
 
-    /// The nodes of `nodes` that are descendants of a node in the syntax tree. `nodes` must be in ascending
+    /// Those of `nodes` that are descendants of `node` in the syntax tree. `nodes` must be in ascending
     /// order.
     ///
-    /// Costs a binary search for the first of them. In a graph without a subtree index, it costs a walk up
+    /// Costs a binary search for the first descendant. In a graph without a subtree index, it costs a walk up
     /// from each of `nodes`.
     pub fn among_descendants<'n>(&'n self, node: u32, nodes: &'n [u32]) -> impl Iterator<Item = u32> + 'n {
         let range = self.subtree.as_ref().map_or(0..self.nodes, |subtree| subtree.descendants(node));
@@ -95,8 +95,8 @@ impl Cursors {
         within.filter(move |below| self.subtree.is_some() || self.above(*below).any(|above| above == node))
     }
 
-    /// Whether a node or any of its descendants in the syntax tree passes the test. Stops at the first that
-    /// passes.
+    /// Whether a node or any of its descendants in the syntax tree passes the test. Stops at the first node
+    /// that passes.
     ///
     /// Allocates only in a graph without a subtree index.
     pub fn any_in_ast(&self, node: u32, mut is: impl FnMut(u32) -> bool) -> bool {
@@ -108,13 +108,13 @@ impl Cursors {
         below.into_iter().any(is)
     }
 
-    /// The METHOD that contains an expression, by its edge CONTAINS.
+    /// The METHOD that contains an expression, found along its edge CONTAINS.
     pub fn method(&self, node: u32) -> Option<u32> {
         self.containers.first(node).filter(|above| self.method.matches(*above))
     }
 }
 
-/// The codes of some texts in one property, for a test whether a node has one of these texts.
+/// The codes that some texts have in one property. They serve to test whether a node has one of these texts.
 #[derive(Clone, Debug)]
 pub struct Codes {
     property: Property,
@@ -131,15 +131,15 @@ impl Codes {
         Self { property: property.clone(), codes }
     }
 
-    /// Whether a node has one of the texts. Always inlined: a call for each node of a loop costs as much as
-    /// the look-up.
+    /// Whether a node has one of the texts. Always inlined, since calling this function for each node of a
+    /// loop would cost as much as the look-up.
     #[inline(always)]
     pub fn matches(&self, node: u32) -> bool {
         self.property.number(node).is_some_and(|code| self.codes.binary_search(&code).is_ok())
     }
 }
 
-/// A test for one label, by its name.
+/// A test whether a node has the label with this name.
 ///
 /// # Errors
 /// Fails if the graph lacks the label, or can't be read.

@@ -1,4 +1,5 @@
-//! Errors of a pipeline, of the graph that a closure reads, or of the arguments of a step.
+//! The errors of this crate: those of a pipeline, of the graph that a closure reads, or of the arguments of a
+//! step.
 
 use thiserror::Error;
 use varvite::pipeline::PipelineError;

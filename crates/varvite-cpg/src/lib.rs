@@ -1,11 +1,11 @@
-//! Code property graphs: the steps of Joern, as names for compositions of Varvite's steps.
+//! Code property graphs: the steps of Joern, each defined as a composition of Varvite's steps.
 //!
 //! The engine has no built-in schema. This crate adds the schema of code property graphs, and nothing else. A
-//! step is a method on [`Pipeline`](varvite::pipeline::Pipeline) that appends steps of the engine, so that a
-//! query stays a description that can be explained, sent and run anywhere. [`Cursors`] has the same steps for
-//! a single node, for the closures that some questions need. [`queries`] has examples of both. [`Sites`]
-//! gives the location of a node in the source. [`calls_of`] and [`callees_of`] give the calls and callees of
-//! METHODs.
+//! step is a method on [`Pipeline`](varvite::pipeline::Pipeline) that appends steps of the engine, so a query
+//! is still a description that can be explained, sent and run anywhere. [`Cursors`] has the same steps for
+//! single nodes, because some questions need a closure instead of a pipeline. [`queries`] has examples of
+//! both. [`Sites`] gives the location of a node in the source. [`calls_of`] and [`callees_of`] give the calls
+//! and callees of METHODs.
 //!
 //! ```no_run
 //! use varvite_cpg::prelude::*;
@@ -19,11 +19,12 @@
 //! # }
 //! ```
 //!
-//! Joern makes such a graph: `joern-parse path/to/source --output cpg.bin`, then `varvite import cpg.bin -o
-//! code.varvite`, or `varvite_import::Import` in Rust.
+//! To make such a graph with Joern, run `joern-parse path/to/source --output cpg.bin`. Then import it with
+//! `varvite import cpg.bin -o code.varvite`, or with `varvite_import::Import` in Rust.
 //!
-//! Deliberately absent: data flow between functions (`reachableBy`), which needs a solver, not a traversal;
-//! steps that compare a row with its origin (`astSiblings`, `depth`) or print it (`p`, `toJson`, `dot`).
+//! Three kinds of Joern's steps are deliberately absent: data flow between functions (`reachableBy`), which
+//! needs a solver rather than a traversal; steps that compare a row with the row from which it came
+//! (`astSiblings`, `depth`); and steps that print rows (`p`, `toJson`, `dot`).
 //!
 //! [`join`] finds the METHOD for a location in a program that ran.
 //!

@@ -1,10 +1,10 @@
 //! [`Sites`]: the location of nodes in the source: METHOD, file and line.
 //!
 //! A node is in the METHOD that CONTAINS it or, if there is none, in its nearest ancestor that is a METHOD.
-//! Its file is the FILENAME of the node itself or of its nearest ancestor that has one, such as a METHOD. A
-//! node FILE has its NAME as file. Placeholders of frontends (`<empty>`, `<unknown>`, `<includes>`) are not
-//! files, and the search continues with the ancestors. If a graph lacks a column, only that part of the
-//! result is missing: a graph without FILENAME still has lines.
+//! Its file is the FILENAME of the node itself or of its nearest ancestor that has one, such as a METHOD. The
+//! file of a FILE node is its NAME. Placeholders of frontends (`<empty>`, `<unknown>`, `<includes>`) are not
+//! files, and the search continues with the ancestors. If a graph lacks a column, only the part of the result
+//! that comes from it is missing: without FILENAME, there are still line numbers.
 
 use varvite::cursor::LabelTest;
 use varvite::error::optional;
@@ -13,19 +13,19 @@ use varvite::{Adjacency, Graph, Property, Str};
 use crate::cursors::Codes;
 use crate::error::Result;
 
-/// The most in-edges CONTAINS of a node that are read to find its METHOD. Usually there is one.
+/// The most in-edges CONTAINS of a node that are read to find its METHOD. Usually a node has only one.
 const CONTAINERS_MAX: usize = 8;
-/// The number of nodes that a cursor remembers. A power of two.
+/// The number of nodes whose places a cursor remembers. A power of two.
 const REMEMBERED: usize = 1 << 10;
-/// The number of steps up the tree that a cursor may take in any graph.
+/// The number of steps up the tree that a cursor may take even in a small graph.
 const STEPS_FREE: u64 = 1 << 20;
-/// The additional steps for each node of the graph.
+/// The number of additional steps allowed for each node of the graph.
 const STEPS_OF_NODE: u64 = 16;
-/// The additional steps for each node whose ancestors are searched.
+/// The number of additional steps allowed for each node whose ancestors are searched.
 const STEPS_OF_QUESTION: u64 = 64;
 
-/// The columns with the locations of nodes in the source. They are opened once for a graph, and read through
-/// [`Sites::cursor`].
+/// The columns that give the locations of nodes in the source. They are opened once for a graph, and read
+/// through [`Sites::cursor`].
 #[derive(Clone, Debug)]
 pub struct Sites {
     is_method: Option<LabelTest>,
@@ -36,7 +36,7 @@ pub struct Sites {
     full_name: Option<Property>,
     file_name: Option<Property>,
     line: Option<Property>,
-    /// The codes of placeholders among FILENAMEs, and among NAMEs.
+    /// The codes of the placeholders among the values of FILENAME, and among those of NAME.
     no_files: Option<Codes>,
     no_names: Option<Codes>,
     nodes: u32,
@@ -48,13 +48,13 @@ const NO_FILES: [&str; 4] = ["<empty>", "<unknown>", "<includes>", ""];
 /// The location of a node in the source. Parts that the graph lacks are `None`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Site<'c> {
-    /// The name of the file, as the graph has it.
+    /// The name of the file, exactly as in the graph.
     pub file: Option<&'c str>,
     /// The line in the file, counted from 1.
     pub line: Option<i64>,
-    /// The METHOD that the node is, or is in.
+    /// The METHOD that contains the node, or the node itself if it is a METHOD.
     pub method: Option<u32>,
-    /// The FULL_NAME of that METHOD or, in a graph without FULL_NAME, its NAME.
+    /// The FULL_NAME of `method` or, in a graph without FULL_NAME, its NAME.
     pub method_name: Option<&'c str>,
 }
 
@@ -62,7 +62,7 @@ impl Sites {
     /// Opens the columns.
     ///
     /// # Errors
-    /// Fails if the graph can't be read. Missing labels, edge labels and properties are no error.
+    /// Fails if the graph can't be read. Missing labels, edge labels and properties are not errors.
     pub fn open(graph: &Graph) -> Result<Self> {
         let (file_name, name) = (optional(graph.property("FILENAME"))?, optional(graph.property("NAME"))?);
         let no_files = |names: &Option<Property>| names.as_ref().map(|names| Codes::of(names, &NO_FILES));
@@ -115,7 +115,7 @@ impl Sites {
         self.is_method.as_ref().is_some_and(|test| test.matches(node))
     }
 
-    /// Whether a node names its file, or is a file.
+    /// Whether a node has the name of its file, or is a file.
     fn has_file(&self, node: u32) -> bool {
         let is_none = |codes: &Option<Codes>| codes.as_ref().is_some_and(|codes| codes.matches(node));
         if self.is_file.as_ref().is_some_and(|test| test.matches(node)) {
@@ -124,7 +124,7 @@ impl Sites {
         self.file_name.as_ref().is_some_and(|names| names.is_present(node)) && !is_none(&self.no_files)
     }
 
-    /// The METHOD that contains a node, by its edge CONTAINS.
+    /// The METHOD that contains a node, found along its edge CONTAINS.
     fn container(&self, node: u32) -> Option<u32> {
         let mut containers = self.containers.as_ref()?.neighbors(node).take(CONTAINERS_MAX);
         containers.find(|container| self.is_method(*container))
@@ -143,7 +143,7 @@ impl Sites {
 /// Reads the locations of nodes, one after another.
 ///
 /// A look-up costs a hop along CONTAINS, or a short walk up the tree. Texts are read only if the file or the
-/// METHOD differs from that of the node before. The cursor allocates at its first walk and not again.
+/// METHOD differs from that of the preceding node. The cursor allocates only for its first walk.
 #[derive(Debug)]
 pub struct SiteCursor<'s> {
     sites: &'s Sites,
@@ -154,9 +154,9 @@ pub struct SiteCursor<'s> {
     /// The number of remaining steps up the tree.
     steps: u64,
     is_complete: bool,
-    /// The last result: the next look-up is often for the same node.
+    /// The last result, since the next look-up is often for the same node.
     last: Option<(u32, Place)>,
-    /// The METHOD of the last look-up of a file, and the node with that file.
+    /// The last METHOD whose file was looked up, and the node that has the name of that file.
     last_method: Option<(u32, Option<u32>)>,
     file: Cached<'s>,
     method_name: Cached<'s>,
@@ -202,14 +202,14 @@ impl SiteCursor<'_> {
         }
     }
 
-    /// The METHOD that a node is, or is in.
+    /// The METHOD that contains a node, or the node itself if it is a METHOD.
     pub fn method(&mut self, node: u32) -> Option<u32> {
         self.place(node).method
     }
 
     /// Whether every walk was completed. A cursor takes a limited number of steps, so that a tree that is one
-    /// long chain does not cost more than other trees. If a walk was given up, the node has no METHOD and no
-    /// file.
+    /// long chain costs no more than other trees. If a walk was given up, the node gets neither a METHOD nor
+    /// a file.
     pub fn is_complete(&self) -> bool {
         self.is_complete
     }
@@ -240,7 +240,7 @@ impl SiteCursor<'_> {
         place
     }
 
-    /// The node that has the file of a METHOD: the METHOD itself, as in most graphs, or an ancestor.
+    /// The node that has the file name of a METHOD: the METHOD itself, as in most graphs, or an ancestor.
     fn owner_of_method(&mut self, method: u32) -> Option<u32> {
         match self.last_method {
             Some((last, owner)) if last == method => owner,
@@ -269,7 +269,8 @@ impl SiteCursor<'_> {
                 place = Place { method: place.method.or(known.method), owner: place.owner.or(known.owner) };
                 break;
             }
-            // Ancestors of the owner or of the METHOD have another place, so they are not remembered.
+            // Ancestors of the owner or of the METHOD may have a different place, so this one is not
+            // remembered for them.
             if place == Place::default() && self.trail.len() < REMEMBERED {
                 self.trail.push(parent);
             }
@@ -277,7 +278,7 @@ impl SiteCursor<'_> {
             if place.method.is_none() && sites.is_method(parent) {
                 place.method = Some(parent);
             }
-            // Ancestors of the METHOD are only searched for its file.
+            // Above the METHOD, the search only looks for the file name.
             if place.method.is_some() && (place.owner.is_some() || !sites.has_files()) {
                 break;
             }

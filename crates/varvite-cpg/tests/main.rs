@@ -1,5 +1,5 @@
-//! Compares answers of `varvite-cpg` about single nodes with plain loops, on the graph of zlib in this
-//! repository.
+//! Compares the answers that `varvite-cpg` gives about single nodes with those of plain loops, on the graph
+//! of zlib in this repository.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 mod call_graph;

@@ -5,7 +5,7 @@ use varvite_cpg::{Site, Sites};
 
 use crate::{methods, zlib};
 
-/// The location of a node, as plain loops find it: file, line, METHOD and its name.
+/// The location of a node: its file, its line, its METHOD and the METHOD's name.
 type Told = (Option<String>, Option<i64>, Option<u32>, Option<String>);
 
 fn told(site: Site<'_>) -> Told {
@@ -61,7 +61,7 @@ fn the_order_of_questions_changes_no_answer() {
     for node in (0..count).rev() {
         assert_eq!(told(cursor.at(node)), all[node as usize], "{node}");
     }
-    // The step width has no common divisor with the count, so every node is visited.
+    // The stride and the count have no common divisor, so every node is visited.
     for place in 0..count {
         let node = (u64::from(place) * 7919 % u64::from(count)) as u32;
         assert_eq!(told(cursor.at(node)), all[node as usize], "{node}");

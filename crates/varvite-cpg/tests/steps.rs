@@ -1,4 +1,4 @@
-//! Compares the table's statements about each step with the step's results on the graph of zlib.
+//! Compares the labels and inverses in the table of steps with the steps' results on the graph of zlib.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ fn nodes_with(labels: &[&str]) -> Vec<u32> {
     nodes.flat_map(|nodes| nodes.iter().collect::<Vec<_>>()).collect()
 }
 
-/// Arguments with which the step gives results on zlib.
+/// Arguments with which the step gives results on the graph of zlib.
 fn arguments(step: &StepDescription) -> Vec<Argument> {
     let argument = |holds| match holds {
         ArgumentType::Texts => ["memcpy", "<operator>.addition"].as_slice().into(),
@@ -29,7 +29,7 @@ fn arguments(step: &StepDescription) -> Vec<Argument> {
     step.parameters.iter().map(|parameter| argument(parameter.holds)).collect()
 }
 
-/// The results of a step from these nodes, together.
+/// The results of a step for all these nodes together.
 fn results(step: &StepDescription, from: &[u32]) -> Result<Vec<u32>, CpgError> {
     let pipeline = step.append(ids(from.iter().copied()), &arguments(step)).unwrap();
     let mut run = pipeline.compile(zlib())?.run(Options::default());
@@ -40,13 +40,13 @@ fn results(step: &StepDescription, from: &[u32]) -> Result<Vec<u32>, CpgError> {
     Ok(nodes)
 }
 
-/// About `count` of the nodes, evenly spread.
+/// About `count` of the nodes, spread evenly over the list.
 fn some_of(nodes: Vec<u32>, count: usize) -> Vec<u32> {
     let every = nodes.len().div_ceil(count).max(1);
     nodes.into_iter().step_by(every).collect()
 }
 
-/// Every step that the graph of zlib can answer, with its results.
+/// Every step for which the graph of zlib has edges, with its results.
 fn asked() -> impl Iterator<Item = (&'static StepDescription, BTreeSet<u32>)> {
     steps().iter().filter(|step| !WITHOUT_EDGES.contains(&step.name)).map(|step| {
         let from = some_of(nodes_with(step.from), 8000);

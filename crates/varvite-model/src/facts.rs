@@ -1,9 +1,9 @@
-//! Facts about a graph: counts, sums and short walks, by which any two engines can be compared.
+//! Facts about a graph, by which any two engines can be compared: counts, sums, and counts of short walks.
 //!
-//! They are the facts that flatgraph gave for the sample graphs, corner cases included. If a fact names a
-//! node's label and the node has several, the fact names all of them (see [`ModelGraph::label_text`]); only
-//! the count of nodes for each label counts such a node once for each of its labels. No fact counts removed
-//! nodes.
+//! They are the facts that flatgraph computed for the sample graphs, including corner cases. If a fact names
+//! a node's label and the node has several labels, the fact names all of them joined (see
+//! [`ModelGraph::label_text`]). Only the count of nodes for each label instead counts such a node once for
+//! each of its labels. No fact counts removed nodes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,9 +21,9 @@ pub struct Facts {
     pub labels: BTreeMap<String, u64>,
     /// The number of edges for each `LABEL SOURCE_LABEL TARGET_LABEL`.
     pub edge_triples: BTreeMap<String, u64>,
-    /// Facts about the property of edges, by edge label, if at least one edge has a value.
+    /// Facts about the property of edges, for each edge label with at least one edge that has a value.
     pub edge_properties: BTreeMap<String, EdgePropertyFacts>,
-    /// Facts about the properties of nodes, by name, if at least one node has a value.
+    /// Facts about each property of nodes, by name, if at least one node has a value.
     pub properties: BTreeMap<String, PropertyFacts>,
     /// Counts of walks.
     pub traversals: TraversalFacts,
@@ -34,7 +34,7 @@ pub struct Facts {
 pub struct EdgePropertyFacts {
     /// The number of edges that have the property.
     pub present: u64,
-    /// The wrapping sum of FNV-1a 64 over the texts of the values.
+    /// The wrapping sum of the 64-bit FNV-1a hashes of the values' texts.
     pub fnv64_sum: u64,
 }
 
@@ -45,19 +45,21 @@ pub struct PropertyFacts {
     pub nodes: u64,
     /// The total number of values.
     pub values: u64,
-    /// The wrapping sum of FNV-1a 64 over the texts of the values.
+    /// The wrapping sum of the 64-bit FNV-1a hashes of the values' texts.
     pub fnv64_sum: u64,
 }
 
-/// Facts about walks. A fact about walks along the AST is `None` if they take too many steps, as on a cycle.
+/// Facts about walks. A fact about walks along the AST is `None` if the walks take too many steps, as they do
+/// on a cycle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TraversalFacts {
-    /// The number of visits of walks down the AST, one walk from every METHOD, that METHOD included. A node
-    /// counts once for each path that leads to it.
+    /// The number of visits in walks down the AST, with one walk from every METHOD, which is itself visited
+    /// first. A node counts once for each path that leads to it.
     pub ast_descendants_per_method_sum: Option<u64>,
-    /// The number of visits of these walks to nodes of each label.
+    /// The number of these visits for each label.
     pub ast_descendants_by_label: Option<BTreeMap<String, u64>>,
-    /// The number of nodes that each METHOD reaches along CFG edges, itself included.
+    /// The sum, over all METHODs, of the number of nodes that the METHOD reaches along CFG edges, itself
+    /// included.
     pub cfg_reachable_per_method_sum: u64,
     /// The sum of the lengths, in UTF-16 units, of the FULL_NAMEs of the targets of CALL edges from CALL
     /// nodes.
@@ -71,7 +73,7 @@ pub struct TraversalFacts {
 }
 
 impl Facts {
-    /// The most steps of each walk along the AST: no real program needs as many, but a walk on a cycle soon
+    /// The most steps of each walk along the AST. No real program needs this many, but a walk on a cycle soon
     /// takes more.
     pub const STEPS_MAX: u64 = 10_000_000;
 
@@ -211,7 +213,7 @@ fn top_call_names(graph: &ModelGraph) -> Vec<(String, u64)> {
     top
 }
 
-/// The first value of a property, or the empty string if there is no value or the value is no string.
+/// The first value of a property, or the empty string if there is no value or it is not a string.
 fn single_string(graph: &ModelGraph, node: NodeId, name: &str) -> String {
     match graph.values(node, name).first() {
         Some(Value::String(text)) => text.clone(),
@@ -219,9 +221,9 @@ fn single_string(graph: &ModelGraph, node: NodeId, name: &str) -> String {
     }
 }
 
-/// The text that facts hash: integers in decimal, `true` and `false`, floats as Java writes them, bytes in
-/// lower-case hexadecimal, a node as `ref:LABEL`, and `null`. Panics if the value refers to a node that
-/// `graph` does not hold.
+/// The text of a value, whose hash facts include: integers in decimal, `true` and `false`, floats as Java
+/// writes them, bytes in lower-case hexadecimal, a node as `ref:LABEL`, and `null`. Panics if the value
+/// refers to a node that `graph` does not have.
 fn text_of(value: &Value, graph: &ModelGraph) -> String {
     match value {
         Value::Bool(value) => value.to_string(),
@@ -242,7 +244,7 @@ fn text_of(value: &Value, graph: &ModelGraph) -> String {
     }
 }
 
-/// The hash FNV-1a of 64 bits over the text's UTF-8 bytes.
+/// The 64-bit FNV-1a hash of the text's UTF-8 bytes.
 fn fnv64(text: &str) -> u64 {
     let step = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
     text.bytes().fold(0xcbf2_9ce4_8422_2325, step)
@@ -252,7 +254,7 @@ fn fnv64(text: &str) -> u64 {
 mod tests {
     use super::*;
 
-    /// The graph of METHOD main { f(x) }, of METHOD f, and of an IDENTIFIER outside any METHOD.
+    /// A graph that has a METHOD main { f(x) }, a METHOD f, and an IDENTIFIER outside any METHOD.
     fn six_nodes() -> ModelGraph {
         let mut graph = ModelGraph::default();
         let labels = ["METHOD", "BLOCK", "CALL", "IDENTIFIER", "METHOD", "IDENTIFIER"];

@@ -1,7 +1,8 @@
-//! Floating-point numbers as texts in the form of Java 19 and later, because the tests compare the facts
-//! about a graph with Java's. A text has as many digits as are needed to read back the number, but at least
-//! two. Of the texts with that many digits, it is the nearest to the number, and at a tie the one with an
-//! even last digit. Numbers below 0.001 and from 10,000,000 on have an exponent.
+//! Floating-point numbers as texts, in the form of Java 19 and later, because the tests compare facts about a
+//! graph with those that Java programs computed. A text has as many digits as are needed to read back the
+//! number, but at least two. Of the texts with that many digits, the one nearest to the number is chosen, and
+//! at a tie the one with an even last digit. Numbers below 0.001 and numbers from 10,000,000 on are written
+//! with an exponent.
 
 use std::fmt::LowerExp;
 use std::str::FromStr;
@@ -16,8 +17,8 @@ pub(crate) fn f64_text(number: f64) -> String {
     java_text(scientific(number))
 }
 
-/// The number in scientific notation with Java's digits. Rust's shortest digits are rounded up at a tie, and
-/// may be a single digit: 5e-324, while Java writes 4.9E-324.
+/// The number in scientific notation with Java's digits. They differ from the shortest digits in Rust, which
+/// are rounded up at a tie and may be a single digit: Rust writes 5e-324, but Java 4.9E-324.
 fn scientific<Float: Copy + LowerExp + FromStr + PartialEq>(number: Float) -> String {
     let shortest = format!("{number:e}");
     let mantissa = shortest.split('e').next().unwrap_or_default();
@@ -46,7 +47,7 @@ fn java_text(scientific: String) -> String {
     }
 }
 
-/// The digits with a point after the first `whole` digits, and at least one digit after the point.
+/// The digits, with a decimal point after the first `whole` digits and at least one digit after the point.
 fn with_point_at(whole: usize, digits: &str) -> String {
     let padded = format!("{digits:0<width$}", width = whole + 1);
     format!("{}.{}", &padded[..whole], &padded[whole..])

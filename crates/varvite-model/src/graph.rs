@@ -1,9 +1,10 @@
-//! The graph: a list of nodes, each with its labels, its properties and its edges on both sides.
+//! The graph: a list of nodes, each with its labels, its properties, its out-edges and its in-edges.
 //!
 //! Invariants: an edge from `a` to `b` has one entry in the out-list of `a` and one in the in-list of `b`,
-//! under its label. Out-lists and in-lists keep orders of their own. If edges are parallel, the k-th entry
-//! for `b` in the out-list belongs to the k-th entry for `a` in the in-list. There is no property without
-//! values and no list without edges. No edge and no reference leads to a removed node.
+//! under its label. Each out-list and each in-list has an order of its own. If several edges lead from `a` to
+//! `b`, the k-th entry for `b` in the out-list of `a` belongs to the k-th entry for `a` in the in-list of
+//! `b`. There is no property without values and no list without edges. No edge and no reference leads to a
+//! removed node.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +12,7 @@ use crate::{NodeId, Value};
 
 /// A property graph made of maps.
 ///
-/// Every method that takes a node panics if no node has this id, or the node was removed.
+/// Every method that takes a node panics if the node does not exist or was removed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ModelGraph {
     nodes: Vec<Option<Node>>,
@@ -31,7 +32,7 @@ struct OutEntry {
     property: Option<Value>,
 }
 
-/// An edge: the entry at `position` of its source's out-list.
+/// An edge, which is the entry at `position` of its source's out-list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the type says what they are")]
 pub struct Edge<'graph> {
@@ -76,7 +77,7 @@ impl ModelGraph {
         }
     }
 
-    /// Replaces the property of the edge at `position` of the out-list.
+    /// Replaces the property value of the edge at `position` of the source's out-list.
     ///
     /// # Panics
     /// Panics if there is no such edge.
@@ -91,7 +92,7 @@ impl ModelGraph {
         out[position].property = property;
     }
 
-    /// Puts an in-list into another order: the entry at `permutation[i]` moves to `i`.
+    /// Reorders an in-list: the entry at index `permutation[i]` moves to index `i`.
     ///
     /// # Panics
     /// Panics if `permutation` does not name every position of the list exactly once.
@@ -105,7 +106,7 @@ impl ModelGraph {
         set_list(&mut self.node_mut(node).in_, label, permuted);
     }
 
-    /// Removes the edge at `position` of the out-list, and its entry in the target's in-list.
+    /// Removes the edge at `position` of the source's out-list, with its entry in the target's in-list.
     ///
     /// # Panics
     /// Panics if there is no such edge.
@@ -122,8 +123,8 @@ impl ModelGraph {
         set_list(&mut self.node_mut(target).in_, label, sources);
     }
 
-    /// Removes a node and its edges on both sides. References to it become null. The node's place in the list
-    /// stays empty, so that every other node keeps its id.
+    /// Removes a node and all its edges. References to the node become null. The node's place in the list
+    /// stays empty, so every other node keeps its id.
     pub fn remove_node(&mut self, removed: NodeId) {
         self.node(removed);
         self.nodes[removed.0] = None;
@@ -140,7 +141,7 @@ impl ModelGraph {
         }
     }
 
-    /// A copy of this graph in which the node `order[i]` has the id `i`, without holes.
+    /// A copy of this graph, without holes, in which the node `order[i]` has the id `i`.
     ///
     /// # Panics
     /// Panics if `order` does not name every node exactly once.
@@ -178,7 +179,7 @@ impl ModelGraph {
         (0..self.nodes.len()).map(NodeId).filter(|node| self.contains(*node)).collect()
     }
 
-    /// All nodes that carry the label, in ascending order.
+    /// All nodes that have the label, in ascending order.
     pub fn nodes_with_label(&self, label: &str) -> Vec<NodeId> {
         self.nodes().into_iter().filter(|node| self.has_label(*node, label)).collect()
     }
@@ -209,7 +210,8 @@ impl ModelGraph {
         self.properties(node).get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// The values of all properties that the node has, by the property's name. No list is empty.
+    /// The values of all properties that the node has, by the name of the property. No list of values is
+    /// empty.
     pub fn properties(&self, node: NodeId) -> &BTreeMap<String, Vec<Value>> {
         &self.node(node).properties
     }
@@ -236,7 +238,7 @@ impl ModelGraph {
         self.nodes().into_iter().flat_map(edges_of).collect()
     }
 
-    /// The labels of all edges.
+    /// The edge labels that occur in the graph.
     pub fn edge_labels(&self) -> BTreeSet<&str> {
         self.nodes().into_iter().flat_map(|node| self.out_labels(node)).collect()
     }
@@ -263,7 +265,7 @@ impl ModelGraph {
         edges.collect()
     }
 
-    /// A node's in-list of one label, each entry as the edge that it is paired with.
+    /// A node's in-list of one label. Each entry is given as the edge to which it belongs.
     pub fn in_edges(&self, target: NodeId, label: &str) -> Vec<Edge<'_>> {
         let sources = self.sources(target, label);
         let edge_at = |place: usize| {
@@ -301,7 +303,7 @@ fn set_list<T>(lists: &mut BTreeMap<String, Vec<T>>, label: &str, list: Vec<T>) 
     }
 }
 
-/// The position of the first item that matches after `matches_before` other items that match.
+/// The position of the matching item that comes after `matches_before` other matching items.
 fn nth_position<T>(items: &[T], matches_before: usize, matches: impl Fn(&T) -> bool) -> usize {
     let mut positions = (0..items.len()).filter(|position| matches(&items[*position]));
     positions.nth(matches_before).expect("out-lists and in-lists hold the same edges")
@@ -319,7 +321,7 @@ mod tests {
         graph
     }
 
-    /// The edges of an in-list as (source, position in the source's out-list).
+    /// The edges of an in-list, each as its source and its position in the source's out-list.
     fn pairs(graph: &ModelGraph, target: NodeId) -> Vec<(usize, usize)> {
         graph.in_edges(target, "REF").iter().map(|edge| (edge.source.0, edge.position)).collect()
     }

@@ -1,17 +1,18 @@
-//! A graph that diffs change: removed nodes leave holes, and each edge has a number that never changes.
+//! A graph that is changed by diffs. Removed nodes leave holes, and each edge has a number that never
+//! changes.
 //!
-//! All operations of a diff refer to the graph before the diff. First the removals are applied, then the new
-//! nodes, the new edges and the values, each in the order of the diff. The number of a new node is the next
-//! after those of all nodes; the number of a new edge is the next after those of all edges of its label. An
-//! out-list is in the order of the edges' numbers. An in-list has its earlier edges in their earlier order,
-//! and after them new edges in the order of their numbers.
+//! All operations of a diff refer to the graph before the diff. The removals are applied first, then the new
+//! nodes, then the new edges, then the values, each of these in the order of the diff. A new node gets the
+//! number after those of all other nodes; a new edge gets the number after those of all other edges with its
+//! label. An out-list is in the order of the edges' numbers. An in-list keeps its earlier edges in their
+//! order, followed by new edges in the order of their numbers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::layer_names::LayerNames;
 use crate::{AST, ModelGraph, NodeId, Value};
 
-/// A graph that diffs change.
+/// A graph that is changed by diffs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ModelHistory {
     pub(crate) nodes: Vec<Option<Node>>,
@@ -28,7 +29,7 @@ pub(crate) struct Node {
 /// The edges of one label.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Edges {
-    /// The number of the next edge.
+    /// The number that the next new edge will get.
     pub(crate) next: usize,
     pub(crate) edges: BTreeMap<usize, Edge>,
     /// The numbers of the edges that lead to each node.
@@ -42,7 +43,7 @@ pub(crate) struct Edge {
     properties: BTreeMap<String, Vec<Value>>,
 }
 
-/// An operation of a diff. The nodes that a diff adds have the numbers after those of the existing nodes.
+/// An operation of a diff. The nodes that a diff adds get the numbers after those of all existing nodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say what they do")]
 pub enum Operation {
@@ -65,14 +66,14 @@ pub enum Owner {
         label: String,
         number: usize,
     },
-    /// An edge that the diff adds: the number of edges that the diff adds before it.
+    /// An edge that the diff adds, given by the number of edges that the diff adds before it.
     NewEdge(usize),
 }
 
 impl ModelHistory {
     /// The history that begins with this graph, which has no holes. Edges are numbered in the order of their
-    /// sources and of their positions in the out-list. If the AST is a forest without stored lists, an AST
-    /// edge has the number of its target.
+    /// sources and, for each source, in the order of the out-list. If the AST is a forest without stored
+    /// lists, an AST edge instead has the number of its target.
     pub fn of(graph: &ModelGraph, edge_property: (&str, &str), is_forest: bool) -> Self {
         let mut history = Self::default();
         for node in graph.nodes() {
@@ -90,8 +91,8 @@ impl ModelHistory {
         history
     }
 
-    /// Applies a diff that is valid. Returns the number of each new edge; `None` for an edge that was left
-    /// out, because the diff removes one of its nodes.
+    /// Applies a valid diff. Returns the number of each new edge, or `None` for an edge that was left out
+    /// because the diff removes one of its nodes.
     ///
     /// # Panics
     /// Panics if the diff is invalid.
@@ -142,7 +143,7 @@ impl ModelHistory {
                 let edges = self.edges.get_mut(label).expect("there is such a label");
                 let _gone_already = edges.edges.remove(number);
             }
-            // A node that the diff itself adds and removes does not exist yet: it is removed later.
+            // A node that this diff both adds and removes does not exist yet, and is removed later.
             if let Operation::RemoveNode(node) = operation
                 && let Some(slot) = self.nodes.get_mut(node.0)
             {
@@ -167,7 +168,7 @@ impl ModelHistory {
         number
     }
 
-    /// The properties of an owner; `None` for an edge that was left out.
+    /// The properties of an owner. `None` for an edge that was left out.
     fn properties_mut(
         &mut self,
         owner: &Owner,
@@ -188,7 +189,7 @@ impl ModelHistory {
 
 /// Methods that read elements and values.
 impl ModelHistory {
-    /// The number of nodes, removed ones included.
+    /// The number of nodes, including removed ones.
     pub fn slot_count(&self) -> usize {
         self.nodes.len()
     }
@@ -219,7 +220,7 @@ impl ModelHistory {
         self.edges.get(label).map_or(0, |edges| edges.edges.len())
     }
 
-    /// The number after those of all edges of a label, including removed edges.
+    /// The first unused edge number of a label. Removed edges count as using theirs.
     pub fn edge_numbers(&self, label: &str) -> usize {
         self.edges.get(label).map_or(0, |edges| edges.next)
     }
@@ -229,19 +230,19 @@ impl ModelHistory {
         self.edges.get(label).map_or(Vec::new(), |edges| edges.edges.keys().copied().collect())
     }
 
-    /// The labels of all existing and removed edges.
+    /// The labels of all edges, including removed edges.
     pub fn edge_labels(&self) -> Vec<String> {
         self.edges.keys().cloned().collect()
     }
 
-    /// The edges of a label that start at a node: the target and the number of each.
+    /// The target and the number of each edge with a label that starts at a node.
     pub fn out(&self, node: NodeId, label: &str) -> Vec<(NodeId, usize)> {
         let Some(edges) = self.edges.get(label) else { return Vec::new() };
         let of_node = edges.edges.iter().filter(|(_, edge)| edge.source == node);
         of_node.map(|(number, edge)| (edge.target, *number)).collect()
     }
 
-    /// The edges of a label that end at a node: the source and the number of each.
+    /// The source and the number of each edge with a label that ends at a node.
     pub fn in_(&self, node: NodeId, label: &str) -> Vec<(NodeId, usize)> {
         let Some(edges) = self.edges.get(label) else { return Vec::new() };
         let numbers = edges.in_.get(&node).map_or(&[][..], Vec::as_slice);

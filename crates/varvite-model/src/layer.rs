@@ -1,5 +1,5 @@
-//! Layers of a graph that diffs change. A layer consists of names that are added and dropped together, and of
-//! the elements and values with these names.
+//! Layers of a graph that is changed by diffs. A layer consists of names that are added and dropped together,
+//! and of the elements and values with these names.
 //!
 //! The nodes of a layer are those with its labels. A layer can be dropped only if no edge of another label
 //! and no value of another property refers to its nodes; the values of its nodes are dropped with it. When a
@@ -11,10 +11,10 @@ use crate::layer_names::LayerNames;
 use crate::{AST, NodeId, Value};
 
 impl ModelHistory {
-    /// Adds a layer. Returns the number of each new edge.
+    /// Adds a layer. Returns the numbers of the new edges.
     ///
     /// # Panics
-    /// Panics if a layer has this name already, or the operations are invalid.
+    /// Panics if there already is a layer with this name, or if the operations are invalid.
     pub fn add_layer(
         &mut self,
         name: &str,
@@ -40,7 +40,7 @@ impl ModelHistory {
         numbers
     }
 
-    /// The layers in the order of their names, each with its name.
+    /// All layers with their names, sorted by name.
     pub fn layers(&self) -> impl Iterator<Item = (&str, &LayerNames)> {
         self.layers.iter().map(|(name, names)| (name.as_str(), names))
     }
@@ -73,12 +73,12 @@ impl ModelHistory {
         }
     }
 
-    /// Gives every node the number that `new` returns for it, and numbers edges by their positions; the holes
-    /// of removed nodes disappear. If the AST is a forest that is not stored as lists, its edges get the
-    /// numbers of their targets.
+    /// Gives every node the number that `new` returns for it, and numbers edges by their positions. The holes
+    /// that removed nodes left disappear. If the AST is a forest that is not stored as lists, its edges get
+    /// the numbers of their targets instead.
     ///
     /// # Panics
-    /// Panics if a node of a layer comes before a node that belongs to no layer.
+    /// Panics if, in the new order, a node of a layer comes before a node that belongs to no layer.
     pub fn renumber(&mut self, new: impl Fn(NodeId) -> Option<NodeId>, is_forest: bool) {
         let mut nodes = Vec::new();
         for (old, slot) in self.nodes.drain(..).enumerate() {
@@ -97,7 +97,8 @@ impl ModelHistory {
             }
         }
         if is_forest {
-            // Even if the forest has no edge, later AST edges have the numbers after those of the nodes.
+            // Even if the forest has no edges, AST edges that are added later get numbers after those of the
+            // nodes.
             self.edges.entry(AST.to_owned()).or_default();
         }
         for (label, edges) in &mut self.edges {
@@ -115,7 +116,7 @@ impl ModelHistory {
         }
     }
 
-    /// 0 if a node belongs to no layer; otherwise one more than the position of its layer.
+    /// One more than the position of the layer to which a node belongs, or 0 if it belongs to no layer.
     fn layer_of(&self, node: NodeId) -> usize {
         let labels = self.labels(node);
         let of =
@@ -126,7 +127,7 @@ impl ModelHistory {
 
 impl Edges {
     /// Numbers edges in the order of their sources; the edges of one source keep their order. Returns the new
-    /// number of each old one.
+    /// number for each old number.
     fn number_by_source(&mut self) -> Vec<usize> {
         let mut order: Vec<(NodeId, usize)> =
             self.edges.iter().map(|(number, edge)| (edge.source, *number)).collect();
@@ -138,7 +139,8 @@ impl Edges {
         new
     }
 
-    /// Gives each edge the number of its target; the next edge gets the number after those of all nodes.
+    /// Gives each edge the number of its target. The next new edge will get the number after those of all
+    /// nodes.
     fn number_by_target(&mut self, nodes: usize) {
         let targets: Vec<usize> = self.edges.values().map(|edge| edge.target.0).collect();
         self.renumber(|old| targets[old]);

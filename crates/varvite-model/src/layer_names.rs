@@ -9,6 +9,6 @@ pub struct LayerNames {
     pub labels: BTreeSet<String>,
     /// The labels of the layer's edges.
     pub edge_labels: BTreeSet<String>,
-    /// The properties of nodes that the layer adds.
+    /// The node properties that the layer adds.
     pub properties: BTreeSet<String>,
 }

@@ -1,19 +1,20 @@
-//! The model: an engine of maps in a few hundred plain lines, which is the oracle of the tests.
+//! The model: a graph engine made of maps, in a few hundred plain lines. The tests use its answers as the
+//! expected ones.
 //!
-//! The model is slow on purpose. A graph is a list of nodes that hold maps of lists, and the most naive
-//! correct loop answers every question, so that a reader can easily see that the answer is right. The crate
-//! depends on no other crate, not even on one of the workspace: therefore the model cannot repeat a mistake
+//! The model is slow on purpose. A graph is a list of nodes that hold maps of lists. Every question is
+//! answered by the most naive correct loop, so that a reader can easily see that the answer is right. The
+//! crate depends on no other crate, not even on one of this workspace, so the model cannot repeat a mistake
 //! of the engine.
 //!
 //! The crate also reads the cases of `conformance`: a graph in a few lines of text becomes a [`ModelGraph`].
 //!
-//! The model has no files, no columns and no snapshots. `history` is a graph that diffs change; `layer` and
-//! `layer_names` are its layers.
+//! The model has no files, no columns and no snapshots. `history` is a graph that is changed by diffs;
+//! `layer` and `layer_names` are its layers.
 //!
-//! `skipped` notes tests whose data is missing. `written` compares parts of other files with the tables that
-//! they are generated from.
+//! `skipped` notes tests that were skipped because their data is missing. `written` compares parts of other
+//! files with the tables from which they are generated.
 //!
-//! `graph` is the graph of maps; `facts` and `walk` are plain loops over it; `lists` has algorithms over
+//! `graph` is the graph made of maps; `facts` and `walk` are plain loops over it; `lists` has algorithms on
 //! whole graphs. `random` makes random graphs, and diffs and layers for them.
 
 #![forbid(unsafe_code)]

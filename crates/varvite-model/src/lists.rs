@@ -1,7 +1,7 @@
-//! Algorithms over whole graphs, in the most naive way: each follows its definition, and searches the whole
-//! graph again and again.
+//! Algorithms on whole graphs, written in the most naive way. Each follows the definition of its result, and
+//! goes through the whole graph again and again.
 
-/// A graph as lists of the targets of each node's edges. Nodes are numbered from 0.
+/// A graph, stored as a list of edge targets for each node. Nodes are numbered from 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ModelLists {
     /// The targets of the edges of each node; a target occurs once for each edge that leads to it.
@@ -24,20 +24,21 @@ impl ModelLists {
         Self { out }
     }
 
-    /// A graph with each edge and its reverse.
+    /// A graph that has each edge and its reverse.
     pub fn both_ways(&self) -> Self {
         let both = self.out.iter().zip(self.reversed().out);
         Self { out: both.map(|(out, in_)| [&out[..], &in_[..]].concat()).collect() }
     }
 
-    /// The number of edges of the shortest path from the sources to each node; `None` if there is no path.
+    /// The number of edges on the shortest path from any of the sources to each node. `None` if there is no
+    /// path.
     pub fn distances(&self, sources: &[usize]) -> Vec<Option<usize>> {
         let costs = self.least_costs(sources, |_, _| 1.0);
         costs.into_iter().map(|cost| cost.is_finite().then_some(cost as usize)).collect()
     }
 
-    /// The cost of the cheapest path from the sources to each node: all edges are tried until no cost
-    /// changes.
+    /// The cost of the cheapest path from any of the sources to each node. To find it, all edges are tried
+    /// again and again until no cost changes.
     pub fn least_costs(&self, sources: &[usize], cost: impl Fn(usize, usize) -> f64) -> Vec<f64> {
         let mut costs = vec![f64::INFINITY; self.out.len()];
         sources.iter().for_each(|source| costs[*source] = 0.0);
@@ -52,13 +53,13 @@ impl ModelLists {
         }
     }
 
-    /// The smallest node that each node reaches if edges are followed in both directions.
+    /// For each node, the smallest node that it reaches if edges are followed in both directions.
     pub fn components(&self) -> Vec<usize> {
         let lists = self.both_ways();
         (0..self.out.len()).map(|node| smallest(&lists.reached(&[node], None))).collect()
     }
 
-    /// For each node, the smallest node that it reaches and that reaches it.
+    /// For each node, the smallest node that it reaches and from which it can be reached.
     pub fn strong_components(&self) -> Vec<usize> {
         let back = self.reversed();
         let of = |node| {
@@ -68,7 +69,8 @@ impl ModelLists {
         (0..self.out.len()).map(of).collect()
     }
 
-    /// Whether the sources reach each node by paths that do not contain the node `without`.
+    /// For each node, whether any of the sources reaches it on a path that does not contain the node
+    /// `without`.
     pub fn reached(&self, sources: &[usize], without: Option<usize>) -> Vec<bool> {
         let mut reached = vec![false; self.out.len()];
         let mut open: Vec<usize> = sources.to_vec();
@@ -80,7 +82,7 @@ impl ModelLists {
         reached
     }
 
-    /// The PageRank of each node after some iterations.
+    /// The PageRank of each node after a number of iterations.
     pub fn page_rank(&self, damping: f64, iterations: usize) -> Vec<f64> {
         let count = self.out.len() as f64;
         let mut ranks = vec![1.0 / count; self.out.len()];
@@ -96,8 +98,9 @@ impl ModelLists {
         ranks
     }
 
-    /// The label of each node after some iterations: the smallest of the most frequent labels of its
-    /// neighbours.
+    /// The label of each node after a number of iterations of label propagation. In each iteration, a node
+    /// gets the most frequent label among its neighbours, and the smallest one if several are equally
+    /// frequent.
     pub fn communities(&self, iterations: usize) -> Vec<usize> {
         let neighbors = self.both_ways().out;
         let mut labels: Vec<usize> = (0..self.out.len()).collect();
@@ -114,7 +117,7 @@ impl ModelLists {
         labels
     }
 
-    /// For each node, the share of the possible edges between its neighbours that exist.
+    /// For each node, the share of all possible edges between its neighbours that exist.
     pub fn clustering(&self) -> Vec<f64> {
         let both = self.both_ways().out;
         let of = |node: usize| {
@@ -132,8 +135,8 @@ impl ModelLists {
         (0..self.out.len()).map(of).collect()
     }
 
-    /// The dominators of each node, without the node itself: the nodes on every path to it. `None` if the
-    /// node is not reached.
+    /// The dominators of each node, not including the node itself: the nodes that are on every path from the
+    /// roots to it. `None` if no path leads to the node.
     pub fn dominators(&self, roots: &[usize]) -> Vec<Option<Vec<usize>>> {
         let reached = self.reached(roots, None);
         let without: Vec<Vec<bool>> =
@@ -145,7 +148,7 @@ impl ModelLists {
         (0..self.out.len()).map(of).collect()
     }
 
-    /// The immediate dominator of each node: the dominator that all others dominate.
+    /// The immediate dominator of each node: the dominator that all its other dominators dominate.
     pub fn immediate_dominators(&self, roots: &[usize]) -> Vec<Option<usize>> {
         let all = self.dominators(roots);
         let count = |node: &usize| all[*node].as_ref().map_or(0, Vec::len);
@@ -161,7 +164,8 @@ fn smallest(reached: &[bool]) -> usize {
 mod tests {
     use super::*;
 
-    /// A graph with edges from 0 to 1 and 2, from 1 and 2 to 3, from 3 to 4 and back; 5 has no edges.
+    /// A graph with edges from 0 to 1 and 2, from 1 and 2 to 3, from 3 to 4, and from 4 back to 3. Node 5 has
+    /// no edges.
     fn diamond() -> ModelLists {
         ModelLists { out: vec![vec![1, 2], vec![3], vec![3], vec![4], vec![3], vec![]] }
     }
@@ -176,7 +180,7 @@ mod tests {
         assert_eq!(lists.immediate_dominators(&[1, 2]), [None, None, None, None, Some(3), None]);
         assert_eq!(lists.least_costs(&[1], |_, target| target as f64)[4], 7.0);
         assert_eq!(lists.communities(0), [0, 1, 2, 3, 4, 5]);
-        // The neighbours of 3 are 1, 2 and, twice, 4.
+        // The neighbours of 3 are 1, 2 and, counted twice, 4.
         assert_eq!(lists.communities(1), [1, 0, 0, 4, 3, 5]);
         let triangle = ModelLists { out: vec![vec![1, 2], vec![2], vec![1]] };
         assert_eq!(triangle.clustering(), [1.0, 0.5, 0.5]);

@@ -1,4 +1,4 @@
-//! The number of a node in its graph and in values that refer to it.
+//! The number by which a graph, and values that refer to nodes, identify a node.
 
 /// The place of a node in the list of nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,9 +1,9 @@
 //! The canonical order of a graph: pre-order along AST edges, so that in a forest every subtree is a range.
 //!
 //! The roots are the nodes without an incoming AST edge, in ascending order. After each root come its
-//! descendants, with children in the order of the out-list; every node comes at its first visit. Nodes that
-//! no root reaches are on AST cycles or are descendants of nodes on them; they follow as further roots, also
-//! in ascending order.
+//! descendants, with children in the order of the out-list. A node with several parents is listed only at its
+//! first visit. Nodes that no root reaches are on AST cycles or below them; they follow as further roots,
+//! also in ascending order.
 
 use std::collections::BTreeSet;
 
@@ -28,8 +28,8 @@ impl ModelGraph {
         self.renumbered(&self.canonical_order())
     }
 
-    /// Whether the AST is a forest: no node has two incoming AST edges (not even from one parent), and no
-    /// node is on a cycle.
+    /// Whether the AST is a forest: no node has two incoming AST edges (not even from the same parent), and
+    /// no node is on a cycle.
     pub fn is_forest(&self) -> bool {
         let one_parent = self.nodes().iter().all(|node| self.sources(*node, AST).len() <= 1);
         let below_roots: usize = self.ast_roots().iter().map(|root| self.subtree(*root).len()).sum();
@@ -41,7 +41,7 @@ impl ModelGraph {
         self.nodes().into_iter().filter(|node| self.sources(*node, AST).is_empty()).collect()
     }
 
-    /// The node and its descendants, each once, in pre-order of the first visit.
+    /// The node and its descendants, each once, in pre-order of their first visits.
     pub fn subtree(&self, root: NodeId) -> Vec<NodeId> {
         self.first_visits(root, &mut BTreeSet::new())
     }
@@ -52,8 +52,8 @@ impl ModelGraph {
         (0..self.slot_count()).map(NodeId).map(size).collect()
     }
 
-    /// The first AST parent of the node, the first parent of that parent, and so on. On a cycle the list ends
-    /// before it would contain a node twice, or the node itself.
+    /// The node's first AST parent, that parent's first AST parent, and so on. On a cycle, the list ends
+    /// before it would contain a node twice or contain the node itself.
     pub fn ancestors(&self, node: NodeId) -> Vec<NodeId> {
         let mut path = vec![node];
         let mut lowest = node;
@@ -64,7 +64,7 @@ impl ModelGraph {
         path.split_off(1)
     }
 
-    /// The nodes that a walk from `root` visits and that were not `seen` before, in pre-order.
+    /// The nodes that a walk from `root` visits, without those that were `seen` before, in pre-order.
     fn first_visits(&self, root: NodeId, seen: &mut BTreeSet<NodeId>) -> Vec<NodeId> {
         let mut visits = Vec::new();
         let mut stack = vec![root];

@@ -1,16 +1,16 @@
-//! Tests that are skipped because their data is missing, such as data outside the repository: `cargo xtask
-//! skipped` counts them.
+//! Notes tests that are skipped because their data is missing, such as data that is not in the repository.
+//! `cargo xtask skipped` counts these tests.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// The list of skipped tests, with a line for each, in cargo's target folder.
+/// The file in cargo's target folder that lists the skipped tests, with a line for each.
 const LIST: &str = "skipped-tests";
 
 /// Notes that a test did not run, and the reason.
 ///
 /// # Panics
-/// Panics if the list of skipped tests cannot be written, because then the test would not be counted.
+/// Panics if the list of skipped tests cannot be written, because the test would then not be counted.
 pub fn skip(test: &str, reason: &str) {
     let path = target().join(LIST);
     let file = std::fs::OpenOptions::new().create(true).append(true).open(&path);

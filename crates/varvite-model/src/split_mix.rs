@@ -1,6 +1,6 @@
-//! A tiny random number generator (SplitMix64): with it tests need no other crate, and a seed always gives
-//! the same graph. It must not be used for secrets, and its numbers are not quite uniform, since it takes
-//! remainders.
+//! A tiny random number generator (SplitMix64). With it, tests need no other crate, and a seed always gives
+//! the same graph. It must not be used for secrets. Its numbers below a limit are not quite uniform, since
+//! they are remainders.
 
 /// A generator of random numbers that depend only on its seed.
 #[derive(Clone, Debug)]
@@ -9,7 +9,7 @@ pub struct SplitMix64 {
 }
 
 impl SplitMix64 {
-    /// The generator with this seed. Every seed is as good as any other.
+    /// Makes a generator with this seed. All seeds are equally good.
     pub fn new(seed: u64) -> SplitMix64 {
         SplitMix64 { state: seed }
     }

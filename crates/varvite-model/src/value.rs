@@ -1,7 +1,7 @@
 //! Property values.
 //!
-//! Two values are equal if their types and bits are equal: NaN equals a NaN with equal bits, and -0 differs
-//! from 0.
+//! Two values are equal if their types and bits are equal: a NaN equals another NaN with the same bits, and
+//! -0 differs from 0.
 
 use crate::NodeId;
 
@@ -21,10 +21,10 @@ pub enum Value {
     F32(f32),
     F64(f64),
     String(String),
-    /// A null in a list of strings. In other properties a missing value is absent.
+    /// A null in a list of strings. Other properties have no value where one is missing.
     Null,
     Bytes(Vec<u8>),
-    /// A node, or the null reference.
+    /// A reference to a node, or the null reference.
     Ref(Option<NodeId>),
 }
 
@@ -54,7 +54,7 @@ impl Value {
         Value::String(text.to_string())
     }
 
-    /// The type of a property that may hold this value.
+    /// The type of the properties that may have this value.
     pub fn value_type(&self) -> ValueType {
         match self {
             Value::Bool(_) => ValueType::Bool,

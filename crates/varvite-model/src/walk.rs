@@ -1,5 +1,5 @@
-//! Walks, in the most naive way: every branch is stored as its whole path, and every question is answered by
-//! a search through lists.
+//! Walks, written in the most naive way: every branch is stored as its whole path, and every question is
+//! answered by a search through lists.
 
 use crate::{ModelGraph, ModelHistory, NodeId};
 
@@ -11,11 +11,12 @@ pub enum WalkOrder {
     DepthFirstPost,
     BreadthFirst,
     BreadthFirstPost,
-    /// The cost of an edge is the number of letters of its label if costs are by label, otherwise 1.
+    /// If costs depend on labels, an edge costs the number of letters in its label. Otherwise every edge
+    /// costs 1.
     BestFirst,
 }
 
-/// The elements that may occur only once in a scope.
+/// The kind of elements that may occur only once in a scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say what they are")]
 pub enum WalkUniqueness {
@@ -39,12 +40,11 @@ pub enum WalkScope {
 pub struct ModelHop {
     /// The labels of the edges; if empty, all of [`ModelWalk::edge_labels`].
     pub edge_labels: Vec<String>,
-    /// The directions in which edges are followed: out, in, or one after the other.
+    /// The directions in which edges are followed: out, in, or first one and then the other.
     pub directions: Vec<WalkDirection>,
-    /// The labels of the nodes that edges are followed from: a node needs one of them, unless the list is
-    /// empty.
+    /// Edges are followed only from nodes with one of these labels, or from all nodes if the list is empty.
     pub from: Vec<String>,
-    /// The labels of the nodes that edges lead to: a node needs one of them, unless the list is empty.
+    /// Edges are followed only to nodes with one of these labels, or to all nodes if the list is empty.
     pub to: Vec<String>,
 }
 
@@ -56,8 +56,8 @@ pub enum WalkDirection {
     In,
 }
 
-/// A test, with its evaluation of branches that match and its evaluation of other branches, each as
-/// (includes, continues).
+/// A test of branches. A test with a condition has one evaluation for branches that match and another for the
+/// rest, each a pair (includes, continues).
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "the names say what they are")]
 pub enum ModelTest {
@@ -97,7 +97,8 @@ pub struct ModelStep {
     pub edge: Option<ModelEdge>,
 }
 
-/// An edge that was followed: its label, the direction, its source and its position in the source's out-list.
+/// An edge that was followed: its label, the direction in which it was followed, its source, and its position
+/// in the source's out-list.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[allow(missing_docs, reason = "the names say what they are")]
 pub struct ModelEdge {
@@ -111,7 +112,8 @@ pub struct ModelEdge {
 pub type ModelBranch = Vec<ModelStep>;
 
 impl ModelEdge {
-    /// Whether two followed edges are one edge, even if they were followed in different directions.
+    /// Whether this and another followed edge are the same edge, even if they were followed in different
+    /// directions.
     fn is_same(&self, other: &Self) -> bool {
         (&self.label, self.source, self.position) == (&other.label, other.source, other.position)
     }
@@ -130,7 +132,8 @@ pub trait ModelEdges {
     /// Whether a node has a label.
     fn has_label(&self, node: NodeId, label: &str) -> bool;
 
-    /// The neighbours of a node, each with the edge's position among the edges with the label of its source.
+    /// The neighbours of a node along edges with a label. Each comes with its edge's position in the out-list
+    /// of the edge's source or, in a history, with its edge's number.
     fn neighbors(&self, node: NodeId, label: &str, direction: WalkDirection) -> Vec<(NodeId, usize)>;
 }
 
@@ -165,7 +168,7 @@ impl ModelEdges for ModelHistory {
 }
 
 impl ModelWalk {
-    /// The results of a walk from some nodes; the walk gives up after `branches_max` branches.
+    /// The results of a walk from some nodes. The walk gives up after `branches_max` branches.
     pub fn run(&self, graph: &dyn ModelEdges, starts: &[NodeId], branches_max: usize) -> ModelResults {
         let mut walker =
             Walker { walk: self, graph, visited: Vec::new(), come_to: 0, branches_max, results: Vec::new() };
@@ -184,7 +187,7 @@ impl ModelWalk {
         ModelResults { branches: walker.results, is_whole: end.is_ok() }
     }
 
-    /// The steps after a branch: the edges that are followed, and the nodes that they lead to.
+    /// The possible next steps of a branch: the edges to follow, and the nodes to which they lead.
     fn steps(&self, graph: &dyn ModelEdges, branch: &ModelBranch) -> Vec<ModelStep> {
         let here = branch[branch.len() - 1].node;
         let has_any = |node: NodeId, labels: &[String]| {
@@ -208,8 +211,8 @@ impl ModelWalk {
                                 && hop.directions.contains(direction)
                                 && has_any(step.node, &hop.to)
                         };
-                        // An edge from a node to itself is followed only once: in the direction out, if that
-                        // is allowed.
+                        // An edge from a node to itself is followed only once, and in the direction out if
+                        // that is allowed.
                         let allows_out = |hop: &&ModelHop| {
                             self.labels_of(hop).contains(label)
                                 && hop.directions.contains(&WalkDirection::Out)
@@ -301,7 +304,7 @@ impl ModelTest {
 struct Walker<'a> {
     walk: &'a ModelWalk,
     graph: &'a dyn ModelEdges,
-    /// The visits, in order: the node, the edge and the depth.
+    /// The node, the edge and the depth of each visit, in order.
     visited: Vec<(NodeId, Option<ModelEdge>, usize)>,
     come_to: usize,
     branches_max: usize,
@@ -384,7 +387,7 @@ impl Walker<'_> {
         let mut level = starts;
         while !level.is_empty() {
             let (mut included, mut next) = (Vec::new(), Vec::new());
-            // The walk visits a whole level before it expands any of it.
+            // The walk visits a whole level before it expands any branch of the level.
             let mut continued = Vec::new();
             for branch in level {
                 self.count().inspect_err(|_| {

@@ -1,11 +1,11 @@
-//! Parts of other files that are generated from tables in Rust: a test checks that each part is up to date.
+//! Parts of other files that are generated from tables in Rust. A test checks that each part is up to date.
 //!
-//! A part stands between two marks in its file; the rest of the file is written by hand. `make bless` writes
-//! the parts anew.
+//! A part is between two marks in its file; the rest of the file is written by hand. `make bless` regenerates
+//! the parts.
 
 use std::path::{Path, PathBuf};
 
-/// A part of a file: the lines between the line `opening` and the next line that begins with `closing`.
+/// A part of a file: the lines after the line `opening`, up to the next line that begins with `closing`.
 #[derive(Debug)]
 pub struct Part {
     /// The line before the part.

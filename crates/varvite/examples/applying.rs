@@ -1,7 +1,7 @@
-//! Applies diffs to copies of a graph, and reports the cost of each: time, bytes written, and the most memory
-//! that the process held. A diff adds random edges, or does the operations that `--what` names: `nodes` adds
-//! nodes, each with a text, a number and an edge to it; `values` sets texts and numbers of existing nodes;
-//! `removals` removes nodes.
+//! Applies diffs to copies of a graph, and reports the cost of each diff: time, bytes written, and the most
+//! memory that the process held. A diff adds random edges, or has the operations that `--what` names: `nodes`
+//! adds nodes, each with a text, a number and an edge that leads to it; `values` sets texts and numbers of
+//! existing nodes; `removals` removes nodes.
 //!
 //! ```text
 //! cargo run --release --example applying -- graph.varvite CFG 1 1000 1000000
@@ -10,12 +10,13 @@
 //! ```
 //!
 //! For each number of operations in the arguments, the program makes a copy of the graph and commits a diff
-//! with that number of operations to it, then further ones; `--rounds` sets the number of these (default: 9).
-//! Each commit does what a program does that makes only this commit: lock, open, apply, commit. Then a
-//! session that holds the graph open commits diffs of the same size, as many as `--rounds` sets, to a log.
-//! Times are medians with the least and the greatest. If the graph lies on a disk in memory, the times
-//! contain no cost of syncs. With `--memory`, a diff may use that many bytes of memory. The peak is that of
-//! private pages, read every millisecond; mapped pages of the graph are not among them.
+//! with that number of operations to it. It then commits further diffs of the same size; `--rounds` sets
+//! their number (default: 9). Each commit includes everything that a program does if it makes only this
+//! commit: lock, open, apply, commit. After that, a session that holds the graph open commits as many diffs
+//! of the same size to a log. Times are medians, with the least and the greatest time. If the graph is on a
+//! RAM disk, the times do not include the cost of syncs. With `--memory`, a diff may use that many bytes of
+//! memory. The peak is that of private pages, read every millisecond, and does not include mapped pages of
+//! the graph.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -123,7 +124,7 @@ impl Measured<'_> {
         );
     }
 
-    /// Milliseconds and bytes of a commit.
+    /// Makes a commit. Returns the milliseconds that it took, and the bytes that it wrote.
     fn commit(&mut self) -> Outcome<(f64, u64)> {
         let diff = self.diff()?;
         self.apply(&diff)
@@ -148,7 +149,8 @@ impl Measured<'_> {
         commits.collect()
     }
 
-    /// A diff whose edges are like those of control flow: most lead to a node a few ids later, some farther.
+    /// A diff whose edges are like those of control flow: most lead to a node a few ids later, and some lead
+    /// farther.
     fn diff(&mut self) -> Outcome<Diff> {
         let mut diff = match self.memory {
             Some(memory) => Diff::with_memory(memory, Arc::new(RealVfs), self.file)?,
@@ -205,7 +207,7 @@ fn word(words: &mut Vec<String>, name: &str) -> Outcome<Option<String>> {
     Ok(Some(word))
 }
 
-/// The result of `work`, and the most private pages that the process held meanwhile, in kB.
+/// The result of `work`, and the most memory in private pages that the process held while `work` ran, in kB.
 fn peak_during<T>(work: impl FnOnce() -> Outcome<T>) -> Outcome<(T, u64)> {
     let (is_done, peak) = (AtomicBool::new(false), AtomicU64::new(0));
     let done = std::thread::scope(|scope| {
@@ -222,7 +224,7 @@ fn peak_during<T>(work: impl FnOnce() -> Outcome<T>) -> Outcome<(T, u64)> {
     Ok((done?, peak.into_inner()))
 }
 
-/// The resident private pages of this process, in kB; 0 if the system does not report them.
+/// The memory in resident private pages of this process, in kB; 0 if the system does not report it.
 fn private_kb() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"));

@@ -1,10 +1,10 @@
 //! Measures the time that a cancelled run needs to end: `cargo run --release -p varvite --example cancelling
 //! FILE.varvite [WORD]`.
 //!
-//! The program cancels each pipeline a hundred times from another thread, after waits that are spread over
-//! its run. There is one pipeline for each kind of operator; with WORD, only pipelines with it in their names
-//! run. The program prints the longest time from the call of `cancel` to the end of the run, and how many of
-//! the runs had not ended before the call.
+//! The program cancels each pipeline a hundred times from another thread, each time after a different part of
+//! its run. There is one pipeline for each kind of operator. If WORD is given, only pipelines with this word
+//! in their names run. For each pipeline, the program prints the longest time from the call of `cancel` to
+//! the end of the run, and the number of runs that had not ended before the call.
 
 use std::error::Error;
 use std::time::{Duration, Instant};
@@ -68,7 +68,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The time from the call of `cancel` to the end of the run; `None` if the run ended before the call.
+/// Runs a plan and cancels it after `wait`. Returns the time from the call of `cancel` to the end of the run,
+/// or `None` if the run ended before the call.
 fn cancel_after(plan: &Plan, wait: Duration) -> Option<Duration> {
     let cancel = Cancel::default();
     std::thread::scope(|scope| {
@@ -81,8 +82,9 @@ fn cancel_after(plan: &Plan, wait: Duration) -> Option<Duration> {
     })
 }
 
-/// Runs a plan to its end, or until it is cancelled. Returns the time of the cancellation's error, before the
-/// run is dropped: to give gigabytes back to the system takes more time. `None` if the run was not cancelled.
+/// Runs a plan to its end, or until it is cancelled. If the run was cancelled, returns the time at which it
+/// returned the error, before it is dropped: giving gigabytes back to the system takes more time. `None` if
+/// the run was not cancelled.
 fn run(plan: &Plan, cancel: Cancel) -> Option<Instant> {
     let mut run = plan.run(Task::new().cancel(&cancel).memory(4 << 30));
     loop {

@@ -1,6 +1,6 @@
-//! Measures logs of small commits: a commit of one edge after many, thousands of commits on one thread and on
-//! eight, opening with a log, and readers while another process writes. The program changes the file: give it
-//! a copy.
+//! Measures logs of small commits. It measures a commit of one edge after many other edges, thousands of
+//! commits on one thread and on eight, opening a file with a log, and reading while another process writes.
+//! The program changes the file, so give it a copy.
 //!
 //! ```text
 //! cargo run --release --example logging -- copy.varvite CFG after 1000000
@@ -9,8 +9,8 @@
 //! cargo run --release --example logging -- copy.varvite CFG readers 10000
 //! ```
 //!
-//! For each quantity the program prints the median with the least and the greatest of several rounds, or
-//! percentiles of single calls.
+//! For each quantity, the program prints the median, the least and the greatest value of several rounds, or
+//! percentiles over single calls.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -70,7 +70,7 @@ impl About<'_> {
         self.change()?.log(LogOptions::default().bytes_max(64 << 20), &Task::new())
     }
 
-    /// A diff of `count` edges, each of which leads to a node a few ids later.
+    /// A diff that adds `count` edges, each of which leads to a node a few ids later.
     fn diff(&self, count: usize, random: &mut Random) -> Diff {
         let mut diff = Diff::new();
         for _ in 0..count {
@@ -81,7 +81,8 @@ impl About<'_> {
         diff
     }
 
-    /// Measures a commit of one edge after `count` others: as a large commit and as a record.
+    /// Measures a commit of one edge after `count` other edges were added, both as a large commit and as a
+    /// record of the log.
     fn one_after(&self, count: usize) -> Outcome {
         let mut random = Random(1);
         let diff = self.diff(count, &mut random);
@@ -169,7 +170,7 @@ impl About<'_> {
         Ok(())
     }
 
-    /// Measures reads without a writer, while another process commits, and without a writer again.
+    /// Measures reads without a writer, then while another process commits, then without a writer again.
     fn readers(&self, count: usize) -> Outcome {
         self.read("nobody writes", || Ok(true))?;
         let mut writer = Command::new(std::env::current_exe()?);
@@ -182,7 +183,7 @@ impl About<'_> {
     }
 
     /// Reads the neighbours of random nodes again and again, and looks for a newer commit every
-    /// [`REFRESH_EVERY`] queries; ends when `is_over` and the number of reads is enough.
+    /// [`REFRESH_EVERY`] queries. Ends when `is_over` returns true and there were enough reads.
     fn read(&self, when: &str, mut is_over: impl FnMut() -> Outcome<bool>) -> Outcome {
         let (mut graph, mut random) = (Graph::open(self.file)?, Random(3));
         let (mut reads, mut refreshes, mut commits, mut found) = (Calls::default(), Calls::default(), 0, 0);
@@ -208,7 +209,8 @@ impl About<'_> {
         Ok(())
     }
 
-    /// Commits in the other process: every fiftieth commit is synced, every two thousandth is large.
+    /// The work of the other process: makes commits. Every fiftieth commit is synced, and every two
+    /// thousandth is a large commit.
     fn write(&self, count: usize) -> Outcome {
         let (log, mut random) = (self.log()?, Random(5));
         for number in 1..=count {
@@ -259,7 +261,7 @@ impl Calls {
     }
 }
 
-/// Numbers that look random, the same in every run.
+/// Pseudo-random numbers, which are the same in every run.
 struct Random(u64);
 
 impl Random {

@@ -1,13 +1,13 @@
-//! Makes a graph of random edges node by node, and prints the time and the most memory of the process.
+//! Makes a graph with random edges, node by node, and prints the time and the peak memory of the process.
 //!
 //! ```text
 //! cargo run --release --example making -- made.varvite 10000000 100000000 --memory 536870912
 //! cargo run --release --example making -- made.varvite 1000000 10000000 --values
 //! ```
 //!
-//! With `--values` each node has a number and a text. With `--memory` the graph may take that many bytes of
-//! memory. The peak is that of private pages, read every millisecond; the temporary file's pages in the
-//! system's cache are not among them.
+//! With `--values`, each node has a number and a text. With `--memory`, the graph may take that many bytes of
+//! memory. The peak is that of private pages, read every millisecond, and does not include the temporary
+//! file's pages in the system's cache.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -70,7 +70,7 @@ fn option(words: &mut Vec<String>, name: &str) -> Outcome<Option<usize>> {
     Ok(Some(number))
 }
 
-/// The result of `work`, and the most private pages that the process held meanwhile, in kB.
+/// The result of `work`, and the most memory in private pages that the process held while `work` ran, in kB.
 fn peak_during<T>(work: impl FnOnce() -> Outcome<T>) -> Outcome<(T, u64)> {
     let (is_done, peak) = (AtomicBool::new(false), AtomicU64::new(0));
     let done = std::thread::scope(|scope| {
@@ -87,7 +87,7 @@ fn peak_during<T>(work: impl FnOnce() -> Outcome<T>) -> Outcome<(T, u64)> {
     Ok((done?, peak.into_inner()))
 }
 
-/// The resident private pages of this process, in kB; 0 if the system does not report them.
+/// The memory in resident private pages of this process, in kB; 0 if the system does not report it.
 fn private_kb() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"));

@@ -1,14 +1,15 @@
-//! Opens a graph, queries it, evicts its columns, queries it again and closes it, over and over: the memory
-//! of the process must not grow.
+//! Opens a graph, queries it, evicts its columns, queries it again and closes it, over and over, and checks
+//! that the memory of the process does not grow.
 //!
 //! ```text
 //! cargo run --example soaking -- zlib.varvite 10000
 //! ```
 //!
 //! After a warm-up of a tenth of the cycles, the program notes the private memory of the process (`RssAnon`)
-//! after each cycle, without memory that the allocator keeps by chance. The slope of the line through these
-//! values (least squares) must be less than 8 bytes per cycle, and no map and no descriptor of the file may
-//! be left. A short run allows for memory that an allocator takes in whole pages and arenas.
+//! after each cycle, not counting memory that the allocator happens to keep. The slope of the line that fits
+//! these values (by least squares) must be less than 8 bytes per cycle, and no mapping and no descriptor of
+//! the file may be left. A short run allows more, because an allocator takes memory in whole pages and
+//! arenas.
 
 use std::fs;
 use std::path::Path;
@@ -22,14 +23,16 @@ type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
 
 /// The most bytes by which memory may grow per cycle.
 const SLOPE_MAX: f64 = 8.0;
-/// Runs of fewer cycles are short. [`NOISE_BYTES`] are the bytes by which the allocator's own memory may grow
-/// in a short run and in a longer one; they allow more than [`SLOPE_MAX`] only in runs of few cycles. A short
-/// run finds a leak of ten kilobytes per cycle, a longer one finds a leak of a hundred bytes per cycle.
+/// Runs of fewer cycles are short. [`NOISE_BYTES`] has the number of bytes by which the allocator's own
+/// memory may grow in a short run, and in a longer one. Only in runs of few cycles does that allow more than
+/// [`SLOPE_MAX`]. A short run finds a leak of ten kilobytes per cycle, and a longer run a leak of a hundred
+/// bytes per cycle.
 const SHORT: usize = 1000;
 const NOISE_BYTES: [f64; 2] = [1024.0 * 1024.0, 64.0 * 1024.0];
 /// The memory limit of a graph.
 const MEMORY_MAX: u64 = 64 << 20;
-/// The memory limit of the process: less than it uses, so that each cycle also gives back pages.
+/// The memory limit of the process. It is less than the process uses, so that each cycle also gives back
+/// pages.
 const PROCESS_MAX: u64 = 1 << 20;
 
 fn main() -> Outcome {
@@ -75,7 +78,8 @@ fn cycle(file: &Path) -> Outcome<usize> {
     if before == after { Ok(before) } else { Err("what was evicted reads otherwise".into()) }
 }
 
-/// Runs a search of texts, a sort and a visit, one of them on two threads. Returns the number of results.
+/// Runs a search for a text, a sort, and a visit of values, one of them on two threads. Returns the number of
+/// results.
 fn ask(graph: &Graph) -> Outcome<usize> {
     let calls = || nodes("CALL").has("CODE", contains("mem"));
     let code = graph.property("CODE")?;
@@ -99,7 +103,7 @@ fn rows(graph: &Graph, pipeline: &Pipeline, threads: usize) -> Outcome<usize> {
     Ok(rows)
 }
 
-/// The slope of the line that fits the values at the positions 0, 1, … best, by least squares.
+/// The slope of the line that best fits the values at positions 0, 1, …, by least squares.
 fn slope_of(values: &[u64]) -> f64 {
     let count = values.len() as f64;
     let (middle, mean) = ((count - 1.0) / 2.0, values.iter().map(|value| *value as f64).sum::<f64>() / count);
@@ -112,7 +116,7 @@ fn slope_of(values: &[u64]) -> f64 {
     above / below
 }
 
-/// The number of maps and descriptors of a file that this process has.
+/// The number of mappings and descriptors of a file that this process has.
 fn left_of(file: &Path) -> Outcome<usize> {
     let file = fs::canonicalize(file)?;
     let maps = fs::read_to_string("/proc/self/maps")?;

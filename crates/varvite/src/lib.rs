@@ -1,9 +1,10 @@
 //! Varvite: an embedded graph engine for program graphs.
 //!
 //! A graph is one flat file. [`Graph::open`] reads only the file's directory; a column is mapped or decoded
-//! when it is first read. Nodes are dense `u32` ids in pre-order of the AST. Therefore an [`Adjacency`] is
-//! one CSR (compressed sparse rows) for each edge label and direction, a [`Property`] is one column for the
-//! whole graph, and the descendants of a node are a range of ids ([`Subtree`]).
+//! when it is first read. Nodes have dense `u32` ids in pre-order of the AST. Therefore an [`Adjacency`],
+//! which has the edges of one label in one direction, is a CSR (compressed sparse rows) matrix; a
+//! [`Property`] is one column for the whole graph; and the descendants of a node are a range of ids
+//! ([`Subtree`]).
 //!
 //! ```no_run
 //! # fn main() -> varvite::Result<()> {
@@ -21,17 +22,17 @@
 //!
 //! # Where a file comes from
 //!
-//! [Joern](https://joern.io) makes a graph of your code: `joern-parse path/to/source --output cpg.bin`. To
-//! import it, run `varvite import cpg.bin -o code.varvite` (the command of the crate `varvite-cli`), or call
-//! `varvite_import::Import::new("cpg.bin").write_to("code.varvite")`. [`NewGraph`] makes a file of any other
-//! graph, node by node and edge by edge; the module `columns` makes a file of columns that a program already
-//! has. To open a file that another user made, use [`OpenOptions`]:
+//! [Joern](https://joern.io) makes a graph of your code: run `joern-parse path/to/source --output cpg.bin`.
+//! To import it, run `varvite import cpg.bin -o code.varvite` (the command of the crate `varvite-cli`), or
+//! call `varvite_import::Import::new("cpg.bin").write_to("code.varvite")`. For any other graph, [`NewGraph`]
+//! makes a file node by node and edge by edge, and the module `columns` makes a file from columns that a
+//! program already has. To open a file that another user made, use [`OpenOptions`]:
 //! `OpenOptions::new().buffered().open(path)`.
 //!
 //! `docs/guide/embedding.md` is the guide for programs that embed Varvite: options, loops, plans with
 //! parameters, imports with progress, errors, threads and memory. `docs/guide/your-own-graph.md` shows how to
-//! make a graph of your own data, `docs/guide/walks.md` shows walks and paths, `docs/guide/algorithms.md`
-//! shows algorithms over whole graphs.
+//! make a graph from your own data, `docs/guide/walks.md` is about walks and paths, and
+//! `docs/guide/algorithms.md` is about algorithms on whole graphs.
 //!
 //! # What to rely on
 //!
@@ -47,8 +48,8 @@
 //!
 //! # Features
 //!
-//! A program that only reads graphs need not build all modules. These modules are features of the crate, all
-//! off by default:
+//! A program that only reads graphs does not need to build all modules. These modules are behind features of
+//! the crate, which are all off by default:
 //!
 //! | feature | module |
 //! |---|---|
@@ -59,26 +60,26 @@
 //!
 //! # Crates
 //!
-//! This crate has no code of its own. `varvite-graph` has the graph, `varvite-query` pipelines,
-//! `varvite-walk` walks and algorithms, `varvite-compare` digests and differences.
+//! This crate has no code of its own. `varvite-graph` has the graph, `varvite-query` has pipelines,
+//! `varvite-walk` has walks and algorithms, and `varvite-compare` has digests and differences.
 #![forbid(unsafe_code)]
 
-/// Compiles the code of the guide.
+/// Compiles the code examples of the guide.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/guide/walks.md")]
 struct WalksGuide;
 
-/// Compiles the code of the guide.
+/// Compiles the code examples of the guide.
 #[cfg(all(doctest, feature = "algorithms"))]
 #[doc = include_str!("../../../docs/guide/algorithms.md")]
 struct AlgorithmsGuide;
 
-/// Compiles the code of the guide.
+/// Compiles the code examples of the guide.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/guide/memory.md")]
 struct MemoryGuide;
 
-/// Compiles the code of the guide.
+/// Compiles the code examples of the guide.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/guide/your-own-graph.md")]
 struct YourOwnGraphGuide;
@@ -101,8 +102,8 @@ pub use varvite_walk::algorithms;
 #[doc(inline)]
 pub use varvite_walk::walk;
 
-/// Whole columns: a writer that makes a new file of values in the final order of ids, and passes over columns
-/// that threads share.
+/// Whole columns: a writer that makes a new file from values that are already in the final order of ids, and
+/// passes over columns, whose work threads share.
 #[cfg(feature = "columns")]
 pub mod columns {
     #[doc(inline)]
@@ -120,15 +121,15 @@ pub mod columns {
     };
 }
 
-/// Digests of graphs, and the differences of two of them.
+/// Digests of graphs, and the differences between two graphs.
 #[cfg(feature = "compare")]
 pub mod compare {
     #[doc(inline)]
     pub use varvite_compare::*;
 }
 
-/// Cursors other than [`Property`], [`Adjacency`], [`LabelNodes`] and [`Subtree`], and the iterators that all
-/// cursors give.
+/// Cursors other than [`Property`], [`Adjacency`], [`LabelNodes`] and [`Subtree`], and the iterators that
+/// cursors return.
 pub mod cursor {
     #[doc(inline)]
     pub use varvite_graph::{
@@ -146,7 +147,7 @@ pub mod error {
     };
 }
 
-/// Facts about a whole graph and its file: counts, sizes, columns, layers, the log, contradictions.
+/// Facts about a whole graph and its file: counts, sizes, columns, layers, the log, and contradictions.
 pub mod inspect {
     #[doc(inline)]
     pub use varvite_graph::{
@@ -163,7 +164,7 @@ pub mod memory {
     pub use varvite_graph::{MemoryLimits, MemoryState, OverBudget, ProcessMemory, Reserved, SharedBudget};
 }
 
-/// Writers of new files, of compact copies, and of new indexes and layers in an existing file.
+/// Functions that write new files, compact copies, and new indexes and layers in an existing file.
 pub mod write {
     #[doc(inline)]
     pub use varvite_graph::write::{

@@ -1,4 +1,4 @@
-//! A run allocates nothing after its first batches.
+//! Tests that a run allocates nothing after its first batches.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 use std::sync::{Mutex, PoisonError};
@@ -9,8 +9,8 @@ use varvite::{Graph, Profile, Task};
 use varvite_model::RandomGraph;
 use varvite_testing::draft::Draft;
 
-/// Lets one test run at a time: the size of the batches of a run with threads depends on the other work of
-/// the machine.
+/// Lets only one test run at a time, because the size of batches in a run with threads depends on the other
+/// work that the machine does.
 static ALONE: Mutex<()> = Mutex::new(());
 
 #[test]
@@ -18,14 +18,15 @@ fn a_batch_allocates_nothing_in_steady_state() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let options = RandomGraph { nodes: 12_000, edges: 40_000, ..RandomGraph::new(7) };
     let draft = Draft::of(&options.build().in_canonical_order());
-    // Long texts, such as CODE, are decoded block by block at every read, so no pipeline reads them.
+    // Long texts, such as CODE, are decoded block by block each time they are read, so no pipeline here reads
+    // them.
     for profile in [Profile::Direct, Profile::Compact] {
         let graph = draft.open(profile);
         pipelines().iter().for_each(|pipeline| check(&graph, pipeline));
     }
 }
 
-/// One pipeline for each operator that gives one batch after another. Operators that compute one answer from
+/// One pipeline for each operator that gives results batch by batch. Operators that compute one answer from
 /// all rows (`order`, `group`, `sample`, `count`) allocate their memory before their first batch.
 fn pipelines() -> Vec<Pipeline> {
     vec![
@@ -67,10 +68,10 @@ fn pipelines() -> Vec<Pipeline> {
     ]
 }
 
-/// Checks that a run allocates nothing for the last quarter of its rows: in the first batches every buffer
-/// grows to the size that it needs. The check counts rows, since the number of rows in a batch may differ
-/// from run to run. It uses one thread: with several, the scheduler decides how many batches are under way,
-/// and so how many buffers exist.
+/// Checks that a run allocates nothing for the last quarter of its rows. By then, every buffer has grown to
+/// the size that it needs. The check counts rows, since the number of rows in a batch may differ from run to
+/// run. It uses one thread, because with several threads the scheduler decides how many batches, and
+/// therefore buffers, exist at the same time.
 fn check(graph: &Graph, pipeline: &Pipeline) {
     let options = Options { task: Task::new().threads(1), batch_rows: 8, ..Options::default() };
     let plan = pipeline.compile(graph).unwrap();
@@ -90,7 +91,7 @@ fn check(graph: &Graph, pipeline: &Pipeline) {
     assert_eq!(measured.count_total, 0, "{:.500}", pipeline.to_json());
 }
 
-/// A guide whose state is the depth of a branch.
+/// A guide (the callbacks of a walk) whose state is the depth of a branch.
 struct Depths;
 
 impl Guide for Depths {
@@ -106,8 +107,8 @@ impl Guide for Depths {
     }
 }
 
-/// Walks in every order with every uniqueness, by a guide with a state: each walk uses the buffers that the
-/// walk before it has grown.
+/// Takes walks in every order with every uniqueness, by a guide with a state. Each walk reuses the buffers
+/// that the walk before it has grown.
 #[test]
 fn a_walk_allocates_nothing_after_another_like_it() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);

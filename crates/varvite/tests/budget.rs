@@ -1,5 +1,5 @@
-//! A run's memory stays within its budget, and a cancelled run ends soon. The tests count bytes and checks of
-//! the flag, and measure no time.
+//! Tests that a run's memory stays within its budget, and that a cancelled run ends soon. The tests count
+//! bytes and checks of the flag, and do not measure time.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 mod counted;
@@ -22,15 +22,15 @@ use varvite::{Budget, Direction, Graph, OpenOptions, Task};
 
 const MIB: usize = 1 << 20;
 
-/// The bytes by which a run may exceed its budget.
+/// The number of bytes by which a run may exceed its budget.
 fn beyond(budget: usize) -> usize {
     (budget / 10).max(4 * MIB)
 }
 
-/// Edge labels whose lists are long, but short enough to walk through all of them.
+/// Edge labels whose lists are long, but still short enough to be read completely.
 const FEW: [&str; 2] = ["SPOKE", "CFG"];
 
-/// Pipelines that need much memory, each with the step that needs it.
+/// Pipelines that need a lot of memory, each with the step that needs it.
 fn cases() -> Vec<(&'static str, Pipeline)> {
     let hub = || ids([0, 1]);
     let all = || nodes(ALL).out("SPOKE");
@@ -109,15 +109,15 @@ fn cases() -> Vec<(&'static str, Pipeline)> {
     ]
 }
 
-/// A case for each step that [`cases`] has none for, so that a new step is tested: the step follows steps
-/// that give many rows, and has fields that it accepts.
+/// A case for each step for which [`cases`] has none, so that a new step is tested automatically. The step
+/// follows other steps that give many rows, and gets fields that it accepts.
 fn plain_cases(graph: &Graph) -> Vec<(&'static str, Pipeline)> {
     let with_case: BTreeSet<&str> = cases().iter().map(|(step, _)| *step).collect();
     let without = STEPS.into_iter().filter(|step| !with_case.contains(step));
     without.map(|step| (step, plain_case(graph, step))).collect()
 }
 
-/// The first plan with a step that compiles.
+/// The first of several plans with this step that compiles.
 fn plain_case(graph: &Graph, step: &str) -> Pipeline {
     let nodes = r#"{"step": "nodes"}, {"step": "out", "labels": ["SPOKE"]}"#;
     let values = format!(r#"{nodes}, {{"step": "values", "property": "ORDER"}}"#);
@@ -146,7 +146,7 @@ fn run(graph: &Graph, pipeline: &Pipeline, options: Options) -> bool {
     }
 }
 
-/// This is one test, because it counts the bytes of the whole program.
+/// This is a single test, because it counts the bytes that the whole program allocates.
 #[test]
 fn budgets_and_cancelling_hold() {
     cases_have_the_step_that_they_name();
@@ -169,7 +169,7 @@ fn cases_have_the_step_that_they_name() {
     }
 }
 
-/// Large plans, each with very many of another element.
+/// Large plans. Each has very many of one kind of element.
 fn large_plans() -> Vec<(&'static str, String)> {
     let plan = |steps: String| format!(r#"{{"version": 1, "steps": [{{"step": "nodes"}}, {steps}]}}"#);
     let many = |item: &str, count: usize| vec![item; count].join(",");
@@ -266,7 +266,7 @@ fn a_run_holds_no_more_than_its_budget(graph: &Graph) {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    // Steps that keep rows or values have to keep more than the budget allows.
+    // Steps that keep rows or values would have to keep more than the budget allows.
     for step in
         ["order", "group", "group_count", "summarize", "dedup", "sample", "side", "repeat", "path", "where"]
     {
@@ -317,7 +317,7 @@ fn a_walk_holds_no_more_than_its_budget(graph: &Graph) {
     assert!(stopped > 10 && whole > 10, "{stopped} {whole}");
 }
 
-/// The number of times that a run checks the cancelling flag.
+/// The number of times that a run checks the cancel flag.
 fn looks(graph: &Graph, pipeline: &Pipeline, memory_bytes: usize) -> usize {
     let looks = Arc::new(AtomicUsize::new(0));
     let counter = looks.clone();
@@ -329,15 +329,15 @@ fn looks(graph: &Graph, pipeline: &Pipeline, memory_bytes: usize) -> usize {
     looks.load(Ordering::Relaxed)
 }
 
-/// Each target searches the lists of both hubs for the edges that lead to it: a hub's list is sorted once for
-/// all targets.
+/// For each target, the lists of both hubs are searched for the edges that lead to it. Tests that a hub's
+/// list is sorted only once for all targets.
 fn two_hubs_are_sorted_once(graph: &Graph) {
     let rows = |count: u32| ids(2..2 + count).in_edges("SPOKE");
     let (few, many) = (looks(graph, &rows(10), usize::MAX), looks(graph, &rows(1000), usize::MAX));
     assert!(many < 2 * few, "{few} looks for 10 nodes, {many} for 1000");
 }
 
-/// The most elementary steps (rows, neighbours, values) between two checks of the flag.
+/// The greatest number of elementary steps (rows, neighbours, values) between two checks of the flag.
 const STEPS_MAX: usize = 100_000;
 
 fn a_look_at_the_flag_comes_every_hundred_thousand_steps(graph: &Graph) {
@@ -364,8 +364,8 @@ fn a_look_at_the_flag_comes_every_hundred_thousand_steps(graph: &Graph) {
     }
 }
 
-/// After a graph was opened, queried, evicted, queried again and closed, exactly as many bytes are allocated
-/// as before.
+/// Tests that exactly as many bytes are allocated after a graph was opened, queried, evicted, queried again
+/// and closed as before.
 fn a_graph_that_was_closed_leaves_nothing(path: &Path) {
     let limit = 64 * MIB as u64;
     let cycle = || {
@@ -376,18 +376,18 @@ fn a_graph_that_was_closed_leaves_nothing(path: &Path) {
         }
         assert!(graph.ledger().anonymous() > 0);
     };
-    // The first cycle makes tables that are kept for the whole process.
+    // The first cycle makes tables that the process keeps until it ends.
     cycle();
     let before = counted::now();
     (0..20).for_each(|_| cycle());
     assert_eq!(counted::now(), before);
 }
 
-/// The bytes of memory that reading a diff may take for each byte of the diff.
+/// Reading a diff may take at most this many bytes of memory for each byte of the diff.
 const OF_A_BYTE: usize = 48;
 
-/// Diffs that need the most memory for their bytes: nulls, names and sets of labels of one operation each.
-/// Operations that a diff claims to have but lacks need no memory.
+/// Tests diffs that need the most memory relative to their size: many nulls, many names, or many sets of
+/// labels. Also tests that operations that a diff claims to have but does not contain need no memory.
 fn bytes_of_a_diff_cost_in_proportion_to_them() {
     let (mut nulls, mut names, mut sets) = (Diff::new(), Diff::new(), Diff::new());
     nulls.set(0, "A", (0..1 << 20).map(|_| NewValue::Null));

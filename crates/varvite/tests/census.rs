@@ -1,4 +1,4 @@
-//! [`Census`] compared with plain loops over the model's maps.
+//! Compares [`Census`] with plain loops over the model's maps.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use varvite_testing::draft::Draft;
 
 use crate::model::for_each_graph;
 
-/// A value as a text: the texts of two floats are equal if and only if their bits are.
+/// A value as a text. The texts of two floats are equal if and only if their bits are equal.
 fn told(value: &Value) -> String {
     match value {
         Value::F32(number) => format!("{:x}", number.to_bits()),
@@ -18,8 +18,8 @@ fn told(value: &Value) -> String {
     }
 }
 
-/// Label set, number of nodes with it, property; number of owners, of values and of distinct values; first
-/// owner, and first owner of another value.
+/// A label set; the number of nodes with this set; a property; its numbers of owners, of values and of
+/// distinct values; its first owner, and the first owner with a different value.
 type Use = (String, u64, String, u64, u64, u64, u32, u32);
 
 fn expected_uses(model: &ModelGraph) -> BTreeSet<Use> {

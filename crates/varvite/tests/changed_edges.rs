@@ -1,4 +1,4 @@
-//! Appended and removed edges, compared with plain lists.
+//! Compares graphs with appended and removed edges with plain lists.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ const APPENDED_NODES: u32 = 40;
 const LISTED: EdgeLabelId = EdgeLabelId(0);
 const FOREST: EdgeLabelId = EdgeLabelId(1);
 
-/// An edge with its number, which a set of removed edges holds.
+/// An edge with its number. Removed edges are recorded by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct PlainEdge {
     source: u32,
@@ -40,8 +40,8 @@ struct Plain {
 }
 
 impl Plain {
-    /// Random edges: some are parallel, some are loops, and some nodes have very many. The order of the
-    /// in-lists is not that of the out-lists.
+    /// Random edges: some are parallel, some are loops, and some nodes have very many. The in-lists have a
+    /// different order than the out-lists.
     fn random(rng: &mut SplitMix64) -> Self {
         let mut ends: Vec<(u32, u32)> =
             (0..1500).map(|_| (some_node(rng, NODES), some_node(rng, NODES))).collect();
@@ -72,7 +72,7 @@ impl Plain {
         Self { out, in_ }
     }
 
-    /// The offsets and neighbours of a direction, as a writer takes them.
+    /// The offsets and neighbours of one direction, in the form that a writer takes.
     fn lists(&self, direction: Direction, nodes: u32) -> (Vec<u32>, Vec<u32>) {
         let (mut offsets, mut neighbors) = (vec![0], Vec::new());
         for node in 0..nodes {
@@ -82,7 +82,7 @@ impl Plain {
         (offsets, neighbors)
     }
 
-    /// The neighbours of a node, each with the number of the edge.
+    /// The neighbours of a node, each with the number of its edge.
     fn neighbors(&self, direction: Direction, node: u32) -> Vec<(u32, u32)> {
         match direction {
             Direction::Out => self
@@ -123,7 +123,8 @@ impl Plain {
     }
 }
 
-/// The node with this id: a node of the base, or, after the ids of the base, a node that the first diff adds.
+/// The node with this id. It is a node of the base or, if the id comes after those of the base, a node that
+/// the first diff adds.
 fn node_of(node: u32) -> NodeRef {
     match node.checked_sub(NODES) {
         None => NodeRef::Node(node),
@@ -131,7 +132,7 @@ fn node_of(node: u32) -> NodeRef {
     }
 }
 
-/// The `number`-th node that a diff adds, from 0.
+/// The `number`-th node that a diff adds, counted from 0.
 fn new_node(number: u32) -> NewNode {
     let mut diff = Diff::new();
     (0..number).for_each(|_| _ = diff.add_node(&[]));
@@ -144,7 +145,7 @@ fn some_node(rng: &mut SplitMix64, nodes: u32) -> u32 {
     if rng.next_u64().is_multiple_of(3) { node % 7 } else { node }
 }
 
-/// Writes a graph to a file in memory: an edge label with lists, and one that is a forest.
+/// Writes a graph to a file in memory. The graph has an edge label with lists, and one that is a forest.
 fn write(listed: &Plain, forest: &Plain, with_places: bool, profile: Profile) -> MemoryVfs {
     let vfs = MemoryVfs::new();
     let options = WriteOptions { profile, ..WriteOptions::default() };
@@ -309,7 +310,7 @@ fn edges_are_those_of_plain_lists() {
     }
 }
 
-/// The edges with the numbers of a newly written file: in the order of the out-lists.
+/// The edges with the numbers that they get in a newly written file, which are in the order of the out-lists.
 fn renumbered(plain: &Plain) -> Plain {
     let mut anew = plain.clone();
     anew.out.sort_by_key(|edge| edge.source);

@@ -1,5 +1,5 @@
-//! Changes of a graph by the real writers: each operation of the file system fails in turn, and power is lost
-//! at every point.
+//! Tests changes of a graph by the real writers, while each operation of the file system fails in turn, and
+//! while power is lost at every point.
 
 use std::io;
 use std::path::Path;
@@ -37,10 +37,10 @@ const CHANGES: [(&str, Change); 8] = [
     ("layer of nodes that goes", drop_node_layer),
 ];
 
-/// Changes that report no progress, because they write no column of an edge label or property.
+/// The changes that report no progress, because they write no column of an edge label or property.
 const TELL_NOTHING: [&str; 2] = ["drop", "layer of nodes that goes"];
 
-/// The layer that the graph has, and a second layer with other names.
+/// The layer that the graph has, and a second layer, which declares other names.
 const NODE_LAYERS: [&str; 2] = ["sites", "more"];
 
 fn add_sites(
@@ -106,7 +106,7 @@ fn add_layer(vfs: Arc<dyn Vfs>, task: &Task<'_>) -> varvite::Result<u64, ChangeE
     change_layers(vfs, Path::new(PATH), LayerChange { add, drop: &[] }, task)
 }
 
-/// The bytes of a small graph with an index, a layer of nodes, and the remains of a layer that was added and
+/// The file of a small graph with an index, a layer of nodes, and the remains of a layer that was added and
 /// dropped.
 fn old() -> Vec<u8> {
     let draft = Draft { indexed: vec!["NAME".to_owned()], ..Draft::of(&random(3)) };
@@ -124,7 +124,7 @@ fn disk() -> MemoryVfs {
     disk
 }
 
-/// The state of the file. Checks that the file is whole, except for a superblock that was torn.
+/// The state of the file. Checks that the file is whole, except that a superblock may be torn.
 fn state(disk: &MemoryVfs) -> Identity {
     let graph = open_bytes(&disk.contents(PATH).unwrap()).unwrap();
     let problems = graph.verify(&Task::new().threads(1)).unwrap().problems;
@@ -134,7 +134,7 @@ fn state(disk: &MemoryVfs) -> Identity {
     graph.identity()
 }
 
-/// The state of the file after a change without failures, and the length of the file then.
+/// The state and the length of the file after a change without failures.
 fn new(change: Change) -> (Identity, u64) {
     let disk = disk();
     let length = change(Arc::new(disk.clone()), &Task::new()).unwrap();
@@ -182,7 +182,7 @@ fn a_change_that_fails_at_any_operation_leaves_the_old_graph() {
     }
 }
 
-/// A flag that is set at the `number`-th check, from 0.
+/// A flag that is set at the `number`-th check, counted from 0.
 fn at_look(number: usize) -> Cancel {
     let looks = AtomicUsize::new(0);
     Cancel::when(move || looks.fetch_add(1, Ordering::Relaxed) >= number)
@@ -220,7 +220,7 @@ fn wherever_a_change_is_cancelled_it_leaves_the_old_graph_alone() {
     }
 }
 
-/// The number of bytes between two successive lengths at which the disk is full.
+/// The test fills the disk at lengths that are this many bytes apart.
 const STEP: usize = 193;
 
 #[test]

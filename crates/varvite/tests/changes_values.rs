@@ -1,5 +1,5 @@
-//! Values, texts, labels and nodes of changed graphs: a read of many gives what single reads give, and every
-//! answer equals the model's.
+//! Tests reads of values, texts, labels and nodes in changed graphs. Reading many at once must give the same
+//! as reading each alone, and every answer must equal the model's.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -27,12 +27,12 @@ const DIFFS: usize = 3;
 /// The number of pipelines on each graph.
 const PIPELINES: u64 = 40;
 
-/// A graph as a file and as the model; every diff changes both.
+/// A graph, both as a file and as the model. Every diff changes both.
 struct Changed {
     disk: MemoryVfs,
     model: ModelGraph,
     random: SplitMix64,
-    /// The graph that new values are taken from.
+    /// The graph from which new values are taken.
     other: ModelGraph,
 }
 
@@ -82,7 +82,7 @@ impl Changed {
             let (Some(source), Some(target)) = (self.any_node(), self.any_node()) else { continue };
             let label = ["CFG", "REF", RandomGraph::EDGE_PROPERTY_LABEL, AST][self.below(4)];
             let is_known = self.open().edge_labels().iter().any(|known| known.name == label);
-            // A tree stays a tree.
+            // The AST stays a tree.
             if is_known && (label != AST || self.model.sources(target, AST).is_empty() && target.0 >= first) {
                 if label == AST && source.0 >= first {
                     continue;
@@ -113,7 +113,7 @@ impl Changed {
     fn remove_nodes(&mut self, diff: &mut Diff) {
         for _ in 0..self.below(4) {
             let Some(node) = self.any_node() else { return };
-            // A node that a value refers to is not removed.
+            // A node to which a value refers is not removed.
             let refers = |other: &NodeId| {
                 let values = self.model.properties(*other).values().flatten();
                 values.clone().any(|value| *value == Value::Ref(Some(node)))
@@ -137,7 +137,7 @@ impl Changed {
         added
     }
 
-    /// The values of a property of some node, in this graph or in `other`; sometimes none.
+    /// The values that some node of this graph or of `other` has of a property; sometimes none.
     fn values(&mut self, name: &str) -> Vec<Value> {
         let from_other = self.below(2) == 0 && !name.starts_with("EVIDENCE");
         let graph = if from_other { &self.other } else { &self.model };
@@ -151,8 +151,8 @@ impl Changed {
     }
 }
 
-/// Removes all but one value of each list: the base then has no columns of lists, and only its changes bring
-/// lists.
+/// Removes all but one value of each list, so that the base has no list columns and lists come only from
+/// changes.
 fn keep_first_values(model: &mut ModelGraph) {
     for node in model.nodes() {
         for property in RandomGraph::PROPERTIES {
@@ -162,7 +162,7 @@ fn keep_first_values(model: &mut ModelGraph) {
     }
 }
 
-/// In the base each node has one value of a property; a change adds a second value to one node.
+/// In the base, each node has one value of a property. A change then adds a second value to one node.
 #[test]
 fn a_second_value_counts_where_the_base_has_one_for_each_node() {
     let mut model = ModelGraph::default();
@@ -205,7 +205,7 @@ fn a_second_value_counts_where_the_base_has_one_for_each_node() {
     check(varvite::pipeline::nodes("LITERAL").where_(it().has("STRING_LIST", ne("str"))), &["#60"]);
 }
 
-/// Runs `test` on each changed graph; if it panics, prints which graph it was.
+/// Runs `test` on each changed graph. If `test` panics, prints the seed of the graph.
 fn for_each_changed(test: impl Fn(&Changed, &Graph)) {
     struct Tried(u64);
     impl Drop for Tried {
@@ -363,8 +363,8 @@ fn facts_of_a_changed_graph_are_those_of_the_model() {
     });
 }
 
-/// Runs random plans on changed graphs of each profile, and on these graphs compacted. `PROPTEST_CASES` sets
-/// the number of plans.
+/// Runs random plans on changed graphs in each profile, and on the same graphs after compaction.
+/// `PROPTEST_CASES` sets the number of plans.
 #[test]
 fn pipelines_on_a_changed_graph_give_what_plain_loops_give() {
     let seeds = cases_of_long_run().map_or(SEEDS, |plans| plans.div_ceil(2 * PIPELINES));
@@ -395,7 +395,8 @@ fn pipelines_on_a_changed_graph_give_what_plain_loops_give() {
     assert!(compared > 2000 && with_rows > 1000, "{compared} compared, {with_rows} with rows");
 }
 
-/// The result of a plan by plain loops; `None` if the plan is invalid for the graph, or takes too long.
+/// The result of a plan, computed by plain loops. `None` if the plan is invalid for the graph, or takes too
+/// long.
 fn expected_rows(model: &ModelGraph, graph: &Graph, pipeline: &Pipeline) -> Option<Vec<String>> {
     match pipeline.compile(graph) {
         Ok(_) => oracle::rows_of(model, pipeline).ok().map(without_ranks),
@@ -407,8 +408,8 @@ fn expected_rows(model: &ModelGraph, graph: &Graph, pipeline: &Pipeline) -> Opti
     }
 }
 
-/// Rows without the ranks of edges: the engine numbers new edges after those of the base, while the model
-/// numbers all edges anew.
+/// The rows without the ranks of edges. They are left out because the engine numbers new edges after those of
+/// the base, while the model numbers all edges anew.
 fn without_ranks(mut rows: Vec<String>) -> Vec<String> {
     for row in &mut rows {
         let mut parts = row.split(" @");

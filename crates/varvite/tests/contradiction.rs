@@ -1,6 +1,6 @@
-//! Files of graphs that contradict themselves. [`GraphWriter`](varvite::columns::GraphWriter) refuses such
-//! graphs; therefore this module encodes the columns one by one, and assembles the file with the writer of
-//! columns, which does not check their meaning.
+//! Makes files of graphs that contradict themselves. [`GraphWriter`](varvite::columns::GraphWriter) refuses
+//! such graphs. Therefore this module encodes the columns one by one, and assembles the file with the writer
+//! of columns, which does not check the meaning of columns.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -18,14 +18,14 @@ use varvite_testing::draft::{
 };
 use varvite_testing::vfs::MemoryVfs;
 
-/// Makes files of drafts that the writer of graphs refuses.
+/// Makes files from drafts that the writer of graphs would refuse.
 pub(crate) trait Unchecked {
-    /// Opens a file of this graph, without checks.
+    /// Opens a file of this graph that was written without checks.
     fn open_unchecked(&self, profile: Profile) -> Graph {
         open_bytes(&self.bytes_unchecked(profile)).unwrap()
     }
 
-    /// The bytes of a file of this graph, without checks.
+    /// The bytes of a file of this graph, written without checks.
     fn bytes_unchecked(&self, profile: Profile) -> Vec<u8>;
 }
 
@@ -103,7 +103,8 @@ impl Raw {
         }
         let (owners, starts) = whole(&lists.offsets);
         let nodes: Vec<u32> = members(&owners).collect();
-        // Because the directory counts entries, there may be more of them than the lists have.
+        // A draft may have more entries than its lists contain, because the directory has its own count of
+        // entries.
         let keys = match starts.last().is_some_and(|end| *end as usize == lists.neighbors.len()) {
             true => Keys::Lists { nodes: &nodes, offsets: &starts },
             false => Keys::None,
@@ -164,7 +165,7 @@ impl Raw {
     }
 }
 
-/// The bitmap of the owners that have a list, and where those lists start.
+/// A bitmap of the owners that have a list, and the starts of their lists.
 fn whole(offsets: &[u32]) -> (Vec<u64>, Vec<u32>) {
     let owners: Vec<u32> = (0u32..)
         .zip(offsets.windows(2))

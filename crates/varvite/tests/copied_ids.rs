@@ -1,6 +1,6 @@
-//! Operations that write whole columns into a new file, or read whole columns for other programs: if an id,
-//! code or rank refers to an element that does not exist, they end with an error and leave no file. The
-//! damage has correct checksums: it existed before the file was written.
+//! Tests operations that write whole columns into a new file, or read whole columns for other programs. If an
+//! id, code or rank refers to an element that does not exist, they must end with an error and leave no file.
+//! The damaged data has correct checksums, as if it had been damaged before the file was written.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use crate::verify::sample;
 
 const NEW: &str = "new";
 
-/// The result of one operation: the code of its error, and the error's text.
+/// The result of one operation. An error is given by its code and its text.
 type Said = Result<(), (ErrorCode, String)>;
 
 fn said<T>(result: varvite::Result<T, impl Into<ChangeError>>) -> Said {
@@ -36,7 +36,7 @@ fn shared(disk: &MemoryVfs) -> Arc<MemoryVfs> {
     Arc::new(disk.clone())
 }
 
-/// Commits a change of a value that is not related to the damage.
+/// Commits a change of a value that has nothing to do with the damage.
 fn change(disk: &MemoryVfs) {
     let mut diff = Diff::new();
     diff.set(0, "NOWHERE_ELSE", [1i64]);
@@ -116,7 +116,7 @@ fn check(contradict: impl Fn(&mut Draft), ways: &[Way]) {
             disk.put(PATH, &bytes);
             let said = way(&disk);
             let is_damaged = matches!(&said, Err((ErrorCode::Damaged, _)));
-            // A change appends bytes to the old ones before its commit.
+            // Before its commit, a change only appends bytes to the old ones.
             let still = disk.contents(PATH).unwrap();
             let is_untouched = still.get(3 * PAGE..bytes.len()) == bytes.get(3 * PAGE..);
             let is_left = disk.paths().iter().any(|path| path.to_string_lossy().contains("partial"));
@@ -128,7 +128,7 @@ fn check(contradict: impl Fn(&mut Draft), ways: &[Way]) {
     }
 }
 
-/// The size of a page in bytes; header and superblocks are three pages.
+/// The size of a page in bytes. The header and the superblocks take up three pages.
 const PAGE: usize = 4096;
 
 const NEW_FILES: [Way; 4] = [COMPACT, COMPACT_TO, FOLD, ONLINE];

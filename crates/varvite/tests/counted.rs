@@ -1,4 +1,4 @@
-//! An allocator that calls the system's allocator and counts the bytes that all threads together have
+//! An allocator that calls the system's allocator, and counts the bytes that all threads together have
 //! allocated.
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -37,8 +37,8 @@ unsafe impl GlobalAlloc for Counted {
         unsafe { System.dealloc(memory, layout) }
     }
 
-    /// Counts only the new size while a block is resized: a large block grows in place, or its pages are
-    /// moved, so that no byte is held twice.
+    /// Counts only the new size of a resized block. A large block grows in place, or its pages are moved, so
+    /// its bytes are never in memory twice.
     unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         NOW.fetch_sub(layout.size(), Ordering::Relaxed);
         add(size);
@@ -47,7 +47,8 @@ unsafe impl GlobalAlloc for Counted {
     }
 }
 
-/// The most bytes that were allocated at one time while `work` ran, minus those that were allocated before.
+/// The most bytes that were allocated at any one time while `work` ran, minus the bytes that were allocated
+/// before.
 pub(crate) fn most_during(work: impl FnOnce()) -> usize {
     let before = NOW.load(Ordering::Relaxed);
     MOST.store(before, Ordering::Relaxed);

@@ -1,5 +1,5 @@
-//! Files with a damaged byte whose checksums were repaired: no read panics or hangs, and if `verify` finds no
-//! problem, every read succeeds.
+//! Tests files that have a damaged byte and repaired checksums. No read may panic or hang, and if `verify`
+//! finds no problem, every read must succeed.
 
 use std::ops::ControlFlow::Continue;
 use std::path::Path;
@@ -22,7 +22,8 @@ use varvite_testing::vfs::MemoryVfs;
 use crate::contradiction::Unchecked as _;
 use crate::model::cases_of_long_run;
 
-/// The most nodes that the test reads of a damaged graph, which may claim any number.
+/// The most nodes of a damaged graph that the test reads, since such a graph may claim to have any number of
+/// nodes.
 const NODES_MAX: u32 = 2000;
 
 /// The most edges or values that the test reads at once.
@@ -51,7 +52,7 @@ fn draft(nodes: usize, several_labels: bool) -> Draft {
     draft
 }
 
-/// Prints which byte was damaged if a read panics: the profile, the position and the flipped bits.
+/// If a read panics, prints the profile, the position of the damaged byte, and the flipped bits.
 struct Tried(Profile, usize, u8);
 
 impl Drop for Tried {
@@ -72,7 +73,7 @@ fn check_flip(good: &[u8], profile: Profile, at: usize, flip: u8) {
     let _ = Info::of(&graph).to_json();
     let report = graph.verify(&Task::new().threads(1)).unwrap();
     let (facts, digest) = (Facts::of(&graph, &Task::new()), Digest::of(&graph, &Task::new().threads(1)));
-    // A newly opened graph of the file, so that its check reports only damage that cursors met.
+    // The file is opened again, so that `check` reports only the damage that cursors met.
     let graph = open_bytes(&bytes).unwrap();
     let read = read_all(&graph).and_then(|()| graph.check());
     for error in [read.as_ref().err(), facts.as_ref().err(), digest.as_ref().err()].into_iter().flatten() {
@@ -174,7 +175,8 @@ fn check_indexes(graph: &Graph) {
     }
 }
 
-/// The positions of the bytes of the fields of header and superblock, of all segments, and of the directory.
+/// The positions of all bytes in the fields of the header and the superblock, in segments, and in the
+/// directory.
 fn used_bytes(good: &[u8]) -> Vec<usize> {
     let graph = open_bytes(good).unwrap();
     let store = graph.store();
@@ -190,8 +192,8 @@ fn is_long() -> bool {
     cases_of_long_run().is_some()
 }
 
-/// One of this many used bytes is damaged in each profile: each byte in a long run; otherwise each byte in
-/// one of the profiles.
+/// In each profile, the test damages one used byte out of this many. A long run damages each byte in every
+/// profile, and a short run damages each byte in one of the profiles.
 fn stride() -> usize {
     if is_long() { 1 } else { Profile::ALL.len() }
 }
@@ -245,7 +247,8 @@ fn any_damaged_byte_of_changes_is_found_or_harmless() {
     for (number, profile) in Profile::ALL.into_iter().enumerate() {
         let good = changed(&draft.bytes(profile));
         let mut random = SplitMix64::new(2);
-        // A graph with changes takes long to open: a short run damages only every second of these bytes.
+        // A graph with changes takes long to open, so a short run damages only every second one of these
+        // bytes.
         let stride = if is_long() { 1 } else { 2 * stride() };
         for at in used_bytes(&good).into_iter().skip(number % stride).step_by(stride) {
             check_flip(&good, profile, at, 1 << random.below(8));
@@ -275,7 +278,7 @@ fn a_value_that_is_missing_is_noted_however_it_is_read() {
     assert!(missing > 0);
 }
 
-/// A damaged graph where the first edge of a node leads beyond the last node.
+/// Tests a damaged graph in which the first edge of a node leads beyond the last node.
 #[test]
 fn a_neighbour_that_does_not_exist_is_noted_and_never_handed_out() {
     const LABEL: &str = RandomGraph::EDGE_PROPERTY_LABEL;
@@ -288,7 +291,7 @@ fn a_neighbour_that_does_not_exist_is_noted_and_never_handed_out() {
     let expected = [edges.out.neighbors[edges.out.offsets[node] as usize]];
     for profile in Profile::ALL {
         let bytes = draft.bytes_unchecked(profile);
-        // Each way to read a list gets a graph of its own, so that it is the first to meet the damage.
+        // Each way of reading a list gets a graph of its own, so that each is the first to meet the damage.
         let check = |name: &str, read: &dyn Fn(&varvite::Adjacency) -> Vec<u32>| {
             let graph = open_bytes(&bytes).unwrap();
             let adjacency = graph.out(LABEL).unwrap();
@@ -312,7 +315,7 @@ fn a_neighbour_that_does_not_exist_is_noted_and_never_handed_out() {
             adjacency.append(node, &mut list);
             list
         });
-        // A pipeline reads a list as a whole, or in parts if batches are small.
+        // A pipeline reads a list as a whole or, if batches are small, in parts.
         for batch_rows in [1, 2048] {
             let plan = ids([node]).out(LABEL).compile(&open_bytes(&bytes).unwrap()).unwrap();
             let mut run = plan.run(Options { batch_rows, ..Options::default() });
@@ -379,8 +382,8 @@ fn a_reference_to_no_node_is_noted_and_never_handed_out() {
     }
 }
 
-/// Values of properties have no key. If a column claims that its values are differences from a key, each
-/// reader could read other values.
+/// Values of properties have no key. If a column claims that its values are differences from a key, different
+/// readers might read different values.
 #[test]
 fn a_property_whose_values_are_relative_is_refused() {
     for profile in Profile::ALL {
@@ -451,8 +454,8 @@ fn apply(path: &Path, removed: u32) -> varvite::Result<u64, ChangeError> {
     Ok(change.apply_with(&diff, &Task::new())?.file_len)
 }
 
-/// A commit writes the earlier changes again. If these were mapped unchecked, damage to them would get a
-/// correct checksum.
+/// A commit writes the earlier changes again. If the earlier changes were mapped without a check, damage to
+/// them would get a correct checksum.
 #[test]
 fn changes_that_are_damaged_are_in_no_later_commit() {
     let folder = tempfile::tempdir().unwrap();
@@ -480,7 +483,7 @@ fn changes_that_are_damaged_are_in_no_later_commit() {
     apply(&path, 6).unwrap();
 }
 
-/// An index is made of all values of a property: without a check, it would take damaged values for correct
+/// An index is built from all values of a property. Without a check, it would take damaged values for correct
 /// ones.
 #[test]
 fn a_property_that_is_damaged_gets_no_index() {

@@ -1,5 +1,5 @@
-//! The difference of two graphs, and the diff that turns one into the other: after it was applied and the
-//! graph compacted, the digest is that of the other graph.
+//! Tests the difference of two graphs, and the diff that turns one into the other. After the diff was applied
+//! and the graph compacted, the digest must be that of the other graph.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use varvite_testing::vfs::MemoryVfs;
 use crate::histories::History;
 use crate::model::{cases_of_long_run, random};
 
-/// The number of pairs of graphs, unless `PROPTEST_CASES` gives one.
+/// The number of pairs of graphs, unless `PROPTEST_CASES` sets another number.
 const PAIRS: u64 = 100;
 
 fn pairs() -> u64 {
@@ -47,7 +47,7 @@ fn compare(first: &MemoryVfs, second: &MemoryVfs) -> (ChangeCounts, TurningDiff)
     (counts, difference.to_diff(&task).unwrap())
 }
 
-/// The counts of the difference, the differences that the counts do not contain, and whether both graphs have
+/// The counts of the difference, the differences that the counts do not include, and whether both graphs have
 /// the same names.
 fn compare_beside(first: &MemoryVfs, second: &MemoryVfs) -> (ChangeCounts, Vec<Beside>, bool) {
     let (graphs, task) = ([open(first), open(second)], Task::new().threads(2));
@@ -73,7 +73,7 @@ fn compare_beside(first: &MemoryVfs, second: &MemoryVfs) -> (ChangeCounts, Vec<B
     (counts, all, has_equal_names)
 }
 
-/// Checks that two graphs have no difference if and only if their digests are equal after both were
+/// Checks that two graphs have no difference if and only if their digests are equal after both graphs are
 /// compacted.
 fn check_equality(first: &MemoryVfs, second: &MemoryVfs) {
     let (counts, beside, has_equal_names) = compare_beside(first, second);
@@ -114,8 +114,8 @@ fn check(first: &MemoryVfs, second: &MemoryVfs) -> TurningDiff {
     turning
 }
 
-/// A copy of the graph with its edges added in a random order, so that a diff can produce the order of its
-/// lists.
+/// A copy of the graph whose edges were added in a random order. So there is an order of adding edges that
+/// gives its lists, and a diff can produce them.
 fn appended(graph: &ModelGraph, seed: u64) -> ModelGraph {
     let mut appended = ModelGraph::default();
     for node in graph.nodes() {
@@ -169,7 +169,7 @@ fn a_graph_turns_into_what_diffs_made_of_it() {
         let draft = Draft { is_forest_listed: seed % 4 == 1, ..Draft::of_no_file(&graph) };
         let mut history = History::of(&graph, &draft, profile);
         let random = &mut SplitMix64::new(seed);
-        // For some seeds the first graph has changes too, for some the second is compacted.
+        // For some seeds, the first graph has changes too; for some, the second graph is compacted.
         if seed % 3 == 0 {
             let operations = history.model.random_diff_of_all_kinds(random, 20);
             history.step(&operations);
@@ -234,8 +234,8 @@ fn what_only_one_schema_has_is_told() {
     assert!(told.iter().any(|line| line.starts_with("count of nodes in the file")), "{told:?}");
 }
 
-/// If only the order of the roots or the numbers in the source differ, nodes, values and edges are equal, but
-/// digests differ.
+/// If only the order of the roots, or the numbers of nodes in the imported file, differ, then nodes, values
+/// and edges are equal, but the digests differ.
 #[test]
 fn what_only_the_digest_saw_is_a_difference() {
     let graph = |names: [&str; 3]| {

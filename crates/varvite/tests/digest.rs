@@ -1,5 +1,5 @@
-//! Digests: they are equal for equal graphs, however their files are encoded, and different for different
-//! graphs.
+//! Tests that digests are equal for equal graphs, no matter how their files are encoded, and different for
+//! different graphs.
 
 use std::collections::BTreeSet;
 
@@ -27,7 +27,7 @@ fn profile_layout_and_order_of_rows_and_texts_make_no_difference() {
     });
 }
 
-/// A forest of a few nodes with parallel edges, lists and nulls.
+/// A small graph whose AST is a forest, with parallel edges, lists and nulls.
 fn sample() -> ModelGraph {
     let mut graph = ModelGraph::default();
     let labels = ["METHOD", "BLOCK", "CALL", "IDENTIFIER", "METHOD", "CALL"];
@@ -117,7 +117,8 @@ fn a_value_on_another_node_is_another_graph() {
 fn the_order_of_each_list_of_edges_counts() {
     let swapped = |graph: &mut ModelGraph| graph.permute_in(NodeId(4), "CALL", &[1, 0]);
     check_change(swapped, &["edges CALL in"]);
-    // Parallel edges stay paired in their order, so that a permutation of the list moves their positions.
+    // Parallel edges stay paired in their order, so a permutation of the list changes the positions to which
+    // they belong.
     let rotated = |graph: &mut ModelGraph| graph.permute_in(NodeId(2), "REACHING_DEF", &[3, 0, 1, 2]);
     check_change(rotated, &["edges REACHING_DEF in", "edges REACHING_DEF places"]);
     let reordered = |graph: &mut ModelGraph| {
@@ -203,7 +204,7 @@ fn where_nodes_come_from_counts() {
     let mut draft = Draft::of(&sample());
     draft.labels[method].origin = Some(vec![1, 0]);
     check_draft(&draft, &["label METHOD"]);
-    // An origin that equals the ranks need not be stored.
+    // Origins that equal the ranks of the nodes need not be stored.
     draft.labels[method].origin = Some(vec![0, 1]);
     let stored = digest(&draft, Profile::Compact);
     draft.labels[method].origin = None;

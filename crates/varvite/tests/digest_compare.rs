@@ -1,4 +1,4 @@
-//! Comparisons of digests: they name the column, the node and the value in which two graphs differ.
+//! Tests that comparisons of digests name the column, the node and the value in which two graphs differ.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ fn compare(graphs: &[&Graph]) -> Comparison {
     Comparison::of(&sides.collect::<Vec<_>>(), &Task::new()).unwrap()
 }
 
-/// A graph of many METHODs, each with a name, a number and a list; each calls the next.
+/// A graph of many METHODs, each with a name, a number and a list. Each METHOD calls the next.
 fn sample(nodes: usize) -> ModelGraph {
     let mut graph = ModelGraph::default();
     for number in 0..nodes {
@@ -54,7 +54,8 @@ fn changed(change: impl FnOnce(&mut ModelGraph)) -> Comparison {
     compare(&[&open(&one), &open(&other)])
 }
 
-/// Checks the only column that differs: its name, the owner, and the entry of each graph there.
+/// Checks that exactly one column differs, and checks its name, the differing owner, and the owner's
+/// differing entry in each graph.
 #[track_caller]
 fn check(comparison: &Comparison, name: &str, owner: u64, position: u64, entries: [Option<&str>; 2]) {
     let [column] = &comparison.columns[..] else { panic!("{:?}", comparison.columns) };
@@ -145,7 +146,7 @@ fn equal_graphs_have_no_difference_however_they_are_stored() {
     });
 }
 
-/// The comparison finds what a plain search finds: the first node whose values differ.
+/// Tests that a comparison finds the same as a plain search: the first node whose values differ.
 #[test]
 fn random_changes_are_found() {
     for_each_graph(0..60, |model, profile| {
@@ -162,7 +163,7 @@ fn random_changes_are_found() {
     });
 }
 
-/// Cursors and scans read a column in different ways, but both give the same hash.
+/// Tests that cursors and scans, which read a column in different ways, give the same hash.
 #[test]
 fn ranges_have_the_hashes_of_leaves() {
     for_each_graph(0..60, |model, profile| {
@@ -174,7 +175,8 @@ fn ranges_have_the_hashes_of_leaves() {
             };
             let [leaf, part] = [RangeShift::Leaf, RangeShift::Part].map(of);
             assert_eq!(leaf, *column);
-            // In graphs of fewer than 256 nodes and edges, ranges of either length contain the whole column.
+            // In graphs of fewer than 256 nodes and edges, a range of either length contains the whole
+            // column.
             let hashes =
                 |column: &varvite::compare::ColumnTree| column.below.as_ref().unwrap().ranges.hashes.clone();
             if graph.node_count() < 256 && graph.edge_count() < 256 {

@@ -1,4 +1,4 @@
-//! A graph that is folded (written anew) has the same content.
+//! Tests that a graph that is folded (written anew) keeps its content.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -17,7 +17,7 @@ use varvite_testing::vfs::MemoryVfs;
 
 use crate::model::{for_each_graph, random};
 
-/// Folds a file. Returns the graph before, the graph after, and the report.
+/// Folds a file. Returns the graph before folding, the graph after folding, and the report.
 pub(crate) fn fold(disk: &MemoryVfs) -> (Graph, Graph, Folded) {
     let open = || OpenOptions::new().buffered().open_in(disk, PATH).unwrap();
     let before = open();
@@ -51,7 +51,7 @@ fn a_graph_without_changes_is_the_same_when_it_is_folded() {
     });
 }
 
-/// Checks that all remaining elements have the ids that the map gives.
+/// Checks that all remaining elements have the new ids that `new_of_old` gives.
 pub(crate) fn check_moved(before: &Graph, after: &Graph, new_of_old: &[u32]) {
     let new = |old: u32| new_of_old[old as usize];
     let living = || (0..before.node_count()).filter(|node| new(*node) != REMOVED);
@@ -175,7 +175,7 @@ fn copy_of(disk: &MemoryVfs) -> MemoryVfs {
     copy
 }
 
-/// Keeps the maps that it receives.
+/// Stores the maps from old to new numbers that it receives.
 #[derive(Default)]
 struct Told(Mutex<BTreeMap<String, Vec<u32>>>);
 
@@ -202,8 +202,8 @@ impl NewNumbers for Told {
     }
 }
 
-/// Checks that every remaining edge has the new rank that the receiver got, and that no other old rank has a
-/// new one.
+/// Checks that every remaining edge has the new rank that the receiver was given, and that no other old rank
+/// was given a new one.
 fn check_numbers_told(disk: &MemoryVfs) {
     let open = || OpenOptions::new().buffered().open_in(disk, PATH).unwrap();
     let (before, told) = (open(), Told::default());

@@ -1,4 +1,4 @@
-//! Steps along a tree to which nodes were appended, compared with walks over the model.
+//! Compares steps along a tree to which nodes were appended with walks over the model.
 
 use varvite::pipeline::{ALL, Key, Options, Pipeline, it, nodes};
 use varvite::{Graph, Profile};
@@ -10,14 +10,15 @@ use crate::pipeline::rows_with;
 
 const LABELS: [&str; 3] = ["METHOD", "CALL", "IDENTIFIER"];
 
-/// Operations that add nodes: as descendants of the graph's nodes, as descendants of each other, or alone.
+/// Operations that add nodes. The new nodes are descendants of the graph's nodes or of each other, or have no
+/// parent.
 fn growth(model: &ModelHistory, random: &mut SplitMix64, count: usize) -> Vec<Operation> {
     let first = model.slot_count();
     let mut operations = Vec::new();
     for index in 0..count {
         let node = first + index;
         operations.push(Operation::AddNode { labels: vec![LABELS[random.below(3)].to_owned()] });
-        // Many nodes under few parents, so that appended subtrees are deep and have siblings.
+        // Many nodes get few parents, so that appended subtrees are deep and have siblings.
         let above = match random.below(8) {
             0 => continue,
             1..5 => node - 1 - random.below(node.min(6)),

@@ -1,6 +1,6 @@
-//! Random diffs on random graphs: after each diff, every answer equals the model's, and readers that opened
-//! the graph before keep their snapshot. If a diff is invalid, the error has the number of the invalid
-//! operation, and the file stays equal byte for byte.
+//! Tests random diffs on random graphs. After each diff, every answer must equal the model's, and readers
+//! that opened the graph before keep their snapshot. If a diff is invalid, the error must have the number of
+//! the invalid operation, and no byte of the file may change.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ const SEEDS: u64 = 60;
 const DIFFS: usize = 4;
 const OPERATIONS: usize = 30;
 
-/// A graph as a file and as the model; every diff changes both.
+/// A graph, both as a file and as the model. Every diff changes both.
 pub(crate) struct History {
     pub(crate) disk: MemoryVfs,
     pub(crate) model: ModelHistory,
@@ -60,12 +60,12 @@ impl History {
     }
 }
 
-/// The diff of these operations on a graph of `nodes` nodes, and its new edges.
+/// The diff that has these operations, for a graph of `nodes` nodes, and the edges that it adds.
 pub(crate) fn diff_of(operations: &[Operation], nodes: u32) -> (Diff, Vec<NewEdge>) {
     diff_within(Diff::new(), operations, nodes)
 }
 
-/// Does what [`diff_of`] does, but adds the operations to the empty diff `diff`.
+/// The same as [`diff_of`], but adds the operations to the empty diff `diff`.
 fn diff_within(mut diff: Diff, operations: &[Operation], nodes: u32) -> (Diff, Vec<NewEdge>) {
     diff.declare_edge_label(EDGE_PROPERTY.0);
     let owner = PropertyOwner::Edges(EDGE_PROPERTY.0);
@@ -84,7 +84,7 @@ fn gives_list_to_edge(operation: &Operation) -> bool {
     name == RandomGraph::LISTED_EDGES.1
 }
 
-/// Adds these operations to a diff. Returns their new edges.
+/// Adds these operations to a diff. Returns the edges that they add.
 pub(crate) fn add_operations(diff: &mut Diff, operations: &[Operation], nodes: u32) -> Vec<NewEdge> {
     let (mut new_nodes, mut new_edges): (Vec<NewNode>, Vec<NewEdge>) = (Vec::new(), Vec::new());
     for operation in operations {
@@ -124,7 +124,7 @@ pub(crate) fn add_operations(diff: &mut Diff, operations: &[Operation], nodes: u
     new_edges
 }
 
-/// A value of the model as a value of a diff.
+/// Converts a value of the model to a value of a diff.
 pub(crate) fn new_value(value: &Value, node: impl Fn(NodeId) -> NodeRef) -> NewValue<'_> {
     match value {
         Value::Bool(value) => (*value).into(),
@@ -230,7 +230,7 @@ fn check_edges(graph: &Graph, model: &ModelHistory, label: &str) {
     }
 }
 
-/// Checks reads of the neighbours of many nodes at once, in several orders of the nodes.
+/// Checks reads of the neighbours of many nodes at once, with the nodes in several orders.
 fn check_many(adjacency: &Adjacency, edges: &[(u32, u32)], nodes: u32) {
     let rising: Vec<u32> = (0..nodes).collect();
     let falling: Vec<u32> = (0..nodes).rev().collect();
@@ -338,7 +338,8 @@ fn equal_diffs_give_equal_files() {
     });
 }
 
-/// With so little memory, every operation is a chunk of its own, and all values are written to the disk.
+/// Tests diffs with so little memory that every operation is a chunk of its own and all values are written to
+/// the disk.
 #[test]
 fn diffs_that_memory_has_no_room_for_give_the_same_files() {
     const MEMORY: usize = 1 << 10;
@@ -385,7 +386,7 @@ fn diffs_that_are_absorbed_are_the_same_as_one() {
     });
 }
 
-/// Adds an operation to the diff that is invalid in every one of these histories. Returns the test of its
+/// Adds an operation to the diff that is invalid in each of these histories. Returns a test of the expected
 /// error.
 fn nonsense(model: &ModelHistory, random: &mut SplitMix64, diff: &mut Diff) -> fn(&ChangeFault) -> bool {
     let nodes = model.slot_count() as u32;
@@ -396,7 +397,7 @@ fn nonsense(model: &ModelHistory, random: &mut SplitMix64, diff: &mut Diff) -> f
         }
         1 => {
             let node = diff.add_node(&[]);
-            // The id that the new node will get does not exist in the graph before the diff.
+            // The new node's future id does not exist in the graph before the diff.
             diff.add_edge("CFG", node, [nodes, u32::MAX][random.below(2)]);
             |fault| matches!(fault, ChangeFault::NoSuchNode { .. })
         }

@@ -1,7 +1,8 @@
-//! Random histories as files, each with its expected answers, for readers that are not written in Rust.
+//! Writes random histories as files, each with its expected answers, for readers that are not written in
+//! Rust.
 //!
-//! `VARVITE_HISTORIES` names the folder. Without it, the test writes a few histories to a temporary folder
-//! and reads their files there.
+//! The environment variable `VARVITE_HISTORIES` sets the folder. Without it, the test writes a few histories
+//! to a temporary folder and reads their files there.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,16 +21,18 @@ use crate::layer_histories::{LAYERS, add, change, compact, drop_layer, has};
 use crate::log::{TASK, begin};
 use crate::model::random;
 
-/// The number of histories, unless `VARVITE_HISTORY_COUNT` gives one.
+/// The number of histories, unless `VARVITE_HISTORY_COUNT` sets another number.
 const SEEDS: u64 = 4;
 const DIFFS: u64 = 3;
 const OPERATIONS: usize = 30;
-/// The number of commits of a history with a log; some of them may be large commits.
+/// The number of commits in a history with a log. Some of them may be large commits, which are not records of
+/// the log.
 const RECORDS: usize = 5;
 /// The most steps of a history with layers. A step adds, replaces, changes or drops a layer, changes the
 /// graph, or compacts it.
 const LAYER_STEPS: u64 = 6;
-/// The number of operations of each diff between steps of layers: few, so that layers can be dropped.
+/// The number of operations in each diff between steps that change layers. It is low, so that layers can be
+/// dropped.
 const FEW: usize = 2;
 
 /// A file, and its expected answers.
@@ -46,7 +49,7 @@ pub(crate) fn history_file(seed: u64) -> HistoryFile {
     file("history", seed, history, 0)
 }
 
-/// The file of [`history_file`] with a log, if one of the further diffs is a small commit.
+/// The file of [`history_file`] after further diffs. It has a log if one of these is a small commit.
 pub(crate) fn logged_file(seed: u64) -> HistoryFile {
     let (mut history, mut numbers) = history(seed);
     let log = begin(&history.disk, PATH);
@@ -59,7 +62,7 @@ pub(crate) fn logged_file(seed: u64) -> HistoryFile {
     file("logged", seed, history, log.records())
 }
 
-/// The file of a history with layers; for some seeds with a log that changes the layers too.
+/// The file of a history with layers. For some seeds, it has a log that changes the layers too.
 pub(crate) fn layered_file(seed: u64) -> HistoryFile {
     let mut random = SplitMix64::new(seed);
     let mut history = start(seed);
@@ -90,8 +93,8 @@ pub(crate) fn layered_file(seed: u64) -> HistoryFile {
     file("layers", seed, history, records)
 }
 
-/// Makes small commits that change the graph and its layers in turn. Returns the number of records that they
-/// left in the log.
+/// Makes small commits, which change the graph and its layers in turn. Returns the number of records that the
+/// commits left in the log.
 fn log_of_layers(history: &mut History, random: &mut SplitMix64) -> u64 {
     let log = begin(&history.disk, PATH);
     for number in 0..RECORDS {
@@ -118,7 +121,7 @@ fn history(seed: u64) -> (History, SplitMix64) {
     (history, numbers)
 }
 
-/// The graph that a history begins with.
+/// The graph with which a history begins.
 fn start(seed: u64) -> History {
     let graph = random(seed);
     let draft = Draft::of(&graph);
@@ -139,7 +142,8 @@ fn file(kind: &str, seed: u64, history: History, records: u64) -> HistoryFile {
     HistoryFile { name, bytes, facts, model: history.model }
 }
 
-/// The expected answers of a graph: labels and lists by node, edges with their numbers, and values by owner.
+/// The expected answers of a graph: the labels and the lists of each node, the edges with their numbers, and
+/// the values of each owner.
 fn facts(model: &ModelHistory) -> Json {
     let ids = || (0..model.slot_count()).map(NodeId);
     let labels: Vec<Vec<String>> = ids().map(|id| model.labels(id).into_iter().collect()).collect();

@@ -1,5 +1,5 @@
-//! Text indexes compared with plain scans of the model. After an index was added and dropped, the file is as
-//! it was before; an index that contradicts the graph is found.
+//! Compares text indexes with plain scans of the model. Also tests that a file is the same as before after an
+//! index was added and dropped, and that an index that contradicts the graph is found.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -20,14 +20,14 @@ use varvite_testing::vfs::MemoryVfs;
 
 use crate::model::{for_each_graph, random};
 
-/// Properties of strings that random graphs have.
+/// The string properties that random graphs have.
 pub(crate) const STRINGS: [&str; 5] = ["NAME", "FULL_NAME", "CODE", "NOWHERE", "STRING_LIST"];
 
 fn index(graph: &Graph, property: &str) -> TextIndex {
     graph.text_index(property).unwrap().unwrap()
 }
 
-/// The nodes of the model that have the text as a value of the property.
+/// The nodes of the model that have a text as a value of a property.
 fn scan(model: &ModelGraph, property: &str, text: &str) -> Vec<u32> {
     let wanted = Value::string(text);
     let nodes = model.nodes().into_iter().filter(|node| model.values(*node, property).contains(&wanted));
@@ -146,7 +146,7 @@ impl File {
     }
 }
 
-/// The bytes of the file after a compaction, without garbage.
+/// The bytes of the file after a compaction, which removes garbage.
 fn compacted(bytes: &[u8]) -> Vec<u8> {
     let vfs = MemoryVfs::new();
     vfs.put(PATH, bytes);
@@ -257,7 +257,7 @@ fn names_that_make_no_sense_change_nothing() {
     assert_eq!(error, "property NAME has no index; no property of this graph has one");
 }
 
-/// The file of an indexed graph whose directory `change` changed after it was written.
+/// The file of an indexed graph. `change` changed its directory after the file was written.
 fn changed(draft: &Draft, profile: Profile, change: impl FnOnce(&mut Directory)) -> MemoryVfs {
     let source = draft.open(profile);
     let vfs = MemoryVfs::new();
@@ -308,8 +308,8 @@ fn an_index_that_goes_and_comes_in_one_change_is_built_anew() {
     }
 }
 
-/// A graph of eight nodes, of which those with even ids are CALLs. NAME and FULL_NAME have the same texts,
-/// but at different nodes. There are as many texts as nodes.
+/// A graph of eight nodes. Those with even ids are CALLs. NAME and FULL_NAME have the same texts, but on
+/// different nodes. There are as many texts as nodes.
 fn contradictable() -> Draft {
     let mut model = ModelGraph::default();
     for number in 0..8 {

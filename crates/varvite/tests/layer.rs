@@ -1,5 +1,5 @@
-//! Layers of properties: queries read a layer's properties like any other, and a layer that was added and
-//! dropped leaves no trace.
+//! Tests layers of properties. Queries read a layer's properties like any others, and a layer that was added
+//! and dropped leaves no trace.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -42,7 +42,7 @@ impl File {
         change_indexes(self.vfs(), Path::new(PATH), IndexChange { add, drop }, &Task::new()).unwrap();
     }
 
-    /// The bytes of the file after a compaction, without garbage.
+    /// The bytes of the file after a compaction, which removes garbage.
     fn compacted(&self) -> Vec<u8> {
         let copy = MemoryVfs::new();
         copy.put(PATH, &self.bytes());
@@ -139,7 +139,7 @@ fn a_compacted_file_is_the_same_whether_a_layer_or_an_index_came_first() {
     }
 }
 
-/// A layer, and the name and values of its one property.
+/// The name of a layer, and the name and the values of its only property.
 type OneProperty<'a> = (&'a str, &'a str, &'a [(u32, i64)]);
 
 #[test]

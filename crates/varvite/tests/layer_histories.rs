@@ -1,5 +1,5 @@
-//! Random histories of a graph with layers: layers are added, changed, replaced and dropped, and the graph is
-//! compacted, in any order.
+//! Tests random histories of a graph with layers. In any order, layers are added, changed, replaced and
+//! dropped, and the graph is compacted.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -20,10 +20,11 @@ pub(crate) const LAYERS: [&str; 2] = ["one", "two"];
 const SEEDS: u64 = 40;
 const STEPS: usize = 10;
 const OPERATIONS: usize = 8;
-/// The number of operations of each diff between steps of layers: few, so that layers can be dropped.
+/// The number of operations in each diff between steps that change layers. It is low, so that layers can be
+/// dropped.
 const FEW: usize = 2;
 
-/// The diff that these operations of a layer are on a graph of `nodes` nodes, and its new edges.
+/// The diff that has these operations of a layer, for a graph of `nodes` nodes, and the edges that it adds.
 fn layer_diff(names: &RandomLayer, operations: &[Operation], nodes: u32) -> (Diff, Vec<NewEdge>) {
     let mut diff = Diff::new();
     names.labels.iter().for_each(|label| diff.declare_label(label));
@@ -73,7 +74,7 @@ pub(crate) fn add(history: &mut History, layer: &str, random: &mut SplitMix64) {
     history.model = model;
 }
 
-/// Changes the content of a layer by a diff.
+/// Changes the content of a layer with a diff.
 pub(crate) fn change(history: &mut History, layer: &str, random: &mut SplitMix64) {
     let names = RandomLayer::named(layer);
     if !has(&history.model, layer) {
@@ -175,8 +176,8 @@ fn layers_come_and_go_in_any_order_as_the_model_has_it() {
     assert!(done.iter().all(|count| *count > 100), "{done:?}");
 }
 
-/// The graph after a step, from a graph that was opened before it: by a refresh, or by opening it again if
-/// another file took its place.
+/// Brings a graph that was opened before a step up to date: with a refresh or, if another file has taken the
+/// place of the graph's file, by opening it again.
 fn moved_on(follower: Graph, history: &History) -> Graph {
     let moved = match follower.refresh() {
         Ok(moved) => moved.unwrap_or(follower),

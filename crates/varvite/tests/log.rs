@@ -1,4 +1,5 @@
-//! Small commits: their results, what readers see of them, and what other writers do while there is a log.
+//! Tests small commits: their results, the commits that readers see, and the behaviour of other writers while
+//! there is a log.
 
 use std::ops::Range;
 use std::path::Path;
@@ -40,7 +41,8 @@ pub(crate) fn open(disk: &MemoryVfs) -> varvite::Result<Graph> {
     OpenOptions::new().buffered().open_in(disk, PATH)
 }
 
-/// The `number`-th of a sequence of small diffs, from 1: each adds a node and edges, and changes values.
+/// The `number`-th diff in a sequence of small diffs, counted from 1. Each adds a node and edges, and changes
+/// values.
 pub(crate) fn diff(number: u32) -> Diff {
     let mut diff = Diff::new();
     let node = diff.add_node(&["CALL"]);
@@ -55,7 +57,8 @@ pub(crate) fn diff(number: u32) -> Diff {
     diff
 }
 
-/// The digests of the graph before these diffs and after each of them, where each diff is a commit.
+/// The digests of the graph before the first of `count` diffs and after each of them, if each diff is a
+/// commit.
 pub(crate) fn digests(count: u32) -> Vec<Digest> {
     let disk = disk();
     let digest = || digest(&open(&disk).unwrap());
@@ -92,7 +95,7 @@ fn small_commits_are_what_the_model_makes_of_them() {
     for_each_history(20, |history, random| {
         let log = begin(&history.disk, varvite_testing::draft::PATH);
         let mut follower = history.open();
-        // Records that only add elements and set values are applied many at once.
+        // Many records are applied at once if they only add elements and set values.
         let is_plain = random.below(2) == 0;
         for number in 0..6 {
             let (before, old) = (history.open(), history.model.clone());
@@ -115,7 +118,8 @@ fn small_commits_are_what_the_model_makes_of_them() {
             let moved = before.refresh().unwrap().expect("there was a commit");
             assert_eq!(moved.identity(), now.identity());
             check(&moved, &history.model);
-            // A reader that refreshes at each commit reaches the state of a reader that opens the graph anew.
+            // A reader that refreshes after each commit has the same state as a reader that opens the graph
+            // anew.
             follower = follower.refresh().unwrap().expect("there was a commit");
             assert_eq!((follower.identity(), digest(&follower)), (now.identity(), digest(&now)));
             check(&follower, &history.model);
@@ -187,7 +191,8 @@ fn a_refresh_reads_as_much_behind_many_records_as_behind_few() {
     let watched = FaultVfs::watched_reads(Arc::new(disk.clone()), watch);
     let log = begin(&disk, PATH);
     let (mut graph, mut reads) = (open(&disk).unwrap(), Vec::new());
-    // Between the two measured commits lies a whole number of rounds of these diffs.
+    // The contents of [`diff`] repeat after some diffs. The two measured commits are a whole number of these
+    // rounds apart.
     for (number, is_measured) in (1..=421).map(|number| (number, number == 61 || number == 421)) {
         if is_measured {
             graph = OpenOptions::new().buffered().open_in(&watched, PATH).unwrap();
@@ -387,7 +392,7 @@ fn who_opened_a_file_that_was_replaced_is_told_so() {
     assert_eq!(digest(&graph), digests(5).pop().unwrap());
 }
 
-/// The file of [`disk_with_log`] with this payload for its last record.
+/// The file of [`disk_with_log`], whose last record has this payload instead.
 fn with_payload(payload: &[u8]) -> Vec<u8> {
     let disk = disk();
     let before = begin(&disk, PATH);

@@ -1,5 +1,6 @@
-//! Small commits under failures: power lost at every point of a session, operations that fail, disks that
-//! become full. An acknowledged commit is never lost, and a file always has the state of exactly one commit.
+//! Tests small commits under failures: power lost at every point of a session, operations that fail, and
+//! disks that become full. An acknowledged commit must never be lost, and a file must always have the state
+//! after exactly one of the commits.
 
 use std::io;
 use std::path::Path;
@@ -17,8 +18,8 @@ use crate::log::{PATH, TASK, diff, digest, digests, disk, open};
 
 const LIMITS: CrashLimits = CrashLimits { exhaustive_max: 6, states_per_point_max: 2_000 };
 
-/// Commits the diffs from `first` to `last` one after another, and calls `committed` after each. Every fourth
-/// commit is not synced, and after every fifth the log is replaced.
+/// Commits the diffs from `first` to `last` one after another, and calls `committed` after each commit. Every
+/// fourth commit is not synced, and after every fifth commit the log is replaced.
 fn commit_all(
     vfs: Arc<dyn Vfs>,
     first: u32,
@@ -40,7 +41,7 @@ fn commit_all(
     Ok(())
 }
 
-/// The number of diffs that a file contains. Checks that the file is whole, except for a superblock that was
+/// The number of diffs that a file contains. Checks that the file is whole, except that a superblock may be
 /// torn.
 fn commits_of(disk: &MemoryVfs, digests: &[Digest], story: &str) -> u32 {
     let graph = open(disk).unwrap_or_else(|error| panic!("{error}: {story}"));
@@ -72,7 +73,7 @@ fn power_lost_at_any_point_of_a_session_loses_nothing_that_was_acknowledged() {
         assert!((synced..=last + 1).contains(&commits), "{commits} of {synced}: {}", state.story);
         found[commits as usize] += 1;
         count += 1;
-        // For some states, a further session begins with the bytes that the crash left, and loses power too.
+        // For some states, another session begins with the bytes that the crash left, and loses power too.
         if count % 29 == 0 && commits < LAST {
             second += crash_again(&state.image.durable_image(), commits, &digests, &state.story);
         }
@@ -144,8 +145,8 @@ fn after_a_failure_every_call_says_so() {
     log.commit(&diff(1), Durability::Sync, &TASK()).unwrap();
     let count = counted.operation_count();
     drop(log);
-    // A commit first reads columns; its last three operations look up the name, write the record and sync the
-    // file.
+    // A commit first reads columns. Its last three operations look up the file's name, write the record, and
+    // sync the file.
     for index in count - 3..count {
         let disk = self::disk();
         let plan = FaultPlan::fail_once(index, io::ErrorKind::StorageFull);

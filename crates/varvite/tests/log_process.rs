@@ -1,7 +1,7 @@
-//! Small commits and other processes: readers, each of which sees exactly one commit, and writers that are
-//! killed.
+//! Tests small commits with other processes: readers, each of which must see the state after exactly one
+//! commit, and writers that are killed.
 //!
-//! The processes run this test program again; an environment variable gives each of them its work and its
+//! The processes run this test program again. An environment variable tells each of them its work and its
 //! file.
 
 use std::io::{BufRead, BufReader, Write};
@@ -19,8 +19,9 @@ use varvite_testing::small_graph::small_graph;
 
 use crate::log::{TASK, digest};
 
-/// The environment variables that give the file to a process: to a writer, which writes until it is killed;
-/// to a reader, which reads until its input ends; to a holder, which holds what it read until its input ends.
+/// The environment variables that give a process its work, and the file as their value. A writer writes until
+/// it is killed; a reader reads until its input ends; a holder holds the data that it read until its input
+/// ends.
 const WRITER: &str = "VARVITE_LOG_WRITER";
 const READER: &str = "VARVITE_LOG_READER";
 const HOLDER: &str = "VARVITE_LOG_HOLDER";
@@ -30,9 +31,9 @@ const COMMITS: &str = "COMMITS";
 
 /// The number of nodes before the first commit.
 const NODES: u32 = 40;
-/// The interval between commits that declare a name; such a commit is a large one.
+/// One in this many commits declares a name, and is therefore a large commit.
 const NAME_EVERY: u32 = 250;
-/// The length of a log, which is so short that the log is replaced many times.
+/// The length of a log. It is so short that the log is replaced many times.
 const LOG_BYTES: u64 = 32 << 10;
 
 fn count_of(variable: &str, default: u32) -> u32 {
@@ -51,7 +52,7 @@ fn begin(path: &Path) -> GraphLog {
     change.log(LogOptions::default().bytes_max(LOG_BYTES), &TASK()).unwrap()
 }
 
-/// The diff of the `number`-th commit, from 1.
+/// The diff of the `number`-th commit, counted from 1.
 fn diff(number: u32) -> Diff {
     let mut diff = Diff::new();
     let node = diff.add_node(&["CALL"]);
@@ -64,7 +65,7 @@ fn diff(number: u32) -> Diff {
     diff
 }
 
-/// The number of commits of a graph. Checks that each of them is complete.
+/// The number of commits that a graph contains. Checks that each of them is complete.
 fn commits_of(graph: &Graph) -> u32 {
     let count = graph.node_count() - NODES;
     let (order, edges) = (graph.property("ORDER").unwrap(), graph.out("CFG").unwrap());
@@ -91,7 +92,7 @@ fn start(test: &str, variable: &str, path: &Path) -> Child {
         .unwrap()
 }
 
-/// The numbers that a process writes until it ends, each on a line that begins with a colon.
+/// The numbers that a process prints until it ends, each on a line that begins with a colon.
 fn numbers(child: &mut Child) -> impl Iterator<Item = u32> + use<> {
     let lines = BufReader::new(child.stdout.take().unwrap()).lines();
     lines.map_while(Result::ok).filter_map(|line| line.strip_prefix(':')?.parse().ok())
@@ -119,7 +120,7 @@ fn readers_in_other_processes_see_exactly_one_commit_each() {
     assert_eq!(commits_of(&Graph::open(&path).unwrap()), commits);
 }
 
-/// The work of the readers that the test above starts; in any other process it does nothing.
+/// The work of the readers that the test above starts. In any other process, this test does nothing.
 #[test]
 fn read_until_told() {
     let Some(path) = std::env::var_os(READER) else { return };
@@ -190,7 +191,7 @@ fn a_graph_that_another_process_holds_stays_through_commits_and_compaction() {
     assert!(holder.wait().unwrap().success());
 }
 
-/// The work of the holder that the test above starts; in any other process it does nothing.
+/// The work of the holder that the test above starts. In any other process, this test does nothing.
 #[test]
 fn hold_until_told() {
     let Some(path) = std::env::var_os(HOLDER) else { return };
@@ -216,7 +217,7 @@ fn what_a_killed_writer_acknowledged_is_there() {
     for round in 0..kills {
         let mut writer = start("log_process::write_until_killed", WRITER, &path);
         let mut numbers = numbers(&mut writer);
-        // Some writers are killed while they begin, most between their first commits.
+        // Some writers are killed while they begin, but most between their first commits.
         let begun = (round % 5 > 0).then(|| numbers.next().expect("it commits"));
         pause = pause * 5 % 97;
         std::thread::sleep(Duration::from_micros(400 * pause));
@@ -237,7 +238,7 @@ fn what_a_killed_writer_acknowledged_is_there() {
     assert_eq!(commits_of(&Graph::open(&path).unwrap()), first);
 }
 
-/// The work of the writers that the test above starts; in any other process it does nothing.
+/// The work of the writers that the test above starts. In any other process, this test does nothing.
 #[test]
 fn write_until_killed() {
     let Some(path) = std::env::var_os(WRITER) else { return };

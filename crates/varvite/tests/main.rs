@@ -1,5 +1,5 @@
-//! The engine compared with the model: a reader reads what a writer wrote, in every profile, and damage is
-//! found.
+//! Compares the engine with the model: a reader reads exactly the content that a writer wrote, in every
+//! profile, and damage is found.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 mod algorithms;

@@ -1,9 +1,9 @@
-//! Two hundred graphs in one process: together they hold no more memory than one limit allows, and one thread
-//! watches the limit.
+//! Tests two hundred graphs in one process. Together they must hold no more memory than one limit allows, and
+//! a single thread watches the limit.
 //!
-//! A separate process reads the graphs, so that the system's numbers are about the graphs alone: peak
-//! resident memory, threads and descriptors. Therefore this program has no test harness. Only Linux has these
-//! numbers.
+//! A separate process reads the graphs, so that the system's numbers (peak resident memory, threads and
+//! descriptors) are about the graphs alone. Therefore this program has no test harness. Only Linux provides
+//! these numbers.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 use std::path::Path;
@@ -16,15 +16,15 @@ use varvite_import::Import;
 
 /// The memory limit of all graphs together, in bytes.
 const LIMIT: u64 = 64_000_000;
-/// The limit on the peak memory of the process, the program and its stacks included.
+/// The limit on the peak memory of the process, including the program and its stacks.
 const PEAK_MAX: u64 = 70_000_000;
-/// The most threads: the main thread, the thread that reads together with it, and the thread that watches the
+/// The most threads of the process: the main thread, a second reading thread, and the thread that watches the
 /// limit.
 const THREADS_MAX: u64 = 3;
 const GRAPHS: usize = 200;
 const PROFILES: [Profile; 3] = [Profile::Compact, Profile::Archive, Profile::Direct];
 const SOURCE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/data/zlib.cpg.bin");
-/// The argument with which the program reads graphs; the next arguments are the way of limiting memory and
+/// The argument that makes the program read graphs. The next two arguments are the way of limiting memory and
 /// the folder.
 const READ: &str = "--read-graphs";
 
@@ -69,7 +69,7 @@ fn read_graphs(way: &str, folder: &Path) {
     let paths = (0..GRAPHS).map(|number| folder.join(format!("{number}.varvite")));
     let graphs: Vec<Graph> = paths.map(|path| options.open(path).unwrap()).collect();
     let (opened, threads) = (descriptors() - before, AtomicU64::new(0));
-    // Reads one part of every graph, then the next part of every graph.
+    // Reads one part of every graph, then the next part of every graph, and so on.
     let parts = ["labels", "tree", "edges", "properties"];
     let reads: Vec<(&str, &Graph)> =
         parts.into_iter().flat_map(|part| graphs.iter().map(move |graph| (part, graph))).collect();

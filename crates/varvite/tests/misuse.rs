@@ -1,5 +1,5 @@
-//! Misuse of every public function that writes: each case gives an error that names the argument. It never
-//! panics, and never leaves a file in which `verify` finds a problem.
+//! Tests misuse of every public function that writes. Each case must give an error that names the argument.
+//! No case may panic, or leave a file in which `verify` finds a problem.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -40,8 +40,9 @@ impl Lists {
     }
 }
 
-/// The parts of a small graph: three nodes, of which the first is the parent of the others; label A of the
-/// first two nodes, and label B; edges E, with a property; a number and an indexed text of each node.
+/// The parts of a small graph. It has three nodes, the first of which is the parent of the others. The first
+/// two nodes have the label A, and the third has the label B. The edges E have a property. Each node has a
+/// number and an indexed text.
 #[derive(Clone)]
 struct Parts {
     nodes: u32,
@@ -65,7 +66,7 @@ struct Parts {
     edges: u64,
     out: Option<Lists>,
     in_: Option<Lists>,
-    /// The positions of in-edges in out-lists, with the in-lists that they belong to.
+    /// The positions of in-edges in the out-lists of their sources, with the in-lists to which they belong.
     places: Option<(Lists, Vec<u32>)>,
     edge_owner: u32,
     edge_offsets: Vec<u32>,
@@ -81,7 +82,7 @@ struct Parts {
     texts: Vec<(u32, u32)>,
     text_codes: Vec<u32>,
     is_sorted: bool,
-    /// The label set codes of the index.
+    /// The code of each node's label set, which the text index stores. `None` if the text has no index.
     label_sets: Option<Vec<u32>>,
 }
 
@@ -395,7 +396,7 @@ fn the_list_has_its_sixty_cases() {
     assert!(MISTAKES.len() >= 60, "{}", MISTAKES.len());
 }
 
-/// Tests wrong arguments of calls other than those of the graph writer, and the texts of their errors.
+/// Tests invalid arguments of calls other than those of the graph writer, and the texts of the errors.
 #[test]
 fn what_other_calls_are_given_is_checked() {
     let told = |result: Result<(), ChangeError>| result.expect_err("it is refused").to_string();
@@ -436,7 +437,7 @@ fn what_other_calls_are_given_is_checked() {
     let encoder = Encoder::new(profile, Codec::None);
     let error = told(encoder.cut(cut, [None, None]).map(drop));
     assert_eq!(error, "argument offsets: expected 2 entries up to the last end, found 1");
-    // Parents are only a hint: if they are no nodes, the hint is ignored.
+    // Parents are only a hint. If they are not nodes, the hint is ignored.
     let bytes = vec![b'a'; 5000];
     let long = TextsInput {
         bytes: &bytes,
@@ -448,8 +449,8 @@ fn what_other_calls_are_given_is_checked() {
     encoder.property(PropertyInput { offsets: &[0, 1, 2], values: ValuesInput::Texts(long) }).unwrap();
 }
 
-/// The writer of columns does not check the meaning of columns, but it refuses a directory that refers to
-/// names or columns that do not exist.
+/// Tests that the writer of columns, which does not check the meaning of columns, refuses a directory that
+/// refers to names or columns that do not exist.
 #[test]
 fn a_directory_that_names_what_is_not_there_is_refused_as_an_argument() {
     let disk = MemoryVfs::new();

@@ -1,4 +1,4 @@
-//! Random graphs that are written and read back: every answer equals the model's.
+//! Tests random graphs that are written and read back. Every answer must equal the model's.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
@@ -20,27 +20,29 @@ use varvite_testing::iterators::{check_both_ends, check_exact, check_forward};
 const SEEDS: Range<u64> = 0..250;
 /// The seeds of the graphs that are tested in a real file.
 const SEEDS_ON_DISK: Range<u64> = 0..6;
-/// The most values of a property that the test searches for.
+/// The most values of a property for which the test searches.
 const WANTED_MAX: usize = 200;
-/// The most steps of a walk on a random graph that ends.
+/// The most steps that a walk on a random graph takes if it ends at all.
 const STEPS_MAX: u64 = 20_000;
 
 pub(crate) fn random(seed: u64) -> ModelGraph {
     RandomGraph::any(seed).build().in_canonical_order()
 }
 
-/// The number of cases of a long run, which `PROPTEST_CASES` sets; `None` if it is not set.
+/// The number of cases in a long run, which the environment variable `PROPTEST_CASES` sets. `None` if the
+/// variable is not set.
 pub(crate) fn cases_of_long_run() -> Option<u64> {
     std::env::var("PROPTEST_CASES").ok().and_then(|count| count.parse().ok())
 }
 
-/// The first two fifths of the seeds if they are many; all of them if they are few, or in a long run.
+/// The seeds to test. In a long run, or if there are few seeds, these are all seeds; otherwise, the first two
+/// fifths of them.
 fn short_form(seeds: Range<u64>) -> Range<u64> {
     let is_whole = cases_of_long_run().is_some() || seeds.end - seeds.start < 50;
     if is_whole { seeds } else { seeds.start..seeds.start + (seeds.end - seeds.start) * 2 / 5 }
 }
 
-/// Runs `test` on the graph of each seed, in each profile; if it panics, prints which graph it was.
+/// Runs `test` on the graph of each seed, in each profile. If `test` panics, prints the seed and the profile.
 #[track_caller]
 pub(crate) fn for_each_graph(seeds: Range<u64>, test: impl Fn(&ModelGraph, Profile)) {
     struct Tried(u64, Profile);
@@ -197,7 +199,7 @@ fn check_labels(graph: &Graph, model: &ModelGraph) {
     }
 }
 
-/// Checks the nodes of a label as bits, and the number of nodes of a range that have each code.
+/// Checks reads of the nodes of a label as bits, and the counts of the nodes in a range that have each code.
 pub(crate) fn check_selected(nodes: &LabelNodes, sets: &Labels, label: LabelId, count: u32) {
     for range in [0..count, count / 3..count / 2, count / 2..count + 70, count..count] {
         let is_one: Vec<bool> = range.clone().map(|node| nodes.contains(node)).collect();
@@ -218,7 +220,8 @@ pub(crate) fn check_selected(nodes: &LabelNodes, sets: &Labels, label: LabelId, 
     }
 }
 
-/// Checks an origin as drafts make it: falling numbers after two deleted nodes; or no origin.
+/// Checks the origins of a label's nodes. Either there are none, or they are as drafts make them: falling
+/// numbers, as if two nodes had been deleted.
 fn check_origin(graph: &Graph, label: LabelId, nodes: &[u32]) {
     let Some(origin) = graph.origin(label).unwrap() else { return };
     let count = nodes.len() as u32;
@@ -280,7 +283,7 @@ pub(crate) fn check_values(property: &Property, owner: u32, expected: &[Value], 
     let found: Vec<varvite::Value<'_>> = property.all(owner).collect();
     let same = found.len() == expected.len() && found.iter().zip(expected).all(|(a, b)| is_same(a, b));
     assert!(same, "{name} of {owner}: {found:?}, not {expected:?}");
-    // Compared as texts, since NaN does not equal itself.
+    // Values are compared as texts, since NaN does not equal itself.
     let shown = |value: varvite::Value<'_>| format!("{value:?}");
     let expected_texts: Vec<String> = property.all(owner).map(shown).collect();
     check_exact(property.all(owner).map(shown), &expected_texts);
@@ -292,7 +295,7 @@ pub(crate) fn check_values(property: &Property, owner: u32, expected: &[Value], 
     assert_eq!(property.str(owner).as_deref(), text, "{name} of {owner}");
 }
 
-/// Checks that a search for a number finds its owners, each as often as it has the number.
+/// Checks that a search for a number finds its owners, each of them as often as it has the number.
 pub(crate) fn check_numbers(property: &Property, owners: u32) {
     let numbers: Vec<(u32, i64)> =
         (0..owners).flat_map(|owner| property.numbers(owner).map(move |number| (owner, number))).collect();
@@ -319,8 +322,8 @@ pub(crate) fn check_numbers(property: &Property, owners: u32) {
     property.find_number(0x1234_5678_9abc, |owner| panic!("{owner} has no such number"));
 }
 
-/// Checks that the expansion of a frontier gives the neighbours of its nodes one after another, whatever the
-/// order of the nodes.
+/// Checks that expanding a frontier (a list of nodes) gives the neighbours of its nodes one node after
+/// another, in whatever order the nodes are.
 fn check_expanded(adjacency: &Adjacency, model: &ModelGraph, neighbors: &impl Fn(NodeId) -> Vec<NodeId>) {
     let nodes: Vec<NodeId> = model.nodes();
     let backwards = nodes.iter().rev().copied().step_by(3).collect();
@@ -332,7 +335,7 @@ fn check_expanded(adjacency: &Adjacency, model: &ModelGraph, neighbors: &impl Fn
     }
 }
 
-/// Checks that one read of a range of owners gives what single reads give.
+/// Checks that reading a range of owners at once gives the same as reading each owner alone.
 fn check_range(property: &Property, owners: Range<u32>) {
     let (mut values, mut present) = (vec![7], vec![7]);
     let firsts: Vec<Option<i64>> = owners.clone().map(|owner| property.number(owner)).collect();
@@ -367,7 +370,8 @@ fn check_range(property: &Property, owners: Range<u32>) {
     assert_eq!(others + counts.iter().sum::<u64>(), numbers.len() as u64);
 }
 
-/// Checks reads of the owners that bits select, and bits of the owners that a condition on values selects.
+/// Checks reads of owners that are selected by bits, and selections, as bits, of the owners whose values meet
+/// a condition.
 fn check_wanted(property: &Property, owners: Range<u32>, firsts: &[Option<i64>]) {
     let words_of = |is_set: &dyn Fn(usize) -> bool| {
         let mut words = vec![0u64; firsts.len().div_ceil(64)];
@@ -426,7 +430,8 @@ fn check_subtree(graph: &Graph, model: &ModelGraph) {
     assert!(subtree.descendants(graph.node_count()).is_empty());
 }
 
-/// Whether types and bits of two values are equal: NaN equals a NaN with equal bits, and -0 differs from 0.
+/// Whether two values have equal types and bits. A NaN equals another NaN with the same bits, and -0 differs
+/// from 0.
 pub(crate) fn is_same(found: &varvite::Value<'_>, expected: &Value) -> bool {
     use varvite::Value as Found;
     match (found, expected) {

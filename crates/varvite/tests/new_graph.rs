@@ -1,4 +1,5 @@
-//! Graphs that are made node by node equal those of the model; an invalid call changes no graph.
+//! Tests that graphs that are made node by node equal those of the model, and that an invalid call does not
+//! change a graph.
 
 use std::sync::Arc;
 
@@ -37,7 +38,7 @@ fn open(disk: &MemoryVfs) -> Graph {
     OpenOptions::new().open_in(disk, PATH).unwrap()
 }
 
-/// Steps for everything that a model has except its nodes, in random order.
+/// Steps that add everything in a model except its nodes, in random order.
 fn steps_of(model: &ModelGraph, random: &mut SplitMix64) -> Vec<Step> {
     let edges = model.edges().into_iter().map(|edge| Step::Edge {
         label: edge.label.to_owned(),
@@ -79,7 +80,7 @@ fn declare(graph: &mut NewGraph<'_>) -> Result<(), ChangeError> {
     graph.declare_property(name, owner, ValueType::String, Cardinality::Optional)
 }
 
-/// Makes the graph of a model, and returns the model with its edges in the order of the graph.
+/// Makes the graph of a model. Returns a copy of the model whose edges are in the same order as in the graph.
 fn make(model: &ModelGraph, seed: u64, graph: &mut NewGraph<'_>) -> Result<ModelGraph, ChangeError> {
     let (mut random, mut same) = (SplitMix64::new(seed), ModelGraph::default());
     declare(graph)?;
@@ -117,8 +118,8 @@ fn put_edge_value(
     graph.set(edge, RandomGraph::EDGE_PROPERTY_NAME, stored(value))
 }
 
-/// Sets the values of a property: a list in pieces; a single value sometimes after another value, which it
-/// replaces.
+/// Sets the values of a property. A list is set in several parts. A single value is sometimes set after
+/// another value, which it then replaces.
 fn put_values(
     graph: &mut NewGraph<'_>,
     node: NodeId,
@@ -365,7 +366,7 @@ fn what_can_not_be_finished_leaves_no_file() {
         assert_eq!(new.finish().unwrap_err().to_string(), message);
         assert_eq!(disk.contents(PATH), None, "{message}");
         assert!(!disk.paths().iter().any(|path| path.to_string_lossy().ends_with(".partial")), "{message}");
-        // The failed graph does not keep the path: a new graph can begin there.
+        // A graph that failed does not occupy its path: a new graph can begin there.
         drop(begin(&disk));
     };
     let node = |new: &mut NewGraph<'_>| new.add_node(&["A"]).map(drop).unwrap();
@@ -425,7 +426,7 @@ fn after_a_failure_of_the_disk_every_call_says_so() {
     assert_eq!(disk.contents(PATH), None);
 }
 
-/// A diff with every kind of addition, for a graph that has the nodes 0 and 1 and an edge TO.
+/// A diff with every kind of addition, for a graph that has nodes 0 and 1 and an edge TO.
 fn additions() -> Diff {
     let mut diff = Diff::new();
     let node = diff.add_node(&["A", "B"]);
@@ -456,7 +457,7 @@ fn bytes_name_their_own_nodes_and_edges_and_those_of_the_graph() {
     let mut new = begin_pair(&disk);
     new.apply_bytes(&additions().to_bytes().unwrap()).unwrap();
     assert_eq!(new.node_count(), 3);
-    // In the bytes of the next diff, the numbers of new elements begin at 0 again.
+    // In the bytes of another diff, the numbers of new elements begin at 0 again.
     new.apply_bytes(&additions().to_bytes().unwrap()).unwrap();
     let report = new.finish().unwrap();
     assert_eq!((report.nodes, report.edges), (4, 3));
@@ -506,7 +507,7 @@ fn an_operation_that_makes_no_sense_ends_bytes_with_its_number() {
             "{error}"
         );
         assert!(matches!(error, ChangeError::Operation { .. }), "{error}");
-        // The count of operations continues in the bytes of the next diff.
+        // The operations in the bytes of another diff are counted on from those before.
         let mut diff = Diff::new();
         say(&mut diff);
         assert_eq!(

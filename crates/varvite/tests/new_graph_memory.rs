@@ -1,5 +1,5 @@
-//! The memory of a new graph while it is made and written: the test counts bytes, and measures no time. With
-//! little memory the graph is the same.
+//! Tests the memory of a new graph while it is made and written. The test counts bytes, and does not measure
+//! time. It also checks that a graph made with little memory is the same.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 mod counted;
@@ -12,13 +12,13 @@ use varvite::write::{NewGraphOptions, NewGraphReport};
 use varvite::{Cardinality, Graph, GraphError, NewGraph, Result, Task, ValueType};
 
 const MIB: usize = 1 << 20;
-/// A memory limit that is too low to hold the columns of this many nodes and edges.
+/// A memory limit that is too low to hold the columns of the test's nodes and edges.
 const LITTLE: usize = 12 * MIB;
 const AMPLE: usize = 512 * MIB;
 const NODES: u32 = 200_000;
 const EDGES: u32 = 600_000;
 
-/// Makes a graph of edges without and with a property, and values of every kind.
+/// Makes a graph that has edges without a property, edges with a property, and values of every kind.
 fn make(mut new: NewGraph<'_>) -> Result<NewGraphReport, ChangeError> {
     for (name, value_type, cardinality) in [
         ("SINGLE", ValueType::F32, Cardinality::Optional),
@@ -62,7 +62,7 @@ fn options(memory: usize) -> NewGraphOptions<'static> {
     NewGraphOptions::new().task(Task::new().memory(memory).threads(2))
 }
 
-/// This is one test, because it counts the bytes of the whole program.
+/// This is a single test, because it counts the bytes that the whole program allocates.
 #[test]
 fn a_graph_takes_no_more_memory_than_it_may_and_is_the_same() {
     let folder = tempfile::tempdir().unwrap();
@@ -96,7 +96,7 @@ fn too_little(folder: &Path) {
     assert!(!path.exists());
 }
 
-/// The names in a folder, sorted.
+/// The names of the files in a folder, sorted.
 fn names(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).unwrap();
     let mut names: Vec<String> =

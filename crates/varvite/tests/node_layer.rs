@@ -1,4 +1,4 @@
-//! Layers that hold nodes and edges: queries read them like all other elements; a layer is dropped as a
+//! Tests layers that have nodes and edges. Queries read them like all other elements. A layer is dropped as a
 //! whole, and nothing else changes.
 
 use std::path::Path;
@@ -74,14 +74,14 @@ impl File {
     }
 }
 
-/// The diff of a layer of three SITEs in a chain, of which the second is a HOT_SITE; an edge AT leads from
-/// each SITE to a node of the graph.
+/// The diff that adds a layer of three SITEs in a chain. The second of them is a HOT_SITE. An edge AT leads
+/// from each SITE to a node of the graph.
 fn sites(places: [u32; 3]) -> Diff {
     let mut diff = Diff::new();
     declare(&mut diff);
     let sites = [&["SITE"][..], &["HOT_SITE", "SITE"], &["SITE"]].map(|labels| diff.add_node(labels));
-    // The edges are not added in the order of their sources, so that their ranks differ from the order in
-    // which they are added.
+    // The edges are not added in the order of their sources, so that their ranks are in a different order
+    // than their additions.
     for number in [2, 1, 0] {
         let (site, place) = (sites[number], places[number]);
         let edge = diff.add_edge("AT", site, place);
@@ -270,7 +270,7 @@ fn what_is_part_of_the_graph_is_no_layer_that_goes() {
     change_layers(Arc::new(file.0.clone()), Path::new(PATH), nothing, &Task::new()).unwrap();
 }
 
-/// The use of the layer that the error names when the layer cannot be dropped.
+/// Tries to drop the layer, which must fail. Returns the use of the layer that the error names.
 fn used_by(file: &File) -> LayerUse {
     let before = file.bytes();
     match file.drop(LAYER) {
@@ -384,8 +384,8 @@ fn a_layer_stays_one_when_the_file_is_compacted() {
         diff.declare_edge_label("LEADS");
         let places = [0, count / 2, count - 1];
         file.add(LAYER, &sites(places)).unwrap();
-        // After folding, a node of the graph that was added after the layer has an id before those of the
-        // layer.
+        // Folding gives the layer's nodes the last ids, so a node of the graph that was added after the layer
+        // then comes before them.
         let later = diff.add_node(&["LATER"]);
         diff.add_edge("LEADS", 0, later);
         let later = file.apply(&diff).nodes.start;
@@ -402,7 +402,7 @@ fn a_layer_stays_one_when_the_file_is_compacted() {
         diff.remove_node(new(later));
         file.apply(&diff);
         let copy = file.compacted_digest();
-        // The declarations of the diff still apply.
+        // The names that the diff declared are still declared.
         let mut declared = Diff::new();
         declared.declare_label("LATER");
         declared.declare_edge_label("LEADS");
@@ -434,12 +434,12 @@ fn a_layer_on_a_graph_with_a_log_is_added_and_dropped() {
     assert_eq!(graph.live_node_count(), first);
 }
 
-/// The lists of three nodes: of few, no and many numbers.
+/// The lists of three nodes, which have a few numbers, no numbers, and many numbers.
 fn numbers() -> [Vec<i64>; 3] {
     [vec![7, -1, i64::MAX], Vec::new(), (0..20_000).map(|number| number * 7919 % 1000).collect()]
 }
 
-/// A diff that adds three nodes, the number lists for it, and the new nodes.
+/// A diff that adds three nodes, the number lists that belong to the diff, and the new nodes.
 fn lists(mut diff: Diff) -> (Diff, NumberLists, [NewNode; 3]) {
     diff.declare_label("RUN");
     let mut lists = diff.number_lists("NUMBERS");

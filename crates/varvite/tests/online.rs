@@ -1,5 +1,5 @@
-//! Compaction of a graph while other writers commit: no commit is lost, and every element has the id that the
-//! new numbers give.
+//! Tests the compaction of a graph while other writers commit. No commit may be lost, and every element must
+//! have the id that the map of new numbers gives.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader};
@@ -91,7 +91,7 @@ fn what_is_committed_meanwhile_is_in_the_new_file() {
         before.put(PATH, &states[committed]);
         let [before, after] =
             [&before, &disk].map(|disk| OpenOptions::new().buffered().open_in(disk, PATH).unwrap());
-        // The file stays the same if in the end there were no changes to compact.
+        // If there are no changes left to compact in the end, the file stays the same.
         let Some(compacted) = compacted else { return assert_eq!(before.identity(), after.identity()) };
         rounds.lock().unwrap()[compacted.rounds as usize] += 1;
         let new_of_old = compacted.new_of_old.unwrap_or_else(|| (0..before.node_count()).collect());
@@ -197,7 +197,8 @@ fn a_diff_of_numbers_from_before_a_compaction_is_refused() {
     apply(&disk, LOGGED, &late).unwrap();
 }
 
-/// Tests that after the failure of any operation the graph has all commits, and the next compaction succeeds.
+/// Tests that, whichever operation fails, the graph still has all commits afterwards, and the next compaction
+/// succeeds.
 #[test]
 fn every_operation_that_fails_leaves_the_graph_with_all_commits() {
     let work = |disk: &MemoryVfs, vfs: Arc<dyn Vfs>| {
@@ -305,7 +306,7 @@ fn a_thread_compacts_when_it_is_told_of_commits() {
     assert_eq!(nodes, 40 + number);
 }
 
-/// The environment variable that gives the file to a process that commits until its input ends.
+/// The environment variable that makes a process commit until its input ends. Its value is the file.
 const WRITER: &str = "VARVITE_ONLINE_WRITER";
 /// The number of compactions while another process commits.
 const COMPACTIONS: u32 = 5;
@@ -351,8 +352,8 @@ fn another_process_commits_all_the_time_and_loses_nothing() {
     assert_eq!(graph.verify(&TASK()).unwrap().problems, [""; 0]);
 }
 
-/// The number of commits of a graph. Checks that each commit added a node with the commit's number, and an
-/// edge to it from a node that is never removed.
+/// The number of commits that a graph contains. Checks that each commit added a node with the commit's
+/// number, and an edge to this node from a node that is never removed.
 fn commits_of(graph: &Graph) -> u32 {
     let (order, calls) = (graph.property("ORDER").unwrap(), graph.out("CFG").unwrap());
     let root = (0..graph.node_count()).find(|node| order.number(*node) == Some(-77)).unwrap();
@@ -363,7 +364,7 @@ fn commits_of(graph: &Graph) -> u32 {
     orders.len() as u32
 }
 
-/// The work of the process that the test above starts; in any other process it does nothing.
+/// The work of the process that the test above starts. In any other process, this test does nothing.
 #[test]
 fn commit_until_told() {
     let Some(path) = std::env::var_os(WRITER) else { return };
@@ -375,8 +376,8 @@ fn commit_until_told() {
     });
     let (mut number, mut waits) = (0u32, 0u32);
     while !is_over.load(std::sync::atomic::Ordering::Acquire) || number == 0 {
-        // The program takes ids from the graph that it opened: if the graph was compacted since then, its
-        // commit fails.
+        // The ids come from the graph that the program has opened, so the commit fails if the graph was
+        // compacted since then.
         let graph = Graph::open(&path).unwrap();
         let order = graph.property("ORDER").unwrap();
         let root = (0..graph.node_count()).find(|node| order.number(*node) == Some(-77)).unwrap_or(0);

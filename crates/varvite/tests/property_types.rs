@@ -1,4 +1,4 @@
-//! A property can be opened only as the type of its values.
+//! Tests that a property can be opened only as the type of its values.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ fn all() -> impl Iterator<Item = ValueType> {
     NUMBERS.into_iter().chain([ValueType::String]).chain(OTHERS)
 }
 
-/// A graph with one property of each type, which has the type's name.
+/// A graph with one property of each type. The property is named after its type.
 fn graph_of_all_types() -> Graph {
     let disk = MemoryVfs::new();
     let mut graph = NewGraphOptions::new().vfs(Arc::new(disk.clone())).create(PATH).unwrap();
@@ -32,8 +32,8 @@ fn graph_of_all_types() -> Graph {
     OpenOptions::new().open_in(&disk, PATH).unwrap()
 }
 
-/// The types of the properties that `open` opens. Checks that it refuses every other property because of its
-/// type.
+/// The types of the properties that `open` opens. Checks that `open` refuses every other property because of
+/// its type.
 fn opened(open: impl Fn(&str) -> varvite::Result<varvite::Property>) -> Vec<ValueType> {
     let is_opened = |value_type: &ValueType| match open(value_type.name()) {
         Ok(property) => {

@@ -1,5 +1,5 @@
-//! Errors of writers of small commits that cannot write: a different error for each cause. docs/errors.md
-//! lists them.
+//! Tests the errors of writers of small commits that cannot write. Each cause has a different error, and
+//! docs/errors.md lists these errors.
 
 use std::io;
 use std::path::Path;
@@ -15,7 +15,7 @@ use varvite_testing::vfs::{FaultPlan, FaultVfs, MemoryVfs};
 
 use crate::log::{PATH, TASK, begin, diff, digest, digests, disk, disk_with_log, open};
 
-/// The error of a session that commits once.
+/// Runs a session that commits once. Returns the error that it must give.
 fn refusal(vfs: impl Vfs + 'static) -> ChangeError {
     let session = || {
         let log = GraphChange::begin(Arc::new(vfs), Path::new(PATH))?.log(LogOptions::default(), &TASK())?;
@@ -24,7 +24,7 @@ fn refusal(vfs: impl Vfs + 'static) -> ChangeError {
     session().expect_err("it can't write")
 }
 
-/// The number of the first operation of this kind in a session.
+/// The number of the first file system operation of this kind in a session.
 fn first(kind: Operation) -> u64 {
     let found = Arc::new(Mutex::new(None));
     let seen = Arc::clone(&found);

@@ -1,4 +1,4 @@
-//! Shortest paths, compared with a plain search over the model.
+//! Compares shortest paths with a plain search over the model.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use varvite_testing::draft::Draft;
 
 use crate::contradiction::Unchecked as _;
 
-/// A way in the model: edge label, direction, and the label of targets.
+/// A way in the model: an edge label, a direction and, if only some targets are allowed, their label.
 type Way = (&'static str, Direction, Option<&'static str>);
 
 fn ways(graph: &Graph, ways: &[Way]) -> Vec<PathWay> {
@@ -22,7 +22,7 @@ fn ways(graph: &Graph, ways: &[Way]) -> Vec<PathWay> {
     ways.iter().filter_map(|one| way(one).ok()).collect()
 }
 
-/// The steps from a node, in the order of ways, and for each way in the order of the graph.
+/// The steps from a node, sorted by way, and for each way in the order of the graph.
 fn steps(model: &ModelGraph, graph: &Graph, ways: &[Way], node: u32) -> Vec<PathStep> {
     let mut steps = Vec::new();
     for (label, direction, target_label) in ways {
@@ -111,8 +111,8 @@ fn all_shortest_paths_are_found_in_their_order() {
     assert!(found > 200 && several > 50, "{found} {several}");
 }
 
-/// A graph of levels of two nodes, each of which has edges to both nodes of the next level: each level
-/// doubles the number of paths.
+/// A graph of levels that have two nodes each. Each node has edges to both nodes of the next level, so each
+/// level doubles the number of paths.
 fn ladder(levels: usize) -> Draft {
     let mut model = ModelGraph::default();
     (0..2 * levels).for_each(|_| {
@@ -183,8 +183,8 @@ fn limits_hold() {
 #[test]
 fn lists_that_contradict_each_other_cost_a_look_and_no_more() {
     let mut draft = ladder(60);
-    // The out-lists of the last level but one lead back to the start, while by its in-lists it lies on 2^58
-    // paths to the end.
+    // The out-lists of the last level but one lead back to the start, although by the in-lists this level
+    // lies on 2^58 paths to the end.
     let neighbors = &mut draft.edges.iter_mut().find(|edges| edges.name == "CFG").unwrap().out.neighbors;
     let last = neighbors.len() - 4;
     neighbors[last..].fill(0);

@@ -1,4 +1,4 @@
-//! A short run of the fuzz target that reads whole graphs; every run has the same inputs.
+//! Short runs of the fuzz targets. Every run has the same inputs.
 
 use varvite::compare::DigestTree;
 use varvite::{Profile, Task};
@@ -65,7 +65,7 @@ fn any_records_of_a_log_are_taken_up_or_refused() {
     }
 }
 
-/// Appends an operation that may be valid, in the form of docs/format.md.
+/// Appends an operation, which may be valid, in the form that docs/format.md describes.
 fn push_operation(bytes: &mut Vec<u8>, random: &mut SplitMix64) {
     let number = |number: usize| (number as u32).to_le_bytes();
     let node = |random: &mut SplitMix64| [vec![0], number(random.below(41)).to_vec()].concat();
@@ -107,7 +107,7 @@ fn any_edits_of_a_diff_are_survived() {
     }
 }
 
-/// A diff with every operation.
+/// A diff with every kind of operation.
 const DIFF: &str = r#"{"declare_label": "NEW"}
 {"declare_edge_label": "EDGE"}
 {"declare_property": {"name": "WEIGHT", "type": "f64", "cardinality": "optional", "edge_label": "EDGE"}}

@@ -1,4 +1,5 @@
-//! Diffs with a low memory limit: the tests check what they write to the disk, and that nothing else differs.
+//! Tests diffs with a low memory limit: they write operations to the disk, and apart from that nothing
+//! differs.
 
 use std::io;
 use std::path::Path;
@@ -15,7 +16,7 @@ use varvite_testing::vfs::{FaultPlan, FaultVfs, MemoryVfs};
 use crate::log::{PATH, TASK, begin, disk, open};
 
 const SCRATCH: &str = ".logged.varvite.scratch";
-/// A memory limit that is much lower than the memory for the operations of [`fill`].
+/// A memory limit that is much lower than the memory that the operations of [`fill`] need.
 const MEMORY: usize = 1 << 14;
 
 fn limited(vfs: &Arc<dyn Vfs>, memory: usize) -> Diff {
@@ -26,7 +27,7 @@ fn apply(vfs: &Arc<dyn Vfs>, diff: &Diff) -> varvite::Result<Applied, ChangeErro
     GraphChange::begin(Arc::clone(vfs), Path::new(PATH))?.apply_with(diff, &TASK())
 }
 
-/// Adds `count` rounds of operations of every kind; later operations undo or continue earlier ones.
+/// Adds `count` rounds of operations of every kind. Later operations undo or continue earlier ones.
 fn fill(diff: &mut Diff, count: u32) {
     diff.remove_node(39);
     for number in 0..count {
@@ -64,7 +65,7 @@ fn a_diff_far_above_its_memory_gives_the_same_file() {
         assert!(spilled.saved_bytes() > 8 * MEMORY as u64, "{}", spilled.saved_bytes());
         assert!(spilled.heap_bytes() <= MEMORY);
         if round > 0 {
-            // Only the first diff can declare names that do not exist, and remove nodes that exist.
+            // Only in the first diff are the declared names new and the removed nodes still there.
             assert_eq!(fault(apply(&vfs[0], &whole)), fault(apply(&vfs[1], &spilled)));
             (whole, spilled) = (Diff::new(), limited(&vfs[1], MEMORY));
             for diff in [&mut whole, &mut spilled] {
@@ -142,7 +143,7 @@ fn a_disk_that_fails_while_a_diff_is_on_it_is_told_and_nothing_is_applied() {
             }
             Err(_) => assert_eq!(found, old, "operation {index}: {result:?}"),
         }
-        // The next diff removes files that a failed diff left.
+        // The next diff removes any files that a failed diff left.
         work(&(Arc::new(disk.clone()) as Arc<dyn Vfs>)).map(drop).unwrap_or_default();
         assert_eq!(disk.contents(SCRATCH), None, "operation {index}");
     }
@@ -165,7 +166,7 @@ fn many_values_are_written_from_the_disk_as_from_memory() {
             first.set(new, "NUMBERS", numbers[..node as usize % 3 % 2 + 1].iter().copied());
         }
         apply(vfs, &first).unwrap();
-        // The next commits read the data of this commit: they remove much of it, continue it, and find its
+        // The next commits read the data of this commit: they remove much of it, add to it, and find its
         // texts.
         for round in 0..2 {
             let mut later = diff(number);

@@ -1,5 +1,5 @@
-//! The memory of a diff with a memory limit, while it is built and applied: the test counts bytes, and
-//! measures no time.
+//! Tests the memory of a diff with a memory limit, while the diff is built and applied. The test counts
+//! bytes, and does not measure time.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 mod counted;
@@ -17,10 +17,10 @@ use varvite_testing::draft::Draft;
 
 const MIB: usize = 1 << 20;
 const LIMIT: usize = 8 * MIB;
-/// A number of operations for which columns are not encoded in memory.
+/// A number of operations that is so high that columns are not encoded in memory.
 const COUNT: u32 = (1 << 20) + 1_000;
 
-/// This is one test, because it counts the bytes of the whole program.
+/// This is a single test, because it counts the bytes that the whole program allocates.
 #[test]
 fn a_diff_takes_about_as_much_memory_as_it_may() {
     let folder = tempfile::tempdir().unwrap();
@@ -67,8 +67,8 @@ fn a_diff_takes_about_as_much_memory_as_it_may() {
     long_lists(&folder.path().join("lists.varvite"));
 }
 
-/// Checks the memory for a layer with a list of three million numbers: when the layer is added, and when the
-/// graph is written anew.
+/// Checks the memory for a layer with a list of three million numbers, both when the layer is added and when
+/// the graph is written anew.
 fn long_lists(path: &Path) {
     let graph = RandomGraph { nodes: 50, edges: 100, holes: 0, ..RandomGraph::new(3) };
     std::fs::write(path, Draft::of(&graph.build().in_canonical_order()).bytes(Profile::Archive)).unwrap();
@@ -101,7 +101,7 @@ fn long_lists(path: &Path) {
     assert_eq!(graph.verify(&Task::new()).unwrap().problems, [""; 0]);
 }
 
-/// The row of the column with the numbers.
+/// The directory's row for the column that has the numbers.
 fn column_of_numbers(graph: &Graph) -> ColumnRow {
     let place = graph.properties().iter().position(|property| property.name == "NUMBERS").unwrap();
     let directory = graph.store().directory();
@@ -109,7 +109,7 @@ fn column_of_numbers(graph: &Graph) -> ColumnRow {
     ColumnRow { segments: [None; 2], ..directory.columns[column.index()] }
 }
 
-/// The names in a folder, sorted.
+/// The names of the files in a folder, sorted.
 fn names(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).unwrap();
     let mut names: Vec<String> =

@@ -1,5 +1,5 @@
-//! Problems that `verify` reports: none in a graph that a writer wrote; in any other graph, the column and
-//! the position.
+//! Tests the problems that `verify` reports. There are none in a graph that a writer wrote. In a graph that
+//! contradicts itself, the report has the column and the position.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -47,7 +47,7 @@ fn progress_reaches_its_end_and_never_passes_it() {
     assert_eq!(most.into_inner(), end.into_inner());
 }
 
-/// A flag that is set at the `number`-th check, from 0.
+/// A flag that is set at the `number`-th check, counted from 0.
 fn at_look(number: usize) -> Cancel {
     let looks = AtomicUsize::new(0);
     Cancel::when(move || looks.fetch_add(1, Ordering::Relaxed) >= number)
@@ -80,7 +80,7 @@ fn wherever_a_reading_of_the_whole_graph_is_cancelled_it_says_so_and_nothing_els
     assert!(cancelled_everywhere(|task| Facts::of(&graph, task)) > graph.properties().len());
     assert!(cancelled_everywhere(|task| varvite_cpg::Facts::of(&graph, task)) > graph.properties().len());
     assert!(cancelled_everywhere(|task| Census::of(&graph, task)) > graph.properties().len());
-    // The cancelled work is not reported as damage of the graph.
+    // Cancelled work is not reported as damage to the graph.
     graph.check().unwrap();
 }
 
@@ -113,7 +113,7 @@ fn a_damaged_segment_is_named_by_what_it_holds() {
     assert!(report.problems[1].starts_with(&holds), "{:?}", report.problems);
 }
 
-/// A graph of twelve nodes in three trees; some nodes have several labels.
+/// A graph of twelve nodes in three trees. Some nodes have several labels.
 pub(crate) fn sample() -> ModelGraph {
     let mut graph = ModelGraph::default();
     for number in 0..12 {
@@ -135,7 +135,7 @@ pub(crate) fn sample() -> ModelGraph {
     graph
 }
 
-/// Parts of a draft, by name.
+/// Access to the parts of a draft by their names.
 trait Parts {
     fn label(&mut self, name: &str) -> &mut DraftLabel;
     fn edges(&mut self, name: &str) -> &mut DraftEdges;
@@ -172,8 +172,8 @@ impl Parts for Draft {
     }
 }
 
-/// Checks that the writer refuses a graph with one contradiction, and that `verify` reports the problem in a
-/// file of that graph, in every profile.
+/// Checks, in every profile, that the writer refuses a graph with one contradiction, and that `verify`
+/// reports the problem in a file of that graph.
 #[track_caller]
 fn check(contradict: impl Fn(&mut Draft), expected: &str) {
     for profile in Profile::ALL {
@@ -201,8 +201,8 @@ fn label_sets_and_labels_contradict_each_other() {
     );
 }
 
-/// The writer refuses a name that is in use; therefore the test changes the file: it gives a row, which
-/// begins with its name, the name of another row.
+/// The writer refuses a name that is already in use. Therefore the test changes the file: it overwrites the
+/// name at the beginning of a row with the name of another row.
 #[test]
 fn names_are_taken() {
     for profile in Profile::ALL {

@@ -1,5 +1,5 @@
-//! The cost of reading a whole graph: memory within a limit, and time in proportion to the length of the
-//! file, whatever counts the file claims.
+//! Tests the cost of reading a whole graph. Memory must stay within a limit, and time in proportion to the
+//! length of the file, no matter which counts the file claims.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -28,19 +28,19 @@ fn leaf(encoding: Encoding, count: u64, base: i64) -> EncodedColumn {
     EncodedColumn { row, children: Vec::new(), segments: Vec::new() }
 }
 
-/// A column of the numbers from 0 in steps of 1.
+/// A column that has the numbers 0, 1, 2 and so on.
 fn sequence(count: u64) -> EncodedColumn {
     let mut column = leaf(Encoding::Sequence, count, 0);
     column.row.step = 1;
     column
 }
 
-/// The file of a graph of one node, with one property that has the texts of a table.
+/// The file of a graph with one node and one property, whose texts are those of a string table.
 fn of_texts(texts: EncodedColumn) -> Vec<u8> {
     of_nodes_with_texts(1, texts)
 }
 
-/// The file of a graph whose n-th node has the n-th text of a table.
+/// The file of a graph whose n-th node has the n-th text of a string table.
 fn of_nodes_with_texts(nodes: u32, texts: EncodedColumn) -> Vec<u8> {
     let vfs = MemoryVfs::new();
     let store: Arc<dyn varvite_store::Vfs> = Arc::new(vfs.clone());
@@ -91,8 +91,8 @@ fn open(bytes: &[u8]) -> Graph {
     OpenOptions::new().buffered().open_in(&vfs, PATH).unwrap()
 }
 
-/// A table of a hundred thousand texts, each of which is nearly the whole pool of 64 KB: six billion bytes in
-/// all.
+/// A table of a hundred thousand texts, each of which is nearly the whole pool of 64 KB. Together they have
+/// six billion bytes.
 fn overlapping() -> EncodedColumn {
     let mut texts = leaf(Encoding::Slices, TEXTS, 0);
     texts.children = vec![leaf(Encoding::Constant, TEXTS, 0), leaf(Encoding::Constant, TEXTS, 60_000)];
@@ -185,14 +185,14 @@ fn a_task_has_the_memory_that_decoded_columns_and_the_process_leave() {
     assert_eq!(left(1 << 20), 1 << 20);
     let name = graph.property("NAME").unwrap();
     assert_eq!((left(1 << 20), left(1 << 15)), ((1 << 20) - (1 << 16), 0));
-    // The limit is for the whole process: the program takes a part of it, and texts take another.
+    // The limit is for the whole process. The program itself takes up a part of it, and the texts another.
     let bytes = 256 << 20;
     let most = bytes - (1 << 16) - bytes / 16;
     assert!((most / 2..=most).contains(&left(bytes)), "{} of {bytes}", left(bytes));
     drop(name);
 }
 
-/// A graph of METHODs in one long flow: each reaches all METHODs after it.
+/// A graph of METHODs in one long chain along CFG edges, so that each reaches all METHODs after it.
 fn methods_in_a_row(count: usize) -> Graph {
     let mut graph = ModelGraph::default();
     let nodes: Vec<_> = (0..count).map(|_| graph.add_node(&["METHOD"])).collect();
@@ -218,7 +218,7 @@ fn labels_by_the_ten_thousand_are_verified_in_no_time() {
     let label =
         |number| DraftLabel { name: format!("L{number}"), nodes: Vec::new(), origin_count: 0, origin: None };
     draft.labels.extend((0..LABELS).map(label));
-    // The node has the first label set; no node has the others.
+    // The only node has the first label set; no node has the others.
     let words = draft.labels.len().div_ceil(64);
     let mask = draft.masks[0];
     draft.masks = vec![0; words * 1500];

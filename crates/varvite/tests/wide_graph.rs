@@ -1,5 +1,5 @@
-//! A graph of few nodes with long lists: hubs of millions of edges, a node of millions of values, a deep
-//! tree.
+//! A graph of few nodes with long lists: hubs with millions of edges, a node with millions of values, and a
+//! deep tree.
 
 use std::path::Path;
 
@@ -9,12 +9,12 @@ use varvite_format::Owner;
 use varvite_store::vfs::RealVfs;
 use varvite_testing::draft::{Draft, DraftEdges, DraftLabel, DraftLists, DraftProperty, DraftValues};
 
-/// The number of nodes. Each of the nodes up to `DEEP` is the child of the node before it.
+/// The number of nodes. Each of the nodes from 1 to `DEEP` is the child of the node before it.
 const NODES: u32 = 200_000;
 const DEEP: u32 = 20_000;
-/// The number of out-edges of each of the two hubs, the nodes 0 and 1.
+/// The number of out-edges of each of the two hubs, which are the nodes 0 and 1.
 pub(crate) const HUB: u32 = 10_000_000;
-/// The number of out-edges of each hub with the label `SPOKE`, of which pipelines walk through all edges.
+/// The number of out-edges with the label `SPOKE` that each hub has. Pipelines walk through all of them.
 const SPOKE: u32 = 600_000;
 /// The number of values of node 0.
 pub(crate) const VALUES: u32 = 2_000_000;
@@ -35,7 +35,8 @@ fn draft() -> Draft {
         DEEP => (DEEP + 1..NODES).collect(),
         _ => Vec::new(),
     });
-    // The targets fall, so that no list of a hub is in ascending order; each target occurs several times.
+    // The ids of the targets fall, so that no hub's list is in ascending order. Each target occurs several
+    // times.
     let star = |edges: u32| {
         lists(|node| if node < 2 { (0..edges).rev().map(|edge| edge % NODES).collect() } else { Vec::new() })
     };
@@ -75,7 +76,7 @@ fn lists(of: impl Fn(u32) -> Vec<u32>) -> DraftLists {
     lists
 }
 
-/// The edges of a label in both directions; an in-list is in the order of its sources.
+/// The edges of a label in both directions. Each in-list is in the order of its sources.
 fn edges(name: &str, out: DraftLists) -> DraftEdges {
     let mut offsets = vec![0u32; NODES as usize + 1];
     out.neighbors.iter().for_each(|target| offsets[*target as usize + 1] += 1);

@@ -1,4 +1,4 @@
-//! Input that a writer refuses, without making a file.
+//! Tests input that a writer must refuse without making a file.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -9,8 +9,8 @@ use varvite_model::{AST, RandomGraph};
 use varvite_testing::draft::{Draft, PATH};
 use varvite_testing::vfs::MemoryVfs;
 
-/// Writes a random graph to which `add` added invalid content. Checks that there is no file then, and returns
-/// the error.
+/// Writes a random graph to which `add` added invalid content. Checks that no file is left, and returns the
+/// error.
 #[track_caller]
 fn refused(add: impl FnOnce(&mut Draft)) -> ChangeError {
     let mut draft = Draft::of(&RandomGraph { nodes: 20, ..RandomGraph::new(3) }.build().in_canonical_order());

@@ -1,30 +1,30 @@
-//! [`Beside`]: differences of two graphs besides nodes, values and edges, so that graphs without any
-//! difference have equal digests.
+//! [`Beside`]: differences of two graphs other than those of nodes, values and edges. Together with those,
+//! they are complete: two graphs without any difference have equal digests.
 
 use super::compared::Difference;
 use super::unreachable::{Origins, has_changes, layer_of};
 use varvite_graph::{Graph, GraphError, NameKind, Result, ScratchVec};
 
-/// A difference besides nodes, values and edges.
+/// A difference of two graphs that is not one of nodes, values or edges.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Beside {
-    /// A root of both graphs comes before another root in one graph and after it in the other. Roots are
-    /// nodes without a parent in the tree: files, types, and every node of a graph without a tree label.
+    /// A root that both graphs have comes before another root in one graph and after it in the other. Roots
+    /// are nodes without a parent in the tree: files, types, and every node of a graph without a tree label.
     RootOrder {
         /// The ids of the root in both graphs.
         nodes: [u32; 2],
     },
-    /// Nodes of both graphs have different ids, although their order along the tree is the same: the ids of
-    /// one of the graphs are not in pre-order of the tree.
+    /// Nodes that both graphs have differ in their ids, although their order along the tree is the same: in
+    /// one of the graphs, ids are not in pre-order of the tree.
     Numbering,
-    /// Nodes of a label have different origins, which are their numbers in the imported file; exports restore
-    /// them.
+    /// Nodes of a label have different origins. An origin is a node's number in the imported file, which an
+    /// export restores.
     SourceNumbers {
         /// The label of the nodes.
         label: String,
     },
-    /// Both graphs declare an element of this name, but differently.
+    /// Both graphs declare an element with this name, but the declarations differ.
     Declaration {
         /// The kind of the element.
         kind: NameKind,
@@ -37,7 +37,7 @@ pub enum Beside {
         /// The declaration in each graph.
         of: [String; 2],
     },
-    /// Only one of the graphs has a layer of this name.
+    /// Only one of the graphs has a layer with this name.
     Layer {
         /// The name of the layer.
         name: String,
@@ -57,11 +57,12 @@ pub enum Beside {
 pub enum DeclaredAs {
     /// The layer of the element.
     Layer,
-    /// The value of owners without a value of their own.
+    /// The default value, for owners without a value of their own.
     Default,
     /// The number of nodes of the label in the imported file.
     SourceCount,
-    /// Whether the edge label has the column of places, by which in-lists find the values of edges.
+    /// Whether the edge label has the column of places, which leads from an in-list to the values of its
+    /// edges.
     Places,
 }
 
@@ -77,13 +78,13 @@ impl DeclaredAs {
     }
 }
 
-/// The text for a property without a default, and for a column that a graph does not have.
+/// The text that stands for a missing default of a property, or a missing column.
 const NONE: &str = "none";
 
 impl Difference<'_> {
-    /// Calls `visit` with each difference except those of nodes, values and edges, and names that only one
-    /// graph has. If [`visit`](Self::visit) found nothing either, the digests of both graphs are equal, for
-    /// graphs with changes once they are compacted. Reads the origins of nodes.
+    /// Calls `visit` with each difference that is not one of nodes, values or edges, except for names that
+    /// only one graph has. If [`visit`](Self::visit) finds nothing either, the digests of both graphs are
+    /// equal (for a graph with changes, after it is compacted). Reads the origins of nodes.
     ///
     /// # Errors
     /// The first damage that is found, and the errors of `visit`.
@@ -160,8 +161,8 @@ impl Difference<'_> {
         both.collect()
     }
 
-    /// Compares the origins of nodes, for labels whose nodes are all in both graphs: if a node of a label is
-    /// in one graph only, numbers differ anyway.
+    /// Compares the origins of nodes, but only for labels whose nodes are all in both graphs. If a node of a
+    /// label is in only one graph, origins differ anyway.
     fn source_numbers(&self, visit: &mut impl FnMut(&Beside) -> Result<()>) -> Result<()> {
         for (name, labels) in self.labels_of_both() {
             let nodes = [self.graph(0).nodes_of(labels[0])?, self.graph(1).nodes_of(labels[1])?];
@@ -182,7 +183,7 @@ impl Difference<'_> {
                 let (kind, name, what) = (NameKind::Label, name.to_owned(), DeclaredAs::SourceCount);
                 visit(&Beside::Declaration { kind, name, edge_label: None, what, of })?;
             }
-            // The origins of a label without a column of origins follow from the order of its nodes, which is
+            // If a label has no column of origins, the origins follow from the order of its nodes, which is
             // compared elsewhere.
             let is_stored =
                 |side: usize| Ok::<_, GraphError>(self.graph(side).origin(labels[side])?.is_some());
@@ -195,7 +196,7 @@ impl Difference<'_> {
 
     fn order_of_nodes(&self, visit: &mut impl FnMut(&Beside) -> Result<()>) -> Result<()> {
         let [first, second] = &self.walks;
-        // A bit for each node of the first graph that is a root, or that is not below any root.
+        // A bit for each node of the first graph, set if the node is a root or is not below any root.
         let mut tops = ScratchVec::filled(self.passes[0], 0u64, first.len().div_ceil(64) as usize)?;
         for node in first.roots().chain(first.rootless()) {
             tops[node as usize / 64] |= 1 << (node % 64);

@@ -39,11 +39,12 @@ pub struct Difference<'p> {
 
 impl<'p> Difference<'p> {
     /// Matches the nodes of two graphs. Reads the labels, properties and edges of the tree once, on all
-    /// threads of the task. Takes 40 bytes for each node of both graphs and 4 for each text, and while it
-    /// runs up to 40 for each node; the memory is within the limit of [`Graph::limit_memory`] of each graph.
+    /// threads of the task. The result takes 40 bytes for each node of both graphs and 4 for each text; while
+    /// the matching runs, it takes up to 40 more for each node. The memory is within the limit that
+    /// [`Graph::limit_memory`] sets for each graph.
     ///
     /// # Errors
-    /// The first damage, because a difference of damaged graphs would be wrong.
+    /// The first damage that is found, because a difference of damaged graphs would be wrong.
     /// [`GraphError::OverBudget`](varvite_graph::GraphError) or
     /// [`GraphError::Cancelled`](varvite_graph::GraphError).
     pub fn of(passes: [&'p GraphScan<'p>; 2], task: &Task<'_>) -> Result<Self> {
@@ -64,22 +65,24 @@ impl<'p> Difference<'p> {
         Ok(difference)
     }
 
-    /// The properties that both graphs or one of them have, by name.
+    /// The properties of the two graphs, including those that only one graph has. Sorted by name.
     pub fn properties(&self) -> &[SharedProperty<'p>] {
         &self.schema.properties
     }
 
-    /// The edge labels that both graphs or one of them have, by name.
+    /// The edge labels of the two graphs, including those that only one graph has. Sorted by name.
     pub fn edge_labels(&self) -> &[SharedEdgeLabel] {
         &self.schema.edge_labels
     }
 
-    /// The id in the second graph of a node of the first; `None` if the second graph does not have the node.
+    /// The id that a node of the first graph has in the second. `None` if the second graph does not have the
+    /// node.
     pub fn second_of(&self, first: u32) -> Option<u32> {
         self.partner_id(0, first)
     }
 
-    /// The id in the first graph of a node of the second; `None` if the first graph does not have the node.
+    /// The id that a node of the second graph has in the first. `None` if the first graph does not have the
+    /// node.
     pub fn first_of(&self, second: u32) -> Option<u32> {
         self.partner_id(1, second)
     }
@@ -100,7 +103,7 @@ impl<'p> Difference<'p> {
     }
 }
 
-/// The number of steps of the matching, for progress.
+/// The number of steps of the matching, for reports of progress.
 const STEPS: usize = 4;
 
 fn number_texts<'p>(

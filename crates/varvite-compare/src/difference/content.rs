@@ -1,9 +1,9 @@
 //! [`Contents`]: hashes of the content of nodes.
 //!
-//! Each node has three hashes: of its labels and texts; of the labels and texts in its whole subtree, in
-//! order; and of labels and all values except references in its whole subtree. Nodes with equal hashes count
-//! as equal. If a collision makes this wrong, a pair of nodes is a worse match and nothing else happens: the
-//! differences of a pair are always found by comparing value by value.
+//! Each node has three hashes. The first covers its labels and texts; the second, the labels and texts of its
+//! whole subtree, in order; the third, the labels and all values except references of its whole subtree.
+//! Nodes with equal hashes are taken to be equal. A collision of hashes can only cause a worse match: the
+//! differences of a pair of nodes are always found by comparing value by value.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -22,7 +22,7 @@ pub(super) struct Contents<'p> {
     pub(super) texts: ScratchVec<'p, u64>,
     /// A hash of the labels and texts of each node and its descendants.
     pub(super) texts_below: ScratchVec<'p, u64>,
-    /// A hash of the labels and all values of each node and its descendants.
+    /// A hash of the labels and all values, except references, of each node and its descendants.
     pub(super) all_below: ScratchVec<'p, u64>,
 }
 
@@ -157,7 +157,7 @@ fn add_values(
     Ok(())
 }
 
-/// A hash of two numbers in this order.
+/// A hash of two numbers, which depends on their order.
 #[inline]
 pub(super) fn mix(first: u64, second: u64) -> u64 {
     let product = (first ^ second.wrapping_mul(0x9e37_79b9_7f4a_7c15)).wrapping_add(0x2545_f491_4f6c_dd1d);

@@ -6,8 +6,8 @@ use super::compared::Difference;
 use super::edit::Edit;
 use varvite_graph::{Labels, Result, ScratchVec};
 
-/// The number of differences of each kind. A node with several labels counts under all of their names, sorted
-/// and joined by `&`. A name that is missing in a map has no differences.
+/// The number of differences of each kind. A node with several labels is counted under the names of all its
+/// labels, sorted and joined by `&`. If a name is missing from a map, nothing with this name differs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ChangeCounts {
@@ -23,27 +23,27 @@ pub struct ChangeCounts {
     pub edge_values: BTreeMap<String, u64>,
 }
 
-/// The numbers of differing nodes with some labels.
+/// The numbers of nodes with certain labels that differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NodeCounts {
-    /// Nodes only in the first graph.
+    /// The number of nodes that only the first graph has.
     pub removed: u64,
-    /// Nodes only in the second graph.
+    /// The number of nodes that only the second graph has.
     pub added: u64,
-    /// Nodes of both graphs with different values.
+    /// The number of nodes that both graphs have, but with different values.
     pub changed: u64,
 }
 
-/// The numbers of differing edges of a label.
+/// The numbers of edges with a certain label that differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EdgeCounts {
-    /// Edges only in the first graph.
+    /// The number of edges that only the first graph has.
     pub removed: u64,
-    /// Edges only in the second graph.
+    /// The number of edges that only the second graph has.
     pub added: u64,
-    /// Lists of nodes in which the edges of both graphs are in different order.
+    /// The number of edge lists of nodes in which the edges that both graphs have are in a different order.
     pub reordered_lists: u64,
 }
 
@@ -79,7 +79,7 @@ impl ChangeCounts {
 pub(super) struct Counting<'d> {
     difference: &'d Difference<'d>,
     labels: [Labels; 2],
-    /// A bit for each node of the first graph with a changed value.
+    /// A bit for each node of the first graph, set if a value of the node changed.
     changed: ScratchVec<'d, u64>,
     pub(super) counts: ChangeCounts,
 }

@@ -1,10 +1,10 @@
-//! [`EdgePlan`]: the edges of a label that are kept, and the order in which the others are added.
+//! [`EdgePlan`]: the edges of a label that a diff keeps, and the order in which it adds the others.
 //!
-//! A diff appends edges to the lists of both their nodes. So the edges that are kept in a list must be a
-//! prefix of the wanted list, in their present order; from the first new, missing or misplaced edge on, all
-//! edges are removed and added again. An edge is in two lists, and is kept only if it is kept in both. New
-//! edges are added in an order that fits both lists of each edge, if there is such an order: lists that were
-//! made by appending edges always have one.
+//! A diff appends each edge to the lists of both its nodes. So the edges that are kept in a list, in their
+//! present order, must form a prefix of the wanted list. From the first new, missing or misplaced edge on,
+//! all edges are removed and added again. An edge is in two lists, and is kept only if it is kept in both.
+//! New edges are added in an order that gives both lists of each edge the wanted order, if there is such an
+//! order. For lists that were made by appending edges, there always is.
 
 use super::compared::Difference;
 use super::visit::{EdgeLists, InLists};
@@ -12,8 +12,8 @@ use super::walk::NODES_AT_ONCE;
 use varvite_graph::write::{ListsInput, pair_places};
 use varvite_graph::{Direction, Result, ScratchVec};
 
-/// The edges of one label of the second graph, by positions, and the number of kept edges at the start of
-/// each list.
+/// The edges of one label of the second graph, whose nodes are given by position, and the number of kept
+/// edges at the start of each list.
 pub(super) struct EdgePlan<'p> {
     out: Lists<'p>,
     in_: Lists<'p>,
@@ -26,8 +26,8 @@ struct Lists<'p> {
     neighbors: ScratchVec<'p, u32>,
     /// For each entry, the entry of the same edge in the lists of the other direction.
     other: ScratchVec<'p, u32>,
-    /// The number of kept entries at the start of each list; while edges are added, the current number of
-    /// entries.
+    /// The number of kept entries at the start of each list. While edges are added, it is the current number
+    /// of entries.
     kept: ScratchVec<'p, u32>,
 }
 
@@ -75,8 +75,8 @@ impl<'p> EdgePlan<'p> {
         Ok(())
     }
 
-    /// Drops each edge from both lists if it is dropped from one, together with all later edges of the other
-    /// list.
+    /// If an edge is dropped from one of its lists, drops it from the other too, together with all later
+    /// edges of that list.
     fn drop_in_both(&mut self, difference: &Difference<'p>) -> Result<()> {
         let mut dropped = ScratchVec::new(difference.passes[1])?;
         for direction in Direction::BOTH {
@@ -107,9 +107,9 @@ impl<'p> EdgePlan<'p> {
     }
 
     /// Calls `add` with the source, the target and the place in the source's list of every edge that is not
-    /// kept, in an order that fits both lists. Returns the number of edges for which there is no such order,
-    /// because each would have to follow another of them. These edges are passed last, in the order of
-    /// out-lists.
+    /// kept, in an order that gives both lists the wanted order. There is no such order for edges that wait
+    /// for each other in a cycle: these edges are passed last, in the order of out-lists, and their number is
+    /// returned.
     pub(super) fn add_edges(
         mut self,
         difference: &Difference<'p>,
@@ -143,8 +143,8 @@ impl<'p> EdgePlan<'p> {
         Ok(left)
     }
 
-    /// The place and the target of the next edge of a source, if this edge is also the next edge of its
-    /// target.
+    /// The place and the target of the next edge to add to a source, if it is also the next edge to add to
+    /// its target.
     fn next_of(&self, source: u32) -> Option<(u32, u32)> {
         let place = self.out.kept[source as usize];
         if place >= self.out.len(source) {
@@ -155,7 +155,7 @@ impl<'p> EdgePlan<'p> {
         (entry == next).then_some((place, target))
     }
 
-    /// The source of the next edge of a target, if this edge is also the next edge of that source.
+    /// The source of the next edge to add to a target, if it is also the next edge to add to that source.
     fn waiting_for(&self, target: u32) -> Option<u32> {
         let place = self.in_.kept[target as usize];
         if place >= self.in_.len(target) {
@@ -212,7 +212,7 @@ impl<'p> Lists<'p> {
         }
         self.starts.push(self.neighbors.len() as u32)?;
         for neighbor in list {
-            // Edges lead only to nodes that were not removed, in an undamaged file.
+            // In an undamaged file, edges lead only to nodes that were not removed.
             if *neighbor as usize >= difference.walks[1].len() as usize {
                 let fault = varvite_format::Fault::Impossible { owner: difference.walks[1].id(node) };
                 return Err(difference.graph(1).damaged("adjacency", fault));

@@ -2,7 +2,8 @@
 
 use varvite_graph::Direction;
 
-/// One difference of two graphs. Nodes and edges of each graph are named by the ids and ranks of that graph.
+/// One difference of two graphs. The nodes and edges of each graph are given by their ids and ranks in that
+/// graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Edit {
     /// A node of the first graph that is not in the second.
@@ -37,7 +38,7 @@ pub enum Edit {
         /// The edge in each graph.
         edges: [EdgeAt; 2],
     },
-    /// Edges of both graphs are in different order in a node's list.
+    /// In an edge list of a node, the edges that both graphs have are in a different order.
     Order {
         /// The index of the edge label in [`Difference::edge_labels`](super::Difference::edge_labels).
         edge_label: u32,
@@ -55,6 +56,6 @@ pub struct EdgeAt {
     pub source: u32,
     /// The target of the edge.
     pub target: u32,
-    /// The number under which the values of the edge are stored.
+    /// The rank of the edge, by which its values are stored.
     pub rank: u32,
 }

@@ -1,12 +1,14 @@
 //! [`match_nodes`]: pairs the nodes of one graph with the equal nodes of another.
 //!
-//! From the roots down, the children of two paired nodes are matched with one another: first those with equal
-//! subtrees, then those with the same labels and texts, then those with a text that none of their siblings
-//! has, then those with the same labels, in order. Among several equal children, the k-th is paired with the
-//! k-th; if their numbers differ, those with the same edges to and from them come first. The remaining nodes
-//! were moved, and are matched in the whole graph.
+//! From the roots down, the children of two paired nodes are matched with one another. Children with equal
+//! subtrees are paired first, then those with the same labels and texts, then those that share a text that
+//! none of their siblings has, and then those with the same labels, in order. Among several equal children,
+//! the k-th is paired with the k-th. If the two nodes have different numbers of them, those with the same
+//! in-edges and out-edges are paired first. The remaining nodes were moved, and are matched in the whole
+//! graph.
 //!
-//! Siblings are sorted by hashes of their content, so that a million of them take a second and not a week.
+//! Siblings are sorted by hashes of their content, so that matching a million siblings takes a second and not
+//! a week.
 
 use super::content::{Contents, mix};
 use super::node_map::NodeMap;
@@ -14,7 +16,7 @@ use super::schema::SharedSchema;
 use super::walk::{NODES_AT_ONCE, TreeWalk};
 use varvite_graph::{Adjacency, Direction, GraphScan, Property, Result, ScratchVec};
 
-/// The most properties whose texts are compared one by one.
+/// The most properties whose texts are used, one property after another, to pair siblings.
 const TEXT_PROPERTIES_MAX: usize = 16;
 
 /// Matches the nodes of two graphs.
@@ -43,10 +45,10 @@ pub(super) fn match_nodes<'p>(
     Ok(matching.map)
 }
 
-/// A property of both graphs: its index in the schema, and its values in each graph.
+/// A property that both graphs have: its index in the schema, and its values in each graph.
 type TextProperty = (usize, [Property; 2]);
 
-/// The lists of an edge label of both graphs, in one direction.
+/// The lists of an edge label in each graph, in one direction.
 type EdgeLists = [Adjacency; 2];
 
 struct Matching<'p, 'm> {
@@ -57,11 +59,11 @@ struct Matching<'p, 'm> {
     map: NodeMap<'p>,
     texts: Vec<TextProperty>,
     lists: Vec<EdgeLists>,
-    /// The siblings being matched that have no partner yet, by position.
+    /// The positions of the siblings being matched that have no partner yet.
     left: [ScratchVec<'p, u32>; 2],
     /// The same siblings, each with the key by which it is matched.
     keyed: [ScratchVec<'p, (u64, u32)>; 2],
-    /// Pairs whose children are not matched yet.
+    /// Pairs of nodes whose children are not matched yet.
     open: ScratchVec<'p, (u32, u32)>,
     since_check: u32,
 }
@@ -117,8 +119,8 @@ impl<'p> Matching<'p, '_> {
         Ok(())
     }
 
-    /// Pairs siblings with equal subtrees at the start and at the end of both lists; in most lists these are
-    /// most siblings.
+    /// Pairs siblings with equal subtrees at the start and at the end of both lists. These are usually most
+    /// of the siblings.
     fn pair_ends(&mut self) -> Result<()> {
         let are_same = |matching: &Self, places: [usize; 2]| {
             let number = |side: usize| {
@@ -153,8 +155,8 @@ impl<'p> Matching<'p, '_> {
         self.pair_keyed(by, false)
     }
 
-    /// Pairs siblings with the same labels that share a text of a property which none of their other siblings
-    /// has.
+    /// Pairs siblings with the same labels that have the same text of a property, if none of their other
+    /// siblings has this text.
     fn pair_by_one_text(&mut self) -> Result<()> {
         for index in 0..self.texts.len() {
             if self.left.iter().any(|left| left.is_empty()) {
@@ -177,8 +179,8 @@ impl<'p> Matching<'p, '_> {
         Ok(())
     }
 
-    /// Pairs siblings with equal keys, the k-th with the k-th; with `only_single`, only keys that occur once
-    /// on each side.
+    /// Pairs siblings with equal keys, the k-th with the k-th. If `only_single` is true, considers only keys
+    /// that occur once in each graph.
     fn pair_keyed(&mut self, by: By, only_single: bool) -> Result<()> {
         self.keyed.iter_mut().for_each(|keyed| keyed.sort_unstable());
         let mut at = [0, 0];
@@ -211,7 +213,7 @@ impl<'p> Matching<'p, '_> {
         Ok(())
     }
 
-    /// Moves the nodes of a group without a partner to its start, and returns their number.
+    /// Moves the nodes without a partner to the start of a group, and returns their number.
     fn move_free(&mut self, side: usize, group: std::ops::Range<usize>) -> usize {
         let (map, keyed) = (&self.map, &mut self.keyed[side][group]);
         let mut free = 0;
@@ -235,7 +237,7 @@ impl<'p> Matching<'p, '_> {
         Ok(())
     }
 
-    /// Pairs the nodes of a group that have the same edges to and from them.
+    /// Pairs the nodes of a group that have the same in-edges and out-edges.
     fn pair_by_edges(&mut self, at: [usize; 2], ends: [usize; 2], by: By) -> Result<()> {
         let mut signed: [ScratchVec<'_, (u64, u32)>; 2] =
             [ScratchVec::new(self.passes[0])?, ScratchVec::new(self.passes[1])?];
@@ -280,8 +282,8 @@ impl<'p> Matching<'p, '_> {
         Ok(sum)
     }
 
-    /// Pairs two nodes and their descendants, in order. If their numbers of descendants differ, only the
-    /// nodes are paired, and their children are matched later.
+    /// Pairs two nodes and their descendants, in order. If the two nodes have different numbers of
+    /// descendants, pairs only the nodes, whose children are then matched later.
     fn pair_below(&mut self, first: u32, second: u32) -> Result<()> {
         let size = self.walks[0].size(first);
         if size != self.walks[1].size(second) {
@@ -308,8 +310,8 @@ impl<'p> Matching<'p, '_> {
         }
     }
 
-    /// Matches the remaining nodes anywhere in the graph: first equal subtrees that are unique, then moved
-    /// subtrees and the nodes in them, then nodes with unique texts.
+    /// Matches the remaining nodes wherever they are in the graph: first equal subtrees that are unique, then
+    /// moved subtrees and the nodes in them, then nodes with unique texts.
     fn anywhere(&mut self) -> Result<()> {
         self.take_left(0)?;
         self.key_all(By::All)?;
@@ -350,7 +352,7 @@ impl<'p> Matching<'p, '_> {
     /// Pairs the roots of whole subtrees that were moved, the topmost first.
     fn pair_moved(&mut self) -> Result<()> {
         self.key_all(By::TextsBelow)?;
-        // The matching below a pair uses `keyed`, so its content is taken out first.
+        // Matching the children of a pair uses `keyed`, so its content is taken out first.
         let mut first = std::mem::replace(&mut self.keyed[0], ScratchVec::new(self.passes[0])?);
         let second = std::mem::replace(&mut self.keyed[1], ScratchVec::new(self.passes[1])?);
         first.sort_unstable();
@@ -369,7 +371,7 @@ impl<'p> Matching<'p, '_> {
         Ok(())
     }
 
-    /// Separates pairs of nodes with different labels, which a collision of hashes may have paired.
+    /// Separates paired nodes that have different labels; a collision of hashes may have paired them.
     fn part_unlike(&mut self) {
         for second in 0..self.walks[1].len() {
             let first = self.map.partner(1, second);
@@ -391,7 +393,7 @@ impl<'p> Matching<'p, '_> {
         }
     }
 
-    /// Counts steps, and checks from time to time whether the work is cancelled.
+    /// Counts steps, and checks from time to time whether the work was cancelled.
     #[inline]
     fn count(&mut self, steps: u32) -> Result<()> {
         self.since_check = self.since_check.saturating_add(steps);
@@ -403,13 +405,13 @@ impl<'p> Matching<'p, '_> {
     }
 }
 
-/// The fewest descendants of a subtree that is searched elsewhere by its texts: an identifier that
-/// disappeared in one place and appeared in another was not moved.
+/// A subtree is searched elsewhere in the graph, by its texts, only if it has at least this many descendants:
+/// an identifier that disappeared in one place and appeared in another was not moved.
 const MOVED_BELOW_MIN: u32 = 3;
-/// The number of equal subtrees among which one without a partner is searched.
+/// The most equal subtrees among which the search looks for one without a partner.
 const MOVED_MAX: usize = 64;
 
-/// The text properties of both graphs, those with the most distinct texts first.
+/// The text properties that both graphs have, those with the most distinct texts first.
 fn text_properties(passes: [&GraphScan<'_>; 2], schema: &SharedSchema<'_>) -> Result<Vec<TextProperty>> {
     let mut found = Vec::new();
     for (index, shared) in schema.properties.iter().enumerate() {

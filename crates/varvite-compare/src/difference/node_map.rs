@@ -3,7 +3,7 @@
 use super::walk::NONE;
 use varvite_graph::{GraphScan, Result, ScratchVec};
 
-/// Pairs of nodes of two graphs, by their positions. No node is in two pairs.
+/// Pairs of nodes of two graphs, given by their positions. No node is in two pairs.
 pub(super) struct NodeMap<'p> {
     partners: [ScratchVec<'p, u32>; 2],
 }
@@ -20,7 +20,7 @@ impl<'p> NodeMap<'p> {
         })
     }
 
-    /// The partner of a node of one side.
+    /// The partner of a node of graph `side`.
     #[inline]
     pub(super) fn partner(&self, side: usize, position: u32) -> Option<u32> {
         self.partners[side].get(position as usize).copied().filter(|partner| *partner != NONE)
@@ -31,7 +31,7 @@ impl<'p> NodeMap<'p> {
         self.partner(side, position).is_some()
     }
 
-    /// Pairs two nodes, unless one of them has a partner. Returns whether they were paired.
+    /// Pairs two nodes, unless one of them already has a partner. Returns whether they were paired.
     #[inline]
     pub(super) fn pair(&mut self, first: u32, second: u32) -> bool {
         let are_free = !self.has_partner(0, first) && !self.has_partner(1, second);

@@ -15,8 +15,8 @@ pub(super) struct Pairing {
 pub(super) const UNPAIRED: u32 = u32::MAX;
 
 impl Pairing {
-    /// Pairs the entries of two lists. Both lists have nodes of the second graph; an entry of the first is
-    /// `None` if its node has no partner there.
+    /// Pairs the entries of two lists. Both lists contain nodes of the second graph. An entry of the first
+    /// list is `None` if its node has no partner in the second graph.
     pub(super) fn of(&mut self, first: &[Option<u32>], second: &[u32]) {
         self.second_of_first.clear();
         self.first_of_second.clear();

@@ -1,5 +1,5 @@
-//! [`SharedSchema`]: the labels, edge labels and properties that two graphs have in common, by their names,
-//! and those that only one has.
+//! [`SharedSchema`]: the labels, edge labels and properties that two graphs have in common, matched by name,
+//! and those that only one graph has.
 
 use std::collections::BTreeMap;
 
@@ -8,19 +8,20 @@ use varvite_format::{EdgeLabelId, PropertyId};
 use varvite_graph::internal::for_each_text;
 use varvite_graph::{Cardinality, Graph, GraphScan, Result, ScratchVec, ValueType};
 
-/// Names that both graphs have, and names that only one has.
+/// The names that both graphs have, and the names that only one of them has.
 pub(super) struct SharedSchema<'p> {
-    /// The number of the label set of each code; equal label sets have equal numbers in both graphs.
+    /// For each graph, the number of each code's label set. Equal label sets have equal numbers in both
+    /// graphs.
     label_sets: [Vec<u32>; 2],
     /// The names of the labels of each set, sorted.
     pub(super) set_names: Vec<Vec<String>>,
-    /// Properties of nodes first, then those of edges; each group sorted by name.
+    /// Properties of nodes first, then properties of edges, each of the two groups sorted by name.
     pub(super) properties: Vec<SharedProperty<'p>>,
     pub(super) edge_labels: Vec<SharedEdgeLabel>,
 }
 
-/// A property of both graphs or of one. Two properties of one name that differ in type or cardinality are
-/// separate.
+/// A property that one or both graphs have. Two properties with the same name but different types or
+/// cardinalities are separate.
 #[derive(Debug)]
 pub struct SharedProperty<'p> {
     /// The name of the property.
@@ -33,14 +34,14 @@ pub struct SharedProperty<'p> {
     pub value_type: ValueType,
     /// The number of values of an owner.
     pub cardinality: Cardinality,
-    /// Whether the first graph does not have this property, but another one of the same name.
+    /// Whether the first graph lacks this property but has another one with the same name.
     pub(super) is_declared_otherwise: bool,
-    /// For each code of a text, a number that is equal in both graphs for equal texts; the number of null is
-    /// [`NULL_TEXT`].
+    /// For each graph, the number of each code's text. Equal texts have equal numbers in both graphs, and
+    /// null has the number [`NULL_TEXT`].
     texts: Option<[ScratchVec<'p, u32>; 2]>,
 }
 
-/// An edge label of both graphs or of one.
+/// An edge label that one or both graphs have.
 #[derive(Debug)]
 pub struct SharedEdgeLabel {
     /// The name of the edge label.
@@ -81,7 +82,7 @@ impl<'p> SharedSchema<'p> {
         self.properties[index].texts = texts;
     }
 
-    /// The number of a label set of a graph, by its code.
+    /// The number of the label set that has a code in graph `side`.
     #[inline]
     pub(super) fn label_set(&self, side: usize, code: u32) -> u32 {
         self.label_sets[side].get(code as usize).copied().unwrap_or(u32::MAX)
@@ -93,7 +94,8 @@ impl SharedProperty<'_> {
         self.ids.iter().all(Option::is_some)
     }
 
-    /// Converts a stored number to a number that both graphs have for the same value. Not for references.
+    /// Converts a stored number of graph `side` to a number that is the same in both graphs for equal values.
+    /// Not for references.
     #[inline]
     pub(super) fn common(&self, side: usize, number: i64) -> i64 {
         let Some(texts) = &self.texts else { return number };
@@ -113,7 +115,7 @@ fn number_texts<'p>(
     for side in 0..2 {
         for_each_text(passes[side], ids[side], |text| {
             if known.len() == known.capacity() {
-                // While the table grows, the old table and one of twice its size are in memory.
+                // While the table grows, both the old table and a table of twice its size are in memory.
                 scratch.resize(3 * ENTRY_BYTES * known.capacity().max(64))?;
                 known.reserve(known.len().max(64));
             }
@@ -126,7 +128,7 @@ fn number_texts<'p>(
     Ok(numbers)
 }
 
-/// Bytes of a text's entry in a table: the hash, the number and a byte of the table itself.
+/// Bytes of a text's entry in a table: the hash, the number, and one byte for the table itself.
 const ENTRY_BYTES: usize = 24;
 
 /// The label sets of both graphs.

@@ -18,22 +18,22 @@ use varvite_graph::change::{Diff, ElementRef, NewEdge, NewNode, NewValue, NodeRe
 use varvite_graph::internal::Scratch;
 use varvite_graph::{Property, Result, ScratchVec, Value};
 
-/// A diff that turns one graph into another, and the differences that no diff removes.
+/// A diff that turns one graph into another, and the differences that no diff can remove.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct TurningDiff {
-    /// The diff. Applied to the first graph and followed by a compaction, it gives the second graph. Both
-    /// graphs then have the same digest if `unreachable` is empty; a second graph with changes of its own
-    /// must be compacted for that too.
+    /// The diff. If it is applied to the first graph and the graph is then compacted, the result is the
+    /// second graph. If `unreachable` is empty, both then have the same digest (a second graph that has
+    /// changes must be compacted first).
     pub diff: Diff,
     /// Differences that no diff can remove.
     pub unreachable: Vec<Unreachable>,
 }
 
 impl<'p> Difference<'p> {
-    /// Builds the diff that turns the first graph into the second. Reads every column of both graphs. The
-    /// diff is held in memory, and so is one edge label at a time with up to 32 bytes for each edge, within
-    /// the limit of [`Graph::limit_memory`](varvite_graph::Graph::limit_memory) of the second graph.
+    /// Builds the diff that turns the first graph into the second. Reads every column of both graphs. Memory
+    /// holds the diff and, for one edge label at a time, up to 32 bytes for each edge, within the limit of
+    /// [`Graph::limit_memory`](varvite_graph::Graph::limit_memory) of the second graph.
     ///
     /// # Errors
     /// The errors of [`Difference::of`].
@@ -60,7 +60,8 @@ impl<'p> Difference<'p> {
         Ok(TurningDiff { diff, unreachable })
     }
 
-    /// Separates the nodes that cannot be kept, because their ids would put them at a wrong position.
+    /// Separates nodes from their partners if they can't be kept, because their ids would put them at a wrong
+    /// position.
     fn part_misplaced(&mut self) {
         let [first, second] = &self.walks;
         let rootless = second.rootless();
@@ -87,7 +88,7 @@ struct Turning<'d, 'p> {
     unreachable: Vec<Unreachable>,
     /// The memory that is charged for the diff.
     scratch: Scratch<'d>,
-    /// Bytes of values since memory was last charged.
+    /// Bytes of values given to the diff since memory was last charged.
     to_come: usize,
 }
 
@@ -165,9 +166,9 @@ impl<'d, 'p> Turning<'d, 'p> {
         Ok(())
     }
 
-    /// Gives `owner` the values that the owner `of` has in the second graph.
+    /// Gives `owner` the values that owner `of` has in the second graph.
     fn set(&mut self, owner: ElementRef<'_>, index: usize, values: Option<&Property>, of: u32) -> Result<()> {
-        // The values are in memory twice before the diff stores them.
+        // Two copies of the values are in memory before the diff stores them.
         let count = values.map_or(0, |values| values.range(of).len());
         self.make_room(count * (size_of::<Value<'_>>() + size_of::<NewValue<'_>>()))?;
         let found: Vec<Value<'_>> = values.iter().flat_map(|values| values.all(of)).collect();
@@ -187,7 +188,7 @@ impl<'d, 'p> Turning<'d, 'p> {
         Ok(())
     }
 
-    /// The node in the diff for a node of the second graph, by its position.
+    /// The reference, in the diff, to a node of the second graph, which is given by its position.
     fn node(&self, position: u32) -> NodeRef {
         match self.difference.map.partner(1, position) {
             Some(partner) => self.difference.walks[0].id(partner).into(),
@@ -232,7 +233,8 @@ impl<'d, 'p> Turning<'d, 'p> {
         self.account()
     }
 
-    /// Removes edges between kept nodes that are not kept, and gives kept edges their new values.
+    /// Removes those edges between kept nodes that are not kept themselves, and gives kept edges their new
+    /// values.
     fn keep_edges(
         &mut self,
         index: usize,
@@ -295,8 +297,8 @@ impl<'d, 'p> Turning<'d, 'p> {
         if self.diff.len().is_multiple_of(OPERATIONS_AT_ONCE) { self.account() } else { Ok(()) }
     }
 
-    /// Charges memory for values that the diff is about to store. The charge is deferred until the values are
-    /// many.
+    /// Charges memory for values that the diff is about to store. The charge is deferred until there are many
+    /// bytes.
     fn make_room(&mut self, bytes: usize) -> Result<()> {
         self.to_come += bytes;
         if self.to_come < BYTES_AT_ONCE {
@@ -319,7 +321,7 @@ const OPERATIONS_AT_ONCE: usize = 1 << 14;
 const BYTES_AT_ONCE: usize = 1 << 20;
 
 impl Difference<'_> {
-    /// Whether every list of an edge label is equal in both graphs, in both directions.
+    /// Whether all lists of an edge label, in both directions, are equal in both graphs.
     fn is_same_label(&self, index: usize) -> Result<bool> {
         if self.schema.edge_labels[index].ids[0].is_none() {
             return Ok(false);

@@ -9,11 +9,11 @@ use super::compared::Difference;
 use varvite_graph::change::Diff;
 use varvite_graph::{Graph, LabelNodes, NameKind, Result};
 
-/// A difference that remains between the first graph with the diff applied and the second graph.
+/// A difference that remains between the second graph and the first graph with the diff applied.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unreachable {
-    /// The schema of the first graph has an element of this name that the second does not have. A diff can't
+    /// The first graph's schema has an element with this name, but the second graph's does not. A diff can't
     /// remove elements of a schema.
     OnlyFirst {
         /// The kind of the element.
@@ -21,7 +21,7 @@ pub enum Unreachable {
         /// The name of the element.
         name: String,
     },
-    /// The second graph has a layer of this name that the first does not have. A diff creates no layer except
+    /// The second graph has a layer with this name, but the first does not. A diff creates no layer except
     /// `diff`.
     OnlySecond {
         /// The name of the layer.
@@ -47,10 +47,10 @@ pub enum Unreachable {
         /// The tree label of the second graph; `None` if it has none.
         second: Option<String>,
     },
-    /// The ids of the second graph are not in pre-order of its tree, but those of a compacted graph are.
+    /// The ids of the second graph are not in pre-order of its tree, but compacting the first graph puts its
+    /// ids in pre-order.
     Numbering,
-    /// Nodes have different origins, which are their numbers in the imported file. A diff does not change
-    /// origins.
+    /// Nodes of a label have different origins (numbers in the imported file). A diff can't change origins.
     Origin {
         /// The label of the nodes.
         label: String,
@@ -61,11 +61,11 @@ pub enum Unreachable {
         /// The label of the edges.
         edge_label: String,
     },
-    /// In-lists have an order that appending edges cannot give together with that of the out-lists.
+    /// No order of appending edges gives both these in-lists and the out-lists.
     Order {
         /// The label of the edges.
         edge_label: String,
-        /// An upper bound of the number of edges at another position of their in-list.
+        /// An upper bound on the number of edges that are at a different position in their in-list.
         edges: u64,
     },
 }
@@ -140,12 +140,12 @@ pub(super) fn has_changes(graph: &Graph) -> bool {
 
 struct Found<'d> {
     difference: &'d Difference<'d>,
-    /// Whether compacting the first graph with the diff folds it, which writes it anew.
+    /// Whether compacting the first graph with the diff writes the graph anew.
     is_folded: bool,
     all: Vec<Unreachable>,
 }
 
-/// The layer of labels and properties that diffs declare.
+/// The layer to which the labels and properties that diffs declare belong.
 const DIFF_LAYER: &str = "diff";
 
 impl<'d> Found<'d> {
@@ -311,8 +311,8 @@ pub(super) fn layer_of(graph: &Graph, layer: u32) -> &str {
 /// The origins that the nodes of a label will have.
 pub(super) struct Origins {
     pub(super) count: u32,
-    /// The origins in the order of the second graph's nodes; `None` if each origin is the node's rank in that
-    /// order.
+    /// The origins, in the order of the second graph's nodes. `None` if each origin is the rank of its node
+    /// in that order.
     pub(super) numbers: Option<Vec<u32>>,
 }
 

@@ -16,12 +16,12 @@ use varvite_graph::{
     Adjacency, Direction, Graph, Property, Ranks, Result, ScratchVec, ValueType, in_order_within_memory,
 };
 
-/// The fewest nodes of a range that is compared as one job; and the most ranges, because each range opens its
-/// columns again.
+/// The fewest nodes in a range, which is compared as one job, and the most ranges. The number of ranges is
+/// limited because each range opens its columns again.
 const NODES_MIN: u32 = 1 << 16;
 const RANGES_MAX: u32 = 32;
 
-/// A job of a thread: a range of nodes of the first graph, or of new nodes of the second.
+/// A job of a thread, on a range of nodes of the first graph, or of new nodes of the second.
 enum Job {
     Removed(Range<u32>),
     Added(Range<u32>),
@@ -37,8 +37,8 @@ enum Job {
 type Found<'p> = ScratchVec<'p, Edit>;
 
 impl<'p> Difference<'p> {
-    /// Calls `visit` with each difference of the graphs, and counts them. Only a bit for each node is kept in
-    /// memory. Reads every column of both graphs, on all threads of the task.
+    /// Calls `visit` with each difference of the graphs, and returns their counts. Holds only one bit for
+    /// each node in memory. Reads every column of both graphs, on all threads of the task.
     ///
     /// # Errors
     /// The errors of [`Difference::of`], and the errors of `visit`.
@@ -52,7 +52,7 @@ impl<'p> Difference<'p> {
         Ok(counting.counts)
     }
 
-    /// The same as [`Self::visit`], for values of nodes only, and without counting.
+    /// The same as [`Self::visit`], but only for values of nodes, and without counting.
     pub(super) fn visit_values(&self, task: &Task<'_>, visit: impl FnMut(&Edit) -> Result<()>) -> Result<()> {
         let mut jobs = self.jobs();
         jobs.retain(|job| matches!(job, Job::Values(..)));
@@ -150,7 +150,7 @@ impl<'p> Difference<'p> {
         Ok(())
     }
 
-    /// The pairs of nodes in a range of positions of the first graph.
+    /// The pairs whose node in the first graph is in a range of positions.
     pub(super) fn pairs(&self, range: Range<u32>) -> impl Iterator<Item = (u32, u32)> {
         range.filter_map(|position| Some((position, self.map.partner(0, position)?)))
     }
@@ -192,7 +192,7 @@ impl<'p> Difference<'p> {
         }
     }
 
-    /// The position of the node that a reference leads to; `None` for null and for a removed node.
+    /// The position of the node to which a reference leads. `None` for null and for a removed node.
     pub(super) fn referred(&self, side: usize, number: i64) -> Option<u32> {
         let id = u32::try_from(number).ok().filter(|_| number != NULL_REF)?;
         self.walks[side].position(id)
@@ -253,7 +253,7 @@ impl<'p> Difference<'p> {
         Ok(())
     }
 
-    /// Finds the edges from new nodes; for a label that the first graph does not have, all edges.
+    /// Finds the edges from new nodes. For a label that the first graph does not have, finds all edges.
     fn find_new_edges(&self, index: usize, range: Range<u32>, found: &mut Found<'_>) -> Result<()> {
         let shared = &self.schema.edge_labels[index];
         let is_new = shared.ids[0].is_none();
@@ -297,7 +297,7 @@ impl EdgeLists {
         })
     }
 
-    /// Reads the lists of two nodes by their positions; the list of `None` is empty.
+    /// Reads the lists of two nodes, given by their positions. If a position is `None`, its list is empty.
     pub(super) fn read(&mut self, difference: &Difference<'_>, first: Option<u32>, second: Option<u32>) {
         for (side, position) in [first, second].into_iter().enumerate() {
             self.entries[side].clear();
@@ -314,7 +314,7 @@ impl EdgeLists {
         self.pairing.of(&self.mapped, &self.targets);
     }
 
-    /// The targets of the second list, by position.
+    /// The positions of the targets in the second list.
     pub(super) fn targets(&self) -> &[u32] {
         &self.targets
     }
@@ -338,7 +338,7 @@ impl InLists {
         Ok(Self { adjacency, mapped: Vec::new(), sources: Vec::new(), pairing: Pairing::default() })
     }
 
-    /// Reads the lists of two nodes by their positions; the list of `None` is empty.
+    /// Reads the lists of two nodes, given by their positions. If a position is `None`, its list is empty.
     pub(super) fn read(&mut self, difference: &Difference<'_>, first: Option<u32>, second: Option<u32>) {
         let list = |side: usize, position: Option<u32>| {
             let lists = self.adjacency[side].iter();
@@ -354,7 +354,7 @@ impl InLists {
         self.pairing.of(&self.mapped, &self.sources);
     }
 
-    /// The sources of the second list, by position.
+    /// The positions of the sources in the second list.
     pub(super) fn sources(&self) -> &[u32] {
         &self.sources
     }

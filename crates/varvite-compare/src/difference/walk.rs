@@ -1,17 +1,17 @@
 //! [`TreeWalk`]: the nodes of a graph in pre-order of its tree label, as
 //! [`compact`](varvite_graph::write::GraphChange::compact) numbers them.
 //!
-//! A *position* is the number of a node in that order. A node with several parents, or on a cycle, is
-//! numbered where it is visited first; so there is always a forest, in which the descendants of a node are a
-//! range of positions. Without a tree label every node is a root.
+//! A *position* is the number of a node in that order. A node that has several parents or is on a cycle is
+//! numbered when it is first visited. So the walk always follows a forest, in which the descendants of a node
+//! are a range of positions. Without a tree label every node is a root.
 
 use varvite_format::{Fault, FormatError};
 
 use varvite_graph::{Adjacency, GraphScan, Result, ScratchVec};
 
-/// The value for no node.
+/// The value that stands for no node.
 pub(super) const NONE: u32 = u32::MAX;
-/// Nodes between two checks for cancellation.
+/// The number of nodes between two checks for cancellation.
 pub(super) const NODES_AT_ONCE: u32 = 1 << 16;
 
 pub(super) struct TreeWalk<'p> {
@@ -93,7 +93,7 @@ impl<'p> TreeWalk<'p> {
         Ok(Self { numbers: (!are_same).then_some(numbers), sizes, rootless })
     }
 
-    /// The number of nodes, without removed nodes.
+    /// The number of nodes, not counting removed ones.
     pub(super) fn len(&self) -> u32 {
         self.sizes.len() as u32
     }
@@ -160,7 +160,7 @@ impl<'p> Steps<'p> {
         Ok(Self { numbers, parents: ScratchVec::with_capacity(pass, nodes)?, open: ScratchVec::new(pass)? })
     }
 
-    /// Numbers a node and its descendants, except those that have a number.
+    /// Numbers a node and its descendants, except those that already have a number.
     fn go_down(&mut self, root: u32, out: Option<&Adjacency>) -> Result<()> {
         self.open.push((root, NONE))?;
         while let Some((node, parent)) = self.open.pop() {
@@ -181,7 +181,7 @@ impl<'p> Steps<'p> {
     }
 }
 
-/// The number of descendants of each position, computed from the position of each parent.
+/// The number of descendants of the node at each position, computed from the position of each node's parent.
 fn sizes_of<'p>(pass: &'p GraphScan<'_>, parents: &[u32]) -> Result<ScratchVec<'p, u32>> {
     let mut sizes = ScratchVec::filled(pass, 0u32, parents.len())?;
     for position in (0..parents.len()).rev() {

@@ -1,4 +1,4 @@
-//! [`ColumnTree`]: the hashes of one column, by ranges of its owners.
+//! [`ColumnTree`]: the hash of one column, with a hash for each range of its owners.
 
 use std::ops::Range;
 
@@ -26,7 +26,7 @@ pub struct RangeHash {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RangeHashes {
-    /// The range of owners that was read.
+    /// The range of owners that were read.
     pub owners: Range<u64>,
     /// The binary logarithm of the length of a range: 16, 8 or 0.
     pub shift: u32,
@@ -34,7 +34,7 @@ pub struct RangeHashes {
     pub hashes: Vec<RangeHash>,
 }
 
-/// The hashes of one column, as far as they are loaded.
+/// The hashes of one column. Those of ranges may not be loaded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ColumnTree {
@@ -52,7 +52,7 @@ pub struct ColumnTree {
 pub struct Below {
     /// The hash of the column's row in the schema.
     pub header: ContentHash,
-    /// Whether owners are edges, by their ranks; otherwise they are nodes.
+    /// Whether the owners are edges, which are numbered by rank. Otherwise they are nodes.
     pub are_edges: bool,
     /// The hashes of ranges of the column's owners.
     pub ranges: RangeHashes,
@@ -79,8 +79,8 @@ impl RangeShift {
         }
     }
 
-    /// The shortest ranges for which `owners` owners make at most 256 ranges; [`Self::Leaf`] if no ranges are
-    /// long enough.
+    /// The shortest length of ranges with which `owners` owners make at most 256 ranges; [`Self::Leaf`] if no
+    /// length is enough.
     pub fn of(owners: u64) -> Self {
         match owners {
             0..=256 => Self::Owner,
@@ -103,7 +103,7 @@ impl ColumnTree {
     }
 }
 
-/// The hash of a column: of its header and its groups, which are hashes of leaves.
+/// The hash of a column, computed from its header and its groups. A group is the hash of up to 256 leaves.
 pub(super) fn hash_of_leaves(header: &ContentHash, leaves: &[RangeHash]) -> ContentHash {
     let (mut column, mut group) = (Stream::default(), Stream::default());
     column.hash(header);

@@ -1,8 +1,10 @@
-//! [`Comparison`]: the columns and owners in which graphs differ, found from the root of their hash trees.
+//! [`Comparison`]: the columns and owners in which graphs differ, found by descending from the roots of their
+//! hash trees.
 //!
-//! A side is a graph, or a digest from another machine. In a differing column the comparison descends as far
-//! as every side has hashes: to a leaf of 65,536 owners, to 256 of them, to one owner, and if graphs are
-//! available to the first entry that differs. Only the owners in question are read from a graph.
+//! A side is one of the compared graphs. If the graph is on another machine, only its digest is available. In
+//! a differing column, the comparison descends as far as every side has hashes: to a leaf of 65,536 owners,
+//! to 256 of these, to one owner, and, if the graphs are available, to the first entry that differs. Only the
+//! owners in question are read from a graph.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -30,8 +32,8 @@ pub struct Side<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Comparison {
-    /// Groups of equal sides, by their numbers: one group if all sides are equal. If some digest has no root,
-    /// sides count as equal if the columns that they share are equal.
+    /// Groups of equal sides, given by the sides' numbers. There is one group if all sides are equal. If any
+    /// digest has no root, sides count as equal if the columns that they share are equal.
     pub groups: Vec<Vec<usize>>,
     /// The columns that differ, in the order of their names.
     pub columns: Vec<ColumnDifference>,
@@ -47,8 +49,8 @@ pub struct ColumnDifference {
     pub groups: Vec<Vec<usize>>,
     /// The sides without the column.
     pub missing: Vec<usize>,
-    /// The row of the column in the schema of each side, in words, if these rows differ. `None` inside for a
-    /// side whose graph is not available.
+    /// If the schema rows of the column differ, each side's row in words. An item is `None` if the side's
+    /// graph is not available.
     pub headers: Option<Vec<Option<String>>>,
     /// The first owners at which the column differs; `None` if no owner differs, or if a side lacks the
     /// hashes to find them.
@@ -74,8 +76,8 @@ pub struct DifferingOwners {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OwnerDifference {
-    /// On each side, the node that is the owner, or the source of the edge that is the owner. `None` for a
-    /// side without this node or edge, or whose graph is not available.
+    /// On each side, the node that is the owner, or the source of the edge that is the owner. `None` if the
+    /// side lacks this node or edge, or its graph is not available.
     pub nodes: Vec<Option<u32>>,
     /// On each side, the number of entries: values, neighbours or labels. `None` for a side whose graph is
     /// not available.
@@ -87,7 +89,7 @@ pub struct OwnerDifference {
     pub entries: Vec<Option<String>>,
 }
 
-/// The only side that differs from all others, if there are three or more sides and the others are equal.
+/// The one side that differs, if there are three or more sides and all others are equal.
 pub fn odd_one_out(groups: &[Vec<usize>]) -> Option<usize> {
     match groups {
         [a, b] if a.len() + b.len() > 2 => match (&a[..], &b[..]) {
@@ -105,7 +107,7 @@ impl Comparison {
     /// Digests that lack columns ([`DigestTree::is_complete`]) are compared by the columns that they have.
     ///
     /// # Errors
-    /// Damage of a graph; errors of its budget;
+    /// Damage to a graph; an exceeded memory budget of a graph;
     /// [`GraphError::Cancelled`](varvite_graph::GraphError::Cancelled).
     pub fn of(sides: &[Side<'_>], task: &Task<'_>) -> Result<Self> {
         let are_roots_known = sides.iter().all(|side| side.digest.root.is_some());
@@ -138,7 +140,7 @@ impl Comparison {
 
 type Columns<'a> = Vec<Option<&'a ColumnTree>>;
 
-/// The columns of all sides by their names. A damaged schema may have two columns of one name.
+/// The columns of all sides, by their names. A damaged schema may have two columns with the same name.
 fn names_of<'a>(sides: &[Side<'a>]) -> BTreeMap<(&'a str, usize), Columns<'a>> {
     let mut names: BTreeMap<(&str, usize), Columns<'_>> = BTreeMap::new();
     for (number, side) in sides.iter().enumerate() {
@@ -180,12 +182,12 @@ fn difference(
     Ok(Some(found))
 }
 
-/// A column on the sides whose digests cover it.
+/// A column, as far as the digests of the sides cover it.
 struct Column<'a> {
     sides: &'a [Side<'a>],
     columns: &'a Columns<'a>,
     known: Vec<usize>,
-    /// The part of each side's graph that the column covers.
+    /// The part of the graph that the column covers, on each side.
     parts: Vec<Option<Part>>,
 }
 
@@ -230,8 +232,8 @@ impl<'a> Column<'a> {
         self.columns.iter().find_map(below).is_some_and(|below| below.are_edges)
     }
 
-    /// The owners for whose ranges every side has hashes. A graph can provide all ranges, but is read for at
-    /// most one leaf.
+    /// The owners for which every side has hashes of ranges of this length. A graph can provide hashes of all
+    /// ranges, but at most one leaf of it is read.
     fn owners_known(&self, mut owners: Range<u64>, shift: RangeShift) -> Option<Range<u64>> {
         for side in &self.known {
             let ranges =
@@ -302,7 +304,7 @@ impl<'a> Column<'a> {
     }
 }
 
-/// The number of the first range whose hash is not equal on all sides.
+/// The number of the first range whose hash is not the same on all sides.
 fn first_difference(sides: &[Vec<RangeHash>]) -> Option<u32> {
     let mut ats = vec![0; sides.len()];
     loop {
@@ -315,7 +317,7 @@ fn first_difference(sides: &[Vec<RangeHash>]) -> Option<u32> {
     }
 }
 
-/// Groups of sides with equal columns, compared by the columns that all sides have.
+/// Groups of equal sides, compared by only the columns that all sides know.
 fn groups_by_columns(sides: &[Side<'_>], names: &BTreeMap<(&str, usize), Columns<'_>>) -> Vec<Vec<usize>> {
     let is_known = |columns: &&Columns<'_>| {
         sides.iter().zip(*columns).all(|(side, column)| column.is_some() || side.digest.is_complete)

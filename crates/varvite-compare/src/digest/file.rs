@@ -1,5 +1,5 @@
-//! A digest as a file (`docs/digest-format.md`), which is kept beside its graph, or sent to a machine with
-//! another graph to compare.
+//! A digest as a file (`docs/digest-format.md`). The file is kept beside its graph, or sent to another
+//! machine, where the digest is compared with that of another graph.
 //!
 //! ```text
 //! offset  size  field
@@ -50,7 +50,7 @@ const CHECKSUM_LEN: usize = 8;
 /// Bytes of a range's entry.
 const RANGE_LEN: usize = 36;
 
-/// The name of a digest in errors.
+/// The name that errors use for a digest.
 const PART: &str = "digest";
 
 impl DigestTree {
@@ -77,8 +77,8 @@ impl DigestTree {
         bytes
     }
 
-    /// Decodes a digest from the bytes of a file. Takes at most about four times their length in memory,
-    /// whatever lengths the bytes claim.
+    /// Decodes a digest from the bytes of a file. Takes at most about four times as much memory as the bytes,
+    /// no matter which lengths they claim.
     ///
     /// # Errors
     /// [`FormatError`] with the fault.
@@ -144,10 +144,10 @@ impl DigestTree {
         Ok(Some(Self::from_bytes(&bytes).map_err(|error| StoreError::format(path, error))?))
     }
 
-    /// Writes the file, whole or not at all. Returns its length.
+    /// Writes the file, either completely or not at all. Returns its length.
     ///
     /// # Errors
-    /// An error of the file system, and [`StoreError::Exists`].
+    /// An error of the file system, or [`StoreError::Exists`].
     pub fn write(&self, disk: Arc<dyn Vfs>, path: &Path, if_exists: IfExists) -> Result<u64> {
         let bytes = self.to_bytes();
         let mut file = StagedFile::create(disk, path, if_exists)?;

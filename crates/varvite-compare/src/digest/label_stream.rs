@@ -1,7 +1,8 @@
 //! [`LabelStream`]: hashes the label sets of nodes, by ranges of nodes.
 //!
-//! Two codes of a file may have the same labels, and another file has other codes. So a range numbers the
-//! label sets of its nodes in the order of their first use, and ends with hashes of the names of the sets.
+//! Two codes in a file may stand for the same label set, and different files have different codes. So each
+//! range numbers the label sets of its nodes anew, in the order of their first use, and ends with a hash of
+//! the labels of each set.
 
 use std::collections::HashMap;
 
@@ -20,7 +21,7 @@ pub(super) struct LabelStream<'p> {
     set_of_code: ScratchVec<'p, u32>,
     sets: HashMap<ContentHash, u32>,
     hashes: ScratchVec<'p, ContentHash>,
-    /// The number of each set in the current range, or `u32::MAX`.
+    /// The number of each set in the current range, or `u32::MAX` if the range has not used the set.
     number_of_set: ScratchVec<'p, u32>,
     /// The sets of the current range.
     used: ScratchVec<'p, u32>,
@@ -101,7 +102,7 @@ impl<'p> LabelStream<'p> {
     }
 }
 
-/// The names of the labels in the set of a code, sorted.
+/// The names of the labels in a code's label set, sorted.
 pub(super) fn names_of<'g>(graph: &'g Graph, labels: &Labels, code: u32) -> Vec<&'g str> {
     let names = labels.of_code(code).filter_map(|label| graph.labels().get(label.index()));
     let mut names: Vec<&str> = names.map(|label| label.name.as_str()).collect();

@@ -1,9 +1,9 @@
-//! [`Digest`]: one hash for each column of a graph's *meaning*, not of its bytes, and a root over these
+//! [`Digest`]: a hash of the *meaning* of each column of a graph, not of its bytes, and a root over these
 //! hashes.
 //!
 //! Equal graphs have equal digests: the profile, encodings, order of dictionaries, order of schema rows and
-//! layout of their files have no effect. If graphs differ, the names of the differing columns show the
-//! subject, and the tree of hashes below a column ([`DigestTree`]) leads to the differing owners.
+//! layout of their files have no effect. If graphs differ, the names of the differing columns show where, and
+//! the tree of hashes below a column ([`DigestTree`]) leads to the owners that differ.
 //!
 //! A hash is the BLAKE3 hash of a stream. Numbers in a stream are little-endian; a text is its length as u64,
 //! then its bytes. A column has a header, which is its row in the schema, and owners: nodes, or edges by
@@ -23,10 +23,10 @@
 //! An integer, a Boolean, the bits of a float or a node's id (2^32 - 1 for no node) is hashed as u64. A
 //! string or bytes is hashed as the BLAKE3 hash of its bytes; null as 32 zeros.
 //!
-//! A *group* is the hash of up to 256 leaves, `256 * n` to `256 * n + 255`: for each existing leaf, its
-//! number as u32 and its hash. The hash of a column is the hash of its header's hash, followed by, for each
-//! existing group, its number as u32 and its hash. `root` is the hash of all columns in the order of their
-//! names: for each column, its name as a text and its hash.
+//! A *group* is the hash of up to 256 leaves, those from `256 * n` to `256 * n + 255`. It covers, for each of
+//! them that exists, its number as u32 and its hash. The hash of a column is the hash of its header's hash,
+//! followed by, for each existing group, its number as u32 and its hash. `root` is the hash over all columns
+//! in the order of their names. It covers, for each column, its name as a text and its hash.
 
 mod column_tree;
 mod compare;
@@ -74,7 +74,7 @@ pub struct ColumnDigest {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Digest {
-    /// The hash over all columns: equal for equal graphs.
+    /// The hash over all columns. Equal graphs have equal roots.
     pub root: ContentHash,
     /// Every column, sorted by name.
     pub columns: Vec<ColumnDigest>,
@@ -94,7 +94,7 @@ impl Digest {
         Ok(Self { root, columns: tree.columns.into_iter().map(column).collect() })
     }
 
-    /// The digest as JSON: `root`, and `columns` by name, as hexadecimal digits.
+    /// The digest as JSON: `root`, and `columns` by name. Hashes are hexadecimal digits.
     pub fn to_json(&self) -> String {
         let columns =
             self.columns.iter().map(|column| (column.name.clone(), Json::from(column.hash.to_string())));

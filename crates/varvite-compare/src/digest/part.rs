@@ -58,7 +58,7 @@ impl Part {
         }
     }
 
-    /// Whether the owners of the part are edges, by their ranks.
+    /// Whether the owners of the part are edges, which are numbered by rank.
     pub(super) fn is_of_edges(self, graph: &Graph) -> bool {
         match self {
             Self::Property(property) => graph.properties()[property.index()].edge_label.is_some(),
@@ -151,7 +151,7 @@ impl Part {
 
 fn label_leaves(graph: &Graph, label: LabelId) -> Result<Vec<RangeHash>> {
     let nodes = graph.nodes_of(label)?;
-    // If nodes were appended or removed, the numbers are no longer those of the imported file.
+    // If nodes were appended or removed, the stored numbers are no longer those of the imported file.
     let column = graph.store().directory().labels[label.index()].origin.filter(|_| nodes.change.is_none());
     let numbers = column.map(|column| Ints::open(graph.store(), column)).transpose()?;
     let numbers: Option<Ints<Pinned>> = numbers;
@@ -254,7 +254,7 @@ fn property_leaves(pass: &GraphScan<'_>, property: PropertyId) -> Result<Vec<Ran
     Ok(ranges.finish())
 }
 
-/// A reader of a column whose values must be numbers of 32 bits.
+/// A reader of a column whose values must be 32-bit numbers.
 struct Numbers<'g> {
     graph: &'g Graph,
     part: &'static str,

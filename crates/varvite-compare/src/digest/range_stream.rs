@@ -3,7 +3,8 @@
 use super::column_tree::RangeHash;
 use super::stream::Stream;
 
-/// A hash for each range of 2^`shift` owners that has an owner. Owners must be added in ascending order.
+/// Makes a hash for each range of 2^`shift` possible owners that has any owner. Owners must be added in
+/// ascending order.
 pub(super) struct RangeStream {
     shift: u32,
     /// The content of the owners in the current range.
@@ -17,7 +18,7 @@ impl RangeStream {
         Self { shift, stream: Stream::default(), number: None, hashes: Vec::new() }
     }
 
-    /// Whether an owner is in another range than the previous owner.
+    /// Whether an owner is in a different range than the previous owner.
     #[inline]
     pub(super) fn ends_before(&self, owner: u32) -> bool {
         self.number.is_some_and(|number| number != owner >> self.shift)

@@ -1,7 +1,7 @@
-//! Hashes and content of a few owners, read by cursors, which read only these owners.
+//! Hashes and content of a few owners. They are read by cursors, which read only these owners.
 //!
-//! The hashes equal those of [`Part::tree`](super::part::Part), for shorter ranges. Cursors record damage
-//! that they find.
+//! The hashes are computed in the same way as those of [`Part::tree`](super::part::Part), but may be of
+//! shorter ranges. Cursors record the damage that they find.
 
 use std::ops::Range;
 
@@ -14,10 +14,10 @@ use super::range_stream::RangeStream;
 use varvite_graph::internal::for_each_changed_place;
 use varvite_graph::{Direction, Graph, GraphError, GraphScan, Property, Result, ScratchVec, Value};
 
-/// Owners between two checks for cancellation.
+/// The number of owners between two checks for cancellation.
 const CANCEL_OWNERS: u32 = 1 << 10;
 
-/// Hashes of the ranges of 2^`shift` owners within `owners`.
+/// Hashes of the ranges of 2^`shift` owners that are within `owners`.
 pub(super) fn hashes_within(
     pass: &GraphScan<'_>,
     part: Part,
@@ -35,7 +35,7 @@ pub(super) fn hashes_within(
     }
 }
 
-/// The owners within `owners` that the part has, up to its last owner; `None` if there are none.
+/// The part of `owners` up to the last owner that the graph has. `None` if it is empty.
 fn owners_of(graph: &Graph, part: Part, owners: Range<u64>) -> Option<Range<u32>> {
     let count = match part {
         Part::Property(property) => match &graph.properties().get(property.index())?.edge_label {
@@ -184,7 +184,7 @@ fn property_hashes(
     Ok(ranges.finish())
 }
 
-/// The hash of a text, and zeros for null.
+/// The hash of a text; zeros for null.
 fn text_hash(pass: &GraphScan<'_>, property: &Property, code: i64) -> Result<[u8; 32]> {
     if property.bounds.is_null(code) {
         return Ok([0; 32]);
@@ -195,8 +195,8 @@ fn text_hash(pass: &GraphScan<'_>, property: &Property, code: i64) -> Result<[u8
     Ok(*blake3::hash(text).as_bytes())
 }
 
-/// Checks for cancellation, and fails if lists have more entries in total than the column, which means that
-/// they overlap.
+/// Checks for cancellation. Also fails if all lists together have more entries than the column, which means
+/// that lists overlap.
 struct Work<'p> {
     pass: &'p GraphScan<'p>,
     left: u64,
@@ -226,7 +226,8 @@ impl<'p> Work<'p> {
     }
 }
 
-/// The content of one owner in a column, for comparison: a number for each entry, equal for equal entries.
+/// The content of one owner in a column, for comparison: a number for each entry. Equal entries have equal
+/// numbers.
 pub(super) fn entry_keys<'p>(pass: &'p GraphScan<'_>, part: Part, owner: u32) -> Result<ScratchVec<'p, u64>> {
     let (graph, mut keys) = (pass.graph, ScratchVec::new(pass)?);
     let Some(nodes) = owners_of(graph, part, owner.into()..u64::from(owner) + 1) else { return Ok(keys) };
@@ -313,7 +314,7 @@ pub(super) fn node_of(graph: &Graph, part: Part, owner: u32) -> Result<Option<u3
         Part::Property(property) => graph.properties()[property.index()].edge_label.as_ref(),
         _ => None,
     };
-    // The owner may be a node of another graph that this graph does not have.
+    // The owner may come from another graph and not exist in this one.
     let Some(label) = edge_label else { return Ok((owner < graph.node_count()).then_some(owner)) };
     let (adjacency, mut rank) = (graph.out(label)?, 0);
     Ok(adjacency.sources().find(|source| {
@@ -322,7 +323,7 @@ pub(super) fn node_of(graph: &Graph, part: Part, owner: u32) -> Result<Option<u3
     }))
 }
 
-/// Most bytes of a text that are shown.
+/// The most bytes of a text that are shown.
 const TEXT_BYTES_MAX: usize = 4096;
 
 /// A value in readable form; texts are in quotes.

@@ -5,7 +5,7 @@ use blake3::Hasher;
 use super::ContentHash;
 use varvite_graph::Graph;
 
-/// Bytes that are hashed in pieces large enough for BLAKE3 to be fast.
+/// A hasher that collects bytes into chunks large enough for BLAKE3 to be fast.
 #[derive(Default)]
 pub(super) struct Stream {
     hasher: Hasher,
@@ -60,7 +60,7 @@ impl Stream {
         self.pending.clear();
     }
 
-    /// The hash of the bytes since the last call; the next hash starts empty.
+    /// The hash of the bytes added since the last call. The next hash starts without bytes.
     pub(super) fn finish(&mut self) -> ContentHash {
         self.flush();
         let hash = ContentHash(*self.hasher.finalize().as_bytes());

@@ -1,8 +1,8 @@
-//! [`DigestTree`]: a digest with the hashes below each column, by ranges of owners.
+//! [`DigestTree`]: a digest that also has hashes of ranges of each column's owners.
 //!
-//! Two graphs are compared from the root: the root, the columns, the ranges of a column that differs, the
-//! owners of a range. A machine that has only one of the graphs requests only the ranges that differ from the
-//! tree of the other.
+//! Two graphs are compared from the top down: first the roots, then the columns, then the ranges of a
+//! differing column, then the owners of a differing range. A machine that has only one of the graphs
+//! requests, of the other graph's tree, only the ranges that differ.
 
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ use super::stream::Stream;
 use super::{ColumnDigest, ContentHash, Digest};
 use varvite_graph::{Graph, GraphError, GraphScan, NameKind, Result, in_order_within_memory, nearest};
 
-/// A digest with the hashes below its columns: the whole tree, or a requested part of it.
+/// A digest with hashes of ranges below its columns: the whole tree, or a requested part of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DigestTree {
@@ -43,8 +43,8 @@ impl DigestTree {
         Ok(Self { identity, nodes, root: Some(root_of(&columns)), is_complete: true, columns })
     }
 
-    /// The trees of the columns with these names; names that the graph does not have are ignored. The root
-    /// stays unknown.
+    /// The trees of the columns with these names. Names that the graph does not have are ignored. The root of
+    /// the result is unknown.
     ///
     /// # Errors
     /// The errors of [`Digest::of`].
@@ -60,7 +60,7 @@ impl DigestTree {
     /// once.
     ///
     /// # Errors
-    /// [`GraphError::Unknown`]; damage; errors of a budget.
+    /// [`GraphError::Unknown`] for an unknown column; damage; an exceeded memory budget.
     pub fn of_ranges(
         graph: &Graph,
         task: &Task<'_>,
@@ -85,7 +85,7 @@ impl DigestTree {
         Ok(column)
     }
 
-    /// The digest without the tree below its columns; `None` if the root is not loaded.
+    /// The digest without the hashes below its columns. `None` if the root is not known.
     pub fn digest(&self) -> Option<Digest> {
         let column = |column: &ColumnTree| ColumnDigest { name: column.name.clone(), hash: column.hash };
         Some(Digest { root: self.root?, columns: self.columns.iter().map(column).collect() })
@@ -98,7 +98,7 @@ impl DigestTree {
         self
     }
 
-    /// The same digest with one column only, to be sent if that column differs. `None` if there is no such
+    /// The same digest with only one column, to be sent if that column differs. `None` if there is no such
     /// column.
     #[must_use]
     pub fn only(mut self, name: &str) -> Option<Self> {
@@ -107,7 +107,7 @@ impl DigestTree {
         (!self.columns.is_empty()).then_some(self)
     }
 
-    /// The column with a name.
+    /// The column with this name.
     pub fn column(&self, name: &str) -> Option<&ColumnTree> {
         self.columns.iter().find(|column| column.name == name)
     }

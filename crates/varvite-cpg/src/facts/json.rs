@@ -1,5 +1,5 @@
-//! Facts as JSON, in the layout of the expected facts of the sample graphs: one fact per line, so that `diff`
-//! shows the differences.
+//! Facts as JSON, in the same layout as the files of expected facts about the sample graphs: one fact per
+//! line, so that `diff` shows differences clearly.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -7,8 +7,8 @@ use std::fmt::Display;
 use super::{Facts, TraversalFacts};
 
 impl Facts {
-    /// The facts as JSON. Equal facts give equal text. Sums are strings, since they may exceed the integers
-    /// that a double represents exactly.
+    /// The facts as JSON. Equal facts give equal text. Sums are written as strings, since they may be too
+    /// large for a double to represent them exactly.
     pub fn to_json(&self) -> String {
         self.counts.to_json_with(&[("traversals", traversals(&self.traversals))])
     }

@@ -1,9 +1,10 @@
-//! [`Facts`]: counts of a code property graph that any engine can compute, to compare two engines.
+//! [`Facts`]: counts about a code property graph that any engine can compute, so that two engines can be
+//! compared.
 //!
 //! Flatgraph's answers for the sample graphs have the same parts: counts and sums
-//! ([`varvite::columns::Facts`]), and counts of walks. Walks along the AST are counted without following
-//! each: the number of walks to a node is the sum of the numbers of walks to its parents. So a graph with
-//! endless walks costs no more than another graph.
+//! ([`varvite::columns::Facts`]), and counts of walks. Walks along the AST are counted without following each
+//! one: the number of walks to a node is the sum of the numbers of walks to its parents. So even a graph with
+//! endless walks costs no more than other graphs.
 
 mod json;
 mod walks;
@@ -15,10 +16,10 @@ use varvite::{Graph, NodeLabels, Result, Task};
 
 use self::walks::{ast_descendants, callee_full_name_chars, cfg_reachable, identifier_hops, top_call_names};
 
-/// The number of edges from which on threads pay: with fewer, starting threads takes longer than the work.
+/// With fewer edges than this, starting threads takes longer than the work.
 const FEW_EDGES: u64 = 100_000;
 
-/// All facts that are compared.
+/// All facts about a graph that are compared.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Facts {
@@ -28,18 +29,18 @@ pub struct Facts {
     pub traversals: TraversalFacts,
 }
 
-/// Counts of walks. Those along the AST are `None` if a walk does not end because of a cycle.
+/// Counts of walks. Counts of walks along the AST are `None` if a walk never ends because of a cycle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TraversalFacts {
-    /// The number of visits in walks down the AST, with one walk from every METHOD, which counts too. A node
-    /// counts once for each path that leads to it.
+    /// The number of visits in walks down the AST, with one walk from every METHOD, which is itself visited
+    /// first. A node counts once for each path that leads to it.
     pub ast_descendants_per_method_sum: Option<u64>,
-    /// The number of these visits by label.
+    /// The number of these visits for each label.
     pub ast_descendants_by_label: Option<BTreeMap<String, u64>>,
-    /// The number of nodes that each METHOD reaches along CFG edges, itself included. `None` if METHODs share
-    /// so much of the CFG that counting would take more than 16 million steps and more than 16 steps for each
-    /// node and edge.
+    /// The sum, over all METHODs, of the number of nodes that the METHOD reaches along CFG edges, itself
+    /// included. `None` if METHODs share so much of the CFG that counting would take more than 16 million
+    /// steps and more than 16 steps for each node and edge.
     pub cfg_reachable_per_method_sum: Option<u64>,
     /// The sum of the lengths, in UTF-16 units, of the FULL_NAMEs of the targets of CALL edges from CALL
     /// nodes.
@@ -57,7 +58,7 @@ impl Facts {
     /// within the limit of [`Graph::limit_memory`]. Progress counts walks, then columns.
     ///
     /// # Errors
-    /// The first damage found: facts of a damaged graph would be wrong.
+    /// The first damage found, because facts about a damaged graph would be wrong.
     /// [`GraphError::OverBudget`](varvite::GraphError::OverBudget) or
     /// [`GraphError::Cancelled`](varvite::GraphError::Cancelled).
     pub fn of(graph: &Graph, task: &Task<'_>) -> Result<Self> {
@@ -124,7 +125,7 @@ enum Found {
 }
 
 impl Job {
-    /// All jobs, the longest first, so that threads end at about the same time.
+    /// All jobs, the longest first, so that the threads end at about the same time.
     const ALL: [Self; 5] = [
         Self::CfgReachable,
         Self::AstDescendants,

@@ -1,4 +1,4 @@
-//! Counts of walks, computed without walks where possible.
+//! Counts of walks, computed without taking the walks where possible.
 
 use std::collections::BTreeMap;
 
@@ -31,9 +31,9 @@ pub(super) fn ast_descendants(
     Ok(Some(counts))
 }
 
-/// For each label set, the sum over its nodes of the number of top nodes whose subtree contains the node.
-/// `is_top` tells the top nodes. Subtrees are ranges of ids, so the subtrees that contain a node form a
-/// stack.
+/// For each label set, adds up, over its nodes, the number of top nodes whose subtree contains the node. A
+/// node is a top node if `is_top` returns true. Subtrees are ranges of ids, so the subtrees that contain a
+/// node form a stack.
 fn ranges_around(
     pass: &GraphScan<'_>,
     subtree: &Subtree,
@@ -54,8 +54,8 @@ fn ranges_around(
     Ok(of_sets)
 }
 
-/// For each label set, the number of paths from top nodes to its nodes. `is_top` tells the top nodes. `None`
-/// if a path reaches a cycle, or if the number of paths overflows.
+/// For each label set, the number of paths from top nodes to nodes with this label set. A node is a top node
+/// if `is_top` returns true. `None` if a path reaches a cycle, or if a count overflows.
 fn paths_to(
     pass: &GraphScan<'_>,
     out: Option<&Adjacency>,
@@ -88,8 +88,8 @@ fn add_paths(
     of_sets.iter().try_fold(0u64, |sum, count| sum.checked_add(*count)).map(|_| of_sets)
 }
 
-/// The nodes that top nodes reach, each after all nodes that can be reached from it. `None` if there is a
-/// cycle.
+/// The nodes that top nodes reach, in an order in which each node comes after all nodes that can be reached
+/// from it. `None` if there is a cycle.
 fn parents_first<'p>(
     pass: &'p GraphScan<'_>,
     out: Option<&Adjacency>,
@@ -131,19 +131,19 @@ fn parents_first<'p>(
     Ok(Some(order))
 }
 
-/// The most steps along the CFG per node and edge of the graph. If METHODs do not share their parts of the
-/// CFG, one step is enough.
+/// The most steps along the CFG for each node and edge of the graph. One step is enough if METHODs do not
+/// share parts of the CFG.
 const CFG_STEPS: u64 = 16;
 /// The number of steps along the CFG that are allowed in any graph.
 const CFG_STEPS_FREE: u64 = 1 << 24;
 
 /// The sum, over all METHODs, of the number of nodes that the METHOD reaches along CFG edges, itself
-/// included. `None` if that takes too long.
+/// included. `None` if counting would take too long.
 pub(super) fn cfg_reachable(pass: &GraphScan<'_>, labels: &NodeLabels<'_>) -> Result<Option<u64>> {
     let out = adjacency(pass.graph(), "CFG", Direction::Out)?;
     let size = u64::from(pass.graph().node_count()) + out.as_ref().map_or(0, Adjacency::edge_count);
     let mut steps_left = size.saturating_mul(CFG_STEPS).max(CFG_STEPS_FREE);
-    // The last METHOD that reached each node, so that no marks have to be cleared between walks.
+    // The last METHOD that reached each node. With it, no marks have to be cleared between walks.
     let mut reached_by = ScratchVec::filled(pass, u32::MAX, labels.sets().len())?;
     let (mut reached, mut stack) = (0, ScratchVec::new(pass)?);
     for method in labels.nodes_with(METHOD) {
@@ -253,7 +253,7 @@ pub(super) fn top_call_names(pass: &GraphScan<'_>, labels: &NodeLabels<'_>) -> R
     Ok(top.0)
 }
 
-/// The most frequent names, in descending order of their counts. Each name is added once.
+/// The most frequent names, in descending order of their counts. No name may be added twice.
 #[derive(Default)]
 struct Top(Vec<(String, u64)>);
 
@@ -281,7 +281,7 @@ fn adjacency(graph: &Graph, edge_label: &str, direction: Direction) -> Result<Op
     is_there.then(open).transpose()
 }
 
-/// A property of nodes. `None` unless the graph has it and it holds strings.
+/// A string property of nodes. `None` if the graph has no such property.
 fn texts(graph: &Graph, name: &str) -> Result<Option<Property>> {
     let is_there = graph
         .properties()

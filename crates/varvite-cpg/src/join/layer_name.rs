@@ -1,4 +1,4 @@
-//! Names of layers of traces and profiles.
+//! Names of the layers that imports of traces and profiles add.
 
 /// The longest name of a layer, in bytes.
 const NAME_MAX: usize = 32;

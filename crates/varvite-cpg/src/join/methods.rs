@@ -1,8 +1,8 @@
 //! The METHODs of a graph, found by the name of a function and its location in the source.
 //!
-//! Names alone are not enough: several files may have static functions of the same name, and declarations and
-//! macros have METHODs too. With debug information, a METHOD must match the name, the file and the line.
-//! Without it, the name must be unique.
+//! Names alone are not enough: several files may have static functions with the same name, and declarations
+//! and macros have METHODs too. With debug information, a METHOD must match the name, the file and the line.
+//! Without debug information, the name must be unique.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -16,7 +16,7 @@ use super::symbol_name::SymbolName;
 /// A location in source code.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SourcePlace {
-    /// The file name, as in the debug information.
+    /// The file name, in the form of the debug information.
     pub file: String,
     /// The line, from 1.
     pub line: u32,
@@ -33,8 +33,8 @@ pub enum Found {
     Several,
 }
 
-/// The names of METHODs that stand for the code of a file outside of functions. Finding a line in one of them
-/// does not identify a function.
+/// The names of METHODs that stand for the code of a file outside of functions. A line in such a METHOD does
+/// not identify a function.
 const WHOLE_FILES: [&str; 3] = ["<global>", "<module>", ":program"];
 
 /// The METHODs of a graph, by name.
@@ -47,9 +47,9 @@ pub struct Methods {
 /// The lines of a METHOD.
 struct Span {
     first: u32,
-    /// The greatest last line of this METHOD and all before it in the list.
+    /// The greatest last line of this METHOD and all METHODs before it in the list.
     reach: u32,
-    /// The name of the METHOD, and its index among the METHODs of this name.
+    /// The name of the METHOD, and its index among the METHODs with this name.
     name: String,
     number: usize,
 }
@@ -67,10 +67,10 @@ struct Method {
 impl Methods {
     /// Reads the METHODs of a graph.
     ///
-    /// **Cost**: reads a few properties of each METHOD, and keeps their texts in memory.
+    /// **Cost**: reads a few properties of each METHOD, and keeps the texts in memory.
     ///
     /// # Errors
-    /// Damage of the graph. A graph without the label METHOD or its properties is no error: it has no
+    /// Damage to the graph. A graph that lacks the label METHOD or its properties is not an error: it has no
     /// METHODs.
     pub fn of(graph: &Graph) -> Result<Self, GraphError> {
         let mut by_name: HashMap<String, Vec<Method>> = HashMap::new();
@@ -92,8 +92,8 @@ impl Methods {
         self.by_name.is_empty()
     }
 
-    /// Finds the METHOD of a function that has one of these names, mangled or not, and an instruction at
-    /// `place`. If the function is visible from other files (`is_global`), the METHOD may also be a mere
+    /// Finds the METHOD of a function that has one of these names, mangled or not, and has an instruction at
+    /// `place`. If the function is visible from other files (`is_global`), the METHOD may also be only a
     /// declaration.
     pub fn find(&self, names: &[&str], place: Option<&SourcePlace>, is_global: bool) -> Found {
         let mut candidates: Vec<(&Method, bool)> = Vec::new();
@@ -125,8 +125,8 @@ impl Methods {
 
     /// Finds the innermost METHOD with code at a location, whatever its name.
     ///
-    /// **Cost**: a binary search among the METHODs of files with this name, and a scan of those near the
-    /// line. The first call reads all METHODs.
+    /// **Cost**: a binary search among the METHODs of all files with this file name, and a scan of the
+    /// METHODs near the line. The first call goes through all METHODs.
     pub fn at(&self, place: &SourcePlace) -> Found {
         let parts = parts_of(&place.file);
         let by_file = self.by_file.get_or_init(|| self.by_file());
@@ -183,8 +183,8 @@ fn best<'m>(ranked: impl Iterator<Item = (&'m &'m Method, (usize, bool))>) -> Fo
 }
 
 impl Method {
-    /// Whether the METHOD has the code of a function: it has a file and lines and is not external. Macros are
-    /// external and have a file.
+    /// Whether the METHOD has the code of a function: it has a file and lines, and is not external. (Macros
+    /// have a file, but are external.)
     fn has_body(&self) -> bool {
         !self.is_external && !self.file.is_empty() && self.lines.is_some()
     }
@@ -206,7 +206,7 @@ impl Method {
     }
 }
 
-/// The properties of METHODs, as far as the graph has them.
+/// The properties of METHODs that the graph has.
 struct Columns {
     full_name: Option<Property>,
     file: Option<Property>,
@@ -239,7 +239,7 @@ impl Columns {
         let file = text(&self.file);
         Method {
             node,
-            // Names such as `<empty>` and `<includes>` are not files.
+            // Names such as `<empty>` and `<includes>` do not name files.
             file: if file.starts_with('<') { Vec::new() } else { parts_of(&file) },
             lines: first.map(|first| (first, line(&self.last_line).unwrap_or(first).max(first))),
             full_name: text(&self.full_name),
@@ -263,7 +263,7 @@ fn parts_of(path: &str) -> Vec<String> {
     parts.into_iter().rev().map(str::to_owned).collect()
 }
 
-/// The number of equal parts at the ends of two paths.
+/// The number of equal trailing parts of two paths.
 fn common(one: &[String], other: &[String]) -> usize {
     one.iter().zip(other).take_while(|(one, other)| one == other).count()
 }

@@ -1,8 +1,8 @@
-//! The join of code and execution: from a location in a program that ran to the METHOD in a graph.
+//! The join of code and execution, which leads from a location in a program that ran to a METHOD in a graph.
 //!
 //! [`Methods`] finds a METHOD by the name of a function and its location in the source. `symbol_name` turns
-//! names of symbols into names as in the source. Imports of traces and of profiles share these modules, and
-//! the rule for the names of their layers.
+//! symbol names into the names that the source has. Imports of traces and of profiles share these modules,
+//! and the rule for the names of the layers that they add.
 
 mod layer_name;
 mod methods;

@@ -1,4 +1,4 @@
-//! Names of symbols as in the source: without the additions of linkers and compilers.
+//! Turns symbol names into the names that the source has, without the additions of linkers and compilers.
 
 use std::borrow::Cow;
 use std::fmt::{self, Write};
@@ -15,7 +15,7 @@ pub(super) struct SymbolName {
 }
 
 impl SymbolName {
-    /// Splits the name of a symbol, or of a function in debug information. It may be mangled.
+    /// Splits the name of a symbol, or of a function in debug information. The name may be mangled.
     pub(super) fn of(symbol: &str) -> Self {
         let symbol = without_suffix(symbol);
         let demangled = demangled(symbol);
@@ -28,11 +28,11 @@ impl SymbolName {
     }
 }
 
-/// The longest name that is demangled, and the longest result, in bytes: back references in a short mangled
-/// name can expand to a gigabyte.
+/// The length in bytes of the longest name that is demangled, and of the longest result. There is a limit
+/// because back references in a short mangled name can expand to a gigabyte.
 const DEMANGLED_MAX: usize = 16 << 10;
 
-/// The name as in the source, or unchanged if it is not mangled or is too long.
+/// The demangled name. The name is returned unchanged if it is not mangled, or is too long.
 fn demangled(symbol: &str) -> Cow<'_, str> {
     if symbol.len() > DEMANGLED_MAX {
         return Cow::Borrowed(symbol);
@@ -40,9 +40,9 @@ fn demangled(symbol: &str) -> Cow<'_, str> {
     rust_name(symbol).or_else(|| of_cpp(symbol)).map_or(Cow::Borrowed(symbol), Cow::Owned)
 }
 
-/// The path of a Rust function as in the source, without the hash that the compiler adds. The name may be
-/// mangled, or demangled except for the hash (`churn::send::h8b8b85022362c8f1`). `None` for other names, and
-/// if the result would be longer than 16 KiB.
+/// The path that a Rust function has in the source, without the hash that the compiler adds. The name may be
+/// mangled, or demangled except for the hash (`churn::send::h8b8b85022362c8f1`). `None` if this is no such
+/// name, or if the result would be longer than 16 KiB.
 pub fn rust_name(symbol: &str) -> Option<String> {
     if let Some((path, hash)) = symbol.rsplit_once("::h") {
         let is_hash = hash.len() == 16 && hash.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
@@ -58,7 +58,8 @@ pub fn rust_name(symbol: &str) -> Option<String> {
 }
 
 fn of_cpp(symbol: &str) -> Option<String> {
-    // A name must have the prefix, since short names would be demangled as types: `f` is the code of `float`.
+    // A name must have one of these prefixes. Otherwise short names would be demangled as types: `f` is the
+    // code of `float`.
     if !["_Z", "__Z", "___Z"].iter().any(|prefix| symbol.starts_with(prefix)) {
         return None;
     }
@@ -68,7 +69,7 @@ fn of_cpp(symbol: &str) -> Option<String> {
     Some(text.0)
 }
 
-/// A text with a maximum length. Writing beyond it fails.
+/// A text with a maximum length. Writing more fails.
 #[derive(Default)]
 struct Bounded(String);
 
@@ -82,9 +83,9 @@ impl Write for Bounded {
     }
 }
 
-/// Removes the version that a linker adds (`memcpy@@GLIBC_2.14`), and the additions of a compiler to a
-/// function that it split or copied (`deflate.part.0`, `deflate.cold`, `f(int) [clone .isra.0]`). Other dots
-/// are kept, since some languages join the parts of names by dots: `main.work` of Go is not `main`.
+/// Removes the version that a linker adds (`memcpy@@GLIBC_2.14`), and the suffixes that a compiler adds if it
+/// splits or copies a function (`deflate.part.0`, `deflate.cold`, `f(int) [clone .isra.0]`). Other dots are
+/// kept, since some languages join the parts of names with dots: `main.work` in Go is not `main`.
 fn without_suffix(symbol: &str) -> &str {
     let name = symbol.find('@').filter(|at| *at > 0).map_or(symbol, |at| &symbol[..at]);
     let name = name.split_once(" [clone ").map_or(name, |(name, _)| name);
@@ -100,7 +101,7 @@ const NUMBERED: [&str; 8] = ["isra", "part", "constprop", "lto_priv", "llvm", "c
 /// Words that compilers append to a name with a dot, without a number.
 const ALONE: [&str; 5] = ["cold", "localalias", "plt", "resolver", "ifunc"];
 
-/// The name without the last addition of a compiler. `None` if there is none.
+/// The name without the last suffix that a compiler added. `None` if there is no such suffix.
 fn without_addition(name: &str) -> Option<&str> {
     let split = |name: &str| name.rfind('.').filter(|dot| *dot > 0);
     let dot = split(name)?;
@@ -113,28 +114,28 @@ fn without_addition(name: &str) -> Option<&str> {
     (NUMBERED.contains(&kind) || is_processor(kind)).then_some(&before[..dot])
 }
 
-/// Whether an addition names a kind of processor for which the clone was compiled.
+/// Whether a suffix names the kind of processor for which a clone was compiled.
 fn is_processor(kind: &str) -> bool {
     let level = kind.strip_prefix("avx").or_else(|| kind.strip_prefix("sse"));
     let is_level = |level: &str| level.is_empty() || level.starts_with(|c: char| c.is_ascii_digit());
     kind.starts_with("arch_x86") || level.is_some_and(is_level)
 }
 
-/// Prefixes that a C library adds to the names of its functions. With prefixes and suffixes, glibc marks
-/// variants for one processor or with checks: `__GI___libc_malloc`, `_IO_puts`, `__isoc99_sscanf`,
-/// `__memcpy_avx_unaligned_erms`, `__printf_chk`.
+/// Prefixes that a C library adds to the names of its functions. With such prefixes and suffixes, glibc marks
+/// variants of a function, such as those for one processor or those with checks: `__GI___libc_malloc`,
+/// `_IO_puts`, `__isoc99_sscanf`, `__memcpy_avx_unaligned_erms`, `__printf_chk`.
 const LIBRARY_PREFIXES: [&str; 9] =
     ["__GI_", "__libc_", "_IO_new_", "_IO_", "__isoc99_", "__isoc23_", "__new_", "__interceptor_", "__"];
 const LIBRARY_SUFFIXES: [&str; 7] = ["_avx", "_sse", "_ssse", "_evex", "_erms", "_chk", "_internal"];
 
-/// The most names for one symbol, so that the work stays in proportion to its length.
+/// The most names for one symbol, so that the work stays in proportion to the symbol's length.
 const CALLED_NAMES_MAX: usize = 8;
 
-/// The names by which code may call a function that has this symbol, or this name in debug information: the
-/// last part of the name as in the source, followed by shorter names without the additions of a C library.
+/// The names by which code may call a function that has this symbol, or this name in debug information. The
+/// first is the last part of the demangled name. Shorter names follow, without the additions of a C library.
 ///
-/// A program may have its own function with a library's name. So names after the first are only useful at a
-/// location with a known call, and do not identify a function by themselves.
+/// A program may have a function of its own with the name of a library function. So the names after the first
+/// do not identify a function by themselves; they are only useful at a location where a call is known to be.
 pub fn called_names(symbol: &str) -> Vec<String> {
     let mut names = vec![SymbolName::of(symbol).name];
     while names.len() < CALLED_NAMES_MAX
@@ -145,7 +146,8 @@ pub fn called_names(symbol: &str) -> Vec<String> {
     names
 }
 
-/// The name without one addition of a C library. `None` if there is none. The result is shorter than `name`.
+/// The name without one addition of a C library. `None` if there is no addition. The result is shorter than
+/// `name`.
 fn without_library_part(name: &str) -> Option<&str> {
     let shorter = LIBRARY_PREFIXES.iter().find_map(|prefix| name.strip_prefix(prefix));
     let is_library = name.starts_with("__");
@@ -153,7 +155,7 @@ fn without_library_part(name: &str) -> Option<&str> {
     LIBRARY_SUFFIXES.iter().find_map(cut).or(shorter).filter(|name| !name.is_empty())
 }
 
-/// Splits a C++ or Rust name into parts without the arguments of templates and functions:
+/// Splits a C++ or Rust name into parts, leaving out the arguments of templates and functions:
 /// `ns::Class<int>::method(int) const` becomes `ns`, `Class`, `method`.
 fn parts(demangled: &str) -> Vec<&str> {
     let (mut parts, mut from, mut end, mut depth) = (Vec::new(), 0, None, 0u32);
@@ -183,9 +185,9 @@ fn parts(demangled: &str) -> Vec<&str> {
     parts
 }
 
-/// Splits a name whose parts are joined by dots, as in Go and languages of the JVM: `x.org/a.b/pkg.(*T).Send`
-/// becomes `pkg`, `T`, `Send`. Only the text after the last slash is split, since a path may have dots. Type
-/// arguments are removed.
+/// Splits a name whose parts are joined by dots, as in Go and in languages of the JVM:
+/// `x.org/a.b/pkg.(*T).Send` becomes `pkg`, `T`, `Send`. Only the text after the last slash is split, since a
+/// path may have dots. Type arguments are removed.
 fn dotted<'n>(name: &'n str) -> Vec<&'n str> {
     if name.starts_with(['.', '<', '(']) {
         return vec![name];
@@ -274,7 +276,7 @@ mod tests {
             let names = called_names(symbol);
             assert!(names.iter().any(|found| found == name), "{symbol}: {names:?}");
         }
-        // Near misses: names of a program that look like those of a library.
+        // These are names of a program's own functions that only look like those of a library.
         assert_eq!(called_names("sum_avx"), ["sum_avx"]);
         assert_eq!(called_names("my__GI_malloc"), ["my__GI_malloc"]);
         assert_eq!(called_names("main.work"), ["work"]);
@@ -309,7 +311,8 @@ mod tests {
         }
     }
 
-    /// A mangled name in which each parameter is a template of the parameter before it, twice.
+    /// A mangled name in which each parameter is a template that has the preceding parameter as an argument
+    /// twice.
     fn doubling(parameters: u32) -> String {
         let parameters = (0..parameters).map(|number| match number {
             0 => "1A".to_owned(),

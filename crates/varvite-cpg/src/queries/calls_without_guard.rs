@@ -1,15 +1,15 @@
 //! CALLs that may be reached without another CALL that must come before them.
 //!
-//! For each row of [`GUARDS`]: CALLs that may reach a METHOD whose NAME matches the first expression, without
-//! those that are dominated by a CALL whose NAME matches the second.
+//! For each row of [`GUARDS`], finds the CALLs that may reach a METHOD whose NAME matches the first
+//! expression, except those that are dominated by a CALL whose NAME matches the second.
 
 use varvite::pipeline::{Pipeline, it, nodes, regex};
 
 use super::{Query, pipelines};
 use crate::{Calls, Flow, Kinds};
 
-/// Pairs of regular expressions: the names of METHODs, and the names of METHODs that must be called before
-/// them on every path.
+/// Pairs of regular expressions. The first matches the names of METHODs, and the second the names of METHODs
+/// that must be called before them on every path.
 pub const GUARDS: [(&str, &str); 3] = [
     ("(?i)set(res|re|e|)uid", "set(res|re|e)?gid"),
     ("sqlite3_mutex_leave|mutex_unlock|spin_unlock.*", "sqlite3_mutex_enter|mutex_lock.*|spin_lock.*"),

@@ -1,19 +1,19 @@
 //! METHODs that are hard to read.
 //!
-//! METHODs with code (IS_EXTERNAL is false) that have more parameters than [`PARAMETERS_MAX`], more
-//! descendants CONTROL_STRUCTURE in the syntax tree than [`CONTROL_STRUCTURES_MAX`], or more RETURNs than
-//! [`RETURNS_MAX`].
+//! Finds METHODs with code (IS_EXTERNAL is false) that have more parameters than [`PARAMETERS_MAX`], or more
+//! CONTROL_STRUCTUREs than [`CONTROL_STRUCTURES_MAX`] or RETURNs than [`RETURNS_MAX`] among their descendants
+//! in the syntax tree.
 
 use varvite::pipeline::{Pipeline, eq, gt, it, nodes};
 
 use super::{Query, pipelines};
 use crate::{Calls, Kinds, Tree};
 
-/// The most parameters of a simple METHOD.
+/// The most parameters that a METHOD may have without being complex.
 pub const PARAMETERS_MAX: u32 = 4;
-/// The most CONTROL_STRUCTUREs of a simple METHOD.
+/// The most CONTROL_STRUCTUREs that a METHOD may have without being complex.
 pub const CONTROL_STRUCTURES_MAX: u32 = 4;
-/// The most RETURNs of a simple METHOD.
+/// The most RETURNs that a METHOD may have without being complex.
 pub const RETURNS_MAX: u32 = 1;
 
 pub(super) const QUERY: Query = Query {

@@ -2,8 +2,8 @@
 //!
 //! Finds each array access that is the target of an assignment, if an IDENTIFIER in its subscript has the
 //! same CODE as the target of an assignment in the head of a CONTROL_STRUCTURE that is an ancestor of the
-//! access. The head is the subtrees of all children that are not BLOCKs. The answer is the array of the
-//! access (argument 1). A closure compares the names, since no step compares two rows.
+//! access. The head consists of the subtrees of all children that are not BLOCKs. The answer is the array of
+//! the access (argument 1). A closure compares the CODEs, since no step compares two rows.
 
 use varvite::Graph;
 use varvite::cursor::LabelTest;
@@ -31,7 +31,8 @@ struct Loops {
     block: LabelTest,
 }
 
-/// The nodes in the subtree of a subscript, and the codes of CODE of the IDENTIFIERs in it.
+/// The nodes in the subtree of a subscript, and the codes (of the property CODE) of the IDENTIFIERs among
+/// them.
 #[derive(Default)]
 struct Subscript {
     below: Vec<u32>,

@@ -1,7 +1,7 @@
 //! CALLs of functions that can't be used safely.
 //!
-//! Finds all CALLs that may reach a METHOD whose NAME matches [`DANGEROUS`]. A CALL comes once for each such
-//! METHOD.
+//! Finds all CALLs that may reach a METHOD whose NAME matches [`DANGEROUS`]. A CALL is returned once for each
+//! such METHOD.
 
 use varvite::pipeline::{nodes, regex};
 

@@ -1,14 +1,14 @@
 //! CALLs whose format string is not a constant.
 //!
-//! For each row of [`FORMATS`]: the CALLs that may reach a METHOD of one of the names, except those whose
-//! argument at the row's index is a LITERAL.
+//! For each row of [`FORMATS`], finds the CALLs that may reach a METHOD with one of the row's names, except
+//! those whose argument at the row's index is a LITERAL.
 
 use varvite::pipeline::{Pipeline, it, nodes, one_of};
 
 use super::{Query, pipelines};
 use crate::{Calls, Kinds};
 
-/// Functions with a format string: its ARGUMENT_INDEX, and the names of the functions.
+/// Functions with a format string: the ARGUMENT_INDEX of the format string, and the names of the functions.
 pub const FORMATS: [(i64, &[&str]); 3] = [
     (1, &["printf", "printk", "sqlite3_mprintf", "vprintf"]),
     (2, &["dev_err", "dev_info", "dev_warn", "fprintf", "gzprintf", "sprintf", "sqlite3MPrintf", "vsprintf"]),

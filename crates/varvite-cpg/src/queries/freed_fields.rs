@@ -1,16 +1,16 @@
 //! Fields of parameters that are freed and not reassigned before the function ends.
 //!
-//! Starts with the arguments of CALLs that may reach a METHOD named in a row of [`FREEING`], at the index of
-//! this row. The answer is each such argument that meets three conditions.
+//! Starts from CALLs that may reach a METHOD named in a row of [`FREEING`], and takes their arguments at the
+//! index of that row. The answer is each such argument that meets three conditions.
 //!
 //! - It is a field access (see [`FIELD_ACCESSES`]), and the CODE of its structure (argument 1) is the NAME of
 //!   a parameter of the METHOD that contains it.
-//! - That METHOD does not free or clear the structure: no descendant CALL whose NAME matches [`CLEARING`] has
-//!   an argument 1 with the CODE of the structure.
+//! - That METHOD does not free or clear the structure: it has no descendant CALL whose NAME matches
+//!   [`CLEARING`] and whose argument 1 has the CODE of the structure.
 //! - METHOD_RETURN can be reached from the argument along REACHING_DEF edges whose VARIABLE is the CODE of
 //!   the argument.
 //!
-//! A closure compares these nodes.
+//! A closure checks these conditions.
 
 use varvite::cursor::{LabelTest, Ranks};
 use varvite::pipeline::{Pipeline, Plan, nodes, one_of, regex};
@@ -19,7 +19,7 @@ use varvite::{Direction, Graph, Property};
 use super::{Query, Question, compile, nodes_of};
 use crate::{Calls, Cursors, FIELD_ACCESSES, Operators, Result, label_test};
 
-/// Functions that free an argument: the ARGUMENT_INDEX, and the names of the functions.
+/// Functions that free an argument: the ARGUMENT_INDEX of this argument, and the names of the functions.
 pub const FREEING: [(i64, &[&str]); 2] = [
     (1, &["free", "kfree", "kvfree", "sqlite3_free", "vfree"]),
     (2, &["TRY_FREE", "ZFREE", "sqlite3DbFree"]),
@@ -84,8 +84,8 @@ impl Fields {
         self.cursors.argument(field, 1)
     }
 
-    /// Whether the METHOD of `field` frees or clears the structure of `field`. `cleared` has all freed or
-    /// cleared arguments in ascending order.
+    /// Whether the METHOD of `field` frees or clears the structure of `field`. `cleared` has the freed or
+    /// cleared arguments of all CALLs, in ascending order.
     fn is_cleared(&self, field: u32, cleared: &[u32]) -> bool {
         let code = |node: u32| self.cursors.code.number(node);
         let Some((structure, method)) = self.structure(field).and_then(code).zip(self.cursors.method(field))

@@ -1,9 +1,9 @@
 //! Ten questions of Joern's scanners, as examples of the steps and of closures.
 //!
-//! Each module has one question in words, exact enough to write a loop from it, and the query. Function names
-//! from libc, Linux, SQLite and zlib are included, so that the questions have answers in real code. Preparing
-//! a question compiles pipelines and opens cursors. Running it returns nodes in no fixed order; some may come
-//! more than once if the description of the question says so.
+//! Each module states one question in words, exactly enough to write a loop from them, and has the query.
+//! Function names from libc, Linux, SQLite and zlib are included, so that the questions have answers in real
+//! code. Preparing a question compiles pipelines and opens cursors. Running it returns nodes in no fixed
+//! order. A node may come more than once only if the description of the question says so.
 
 mod calls_without_guard;
 mod complex_methods;
@@ -88,7 +88,7 @@ fn nodes_of(plans: &[Plan]) -> Result<Vec<u32>> {
 const NODES_AT_ONCE: usize = 512;
 
 /// Calls `ask` for these nodes on all threads, and returns the results in the order of the nodes. Each job
-/// gets a state from `begin`.
+/// has a state of its own, which `begin` makes.
 fn ask_each<S>(
     nodes: &[u32],
     begin: impl Fn() -> S + Sync,

@@ -1,9 +1,9 @@
-//! Two operations on the same object, which may have changed in between: paths of files, and memory that is
-//! freed twice.
+//! Two operations on the same object, which may have changed in between. The object is a path of a file, or
+//! memory that is freed twice.
 //!
 //! Finds CALLs with a NAME in [`OPERATIONS`] that have an argument with the same CODE as an argument of
-//! another such CALL in the same METHOD (by CONTAINS). LITERALs do not count; of each name, only arguments at
-//! its indexes count. Each CALL comes once. A closure compares the pairs.
+//! another such CALL in the same METHOD (by CONTAINS). LITERALs do not count, and for each NAME only the
+//! arguments at the listed indexes count. Each CALL is returned once. A closure compares the pairs of CALLs.
 
 use varvite::Graph;
 use varvite::cursor::LabelTest;
@@ -55,7 +55,7 @@ pub const OPERATIONS: [(&str, &[i64]); 37] = [
 
 pub(super) const QUERY: Query = Query { name: "shared_arguments", follows: "file-operation-race", prepare };
 
-/// The code of an operation's NAME, and the indexes of the arguments that count.
+/// The code of an operation's NAME, and the indexes of the arguments on which it operates.
 type Operation = (i64, &'static [i64]);
 
 fn prepare(graph: &Graph) -> Result<Question> {
@@ -76,8 +76,8 @@ fn shared(
     operations: &[Operation],
     literal: &LabelTest,
 ) -> Result<Vec<u32>> {
-    // One entry for each object of an operation: the METHOD, the CODE and the CALL. In sorted order, equal
-    // objects of one METHOD are next to each other.
+    // One entry for each object of an operation: the METHOD, the CODE and the CALL. Once the list is sorted,
+    // equal objects in the same METHOD are next to each other.
     let mut things: Vec<(u32, i64, u32)> = Vec::new();
     for call in nodes_of(calls)? {
         let name = cursors.name.number(call);

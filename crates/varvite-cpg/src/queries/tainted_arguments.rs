@@ -1,9 +1,9 @@
-//! Arguments that values from outside of the program reach.
+//! Arguments that may contain values from outside the program.
 //!
-//! Starts with the arguments of CALLs that have a METHOD_FULL_NAME in a row of [`SINKS`], at the index of
-//! this row. From each argument, a walk goes backwards along REACHING_DEF and stops at CALLs with a
-//! METHOD_FULL_NAME in [`SOURCES`]. It visits every node once for each argument. The answers are pairs: an
-//! argument, and a source that reaches it. The walk stays inside of a function, since data flow between
+//! Starts from CALLs whose METHOD_FULL_NAME is in a row of [`SINKS`], and takes their arguments at the index
+//! of that row. From each argument, a walk goes backwards along REACHING_DEF and stops at CALLs with a
+//! METHOD_FULL_NAME in [`SOURCES`]. For each argument, it visits a node at most once. The answers are pairs:
+//! an argument, and a source that reaches it. The walk stays inside a function, since data flow between
 //! functions needs a solver.
 
 use varvite::Graph;
@@ -12,13 +12,13 @@ use varvite::pipeline::{Cell, Options, Pipeline, Plan, it, nodes, one_of};
 use super::{Query, Question, compile};
 use crate::{Calls, Result};
 
-/// The dangerous arguments: the ARGUMENT_INDEX, and the METHOD_FULL_NAMEs of the CALLs.
+/// The dangerous arguments: their ARGUMENT_INDEX, and the METHOD_FULL_NAMEs of their CALLs.
 pub const SINKS: [(i64, &[&str]); 2] = [
     (1, &["kmalloc", "kzalloc", "malloc", "sqlite3_malloc", "sqlite3_malloc64", "vmalloc"]),
     (3, &["copy_from_user", "copy_to_user", "memcpy", "memmove", "memset", "zmemcpy"]),
 ];
 
-/// Functions whose results come from outside of the program.
+/// Functions whose results come from outside the program.
 pub const SOURCES: [&str; 12] = [
     "be16_to_cpu",
     "be32_to_cpu",
@@ -48,7 +48,7 @@ fn reached(index: i64, names: &[&str]) -> Pipeline {
     sinks.repeat(it().in_("REACHING_DEF"), |walk| walk.until(source).dedup())
 }
 
-/// The second node of each path, which is the sink, and the last node, which is the source.
+/// For each path, its second node, which is the sink, and its last node, which is the source.
 fn ends_of_paths(plans: &[Plan]) -> Result<Vec<u32>> {
     let mut ends = Vec::new();
     for plan in plans {

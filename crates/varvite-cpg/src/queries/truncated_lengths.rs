@@ -1,8 +1,8 @@
 //! Lengths that are stored in types too small for them.
 //!
-//! Starts with CALLs that may reach a METHOD whose NAME matches [`LENGTHS`], and takes the nearest ancestor
-//! of each that is an assignment. The answer is the target of the assignment (argument 1), if the NAME of its
-//! TYPE matches [`NARROW_TYPES`].
+//! Starts from CALLs that may reach a METHOD whose NAME matches [`LENGTHS`], and takes, for each, the nearest
+//! ancestor that is an assignment. The answer is the target of the assignment (argument 1), if the NAME of
+//! the target's TYPE matches [`NARROW_TYPES`].
 
 use varvite::pipeline::{Pipeline, it, nodes, regex};
 

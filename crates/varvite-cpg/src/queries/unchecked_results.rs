@@ -1,12 +1,12 @@
-//! CALLs that may fail, with a result that no code checks.
+//! CALLs that may fail, but whose result is never checked.
 //!
 //! Finds CALLs that may reach a METHOD whose NAME matches [`FALLIBLE`], except those
 //!
 //! - that are a condition or part of one: an edge CONDITION leads to the CALL or to one of its ancestors;
 //! - that are returned: one of their ancestors is a RETURN;
-//! - that are assigned to something checked: the CODE of the target (argument 1) of an ancestor that is an
-//!   assignment is the CODE of an IDENTIFIER or CALL in the subtree of a condition of a CONTROL_STRUCTURE in
-//!   the METHOD.
+//! - that are assigned to something that is checked: an ancestor is an assignment, and the CODE of its target
+//!   (argument 1) is also the CODE of an IDENTIFIER or CALL in the subtree of a condition of a
+//!   CONTROL_STRUCTURE in the METHOD.
 //!
 //! A closure makes the last comparison.
 
@@ -60,7 +60,7 @@ impl Checks {
     }
 
     fn ask(&mut self, calls: &[Plan]) -> Result<Vec<u32>> {
-        // The conditions of each function are read once, however many calls it has.
+        // The conditions of each METHOD are read only once, even if it has many such CALLs.
         let mut checked: HashMap<u32, Vec<i64>> = HashMap::new();
         let mut unchecked = nodes_of(calls)?;
         unchecked.retain(|call| {
@@ -71,14 +71,14 @@ impl Checks {
         Ok(unchecked)
     }
 
-    /// The codes of CODE of the targets of assignments that are ancestors of a CALL.
+    /// The codes (of the property CODE) of the targets of the assignments above a CALL in the syntax tree.
     fn targets(&self, call: u32) -> impl Iterator<Item = i64> + '_ {
         let is_assignment = |node: &u32| self.call.matches(*node) && self.assignments.matches(*node);
         let assignments = self.cursors.above(call).filter(is_assignment);
         assignments.filter_map(|node| self.cursors.code.number(self.cursors.argument(node, 1)?))
     }
 
-    /// The codes of CODE of the nodes in a METHOD's conditions, in ascending order.
+    /// The codes (of the property CODE) of the nodes in a METHOD's conditions, in ascending order.
     fn checked_in(&self, method: u32) -> Vec<i64> {
         let (mut below, mut asked) = (Vec::new(), Vec::new());
         self.cursors.ast(method, &mut below);

@@ -25,7 +25,7 @@ pub struct StepDescription {
     pub to: &'static [&'static str],
     /// The step that leads back along the same edges. `None` if there is none.
     pub inverse: Option<&'static str>,
-    /// Whether Scala's step is written by hand, because it has another meaning in Scala.
+    /// Whether the step is written by hand in Scala, because it has a different meaning there.
     #[cfg_attr(not(test), expect(dead_code, reason = "what writes Scala's steps is a test"))]
     pub(super) is_by_hand: bool,
     /// Appends the step to a pipeline. Returns `None` if the arguments do not match its parameters.
@@ -43,7 +43,7 @@ pub struct StepParameter {
 }
 
 impl StepDescription {
-    /// Joern's name of the step, which is also Scala's: `callIn` for `call_in`. Allocates the name.
+    /// The step's name in Joern and in Scala, such as `callIn` for `call_in`. Allocates the name.
     pub fn joern_name(&self) -> String {
         self.word.map_or_else(|| lower_camel(self.name), str::to_owned)
     }

@@ -1,9 +1,9 @@
 //! The table of steps: the name of each step, the labels of the nodes that it takes and gives, and its
-//! composition of steps of the engine.
+//! composition from steps of the engine.
 //!
 //! Only this table declares steps. The methods of a pipeline, the list of [`steps`](crate::steps::steps),
-//! Scala's `Steps.scala` and `docs/cpg-steps.md` come from here; `make bless` writes the last two. Tests
-//! check every `from`, `to` and inverse on the graph of zlib.
+//! Scala's `Steps.scala` and `docs/cpg-steps.md` are all generated from it; `make bless` writes the last two.
+//! Tests check the labels and the inverse of every step on the graph of zlib.
 
 use varvite::pipeline::{ALL as ALL_LABELS, Key, Pipeline, Repeat, Step, eq, it, one_of};
 
@@ -32,7 +32,7 @@ steps! {
 
     /// From a node to its children, sorted by their ORDER: AST out.
     ast_children: any -> any, inverse ast_parent, by hand in Scala => {
-        // A branch sees one row at a time, so that children of different nodes stay apart.
+        // A branch gets one row at a time, so the children of different nodes are sorted separately.
         union([it().out("AST").order_by(Key::Property("ORDER".into()))])
     }
 
@@ -52,41 +52,42 @@ steps! {
     /// From a METHOD to the CALLs in it: CONTAINS out.
     calls as call: METHOD -> CALL => { out("CONTAINS").has_label("CALL") }
 
-    /// From a METHOD to the METHODs with a CALL of it, once for each CALL: CALL in, then AST in up to the
-    /// METHOD.
+    /// From a METHOD to the METHODs that contain a CALL to it, once for each CALL: CALL in, then AST in up to
+    /// the METHOD.
     callers as caller: METHOD -> METHOD, inverse callees => { call_in().nearest_ancestor("METHOD") }
 
     /// From a METHOD to the METHODs that it calls, once for each CALL: CONTAINS out, then CALL out.
     callees as callee: METHOD -> METHOD, inverse callers, by hand in Scala => { calls().callee() }
 
-    /// From a METHOD to all METHODs that may call it, directly or through other METHODs, each once and the
-    /// nearest first: `callers` any number of times.
+    /// From a METHOD to all METHODs that may call it, directly or through other METHODs, each of them once,
+    /// the nearest first: `callers` any number of times.
     transitive_callers: METHOD -> METHOD, inverse transitive_callees => { repeat(it().callers(), nearest_first) }
 
-    /// From a METHOD to all METHODs that it may call, directly or through other METHODs, each once and the
-    /// nearest first: `callees` any number of times.
+    /// From a METHOD to all METHODs that it may call, directly or through other METHODs, each of them once,
+    /// the nearest first: `callees` any number of times.
     transitive_callees: METHOD -> METHOD, inverse transitive_callers => { repeat(it().callees(), nearest_first) }
 
     /// From a node to the METHOD that contains it, and from a METHOD to itself: AST in, up to the METHOD.
     /// CONTAINS in leads to the same METHOD, but some nodes lack that edge.
     method: any -> METHOD => { coalesce([it().has_label("METHOD"), it().nearest_ancestor("METHOD")]) }
 
-    /// From a CALL to one argument, counted from 1, or to its receiver as 0: ARGUMENT out, by ARGUMENT_INDEX.
+    /// From a CALL to one of its arguments, numbered from 1, or with 0 to its receiver: ARGUMENT out, by
+    /// ARGUMENT_INDEX.
     argument(index: Number): CALL -> any => { arguments().has("ARGUMENT_INDEX", eq(index)) }
 
     /// From a CALL to all arguments: ARGUMENT out.
     arguments as argument: CALL -> any, inverse in_call => { out("ARGUMENT") }
 
-    /// From a CALL to the object that it is made on: RECEIVER out.
+    /// From a CALL to the object on which it is made: RECEIVER out.
     receiver: CALL -> any => { out("RECEIVER") }
 
-    /// From an argument to the CALL that it is passed to: ARGUMENT in.
+    /// From an argument to the CALL to which it is passed: ARGUMENT in.
     in_call: any -> CALL, inverse arguments => { in_("ARGUMENT").has_label("CALL") }
 
     /// From a METHOD to its parameters: AST out.
     parameters as parameter: METHOD -> METHOD_PARAMETER_IN => { out("AST").has_label("METHOD_PARAMETER_IN") }
 
-    /// From a METHOD to one parameter, counted from 1: AST out, by INDEX.
+    /// From a METHOD to one of its parameters, numbered from 1: AST out, by INDEX.
     parameter(index: Number): METHOD -> METHOD_PARAMETER_IN => { parameters().has("INDEX", eq(index)) }
 
     /// From a METHOD to its METHOD_RETURN, which has the type of the returned value: AST out.
@@ -137,8 +138,8 @@ steps! {
     /// From an assignment to the variable, field or element that it changes: argument 1.
     assigned as target: CALL -> any => { argument(1) }
 
-    /// From an assignment to the expression that it reads its value from: argument 2, or argument 1 if there
-    /// is no other, as in `i++`.
+    /// From an assignment to the expression whose value it assigns: argument 2 or, if there is none, argument
+    /// 1, as in `i++`.
     assigned_from as source: CALL -> any => { coalesce([it().argument(2), it().argument(1)]) }
 
     /// From an array access to its array: argument 1.
@@ -158,20 +159,20 @@ steps! {
         "REACHING_DEF. Steps that follow edges any number of times leave out the start, and give every "
         "other node once for each start.";
 
-    /// From a node to the nodes that may run next: CFG out.
+    /// From a node to the nodes that may run right after it: CFG out.
     cfg_next: any -> any, inverse cfg_prev => { out("CFG") }
 
-    /// From a node to the nodes that may have run just before: CFG in.
+    /// From a node to the nodes that may run right before it: CFG in.
     cfg_prev: any -> any, inverse cfg_next => { in_("CFG") }
 
-    /// From a node to the nodes that may run within the next `steps` steps, each once for each way to it: CFG
-    /// out, 1 to `steps` times.
+    /// From a node to the nodes that may run within the next `steps` steps, each of them once for each path
+    /// to it: CFG out, 1 to `steps` times.
     cfg_next_within(steps: Times) as cfgNext: any -> any, inverse cfg_prev_within => {
         repeat(it().out("CFG"), |walk| walk.times(steps).emit_all_but_first())
     }
 
-    /// From a node to the nodes that may have run within the `steps` steps before, each once for each way
-    /// from it: CFG in, 1 to `steps` times.
+    /// From a node to the nodes that may run within the `steps` steps before it, each of them once for each
+    /// path from it: CFG in, 1 to `steps` times.
     cfg_prev_within(steps: Times) as cfgPrev: any -> any, inverse cfg_next_within => {
         repeat(it().in_("CFG"), |walk| walk.times(steps).emit_all_but_first())
     }
@@ -182,23 +183,23 @@ steps! {
     /// From a node to the nodes on which its execution depends, directly or not: CDG in, any number of times.
     controlled_by: any -> any, inverse controls => { repeat(it().in_("CDG"), each_once) }
 
-    /// From a node to the nodes that it dominates, which only run after it: DOMINATE out, any number of
+    /// From a node to the nodes that it dominates, which can run only after it: DOMINATE out, any number of
     /// times.
     dominates: any -> any, inverse dominated_by => { repeat(it().out("DOMINATE"), each_once) }
 
-    /// From a node to its dominators, which every way to it passes: DOMINATE in, any number of times.
+    /// From a node to its dominators, through which every path to it leads: DOMINATE in, any number of times.
     dominated_by: any -> any, inverse dominates => { repeat(it().in_("DOMINATE"), each_once) }
 
-    /// From a node to the nodes that it post-dominates, from which every way passes it: POST_DOMINATE out,
-    /// any number of times.
+    /// From a node to the nodes that it post-dominates, from which every path leads through it: POST_DOMINATE
+    /// out, any number of times.
     post_dominates: any -> any, inverse post_dominated_by => { repeat(it().out("POST_DOMINATE"), each_once) }
 
-    /// From a node to its post-dominators, which every way from it passes: POST_DOMINATE in, any number of
-    /// times.
+    /// From a node to its post-dominators, through which every path from it leads: POST_DOMINATE in, any
+    /// number of times.
     post_dominated_by: any -> any, inverse post_dominates => { repeat(it().in_("POST_DOMINATE"), each_once) }
 
     /// From a node to the definitions of the values that it uses: REACHING_DEF in. This step follows single
-    /// edges; Joern's step of this name looks through some nodes.
+    /// edges; Joern's step with this name skips some nodes on the way.
     ddg_in: any -> any, inverse ddg_out => { in_("REACHING_DEF") }
 
     /// From a definition to the nodes that use its value: REACHING_DEF out.
@@ -238,10 +239,10 @@ steps! {
     /// Keeps BLOCKs.
     is_block: any -> BLOCK => { has_label("BLOCK") }
 
-    /// Keeps CALLs, operators among them.
+    /// Keeps CALLs, including operators.
     is_call: any -> CALL => { has_label("CALL") }
 
-    /// Keeps CONTROL_STRUCTUREs: loops, conditions, jumps.
+    /// Keeps CONTROL_STRUCTUREs: loops, conditions and jumps.
     is_control_structure: any -> CONTROL_STRUCTURE => { has_label("CONTROL_STRUCTURE") }
 
     /// Keeps FIELD_IDENTIFIERs.
@@ -287,12 +288,13 @@ steps! {
     is_type_decl: any -> TYPE_DECL => { has_label("TYPE_DECL") }
 }
 
-/// Makes the walk give every node that it reaches once for each start, without the start.
+/// Makes the walk give every node that it reaches, except the start, once for each start.
 fn each_once(walk: Repeat) -> Repeat {
     walk.emit_all_but_first().dedup()
 }
 
-/// Makes the walk give every node that it reaches once for each start, by rising number of hops.
+/// Makes the walk give every node that it reaches, except the start, once for each start, in order of the
+/// number of hops.
 fn nearest_first(walk: Repeat) -> Repeat {
     each_once(walk).breadth_first()
 }

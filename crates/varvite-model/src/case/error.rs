@@ -1,11 +1,11 @@
-//! [`CaseError`]: the reason why a text is no conformance case.
+//! [`CaseError`]: the reason why a text is not a valid conformance case.
 
 use std::fmt;
 
-/// The reason why a text is no case.
+/// The reason why a text is not a valid case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CaseError {
-    /// The number of the wrong line, from 1.
+    /// The number of the invalid line, counted from 1.
     pub line: usize,
     /// The reason, in words.
     pub what: String,

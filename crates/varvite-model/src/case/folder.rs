@@ -6,10 +6,11 @@ use std::path::Path;
 
 use crate::case::Case;
 
-/// The cases of a folder and of the folders in it, by name: `steps/out` is the file `steps/out.case`.
+/// The cases in a folder and in its subfolders, by name: `steps/out` is the case in the file
+/// `steps/out.case`.
 ///
 /// # Errors
-/// Returns a text if a file cannot be read or is no case.
+/// Returns an error message if a file cannot be read or is not a valid case.
 pub fn cases_in(folder: &Path) -> Result<BTreeMap<String, Case>, String> {
     let mut cases = BTreeMap::new();
     for path in files(folder)? {
@@ -33,8 +34,9 @@ fn files(folder: &Path) -> Result<Vec<std::path::PathBuf>, String> {
     Ok(found)
 }
 
-/// The cases and questions that one runner of cases skips. `conformance/skipped.txt` has a line for each, in
-/// the form `WAY WHAT: REASON`: WAY is the runner, WHAT is a case, or the first word of a question.
+/// The cases and questions that one runner (the program that runs the cases in one language) skips.
+/// `conformance/skipped.txt` has a line for each, in the form `WAY WHAT: REASON`: WAY is the runner, and WHAT
+/// is a case or the first word of a question.
 #[derive(Debug)]
 pub struct Skips(Vec<String>);
 

@@ -7,8 +7,8 @@
 //! a -REACHING_DEF-> b VARIABLE="x"
 //! ```
 //!
-//! Nodes have ids from 0 in the order of the lines, which must be a pre-order along the AST edges. Lists of
-//! edges are in the order of the lines of edges.
+//! Nodes get ids from 0 in the order of the lines, which must be a pre-order along the AST edges. A node's
+//! edge lists have the order of the lines that define edges.
 
 use std::collections::BTreeMap;
 
@@ -16,14 +16,14 @@ use super::error::CaseError;
 use super::line::{Line, Values};
 use crate::{ModelGraph, NodeId, Value, ValueType};
 
-/// A graph, with the declarations of its file that the model lacks.
+/// A graph, with the declarations that its file needs and the model lacks.
 #[derive(Clone, Debug, Default)]
 pub struct CaseGraph {
     /// The graph.
     pub graph: ModelGraph,
     /// The properties of nodes, in the order of their first use.
     pub properties: Vec<CaseProperty>,
-    /// The property of each edge label with one.
+    /// The property of each edge label that has one.
     pub edge_properties: BTreeMap<String, CaseProperty>,
     nodes: BTreeMap<String, NodeId>,
 }
@@ -35,7 +35,7 @@ pub struct CaseProperty {
     pub name: String,
     /// The type of all values.
     pub value_type: ValueType,
-    /// Whether the values are in lists.
+    /// Whether a node may have a list of values.
     pub is_list: bool,
 }
 
@@ -60,8 +60,8 @@ impl CaseGraph {
         }
     }
 
-    /// Adds the nodes of a line. All nodes are added before edges and values, because an edge or a reference
-    /// may lead to any node.
+    /// Adds the nodes of a line. The nodes of all lines are added before any edges and values, because an
+    /// edge or a reference may lead to any node.
     fn add_nodes(&mut self, line: &mut Line<'_>) -> Result<(), String> {
         let names = line.names()?;
         if !line.skip(":") {
@@ -131,8 +131,8 @@ impl CaseGraph {
     }
 }
 
-/// The pairs of sources and targets: one source with each target, each source with one target, or the n-th
-/// source with the n-th target.
+/// The pairs of sources and targets. A single source is paired with each target, each source with a single
+/// target, and otherwise the n-th source with the n-th target.
 fn pairs(sources: &[NodeId], targets: &[NodeId]) -> Result<Vec<(NodeId, NodeId)>, String> {
     match (sources, targets) {
         ([source], targets) => Ok(targets.iter().map(|target| (*source, *target)).collect()),

@@ -11,7 +11,7 @@ pub(crate) struct Values {
     pub(crate) is_list: bool,
 }
 
-/// The rest of a line that is not yet read.
+/// The rest of a line, which has not been read yet.
 pub(crate) struct Line<'t> {
     rest: &'t str,
 }
@@ -21,7 +21,7 @@ impl<'t> Line<'t> {
         Self { rest: text.trim() }
     }
 
-    /// Skips `token` if it is next. Returns whether it was.
+    /// Skips `token` if the line continues with it. Returns whether it does.
     pub(crate) fn skip(&mut self, token: &str) -> bool {
         let after = self.rest.strip_prefix(token);
         self.rest = after.map_or(self.rest, str::trim_start);
@@ -137,7 +137,7 @@ impl<'t> Line<'t> {
     }
 }
 
-/// The names of a range, such as `n0` to `n9`.
+/// All names of a range, such as `n0` to `n9`.
 fn range(first: &str, last: &str) -> Result<Vec<String>, String> {
     let digits =
         |name: &str| name.len() - name.trim_end_matches(|letter: char| letter.is_ascii_digit()).len();
@@ -153,7 +153,7 @@ fn range(first: &str, last: &str) -> Result<Vec<String>, String> {
     }
 }
 
-/// The number of a word: `1`, `1.5`, or with its type at the end: `1u8`, `1.5f32`.
+/// The number that a word stands for. It may end with its type: `1`, `1.5`, `1u8`, `1.5f32`.
 fn number(word: &str) -> Option<Value> {
     type Read = fn(&str) -> Option<Value>;
     let types: [(&str, Read); 10] = [

@@ -1,7 +1,7 @@
 //! A conformance case: a text with the content of a graph, questions about it, and the expected answers.
 //!
-//! `conformance/README.md` describes the form. Plans and rows remain texts; the runner of a case compares the
-//! rows. A graph becomes a [`ModelGraph`](crate::ModelGraph).
+//! `conformance/README.md` describes the form. Plans and rows are kept as texts, since the runner of a case
+//! compares the rows. A graph becomes a [`ModelGraph`](crate::ModelGraph).
 
 pub(crate) mod error;
 pub(crate) mod folder;
@@ -14,17 +14,17 @@ use graph::CaseGraph;
 /// A case.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// The rule that the case shows: the comment at its beginning.
+    /// The rule that the case shows, from the comment at its beginning.
     pub purpose: String,
-    /// The source of the file that the questions are about.
+    /// The graph or file that the questions are about.
     pub source: Source,
-    /// Columns that the file of the graph must have, each as its name and its encoding.
+    /// Columns that the graph's file must have, each given by its name and its encoding.
     pub columns: Vec<(String, String)>,
     /// The questions with their answers.
     pub asks: Vec<Ask>,
 }
 
-/// The source of the file that the questions of a case are about.
+/// The graph or file that the questions of a case are about.
 #[derive(Clone, Debug)]
 pub enum Source {
     /// A graph that the case contains.
@@ -39,7 +39,7 @@ pub enum Source {
     File {
         /// The name of the file.
         name: String,
-        /// Whether the file is opened so that every checksum is compared.
+        /// Whether the file is opened in the way that checks every checksum.
         is_buffered: bool,
     },
 }
@@ -49,15 +49,15 @@ pub enum Source {
 pub struct Ask {
     /// The line of the question, from 1.
     pub line: usize,
-    /// The text of a named question, or `plan`.
+    /// The words of a named question, or `plan`.
     pub question: String,
     /// The plan, if the question is `plan`.
     pub plan: String,
     /// The values of the plan's parameters, by name.
     pub params: Vec<(String, String)>,
-    /// The bytes of memory that the run may hold.
+    /// The number of bytes of memory that the run may hold.
     pub memory: Option<u64>,
-    /// The step `side` whose rows are compared, if not those of the run.
+    /// The name of the `side` step whose rows are compared instead of the run's rows, if there is one.
     pub side: Option<String>,
     /// The expected answer.
     pub answer: Answer,

@@ -1,4 +1,5 @@
-//! Random diffs that are valid for a graph, with every operation, on old and new nodes and edges.
+//! Random diffs that are valid for a graph. They have every kind of operation, on old and on new nodes and
+//! edges.
 
 use super::value::{name, value};
 use crate::history::{ModelHistory, Operation, Owner};
@@ -21,7 +22,7 @@ struct Growth<'a> {
 }
 
 impl ModelHistory {
-    /// A diff of about `operations` operations, which is valid for this graph.
+    /// A random diff of about `operations` operations that is valid for this graph.
     pub fn random_diff(&self, random: &mut SplitMix64, operations: usize) -> Vec<Operation> {
         let mut nodes = self.nodes();
         random.shuffle(&mut nodes);
@@ -36,10 +37,10 @@ impl ModelHistory {
     }
 
     /// A diff like those of [`Self::random_diff`] that also removes nodes that it adds, and sets and appends
-    /// lists of edges.
+    /// to lists that are values of edges.
     ///
-    /// This method is separate, since golden files depend on the random numbers that [`Self::random_diff`]
-    /// takes.
+    /// This is a separate method, because golden files depend on the sequence of random numbers that
+    /// [`Self::random_diff`] uses.
     pub fn random_diff_of_all_kinds(&self, random: &mut SplitMix64, operations: usize) -> Vec<Operation> {
         let diff = self.random_diff(random, operations);
         let mut addition = Addition { random, history: self, diff };
@@ -57,8 +58,8 @@ struct Addition<'a> {
 }
 
 impl Addition<'_> {
-    /// Removes some of the nodes that the diff adds, after it dropped the operations that set their values or
-    /// refer to them in values.
+    /// Removes some of the nodes that the diff adds. First drops the operations that set values of these
+    /// nodes or values that refer to them.
     fn remove_new_nodes(&mut self) {
         let first = self.history.slot_count();
         let added = self.diff.iter().filter(|it| matches!(it, Operation::AddNode { .. })).count();
@@ -71,8 +72,8 @@ impl Addition<'_> {
         }
     }
 
-    /// Sets or appends lists of numbers of edges of [`RandomGraph::LISTED_EDGES`]: of old edges that the diff
-    /// does not remove, and of new edges.
+    /// Sets or appends lists of numbers, as values of the edges of [`RandomGraph::LISTED_EDGES`]. The edges
+    /// are old edges that the diff does not remove, and new ones.
     fn give_lists(&mut self) {
         let (label, name) = RandomGraph::LISTED_EDGES;
         let old = self.history.edges(label).into_iter().filter(|number| self.stays(label, *number));
@@ -91,7 +92,7 @@ impl Addition<'_> {
         }
     }
 
-    /// Whether the diff removes neither an edge nor one of its nodes.
+    /// Whether the diff removes neither this edge nor one of its nodes.
     fn stays(&self, label: &str, number: usize) -> bool {
         let edge = &self.history.edges[label].edges[&number];
         !self.diff.iter().any(|operation| match operation {
@@ -161,8 +162,8 @@ impl Growth<'_> {
         }
     }
 
-    /// The addition of a random edge; sometimes one of its nodes is removed by the diff, sometimes it is
-    /// parallel to an existing edge.
+    /// An operation that adds a random edge. Sometimes the diff removes one of the edge's nodes, and
+    /// sometimes the edge is parallel to an existing one.
     fn edge(&mut self) -> Operation {
         let label = self.random.pick(&EDGE_LABELS).to_owned();
         let [source, target] = [0, 1].map(|_| match self.random.chance(5) && !self.removed.is_empty() {
@@ -207,8 +208,8 @@ impl Growth<'_> {
         }
     }
 
-    /// An operation that sets values of an edge whose label has a property: of an existing edge that is not
-    /// removed, or of a new edge.
+    /// An operation that sets values of an edge whose label has a property. The edge is an existing one that
+    /// the diff does not remove, or a new one.
     fn edge_values(&mut self, new_edges: &[String]) -> Option<Operation> {
         let label = RandomGraph::EDGE_PROPERTY_LABEL;
         let owner = match self.random.chance(50) {

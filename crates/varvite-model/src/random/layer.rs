@@ -5,8 +5,8 @@ use crate::history::{ModelHistory, Operation, Owner};
 use crate::layer_names::LayerNames;
 use crate::{NodeId, SplitMix64, Value};
 
-/// The names of a random layer: two labels, two edge labels, of which the first has a property, and three
-/// properties of nodes: an integer, a list of texts, and a node.
+/// The names of a random layer. It has two labels; two edge labels, the first with a property; and three
+/// properties of nodes, which are an integer, a list of texts, and a reference to a node.
 #[derive(Clone, Debug)]
 pub struct RandomLayer {
     /// The labels of nodes.
@@ -37,7 +37,7 @@ impl RandomLayer {
         }
     }
 
-    /// These names as the sets of a [`LayerNames`].
+    /// The same names as a [`LayerNames`].
     pub fn names(&self) -> LayerNames {
         LayerNames {
             labels: self.labels.iter().cloned().collect(),
@@ -46,8 +46,8 @@ impl RandomLayer {
         }
     }
 
-    /// About `operations` operations that add to the layer. If the layer exists already, some of them remove
-    /// a node or an edge of it.
+    /// About `operations` operations that add to the layer. If the layer already exists, some of them remove
+    /// a node or an edge of the layer.
     pub fn operations(
         &self,
         history: &ModelHistory,

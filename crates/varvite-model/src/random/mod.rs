@@ -1,8 +1,8 @@
-//! Random graphs that look like code property graphs and contain cases in which engines fail: parallel edges
-//! and self-edges, in-lists in an order of their own, nodes outside the AST, holes, and unusual values of
-//! every type.
+//! Random graphs that look like code property graphs and contain things that often make engines fail:
+//! parallel edges, edges from a node to itself, in-lists in an order of their own, nodes outside the AST,
+//! holes, and unusual values of every type.
 //!
-//! Equal options give equal graphs, on every machine.
+//! Equal options give equal graphs on every machine.
 
 pub(crate) mod history;
 pub(crate) mod layer;
@@ -14,11 +14,11 @@ use crate::{AST, ModelGraph, NodeId, SplitMix64, Value, ValueType};
 /// Options of a random graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RandomGraph {
-    /// The seed of the random numbers: graphs with different seeds differ.
+    /// The seed of the random numbers. Different seeds give different graphs.
     pub seed: u64,
-    /// The number of nodes that are added, including those that become holes.
+    /// The number of nodes that are added, including those that are removed later.
     pub nodes: usize,
-    /// About how many edges are added besides AST edges.
+    /// The approximate number of edges that are added in addition to AST edges.
     pub edges: usize,
     /// The number of nodes that are removed at the end.
     pub holes: usize,
@@ -33,9 +33,9 @@ pub struct RandomGraph {
 pub enum AstShape {
     /// Every node has at most one parent, and there is no cycle.
     Forest,
-    /// Some nodes have several parents, or the same one twice; there is no cycle.
+    /// Some nodes have several parents, or the same parent twice, but there is no cycle.
     SharedChildren,
-    /// There are cycles: some of a single node, some that no root reaches.
+    /// There are cycles, including some of a single node and some that no root reaches.
     Cyclic,
 }
 
@@ -59,7 +59,7 @@ pub enum Presence {
     All,
     /// Some nodes.
     Some,
-    /// No node, although the property is declared.
+    /// No node, although the graph declares the property.
     Nowhere,
 }
 
@@ -109,11 +109,11 @@ impl RandomGraph {
     /// The label of the edges that may have a value.
     pub const EDGE_PROPERTY_LABEL: &str = "REACHING_DEF";
 
-    /// The name of the property of these edges, a string.
+    /// The name of the property of these edges, which is a string.
     pub const EDGE_PROPERTY_NAME: &str = "VARIABLE";
 
-    /// The label of edges whose lists random diffs set and append to, and the property with these lists of
-    /// numbers. The random graph itself has no such edges.
+    /// An edge label, and a property of its edges whose values are lists of numbers, which random diffs set
+    /// and append to. A random graph itself has no such edges.
     pub const LISTED_EDGES: (&str, &str) = ("NEW_EDGE", "WEIGHTS");
 
     /// The options of a small graph with an AST that is a forest, one label for each node, and no holes.
@@ -121,7 +121,8 @@ impl RandomGraph {
         RandomGraph { seed, nodes: 40, edges: 120, holes: 0, several_labels: false, ast: AstShape::Forest }
     }
 
-    /// Options that depend on the seed too: graphs of up to 60 nodes, sometimes none, of every shape.
+    /// Options that all depend on the seed. The graphs have up to 60 nodes, sometimes none, and every shape
+    /// of the AST.
     pub fn any(seed: u64) -> RandomGraph {
         let mut random = SplitMix64::new(!seed);
         let nodes = random.below(61);
@@ -140,10 +141,10 @@ impl RandomGraph {
         }
     }
 
-    /// The graph of these options.
+    /// Builds the graph that these options describe.
     ///
-    /// In a graph of three nodes or more, the AST has the shape of the options, unless removed nodes
-    /// destroyed it.
+    /// With three or more nodes, the AST has the shape that the options ask for, unless the removal of nodes
+    /// destroyed this shape.
     pub fn build(&self) -> ModelGraph {
         let mut growth = Growth { random: SplitMix64::new(self.seed), graph: ModelGraph::default() };
         growth.add_nodes(self.nodes, self.several_labels);
@@ -188,14 +189,14 @@ impl Growth {
         }
     }
 
-    /// Gives most nodes a parent. Returns the nodes in an order in which parents come before their children;
-    /// it is not the order of ids.
+    /// Gives most nodes a parent. Returns the nodes in an order in which parents come before their children,
+    /// which is not the order of ids.
     fn grow_forest(&mut self) -> Vec<NodeId> {
         let mut parents_first = self.graph.nodes();
         self.random.shuffle(&mut parents_first);
         for child in 1..parents_first.len() {
-            // If the parent is one of the last few nodes, the tree becomes deep; if it is any node, the tree
-            // becomes wide.
+            // A parent among the last few nodes makes the tree deep; a parent among all earlier nodes makes
+            // it wide.
             let nearness = if self.random.chance(70) { child.min(3) } else { child };
             let parent = parents_first[child - 1 - self.random.below(nearness)];
             let outside = OTHER_LABELS.iter().any(|label| self.graph.has_label(parents_first[child], label));
@@ -206,7 +207,7 @@ impl Growth {
         parents_first
     }
 
-    /// Sets the CODE of nodes, which is mostly a part of their parent's CODE.
+    /// Sets the CODE of nodes. It is usually a part of the CODE of the node's parent.
     fn set_code(&mut self, parents_first: &[NodeId]) {
         for node in parents_first {
             let parent = self.graph.sources(*node, AST).first();

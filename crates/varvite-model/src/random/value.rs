@@ -1,10 +1,10 @@
-//! Random property values, among them many unusual ones: the ends of every integer type, NaN, -0, empty and
-//! long strings, NUL, characters of four bytes, null.
+//! Random property values, including many unusual ones: the least and the greatest value of every integer
+//! type, NaN, -0, empty and long strings, NUL, characters of four bytes, null.
 
 use crate::{NodeId, SplitMix64, Value, ValueType};
 
-/// Names that are few enough to repeat, but more than the facts list; the order of some differs between UTF-8
-/// and UTF-16.
+/// Names. They are so few that names repeat, but more than the facts list. Some of them sort differently in
+/// UTF-8 and UTF-16.
 const NAMES: [&str; 20] = [
     "main",
     "memcpy",
@@ -47,18 +47,18 @@ const WORDS: [&str; 16] = [
     "\0",
 ];
 
-/// A name that a program could use, or a more unusual one.
+/// A name that is common in programs, or a more unusual one.
 pub(crate) fn name(random: &mut SplitMix64) -> String {
     random.pick(&NAMES).to_string()
 }
 
-/// A text of at most `words_max` words; seldom a much longer one.
+/// A text of at most `words_max` words or, rarely, a much longer one.
 pub(crate) fn text(random: &mut SplitMix64, words_max: usize) -> String {
     let words = if random.chance(1) { 3000 } else { random.below(words_max + 1) };
     (0..words).map(|_| random.pick(&WORDS)).collect()
 }
 
-/// A part of the text, from any character to any other, possibly empty.
+/// A random part of the text, which begins and ends at any character and may be empty.
 pub(crate) fn part_of(random: &mut SplitMix64, text: &str) -> String {
     let characters: Vec<char> = text.chars().collect();
     let start = random.below(characters.len() + 1);

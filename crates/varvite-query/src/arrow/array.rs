@@ -1,6 +1,6 @@
-//! Arrays: the buffers of a column in Arrow's layout, with its children and its dictionary.
+//! Arrays. An array has the buffers of a column in Arrow's layout, and the column's children and dictionary.
 //!
-//! A buffer is shared by reference counts and never changes, so that other languages read it in place.
+//! A buffer is reference-counted and never changes, so other languages can read it in place.
 
 use std::fmt;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ pub struct Array {
 }
 
 impl Array {
-    /// The number of values, nulls among them.
+    /// The number of values, including nulls.
     pub fn len(&self) -> usize {
         self.len
     }
@@ -36,7 +36,7 @@ impl Array {
         self.null_count
     }
 
-    /// The buffers of the array. The buffer of validity is `None` if no value is null.
+    /// The buffers of the array. The validity buffer is `None` if no value is null.
     pub fn buffers(&self) -> &[Option<Buffer>] {
         &self.buffers
     }
@@ -46,7 +46,7 @@ impl Array {
         &self.children
     }
 
-    /// The array that codes refer to: texts or names. `None` if the array has no codes.
+    /// The texts or names to which the array's codes refer. `None` if the array has no codes.
     pub fn dictionary(&self) -> Option<&Array> {
         self.dictionary.as_deref()
     }
@@ -57,12 +57,12 @@ impl Array {
         Self { len, null_count: 0, buffers, children: Vec::new(), dictionary: None }
     }
 
-    /// Makes an array of numbers in the width of `T`.
+    /// Makes an array of numbers of type `T`.
     pub(crate) fn numbers<T: NoUninit + Send + Sync>(numbers: Vec<T>) -> Self {
         Self::of(numbers.len(), Buffer::of(numbers))
     }
 
-    /// Makes an array of numbers in the width of `data_type`. A float is given by its bits.
+    /// Makes an array of numbers, each converted to the width of `data_type`. A float is passed as its bits.
     pub(crate) fn narrowed(data_type: &DataType, numbers: &[i64]) -> Self {
         fn converted<T: NoUninit + Send + Sync>(numbers: &[i64], convert: fn(i64) -> T) -> Array {
             Array::numbers(numbers.iter().map(|number| convert(*number)).collect())
@@ -123,7 +123,7 @@ impl Array {
     }
 }
 
-/// Bytes that do not move and do not change. Clones share them.
+/// Bytes that neither move nor change. Clones share the same bytes.
 #[derive(Clone)]
 pub struct Buffer(Arc<dyn Storage>);
 

@@ -7,7 +7,7 @@ use super::builder::Builder;
 use super::field::Field;
 use crate::pipeline::{Options, Plan, Result, Run, Shape};
 
-/// Columns of equal length, with their names. A batch owns all its bytes. A clone shares them.
+/// Columns of equal length, with their names. A batch keeps all its bytes alive, and a clone shares them.
 #[derive(Clone, Debug)]
 pub struct RecordBatch {
     fields: Arc<[Field]>,
@@ -89,11 +89,12 @@ pub struct RecordBatches {
     rows_max: usize,
 }
 
-/// Size of a batch's texts and lists in bytes at which the batch ends.
+/// A batch ends when its texts and lists reach this size in bytes.
 const BYTES_MAX: usize = 16 << 20;
 
 impl RecordBatches {
-    /// Names and types of the columns, which all batches share; they are known even if the run has no rows.
+    /// Names and types of the columns, which are the same for all batches. They are known even if the run has
+    /// no rows.
     pub fn fields(&self) -> &Arc<[Field]> {
         &self.fields
     }
@@ -116,7 +117,7 @@ impl RecordBatches {
         }
     }
 
-    /// Takes rows from the run's last batch. Returns true if this record batch is then full.
+    /// Takes rows from the run's last batch. Returns true if the record batch is full afterwards.
     fn take_rows(&mut self) -> bool {
         let Some(rows) = self.run.rows() else { return false };
         while self.taken < rows.len() {

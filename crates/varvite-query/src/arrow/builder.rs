@@ -40,7 +40,7 @@ enum Values {
     },
     /// Builders of an edge's label, source, target and rank.
     Edges(Box<[Builder; 4]>),
-    /// Builders of an element: one for a node, one for an edge.
+    /// Builders of a path element: one for a node, one for an edge.
     Elements(Box<[Builder; 2]>),
 }
 
@@ -272,7 +272,7 @@ impl Validity {
         self.nulls += usize::from(!is_valid);
     }
 
-    /// The number of null rows, and the bitmap. `None` if no row is null.
+    /// The number of null rows and the bitmap; `None` if no row is null.
     fn bits(self) -> Option<(usize, Buffer)> {
         (self.nulls > 0).then(|| (self.nulls, Buffer::of(self.bytes)))
     }

@@ -52,8 +52,8 @@ pub enum DataType {
 }
 
 impl DataType {
-    /// The format string of the type in the Arrow C Data Interface. For a dictionary, it is the format of its
-    /// codes.
+    /// The format string of the type in the Arrow C Data Interface. For a dictionary, the format string of
+    /// its codes.
     pub fn format(&self) -> &'static str {
         match self {
             Self::Boolean => "b",
@@ -83,7 +83,7 @@ impl DataType {
         }
     }
 
-    /// The Arrow type for a property's type of values. A reference to a node is stored as the node's id.
+    /// The Arrow type for the value type of a property. A reference to a node is stored as the node's id.
     pub(crate) fn of(value_type: ValueType) -> Self {
         match value_type {
             ValueType::Bool => Self::Boolean,

@@ -3,9 +3,10 @@
 //! Columns have the layout of Apache Arrow's columnar format
 //! (<https://arrow.apache.org/docs/format/Columnar.html>), in buffers that the batch owns, so a batch
 //! outlives the graph. [`Plan::run_arrow`](crate::pipeline::Plan::run_arrow) returns the rows of a pipeline
-//! in batches, each read on demand; [`labels`], [`edges`] and [`property`] return whole parts of a graph.
+//! in batches, each of which is computed on demand. [`labels`], [`edges`] and [`property`] return whole parts
+//! of a graph.
 //!
-//! Arrow's own libraries are not needed. The C interface exports the batches through the Arrow C Data
+//! Arrow's own libraries are not needed. Varvite's C interface exports the batches through the Arrow C Data
 //! Interface, which all Arrow libraries can read.
 //!
 //! ```no_run

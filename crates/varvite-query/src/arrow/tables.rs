@@ -40,8 +40,8 @@ pub fn labels(graph: &Graph) -> Result<RecordBatch> {
 }
 
 /// Returns one row per edge of an edge label, in the order of out-lists, with columns `source` and `target`.
-/// The rank of an edge is the number of its row. But if edges of the label changed since its columns were
-/// written, a third column `rank` has the ranks.
+/// An edge's rank is its row number. If edges of the label have changed since its columns were written, a
+/// third column, `rank`, gives the ranks instead.
 ///
 /// # Errors
 /// As for [`labels`].
@@ -82,7 +82,8 @@ pub fn property(graph: &Graph, id: PropertyId) -> Result<RecordBatch> {
     checked(graph, [(owner, DataType::UInt32, Array::numbers(owners)), ("value", data_type, values)])
 }
 
-/// Makes the batch, or fails if anything that was read is damaged: later code could not detect missing rows.
+/// Makes the batch. Fails if any of the data read is damaged, because nothing in the batch would show that
+/// rows are missing.
 fn checked<const N: usize>(graph: &Graph, columns: [(&str, DataType, Array); N]) -> Result<RecordBatch> {
     graph.check()?;
     let field = |(name, data_type, array): (&str, DataType, Array)| {
@@ -107,7 +108,7 @@ fn column_of_values(
             let strings = property.strings().ok_or_else(|| {
                 damaged(graph, &part(), Fault::Missing { what: "string table", number: None })
             })?;
-            // Readers of an Arrow column do not check codes and UTF-8, so both are checked here.
+            // Readers of an Arrow column check neither codes nor UTF-8, so both are checked here.
             let most = i64::from(strings.len());
             if let Some(found) = values.iter().copied().find(|code| !(0..=most).contains(code)) {
                 let found = Some(found);
@@ -143,7 +144,7 @@ fn codes(values: Vec<i64>, null: u32) -> Array {
     }
 }
 
-/// The array of all texts of a table. `None` if one of the texts can't be read.
+/// The array of all texts of a string table. `None` if one of them can't be read.
 fn texts_of(strings: &Texts, is_text: bool) -> Option<Array> {
     let mut reader = strings.reader();
     let (mut offsets, mut bytes) = (vec![0i64], Vec::new());

@@ -76,7 +76,7 @@ pub enum PipelineError {
         /// The given value.
         found: String,
     },
-    /// The graph has nothing of this name.
+    /// The graph has no label, property or other part with this name.
     #[error("{at}: there is no {kind} {name:?} in this graph{}", Nearest(.nearest))]
     Unknown {
         /// The step.
@@ -88,8 +88,8 @@ pub enum PipelineError {
         /// The most similar name in the graph.
         nearest: Option<String>,
     },
-    /// The graph has the property, but no node that the condition can reach has it, so that the condition
-    /// could never pass.
+    /// The graph has the property, but none of the nodes that the condition tests has it, so no node could
+    /// pass.
     #[error("{at}: no {} has the property {property}{}", Choice(.labels), Owners(.owners))]
     NotOfLabel {
         /// The step.
@@ -291,7 +291,7 @@ impl PipelineError {
     }
 }
 
-/// Labels, joined by `or`. An empty list reads `node`.
+/// Shows labels joined by `or`. An empty list is shown as `node`.
 struct Choice<'a>(&'a [String]);
 
 impl fmt::Display for Choice<'_> {
@@ -303,7 +303,7 @@ impl fmt::Display for Choice<'_> {
     }
 }
 
-/// The labels of a property's owners. A message names only the first of them.
+/// Shows the labels of a property's owners, of which a message names only the first few.
 struct Owners<'a>(&'a [String]);
 
 impl Owners<'_> {
@@ -325,7 +325,7 @@ impl fmt::Display for Owners<'_> {
 
 /// The location of a step in a plan: its name, and the path of numbers that leads to it. Numbers begin at 1:
 /// `2.1` is the first step nested in the second step. If a step has several branches, the number of the
-/// branch comes between.
+/// branch comes between the two numbers.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct StepAt {
     path: Arc<str>,

@@ -1,4 +1,5 @@
-//! [`StepFault`]: why a step is refused, with a remedy. Also the kinds of rows and operands that errors name.
+//! [`StepFault`]: the reason why a step is refused, with a remedy. This module also has the kinds of rows and
+//! operands that errors name.
 
 use std::fmt;
 
@@ -25,7 +26,7 @@ pub enum StepFault {
         /// The limit.
         most: usize,
     },
-    /// Pipelines are nested too deep.
+    /// Pipelines are nested too deeply.
     #[error("is nested deeper than {most} pipelines")]
     TooDeep {
         /// The limit.
@@ -48,16 +49,16 @@ pub enum StepFault {
     BranchesDiffer {
         /// The kind of the first branch's rows.
         one: RowKind,
-        /// The kind of rows of the first branch that differs.
+        /// The different kind of rows that another branch gives.
         other: RowKind,
     },
-    /// A condition uses the `path` or the `depth`, which its rows do not have.
+    /// A condition uses `path` or `depth`, which rows inside a condition do not have.
     #[error("{word} is not available inside a condition")]
     InCondition {
         /// The step's word in plans, `path` or `depth`.
         word: &'static str,
     },
-    /// A `side` is nested in another step.
+    /// A `side` step is nested in another step.
     #[error("is inside another step, but only outermost steps can give rows aside")]
     InnerSide,
     /// Two `side` steps have the same name.
@@ -80,16 +81,16 @@ pub enum StepFault {
         /// The names of the existing columns.
         columns: Vec<String>,
     },
-    /// A step of columns names no column.
+    /// A step that computes columns names no column.
     #[error("names no column")]
     NoColumns,
-    /// Edges of several labels have a property of this name.
+    /// Edges of several labels have a property with this name, so the name alone is ambiguous.
     #[error("property {name} belongs to edges of several labels")]
     SeveralProperties {
         /// The name of the property.
         name: String,
     },
-    /// Edges can't be a key of groups.
+    /// Rows can't be grouped by edges.
     #[error("cannot group by the edges themselves: group by their label or a property")]
     EdgeGroups,
     /// The values are not numbers.
@@ -101,7 +102,7 @@ pub enum StepFault {
     /// The graph has no tree label.
     #[error("follows the tree, but this graph has no tree label")]
     NoTree,
-    /// The compiler reached code for other steps. This is a bug of this library.
+    /// The compiler reached code that is meant for other steps. This is a bug in this library.
     #[error("cannot be compiled here")]
     Unforeseen,
 }
@@ -121,7 +122,7 @@ pub enum Takes {
     Values,
     /// Nodes, edges or values.
     Single,
-    /// Rows of any kind, also with several columns.
+    /// Rows of any kind, including rows with several columns.
     Any,
 }
 
@@ -149,10 +150,10 @@ pub enum Needs {
     /// Rows with several columns.
     #[error("rows of columns")]
     Columns,
-    /// A body of `repeat` that gives nodes.
+    /// A `repeat` body that gives nodes.
     #[error("a body that gives nodes")]
     BodyOfNodes,
-    /// Branches that give rows of one column.
+    /// Branches that give rows with one column.
     #[error("branches that give nodes, edges or values")]
     SingleBranches,
 }
@@ -203,7 +204,7 @@ pub enum Subject {
     On,
 }
 
-/// The kind of operand with which a predicate compares.
+/// The kind of operand with which a predicate compares values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Error)]
 #[non_exhaustive]
 pub enum Operand {

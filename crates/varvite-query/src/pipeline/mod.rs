@@ -1,9 +1,9 @@
 //! Pipelines: declarative traversals.
 //!
-//! A [`Pipeline`] is an immutable description in terms of names; it has a stable form in JSON, which any
-//! language can send. Compiled for a graph, it becomes a [`Plan`] of operators. A plan can explain itself
-//! ([`Plan::explain`]) and knows the columns of its rows ([`Plan::columns`]). A [`Run`] executes the plan in
-//! batches, within a memory budget, and returns [`Rows`].
+//! A [`Pipeline`] is an immutable description of a traversal, in terms of names. It has a stable JSON form,
+//! which programs in any language can send. Compiled for a graph, it becomes a [`Plan`] of operators. A plan
+//! can explain itself ([`Plan::explain`]) and knows the columns of its rows ([`Plan::columns`]). A [`Run`]
+//! executes the plan in batches, within a memory budget, and returns [`Rows`].
 //!
 //! ```no_run
 //! use varvite::pipeline::{Options, eq, nodes};
@@ -21,8 +21,8 @@
 //!
 //! Reading order: `description` for the public form of pipelines, `rows` for results, `plan` for the chosen
 //! operations, `compile` for the translation of descriptions to plans, `operators` and `run` for the
-//! execution. Each module imports only those before it. Deliberately absent: callbacks of the host language
-//! inside a pipeline, since loops over cursors do that better.
+//! execution. Each module imports only those before it. A pipeline deliberately has no callbacks into the
+//! host language, since loops over cursors do that better.
 
 mod compile;
 mod description;

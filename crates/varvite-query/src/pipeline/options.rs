@@ -2,20 +2,22 @@
 
 use varvite_store::Task;
 
-/// Options of a run. A [`Task`] converts to options with its limits.
+/// Options of a run. A [`Task`] converts to options that have the task's limits.
 ///
-/// - Threads of the task: for searches, and for steps that treat each row independently once they have taken
-///   longer than a thread takes to start. With 1, only the caller's thread is used. The results and their
-///   order do not depend on the number of threads.
-/// - Memory of the task: the most bytes that the run may hold, not counting batches: visited sets (one for
-///   each thread), sorts, groups, stacks, paths.
+/// - The task's threads run searches. They also run steps that treat each row independently, once such a step
+///   has run for longer than a thread takes to start. If the task has one thread, it is the caller's. The
+///   results and their order do not depend on the number of threads.
+/// - The task's memory is the most bytes that the run may hold for everything except batches: visited sets
+///   (one for each thread), sorts, groups, stacks and paths.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Threads, memory, time limit and cancel flag. A run does not report progress, since its rows show it.
+    /// Threads, memory, time limit and cancel flag. A run does not report progress, since the rows that it
+    /// returns show it.
     pub task: Task<'static>,
     /// The approximate number of rows in a batch.
     pub batch_rows: usize,
-    /// Whether threads start with the first rows, even if they do not pay. For tests, whose graphs are small.
+    /// Whether threads start with the first rows, even if they make the run slower. This is for tests, whose
+    /// graphs are small.
     pub eager_threads: bool,
     /// Whether to measure each step, for [`Run::profile`](crate::pipeline::Run::profile).
     pub profile: bool,

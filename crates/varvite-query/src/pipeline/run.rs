@@ -10,31 +10,33 @@ use super::plan::{Explanation, MeasuredStep, Plan};
 use super::rows::{Batch, Rows};
 use varvite_graph::{OverBudget, Reserved};
 
-/// The execution of a plan, which gives batches of results until the end.
+/// The execution of a plan, which returns the results in batches.
 ///
-/// A run holds the columns that it reads, and memory within its budget. It may be moved to another thread.
+/// A run keeps the columns that it reads open, and holds memory within its budget. It may be moved to another
+/// thread.
 #[derive(Debug)]
 pub struct Run {
     plan: Plan,
     stages: Vec<Stage>,
     settings: Settings,
-    /// The trails of the rows in the operators' batches.
+    /// The trails (paths so far) of the rows in the operators' batches.
     trails: Trails,
     /// The number of values that searches of columns have read.
     values_read: u64,
     /// Whether the run has ended, with or without an error.
     is_over: bool,
-    /// The charge of the plan and of its operators to the budget.
+    /// The budget's charge for the plan and its operators.
     held: Option<Reserved>,
     /// The reason why the run can't begin. `None` if it can.
     refused: Option<OverBudget>,
-    /// The empty rows of a run that can't begin.
+    /// The empty batch that a run returns if it can't begin.
     none: Batch,
 }
 
-/// The bytes of a plan and its operators that are not charged to the budget, as batches are not charged.
+/// The number of bytes of a plan and its operators that are not charged to the budget. (Batches are not
+/// charged either.)
 const PLAN_BYTES_FREE: usize = 1 << 20;
-/// The bytes of an operator in a run, without its copy of the plan.
+/// The size in bytes of an operator in a run, not counting its copy of the plan.
 const STAGE_BYTES: usize = size_of::<Stage>() + 512;
 
 impl Plan {
@@ -61,7 +63,8 @@ impl Run {
         run
     }
 
-    /// Makes the operators. They are made for other threads too if the budget has room for these copies.
+    /// Makes the operators. If the budget has room for copies of them, the other threads get copies;
+    /// otherwise the run uses one thread.
     fn begin(&mut self) -> std::result::Result<(), OverBudget> {
         let Self { plan, settings, .. } = self;
         let copy = plan.bytes().saturating_add(plan.operators.saturating_mul(STAGE_BYTES));
@@ -94,7 +97,7 @@ impl Run {
     ///
     /// # Errors
     /// [`PipelineError`], with the step: the budget is exceeded, the run is cancelled, a walk does not end,
-    /// or the file is damaged. Damage is reported at the end.
+    /// or the file is damaged. Damage is reported only at the end of the run.
     #[expect(clippy::should_implement_trait, reason = "a batch borrows from the run, which no Iterator may")]
     pub fn next(&mut self) -> Result<Option<Rows<'_>>> {
         if self.is_over {
@@ -135,8 +138,8 @@ impl Run {
         on_stack(stack_bytes(plan.extent), &settings.budget, work)?
     }
 
-    /// The last batch again. Before the first batch, it has no rows but already all columns. `None` after the
-    /// end.
+    /// Returns the last batch again. Before the first batch, returns a batch with all columns but no rows.
+    /// `None` after the end.
     pub fn rows(&self) -> Option<Rows<'_>> {
         if self.refused.is_some() {
             return Some(Rows::new(&self.none, &self.plan.shape));
@@ -145,9 +148,9 @@ impl Run {
         last.map(|stage| Rows::new(&stage.output, &self.plan.shape))
     }
 
-    /// The rows that passed the step [`side`](super::Pipeline::side) of this name while the last batch was
-    /// made or, at the end of the run, after the last batch. `None` if the plan has no such step. They are
-    /// valid until the next batch is requested.
+    /// The rows that passed the step [`side`](super::Pipeline::side) with this name while the last batch was
+    /// being made; at the end of the run, those that passed it after the last batch. `None` if the plan has
+    /// no such step. The rows are valid until the next batch is requested.
     ///
     /// Operators work in batches, so more rows may have passed this step than the results show.
     pub fn side(&self, name: &str) -> Option<Rows<'_>> {
@@ -159,12 +162,12 @@ impl Run {
         Some(Rows::new(rows, &side.shape))
     }
 
-    /// The most bytes that the run has held, without its batches.
+    /// The most bytes that the run has held, not counting its batches.
     pub fn memory_bytes(&self) -> usize {
         self.settings.budget.most()
     }
 
-    /// The measurements so far of each operator, and the bytes of its batch.
+    /// For each operator, its measurements so far and the size of its batch in bytes.
     pub(crate) fn measured(&self) -> Vec<(Measured, usize)> {
         let (mut all, mut before) = (Vec::new(), Measured::default());
         for stage in &self.stages {
@@ -213,8 +216,8 @@ impl Run {
     }
 }
 
-/// The measurements of the steps in one stage. The times of all threads add up to more than the elapsed time,
-/// so the elapsed time is divided among the steps in proportion.
+/// The measurements of the steps that one stage runs on several threads. Their times on all threads add up to
+/// more than the elapsed time, so the elapsed time is divided among the steps in proportion.
 fn shared_out(inside: Vec<Measured>, stage: Measured, before: Measured) -> impl Iterator<Item = Measured> {
     let went_by = stage.time.saturating_sub(before.time);
     let spent = inside.last().map_or(0.0, |last| last.time.as_secs_f64());

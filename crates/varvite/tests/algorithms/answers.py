@@ -1,10 +1,10 @@
-"""Writes answers.json: small random graphs, and the answers of igraph and NetworkX about them.
+"""Writes answers.json, which has small random graphs and the answers of igraph and NetworkX for them.
 
     python3 -m venv venv && venv/bin/pip install igraph==1.0.0 networkx==3.6.1
     venv/bin/python answers.py > answers.json
 
-Both are asked where both answer the question, and must agree. Nodes are numbered from 0; a component is told by its
-smallest node, and what is not reached is null.
+If both libraries can answer a question, their answers must agree. Nodes are numbered from 0. A component is identified
+by its smallest node, and a node that is not reached has the answer null.
 """
 
 import json
@@ -19,7 +19,7 @@ DAMPING = 0.85
 
 
 def random_edges(nodes, count, seed, is_simple):
-    """Edges with weights from 0 to 10 in quarters; a tenth of the nodes have none."""
+    """Edges whose weights are multiples of a quarter from 0 to 10. A tenth of the nodes have no edges."""
     draw = random.Random(seed)
     edges = []
     while len(edges) < count:
@@ -31,7 +31,7 @@ def random_edges(nodes, count, seed, is_simple):
 
 
 def blocks(nodes, seed):
-    """The flow of a program: most edges lead to the next node, some forward, few back."""
+    """Edges like the control flow of a program: most lead to the next node, some farther forward, and few back."""
     draw = random.Random(seed)
     edges = [[node, node + 1, draw.randrange(41) / 4] for node in range(nodes - 1) if draw.random() < 0.9]
     for _ in range(nodes):
@@ -43,7 +43,7 @@ def blocks(nodes, seed):
 
 
 def smallest(nodes, components):
-    """The smallest node of the component of each."""
+    """For each node, the smallest node of its component."""
     answer = [None] * nodes
     for component in components:
         for node in component:
@@ -66,7 +66,7 @@ def igraph_answers(graph):
     undirected = graph.copy()
     undirected.to_undirected(mode="each")
     nodes = graph.vcount()
-    # The root has -1; a node that is not reached has NaN.
+    # The entry of the root is -1, and that of a node that is not reached is NaN.
     dominators = graph.dominator(0)
     return {
         "distances": finite(graph.distances(source=0)[0]),
@@ -100,7 +100,7 @@ def networkx_answers(nodes, edges):
         "page_rank": ranks(graph),
         "page_rank_undirected": ranks(undirected),
         "least_costs": [costs.get(node) for node in range(nodes)],
-        # Whether the root dominates itself or nothing depends on the version of NetworkX.
+        # Whether NetworkX says that the root dominates itself depends on its version.
         "dominators": [above.get(node) if node != 0 else None for node in range(nodes)],
         "is_dominated": [node == 0 or node in above for node in range(nodes)],
     }

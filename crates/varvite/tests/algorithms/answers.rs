@@ -1,4 +1,5 @@
-//! Small graphs with the answers of igraph and NetworkX, which `answers.py` wrote to `answers.json`.
+//! Compares the answers for small graphs with those of igraph and NetworkX, which `answers.py` wrote to
+//! `answers.json`.
 
 use serde_json::Value as Json;
 use varvite::algorithms::{PageRank, Selection, UNREACHED};
@@ -7,7 +8,7 @@ use varvite::walk::Hop;
 use super::{WEIGHT, graph_of, is_near, open};
 
 const ANSWERS: &str = include_str!("answers.json");
-/// The ranks of igraph and NetworkX differ by at most one part in this many.
+/// The ranks that igraph and NetworkX compute differ by at most one part in `PARTS`.
 const PARTS: f64 = 1e7;
 
 fn number(json: &Json) -> u32 {

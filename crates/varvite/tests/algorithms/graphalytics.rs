@@ -1,5 +1,6 @@
-//! The validation graphs of LDBC Graphalytics, with its parameters: answers are compared with its answers,
-//! within the bounds that it sets. `make graphalytics` runs only these tests.
+//! Runs the algorithms on the validation graphs of LDBC Graphalytics, with the parameters of that benchmark,
+//! and compares the answers with its answers, within the bounds that it sets. `make graphalytics` runs only
+//! these tests.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -9,10 +10,10 @@ use varvite::walk::Hop;
 
 use super::{WEIGHT, graph_of, is_near, open};
 
-/// The distance in files of answers of a node to which no path leads.
+/// The distance that answer files give for a node to which no path leads.
 const NO_PATH: &str = "9223372036854775807";
-/// The allowed deviation of numbers: for PageRank and costs one part in [`PARTS`]; for clustering
-/// [`CLUSTERING_MAX`], which is absolute.
+/// The allowed deviations: one part in [`PARTS`] for PageRank and costs, and the absolute deviation
+/// [`CLUSTERING_MAX`] for clustering.
 const PARTS: f64 = 1e4;
 const CLUSTERING_MAX: f64 = 1e-6;
 
@@ -26,10 +27,10 @@ fn folder() -> Option<PathBuf> {
     None
 }
 
-/// A graph as it is published: its vertices by their published numbers.
+/// A graph in its published form, in which vertices have published numbers.
 struct Published {
     vertices: Vec<u64>,
-    /// The edges, with weights; each edge of an undirected graph occurs once.
+    /// The edges with their weights. Each edge of an undirected graph occurs once.
     edges: Vec<(usize, usize, Option<f64>)>,
     is_directed: bool,
 }
@@ -78,7 +79,7 @@ impl Published {
         self.vertices.binary_search(&vertex).unwrap() as u32
     }
 
-    /// The selection of the edges: in both directions if the graph is undirected.
+    /// A selection of all edges, in both directions if the graph is undirected.
     fn selection(&self) -> Selection {
         Selection::along(if self.is_directed { Hop::out("E") } else { Hop::both("E") })
     }
@@ -94,7 +95,7 @@ fn numbers(words: &[String]) -> Vec<u64> {
     words.iter().map(|word| word.parse().unwrap()).collect()
 }
 
-/// Compares the value that was found for each node with a file of answers.
+/// Compares the value that was computed for each node with a file of answers.
 fn check<T: Copy>(
     published: &Published,
     answers: &Path,
@@ -145,8 +146,8 @@ fn ask(folder: &Path, question: Question, input: &str, answers: &str, is_directe
             });
         }
         Question::Components => {
-            // The expected answers name each component by one of its vertices, so the test compares which
-            // nodes are together.
+            // The expected answers identify each component by one of its vertices, so the test only compares
+            // which nodes are in the same component.
             let found = subgraph.components().unwrap();
             let mut of_answer: BTreeMap<String, u32> = BTreeMap::new();
             check(&published, &answers, found.values(), |component, answer| {
@@ -187,7 +188,8 @@ fn ask(folder: &Path, question: Question, input: &str, answers: &str, is_directe
     println!("Graphalytics {name}: {count} vertices are answered alike");
 }
 
-/// Checks an algorithm on its directed and its undirected graph, and on the examples of the specification.
+/// Checks an algorithm on the directed and the undirected validation graph, and on the examples in the
+/// specification.
 fn ask_all(of: impl Fn(u64, u32) -> Question, name: &str, example: &str, parameters: [(u64, u32); 4]) {
     let Some(folder) = folder() else { return };
     let cases = [
@@ -202,7 +204,7 @@ fn ask_all(of: impl Fn(u64, u32) -> Question, name: &str, example: &str, paramet
     ];
     for ((input, answers, is_directed), (source, iterations)) in cases.iter().zip(parameters) {
         let question = of(source, iterations);
-        // A graph with weights is two files, whose names lack the part after the last hyphen.
+        // A graph with weights consists of two files, whose names lack the part after the last hyphen.
         let input = match question {
             Question::LeastCosts(_) => input.replace("directed-input", "directed"),
             _ => input.clone(),

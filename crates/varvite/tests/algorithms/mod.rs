@@ -1,5 +1,5 @@
-//! Algorithms over whole graphs: their answers are compared with published answers and with those of other
-//! libraries and the model, and their promises are tested.
+//! Tests of algorithms on whole graphs. Their answers are compared with published answers, with those of
+//! other libraries, and with those of the model; their other promises are tested too.
 
 mod answers;
 mod graphalytics;
@@ -26,7 +26,7 @@ fn graph_of(nodes: usize, edges: &[(usize, usize, Option<f64>)]) -> Graph {
     Draft::of_case(&case, "algorithms").open(Profile::Direct)
 }
 
-/// The graph of [`graph_of`] where every edge has the weight 1.
+/// A graph like that of [`graph_of`], in which every edge has the weight 1.
 fn plain_graph(nodes: usize, edges: &[(usize, usize)]) -> Graph {
     graph_of(nodes, &edges.iter().map(|(source, target)| (*source, *target, Some(1.0))).collect::<Vec<_>>())
 }

@@ -1,5 +1,6 @@
-//! Random selections of random graphs, some of which have changes: every algorithm gives the model's answer,
-//! and the answers on one thread and on several, with decoded lists and without, are equal bit for bit.
+//! Tests algorithms on random selections of random graphs, some of which have changes. Every algorithm must
+//! give the model's answer. The answers must be equal bit for bit on one thread and on several, and with and
+//! without decoded lists.
 
 use varvite::algorithms::{AlgorithmOptions, PageRank, Selection, Subgraph, Tree, UNREACHED};
 use varvite::walk::Hop;
@@ -12,7 +13,7 @@ use varvite_testing::draft::Draft;
 use super::is_near;
 use crate::histories::History;
 
-/// A graph whose answers about nodes and edges need no engine.
+/// A graph that answers questions about nodes and edges without the engine.
 trait Plain {
     fn nodes(&self) -> Vec<NodeId>;
     fn has_label(&self, node: NodeId, label: &str) -> bool;
@@ -115,7 +116,7 @@ impl<'a> Maker<'a> {
     }
 }
 
-/// The nodes that a case selects, and its edges between the positions of these nodes.
+/// The nodes that a case selects, and the selected edges, as pairs of positions among these nodes.
 fn plain(graph: &impl Plain, case: &Case, edge_labels: &[String]) -> (Vec<NodeId>, ModelLists) {
     let has_any = |node: NodeId, labels: &[String]| {
         labels.is_empty() || labels.iter().any(|label| graph.has_label(node, label))
@@ -243,7 +244,7 @@ fn check_dominators(tree: &Tree, nodes: &[NodeId], lists: &ModelLists, roots: &[
         assert_eq!(dominators, expected.into_iter().map(id).collect::<Vec<_>>());
     }
     assert_eq!(tree.len(), reached.iter().filter(|reached| **reached).count());
-    // A node dominates itself and the nodes that no path reaches without it.
+    // A node dominates itself and all nodes that can be reached only through it.
     let sums = tree.sums(|node| u64::from(node) + 1).unwrap();
     for place in (0..nodes.len()).filter(|place| reached[*place]) {
         let left = lists.reached(roots, Some(place));

@@ -1,4 +1,5 @@
-//! Promises of algorithms other than their answers: limits, errors, cancelling, and reads of changed graphs.
+//! Tests the promises of algorithms apart from right answers: limits, errors, cancelling, and reads of
+//! changed graphs.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -110,7 +111,7 @@ fn costs_come_from_a_property_of_edges_either_way_round() {
     assert_eq!(costs(along("E").cost_or(WEIGHT, 4.0).reversed(), 3), [7.5, 4.0, 6.5, 0.0, none]);
     assert_eq!(costs(Selection::along(Hop::both("E")).cost_or(WEIGHT, 0.0), 2), [1.0, 2.5, 0.0, 2.5, none]);
     assert_eq!(costs(along("E"), 0), [0.0, 1.0, 1.0, 2.0, none]);
-    // An edge of two hops costs the sum of both.
+    // An edge that stands for two hops costs the sum of their costs.
     let twice = Selection::along(Hop::out("E")).then(Hop::out("E")).cost_or(WEIGHT, 4.0);
     assert_eq!(costs(twice, 0), [0.0, 3.5, none, 9.0, none]);
 }
@@ -125,7 +126,7 @@ fn settled_ranks_and_communities_are_told_from_others() {
     let all = subgraph.page_rank(&options).unwrap();
     assert!(all.is_settled && all.iterations < 1000 && all.change <= 1e-8);
     assert!((all.ranks.values().iter().sum::<f64>() - 1.0).abs() < 1e-12);
-    // Two nodes that each take the other's label never settle.
+    // Two nodes that take each other's label never settle.
     let pair = plain_graph(2, &[(0, 1)]);
     let pair = open(&pair, along("E")).unwrap().communities(7).unwrap();
     assert_eq!((pair.labels.values(), pair.iterations, pair.is_settled), (&[1, 0][..], 7, false));
@@ -150,7 +151,7 @@ fn sums_take_up_what_is_below() {
     }
 }
 
-/// A random graph on which an algorithm takes a noticeable time.
+/// A random graph that is large enough for an algorithm to take some time.
 fn large(nodes: usize, edges: usize) -> Graph {
     let mut random = SplitMix64::new(1);
     let mut model = ModelGraph::default();
@@ -176,7 +177,7 @@ fn memory_beyond_the_budget_is_an_error_and_is_given_back() {
                 }
                 other => other.unwrap(),
             }
-            // If an algorithm was refused, it is refused again; if it gave an answer, it gives one again.
+            // An algorithm that was refused is refused again, and one that gave an answer gives one again.
             let again = answer(&subgraph);
             assert_eq!(again.is_ok(), answer(&subgraph).is_ok(), "{name} in {memory_bytes}");
         }
@@ -201,7 +202,7 @@ fn lists_that_have_no_room_are_read_from_columns() {
 
 #[test]
 fn ranks_of_a_large_graph_are_the_same_with_a_copy_of_its_lists_and_without() {
-    // In a graph of at least 2^17 nodes the lists are copied if memory suffices.
+    // In a graph of at least 2^17 nodes, the lists are copied if there is enough memory.
     let graph = large(1 << 17, 300_000);
     let ranks = |list_bytes, threads| {
         let options = AlgorithmOptions { task: Task::new().threads(threads), list_bytes };
@@ -238,7 +239,7 @@ fn an_algorithm_that_is_cancelled_on_its_way_ends_soon() {
     let graph = large(20_000, 200_000);
     for (name, answer) in ALGORITHMS {
         for list_bytes in [None, Some(0)] {
-            // The flag is set at the n-th check, for rising n, until the algorithm ends before that check.
+            // The flag is set at a later check each time, until the algorithm ends before that check.
             for looks in (0..).map(|n| 3 * n * n) {
                 let left = std::sync::atomic::AtomicUsize::new(looks);
                 let order = std::sync::atomic::Ordering::Relaxed;
@@ -283,8 +284,8 @@ fn damage_is_an_error_and_no_answer() {
             let options = AlgorithmOptions { list_bytes, ..AlgorithmOptions::default() };
             let subgraph = Selection::along(Hop::both("CFG")).open(&graph, &options).unwrap();
             for (name, answer) in ALGORITHMS {
-                // An algorithm that starts at a node may not reach the damage, and an algorithm on a tree may
-                // first find that the edges form no tree.
+                // An algorithm that starts at a node might never reach the damage, and an algorithm on a tree
+                // may first find that the edges do not form a tree.
                 let others = ["distances", "least costs", "costs by a function", "tree"];
                 let is_everywhere = !others.contains(&name);
                 match answer(&subgraph) {

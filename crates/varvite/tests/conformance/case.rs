@@ -1,7 +1,7 @@
-//! The answers that a graph must give, as JSON, from the model alone.
+//! The answers that a graph must give, as JSON, computed by the model alone.
 //!
-//! A list has one entry for each node id. An integer is a JSON number, a float is its bits in hexadecimal,
-//! bytes are hexadecimal digits; a null and a reference to nothing are `null`.
+//! A list has one entry for each node id. An integer is written as a JSON number, a float as its bits in
+//! hexadecimal, and bytes as hexadecimal digits. A null and a null reference are written as `null`.
 
 use serde_json::{Map, Value as Json, json};
 use varvite_model::{AST, ModelGraph, NodeId, RandomGraph, RandomProperty, Value, ValueType};

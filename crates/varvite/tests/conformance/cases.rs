@@ -1,4 +1,4 @@
-//! The cases of `conformance/cases`, run on the golden files of their graphs.
+//! Runs the cases of `conformance/cases` on the golden files of their graphs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -44,7 +44,7 @@ pub(super) fn cases() -> BTreeMap<String, Case> {
     cases_in(&folder("cases")).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The file that a case runs on.
+/// The file on which a case runs.
 fn file_of(name: &str, case: &Case) -> PathBuf {
     match &case.source {
         Source::Graph { .. } => folder("files").join(format!("{name}.varvite")),
@@ -78,7 +78,7 @@ fn made() -> Vec<(String, Vec<u8>)> {
     bytes.collect()
 }
 
-/// Writes the golden files of all cases anew.
+/// Rewrites the golden files of all cases.
 pub(super) fn bless() {
     for (name, bytes) in made() {
         let path = folder("files").join(format!("{name}.varvite"));
@@ -149,8 +149,8 @@ fn difference(ask: &Ask, found: Answered) -> Option<String> {
     }
 }
 
-/// Answers a question on a newly opened graph: a graph notes damage that a question met, and later questions
-/// report it too.
+/// Answers a question on a newly opened graph. A new graph is needed because a graph notes damage that a
+/// question meets, and later questions would report it too.
 fn answer(path: &Path, case: &Case, ask: &Ask, threads: usize) -> Answered {
     let is_buffered = matches!(case.source, Source::File { is_buffered: true, .. });
     let options = OpenOptions::new();
@@ -231,7 +231,8 @@ fn of_sites(graph: &Graph, answer: impl Fn(&mut SiteCursor<'_>, u32) -> Json) ->
     Ok((0..graph.node_count()).map(|node| answer(&mut cursor, node)).collect())
 }
 
-/// Tests that the answers that were written by hand equal those of the model, which reads no file.
+/// Tests that the answers in the cases, which are written by hand, equal those of the model, which reads no
+/// files.
 #[test]
 fn named_questions_are_answered_as_the_model_does() {
     for (name, case) in cases() {
@@ -258,7 +259,8 @@ fn columns_are_stored_as_their_cases_say() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The names of the cases in a folder, each up to its first hyphen: `repeat-emit` is a case of `repeat`.
+/// The subjects of the cases in a folder. A subject is the name of a case up to the first hyphen:
+/// `repeat-emit` is a case of `repeat`.
 fn subjects(area: &str) -> BTreeSet<String> {
     let cases = cases().into_keys();
     let names = cases.filter_map(|name| name.strip_prefix(area)?.strip_prefix('/').map(str::to_owned));
@@ -290,7 +292,8 @@ fn every_encoding_has_a_case() {
     }
 }
 
-/// Tests that every error has a case that ends with it, or a line with the reason why it has no case.
+/// Tests that every error has a case that ends with this error, or a line with the reason why there is no
+/// case.
 #[test]
 fn every_error_has_a_case_or_a_reason() {
     let without = std::fs::read_to_string(folder("cases/errors/without-case.txt")).unwrap();
@@ -307,7 +310,7 @@ fn every_error_has_a_case_or_a_reason() {
     assert_eq!(errors.union(&without).copied().collect::<BTreeSet<_>>(), known);
 }
 
-/// The parts that the cases of a damaged file must read if the file opens: no language may give an answer
+/// If a damaged file opens, its cases must read all these parts. This shows that no language gives an answer
 /// where another language finds damage.
 const PARTS: [&str; 9] = [
     "in AST",

@@ -1,5 +1,5 @@
-//! Golden files of several commits: a graph with changes, one with a layer, one with an index that was added
-//! later, and one with a log.
+//! Golden files that several commits made: a graph with changes, one with a layer, one with an index that was
+//! added later, and one with a log.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -38,7 +38,7 @@ pub(super) fn files() -> [Changed; 4] {
     ]
 }
 
-/// A disk with a graph of six nodes in a row, as small as a file can be.
+/// A disk with a graph of six nodes in a row, whose file is as small as possible.
 pub(super) fn disk() -> MemoryVfs {
     let mut graph = ModelGraph::default();
     let nodes: Vec<_> = (0..6).map(|_| graph.add_node(&["METHOD"])).collect();

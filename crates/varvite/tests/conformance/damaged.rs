@@ -1,6 +1,7 @@
-//! Golden files that are damaged, each in one place. The expected answers are in `conformance/cases/damaged`.
+//! Golden files, each of which is damaged in one place. The expected answers are in
+//! `conformance/cases/damaged`.
 //!
-//! If a test is about a check that follows the checksums, the checksums are repaired.
+//! If a file is for testing a check that comes after that of the checksums, the checksums are repaired.
 
 use varvite::Profile;
 use varvite::{columns::WriteOptions, write::Codec};
@@ -31,7 +32,7 @@ fn small() -> ModelGraph {
     graph
 }
 
-/// The bytes of the whole file that all damaged files are made of.
+/// The bytes of the undamaged file from which all damaged files are made.
 pub(super) fn small_bytes() -> Vec<u8> {
     small_draft().bytes(Profile::Direct)
 }
@@ -124,8 +125,8 @@ pub(super) fn files() -> Vec<Damaged> {
     ]
 }
 
-/// Files with damage that only checksums or a codec detect: a part that is decoded is checked, a part that is
-/// mapped is not.
+/// Files with damage that only checksums or a codec detect. Such damage is found in a part that is decoded,
+/// but not in one that is mapped.
 pub(super) fn checked() -> [Damaged; 2] {
     let mut flipped = small_bytes();
     let at = position_of(&flipped, b"name");
@@ -144,8 +145,8 @@ fn position_of(file: &[u8], text: &[u8]) -> usize {
     file.windows(text.len()).position(|window| window == text).unwrap()
 }
 
-/// A file whose newest commit is damaged, while the commit before it is whole: the file opens, and reports
-/// the damage.
+/// A file whose newest commit is damaged, while the commit before it is whole. The file opens, and the graph
+/// reports the damage.
 pub(super) fn recovered() -> Vec<u8> {
     let mut file = small_bytes();
     file.copy_within(PAGE..2 * PAGE, 2 * PAGE);
@@ -157,7 +158,7 @@ pub(super) fn recovered() -> Vec<u8> {
     file
 }
 
-/// The sizes of the rows of each table, as docs/format.md gives them.
+/// The row size of each table, as given in docs/format.md.
 const SIZES: [usize; 10] = [8, 56, 20, 44, 40, 28, 8, 48, 40, 1];
 const LABELS: usize = 2;
 const EDGE_LABELS: usize = 3;
@@ -172,7 +173,7 @@ fn table_at(file: &[u8], directory: usize, table: usize) -> usize {
     directory + 72 + lengths.sum::<usize>()
 }
 
-/// The number of a property among those that the small file keeps.
+/// The number of a property among those that the small file has.
 fn number_of(property: &str) -> usize {
     ["ORDER", "NAME"].iter().position(|name| *name == property).unwrap()
 }

@@ -1,5 +1,5 @@
-//! Every question runs on every damaged file: each gives its answer for the whole file, or the error for
-//! damage.
+//! Asks every question of every damaged file. Each must give the same answer as for the undamaged file, or
+//! the error for damage.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ use varvite_format::ErrorCode;
 use super::{folder, read_json, text};
 use crate::pipeline::batch_texts;
 
-/// The steps after `nodes` of METHOD.
+/// The steps that follow `nodes` with the label METHOD.
 const STEPS: [&str; 50] = [
     "",
     r#"{"step": "has", "property": "NAME"}"#,

@@ -1,10 +1,10 @@
-//! The graphs of the golden files: one small and awkward, one with every encoding.
+//! The graphs of the golden files: a small one with unusual content, and one that needs every encoding.
 
 use varvite_model::{
     AST, ModelGraph, NodeId, Presence, RandomGraph, RandomProperty, SplitMix64, Value, ValueType,
 };
 
-/// Slightly more nodes than two blocks of every encoding hold.
+/// The number of nodes, which is slightly more than two blocks of any encoding hold.
 const NODES: usize = 1300;
 
 /// A graph of few nodes with every type of value, list and edge.
@@ -13,7 +13,7 @@ pub(super) fn awkward() -> ModelGraph {
     options.build().in_canonical_order()
 }
 
-/// The properties of [`blocks`], each with values that need a certain encoding.
+/// The properties of [`blocks`]. The values of each need a certain encoding.
 pub(super) const BLOCKS_PROPERTIES: [RandomProperty; 19] = [
     property("ZERO", ValueType::I32, false, Presence::All),
     property("NUMBER", ValueType::I64, false, Presence::All),

@@ -1,9 +1,9 @@
-//! Random graphs that each language makes with its own methods: in every language `NewGraph` gives the same
-//! report for the same calls.
+//! Random graphs that each language makes with its own methods. In every language, `NewGraph` must give the
+//! same report for the same calls.
 //!
-//! The calls of a seed are those of [`calls`]; the tests of C and Java repeat that loop and compare their
-//! digests with those in `conformance/files/made.txt`, which has a line for each seed: number of nodes,
-//! number of edges, digest.
+//! The function [`calls`] makes the calls of a seed. The tests in C and Java repeat its loop, and compare
+//! their digests with those in `conformance/files/made.txt`, which has a line for each seed with the number
+//! of nodes, the number of edges and the digest.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use varvite_testing::vfs::MemoryVfs;
 
 const PATH: &str = "made.varvite";
 const LABELS: [&str; 4] = ["A", "B", "C", "D"];
-/// The number of calls for each graph, without declarations.
+/// The number of calls for each graph, not counting declarations.
 const STEPS: usize = 300;
 const SEEDS: u64 = 12;
 
@@ -33,7 +33,7 @@ enum Given {
     Node(u32),
 }
 
-/// The owner of a value: a node, or an edge TO, by its number.
+/// The owner of a value: a node or an edge TO, given by its number.
 #[derive(Clone, Copy)]
 enum Owner {
     Node(u32),
@@ -172,7 +172,7 @@ fn say(diff: &mut Diff, call: &Call) {
     }
 }
 
-/// The report and the bytes of a new graph that `fill` fills.
+/// Makes a new graph, which `fill` fills. Returns the report and the bytes of the file.
 fn made(profile: Profile, fill: impl FnOnce(&mut NewGraph<'_>)) -> (NewGraphReport, Vec<u8>) {
     let disk = MemoryVfs::new();
     let options = NewGraphOptions::new().vfs(Arc::new(disk.clone())).profile(profile);

@@ -1,7 +1,7 @@
-//! The golden files in `conformance`, which must give the same answers in every language.
+//! Tests of the golden files in `conformance`, which must give the same answers in every language.
 //!
-//! The files are written once and then only read; the expected answers come from the model. `make bless`
-//! writes both anew: then read the diff. If a file can no longer be read, the format has changed.
+//! The files were written once and are then only read. The expected answers come from the model. `make bless`
+//! rewrites both; read the diff afterwards. If a file can no longer be read, the format has changed.
 
 mod case;
 mod cases;
@@ -28,7 +28,7 @@ use crate::history_files::{HistoryFile, history_file, layered_file, logged_file}
 
 pub(crate) use case::value;
 
-/// A graph with the golden files that are made of it.
+/// A graph, and the golden files that are made from it.
 struct Golden {
     name: &'static str,
     purpose: &'static str,
@@ -74,7 +74,7 @@ fn read_json(path: &str) -> Json {
     serde_json::from_slice(&std::fs::read(folder(path)).unwrap()).unwrap()
 }
 
-/// The ids in a question, which are separated by commas.
+/// The ids in a question, where they are separated by commas.
 fn ids_of(words: &str) -> Vec<u32> {
     words.split(',').map(|id| id.parse().unwrap()).collect()
 }
@@ -83,7 +83,7 @@ fn text<'a>(json: &'a Json, key: &str) -> &'a str {
     json[key].as_str().unwrap()
 }
 
-/// Writes files and cases anew if the environment variable `BLESS` is set.
+/// Rewrites files and cases if the environment variable `BLESS` is set.
 #[test]
 fn bless() {
     if std::env::var_os("BLESS").is_none() {
@@ -140,8 +140,8 @@ fn bless() {
     std::fs::write(folder("cases/checksums.json"), format!("{:#}\n", checksums())).unwrap();
 }
 
-/// The random histories whose files are kept: in every profile that all languages read, with and without a
-/// forest, indexes, layers and a log.
+/// The random histories whose files are golden files. They cover every profile that all languages read, with
+/// and without a forest, indexes, layers and a log.
 fn histories() -> impl Iterator<Item = HistoryFile> {
     let logged = [7, 17, 20, 60].into_iter().map(logged_file);
     let layered = [14, 39].into_iter().map(layered_file);
@@ -163,8 +163,8 @@ fn keep(file: &str, bytes: &[u8]) -> Json {
     json!({ "file": file, "bytes": bytes.len(), "xxh3": format!("{:016x}", varvite_codec::hash(bytes, 0)) })
 }
 
-/// Hashes of sequences of bytes, for tests of other implementations of XXH3: their lengths reach every branch
-/// of the algorithm.
+/// Hashes of byte sequences, for tests of other implementations of XXH3. The lengths of the sequences reach
+/// every branch of the algorithm.
 fn checksums() -> Json {
     let lengths = (0..260).chain([511, 512, 513, 1023, 1024, 1025, 1088, 2048, 65_535, 65_536, 65_537]);
     let mut random = SplitMix64::new(1);
@@ -324,7 +324,7 @@ fn values(property: &Property, owners: u32) -> Json {
     (0..owners).map(|owner| property.all(owner).map(|value| json_of(&value)).collect::<Json>()).collect()
 }
 
-/// A value as JSON, as [`case::value`] writes it.
+/// A value as JSON, in the same form as [`case::value`] writes it.
 fn json_of(value: &Value<'_>) -> Json {
     match value {
         Value::Bool(value) => json!(value),

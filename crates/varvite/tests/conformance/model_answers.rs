@@ -45,8 +45,8 @@ fn callees(graph: &ModelGraph, methods: &str) -> Json {
     calls.into_iter().map(|(callee, calls)| json!([callee, calls])).collect()
 }
 
-/// A node and the nodes that determine its place in the source, the nearest first: the METHOD that CONTAINS
-/// it, or its ancestors up to a METHOD.
+/// A node, followed by the nodes that determine its location in the source, the nearest first. These are the
+/// METHOD that CONTAINS it or, if there is none, its ancestors up to a METHOD.
 fn outwards(graph: &ModelGraph, node: NodeId) -> Vec<NodeId> {
     let is_method = |node: &NodeId| graph.has_label(*node, "METHOD");
     let container = graph.sources(node, "CONTAINS").iter().copied().find(is_method);

@@ -1,4 +1,4 @@
-//! Rows and values as the cases write them.
+//! Rows and values in the form in which the cases write them.
 
 use serde_json::{Map, Value as Json, json};
 use varvite::pipeline::{Cell, Edge, Rows};

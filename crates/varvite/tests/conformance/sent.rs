@@ -1,7 +1,7 @@
-//! Golden files of diffs that other languages build with their own methods: the bytes of the diffs, and the
-//! files after they were applied.
+//! Golden files for diffs that other languages build with their own methods: the bytes of the diffs, and
+//! graph files after the diffs were applied.
 //!
-//! The tests of C and Java build the diffs of this module again, operation by operation.
+//! The tests in C and Java build the same diffs as this module, operation by operation.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use varvite_testing::vfs::MemoryVfs;
 
 use super::changed::{Changed, disk};
 
-/// The golden files, named without their ending.
+/// The golden files, named without their extension.
 pub(super) fn files() -> [Changed; 5] {
     let before = disk().contents(PATH).unwrap();
     let (logged, closed) = logged();
@@ -27,7 +27,7 @@ pub(super) fn files() -> [Changed; 5] {
     ]
 }
 
-/// The bytes of the diff that makes the file `after`.
+/// The bytes of the diff that leads to the file `after`.
 pub(super) fn diff_bytes() -> Vec<u8> {
     every_operation().to_bytes().unwrap()
 }

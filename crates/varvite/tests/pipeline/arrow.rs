@@ -1,4 +1,4 @@
-//! Record batches contain the content of the rows, as a plain reader of Arrow's layout finds it.
+//! Tests that a plain reader of Arrow's layout finds the content of the rows in record batches.
 
 use varvite::Cancel;
 use varvite::arrow::{self, Array, DataType, Field, RecordBatch};
@@ -10,7 +10,7 @@ use varvite_testing::draft::Draft;
 use super::generator::Generator;
 use super::rows_with;
 
-/// A value of an array as the text that the texts of rows contain; `None` if the value is null.
+/// A value of an array, as it is written in the texts of rows. `None` if the value is null.
 fn text_at(field: &Field, array: &Array, index: usize) -> Option<String> {
     let bytes = |buffer: usize| array.buffers()[buffer].as_ref().expect("a buffer").bytes();
     assert!(index < array.len());
@@ -70,7 +70,7 @@ fn text_at(field: &Field, array: &Array, index: usize) -> Option<String> {
     })
 }
 
-/// The rows of batches as texts, as `rows_with` gives them; a null cell is an empty text.
+/// The rows of batches as texts in the form of `rows_with`. A null cell is an empty text.
 fn texts_of(batches: &[RecordBatch]) -> Vec<String> {
     let row = |batch: &RecordBatch, row: usize| {
         let columns = batch.fields().iter().zip(batch.columns());

@@ -1,5 +1,5 @@
-//! A run notices the cancelling flag soon, in every operator. The tests count checks of the flag and steps,
-//! because no test can trust a clock.
+//! Tests that a run notices the cancel flag soon, in every operator. The tests count steps and checks of the
+//! flag, because no test can rely on a clock.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,7 +13,7 @@ use varvite::{Graph, Profile, Task};
 use varvite_model::{AST, ModelGraph, NodeId, RandomGraph, Value};
 use varvite_testing::draft::Draft;
 
-/// A flag that counts its checks, and cancels from the `last`-th check on.
+/// A flag that counts how often it is checked, and cancels from the `last`-th check on.
 fn counting(last: usize) -> (Cancel, Arc<AtomicUsize>) {
     let looks = Arc::new(AtomicUsize::new(0));
     let counted = looks.clone();
@@ -113,15 +113,15 @@ fn a_run_ends_where_it_looks_at_the_flag() {
         let graph = draft.open(profile);
         for pipeline in pipelines() {
             check_ends(1, &graph, &pipeline, 8);
-            // The division of rows among threads differs from run to run, and therefore the number of checks
-            // too.
+            // The division of rows among threads, and therefore the number of checks, differs from run to
+            // run.
             check_ends(2, &graph, &pipeline, 32);
         }
     }
 }
 
-/// Runs the pipeline eight times and cancels each run later than the one before; checks that the run ends
-/// soon after.
+/// Runs the pipeline several times, and cancels each run later than the one before. Checks that each run ends
+/// soon after it is cancelled.
 fn check_ends(threads: usize, graph: &Graph, pipeline: &Pipeline, parts: usize) {
     let (outcome, looks) = run_on(threads, graph, pipeline, usize::MAX, 256);
     assert!(outcome.is_ok() && looks > 3, "{}: {outcome:?}, {looks}", pipeline.to_json());
@@ -135,11 +135,11 @@ fn check_ends(threads: usize, graph: &Graph, pipeline: &Pipeline, parts: usize) 
     }
 }
 
-/// The most turns of loops between two checks of the flag: some thousand, whatever a turn does.
+/// The most turns of loops between two checks of the flag, no matter how much a turn does.
 const TURNS: usize = 2048;
 
-/// Checks that a run of `turns` turns checks the flag at least every [`TURNS`] turns, however large its
-/// batches are.
+/// Checks that a run of `turns` turns checks the flag at least every [`TURNS`] turns, even with large
+/// batches.
 #[track_caller]
 fn check_looks(graph: &Graph, pipeline: &Pipeline, turns: usize) {
     let (outcome, looks) = run(graph, pipeline, usize::MAX, 1 << 20);
@@ -159,11 +159,11 @@ fn steps_that_work_on_all_rows_look_while_they_do() {
     check_looks(&graph, &nodes(ALL).sample(18_000, 1), 18_000);
     check_looks(&graph, &nodes(ALL).descendants().group_count(Key::Label), count);
     check_looks(&graph, &nodes(ALL).repeat(it().both(ALL), |repeat| repeat.times(1)), count);
-    // Here each text is tested by itself, and may have to be decoded.
+    // Here each text is tested on its own, and may have to be decoded.
     check_looks(&graph, &nodes(ALL).limit(5000).has("CODE", regex("[a-m].*")), 64 * 4000);
 }
 
-/// A graph whose nodes are a chain along an edge label.
+/// A graph whose nodes form a chain along an edge label.
 fn chain(label: &str, count: usize) -> Graph {
     let mut model = ModelGraph::default();
     for node in 0..count {
@@ -192,8 +192,8 @@ fn long_paths_are_interrupted() {
     check_looks(&graph, &walk().simple_path(), count * count / 2);
 }
 
-/// The number of checks measures the work: a run does not search a path that contains an element twice again
-/// at each step.
+/// The number of checks measures the work. Once a path contains an element twice, a run must not search the
+/// path again at each step.
 #[test]
 fn paths_round_a_cycle_are_dropped_at_a_step_each() {
     let mut model = ModelGraph::default();
@@ -236,14 +236,14 @@ fn long_texts_are_interrupted() {
     }
 }
 
-/// If there is no index and the codes are in no order, the engine searches all texts before a run begins.
+/// If there is no index and the codes are not sorted, the engine searches all texts before a run begins.
 #[test]
 fn a_text_among_many_is_looked_for_until_cancelled() {
     let (count, parent) = (5000, "0123456789".repeat(10));
     let mut model = ModelGraph::default();
     for number in 0..count {
         let node = model.add_node(&["BLOCK"]);
-        // Texts that are slices of a few long texts are stored as slices, in no order.
+        // Texts that are slices of a few long texts are stored as slices, and are not sorted.
         let text = format!("{}{}", number / 100, parent);
         model.set_property(node, "NAME", vec![Value::string(&text[number % 100..])]);
     }

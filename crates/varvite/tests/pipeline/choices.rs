@@ -1,4 +1,4 @@
-//! The choices of the planner, as `explain` shows them.
+//! Tests the choices of the planner, as `explain` shows them.
 
 use varvite::pipeline::{ALL, Key, Options, Pipeline, between, contains, eq, gt, it, nodes, one_of, regex};
 use varvite::{Graph, Profile, Task};
@@ -66,7 +66,8 @@ fn texts_that_pass_are_looked_up_or_not_with_the_same_rows() {
     let model = options.build().in_canonical_order();
     let [plain, indexed] =
         [Draft::of(&model), Draft::of(&model).indexed()].map(|draft| draft.open(Profile::Compact));
-    // The words occur in few or many names; the searches start at one label, at several, and at all.
+    // Some words occur in few names and some in many. The searches start from one label, several labels, or
+    // all labels.
     for word in ["abc", "ma", "a", "e", "no such text"] {
         for predicate in [contains(word), regex(format!(".*{word}.*")), regex(format!("(?i).*{word}"))] {
             for start in [nodes(ALL), nodes("CALL"), nodes(["METHOD", "CALL", "IDENTIFIER"])] {

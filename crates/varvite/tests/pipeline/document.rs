@@ -9,7 +9,8 @@ use varvite_testing::draft::Draft;
 
 const DOCUMENT: &str = include_str!("../../../../docs/plan.md");
 
-/// The texts in backticks or quotes on the lines that begin with `line_start`.
+/// The names in `docs/plan.md`: from each line that begins with `line_start`, the text up to the next
+/// backtick or quote.
 fn named(line_start: &str) -> BTreeSet<&'static str> {
     let lines = DOCUMENT.lines().filter_map(|line| line.strip_prefix(line_start));
     lines.filter_map(|line| line.split(['`', '"']).next()).collect()

@@ -15,7 +15,7 @@ enum Kind {
 pub(crate) struct Generator<'m> {
     pub(crate) random: SplitMix64,
     pub(crate) model: &'m ModelGraph,
-    /// Whether the steps are inside a condition, where there is no path and no depth.
+    /// Whether the steps are inside a condition, where rows have no path and no depth.
     in_condition: bool,
 }
 
@@ -42,7 +42,7 @@ const NUMBERS: [(&str, ValueType); 20] = [
     ("F32_LIST", ValueType::F32),
     ("F64_LIST", ValueType::F64),
 ];
-/// The properties of numbers that every node has.
+/// The numeric properties that every node has.
 const NUMBERS_OF_ALL: [(&str, ValueType); 3] =
     [("ORDER", ValueType::I32), ("I64", ValueType::I64), ("F64", ValueType::F64)];
 const TEXTS: [&str; 5] = ["NAME", "FULL_NAME", "CODE", "STRING_LIST", "NOWHERE"];
@@ -72,7 +72,7 @@ impl<'m> Generator<'m> {
         self.sort_columns(pipeline)
     }
 
-    /// A pipeline with many steps in sequence, in branches, or nested.
+    /// A pipeline with many steps, which are in sequence, in branches, or nested.
     pub(crate) fn large_pipeline(&mut self) -> Pipeline {
         let count = 50 + self.random.below(180);
         let steps = match self.random.below(3) {
@@ -117,7 +117,7 @@ impl<'m> Generator<'m> {
         }
     }
 
-    /// Steps that are nested `count` times.
+    /// Steps that are nested `count` levels deep.
     fn deep(&mut self, count: usize) -> Steps {
         let mut inner = Steps(vec![self.weak_hop()]);
         for _ in 0..count {
@@ -152,7 +152,7 @@ impl<'m> Generator<'m> {
         inner
     }
 
-    /// Appends to a pipeline whose rows have columns: sometimes a sort by a column, and a limit.
+    /// Sometimes appends a sort by a column and a limit to a pipeline whose rows have columns.
     fn sort_columns(&mut self, mut pipeline: Pipeline) -> Pipeline {
         let columns = match pipeline.steps().last() {
             Some(Step::GroupCount { by }) => Some((by.clone(), "count")),
@@ -164,12 +164,11 @@ impl<'m> Generator<'m> {
         let key = match by {
             Key::Property(name) => name,
             Key::Depth => "depth".into(),
-            // Label sets have an order that depends on the file, and columns of edges and values have other
-            // names.
+            // The order of label sets depends on the file, and columns of edges and values have other names.
             _ => return pipeline,
         };
         let count = self.random.below(6) as u64;
-        // Groups have an order that depends on the file, until they are sorted by their keys.
+        // The order of groups depends on the file until they are sorted by their keys.
         pipeline = pipeline.then(Step::Order { by: Key::Column(key), descending: self.random.chance(30) });
         if self.random.chance(70) && other != "nodes" {
             let descending = self.random.chance(70);
@@ -370,7 +369,8 @@ impl<'m> Generator<'m> {
         }
     }
 
-    /// A step that drops rows at the start or the end, for rows whose order does not depend on the engine.
+    /// A step that drops rows from the start or the end. Only for rows whose order does not depend on the
+    /// engine.
     fn cut(&mut self) -> Step {
         let count = self.random.below(10) as u64;
         if self.random.chance(50) { Step::Limit { count } } else { Step::Skip { count } }
@@ -457,10 +457,10 @@ impl<'m> Generator<'m> {
             2 => Literal::Uint(u64::MAX),
             3 => Literal::Int(i64::MIN),
             4 => Literal::Float(-1e30),
-            // A float near a number of 32 bits, and that number itself.
+            // A float that is close to a 32-bit number, and that number itself.
             5 => Literal::Float(0.1),
             6 => Literal::Float(0.1f32.into()),
-            // A whole number that no float of 64 bits equals.
+            // A whole number that no 64-bit float equals.
             7 => Literal::Int(i64::MAX),
             8 => Literal::Float(f64::MAX),
             9 => self.some_number(),

@@ -1,4 +1,4 @@
-//! Budgets, walks that never end, and cancelling.
+//! Tests budgets, walks that never end, and cancelling.
 
 use std::time::Duration;
 
@@ -13,8 +13,8 @@ fn random() -> Graph {
     Draft::of(&options.build().in_canonical_order()).open(Profile::Direct)
 }
 
-/// A graph of levels of two nodes, each of which has edges to both nodes of the next level: each level
-/// doubles the number of paths.
+/// A graph of levels that have two nodes each. Each node has edges to both nodes of the next level, so each
+/// level doubles the number of paths.
 fn ladder(levels: usize) -> Graph {
     let mut model = ModelGraph::default();
     for _ in 0..2 * levels {
@@ -88,8 +88,8 @@ fn the_first_rows_of_an_order_take_no_more_than_they_need() {
 
 #[test]
 fn memory_is_given_back_from_start_to_start() {
-    // Each start keeps the nodes that it visits only until its walk ends: all starts need no more memory than
-    // one.
+    // The nodes that the walk of a start visits are kept only until the walk ends, so all starts need no more
+    // memory than one.
     let options = Options::from(Task::new().memory(1 << 20));
     let walk = nodes(ALL).repeat(it().both("CFG"), |repeat| repeat.dedup().emit()).count();
     assert_eq!(run(&random(), &walk, options).unwrap(), 1);
@@ -116,7 +116,7 @@ fn a_walk_that_cannot_end_is_an_error() {
         error.to_string(),
         "step 3 (repeat): a path of 100000 nodes visits a node twice and would never end: add times, until or dedup"
     );
-    // Each turn of this walk doubles its queue, until the queue exceeds the budget.
+    // Each turn of this walk doubles the size of its queue, until the queue exceeds the budget.
     let options = Options::from(Task::new().memory(1 << 16));
     let wide = varvite::pipeline::nodes(ALL).limit(1);
     let wide = wide.repeat(it().out("CFG"), |repeat| repeat.emit().breadth_first());
@@ -126,7 +126,7 @@ fn a_walk_that_cannot_end_is_an_error() {
 
 #[test]
 fn a_run_is_cancelled_from_another_thread() {
-    // There are 2^60 paths: without the flag, the run would not end in the lifetime of the machine.
+    // There are 2^60 paths, so without the flag the run would not end in the lifetime of the machine.
     let graph = ladder(60);
     let up = it().nearest_ancestor(ALL);
     let slow: [Pipeline; 3] = [

@@ -1,4 +1,5 @@
-//! Pipelines compared with plain loops, by hand and at random; errors for bad input; budgets and cancelling.
+//! Tests of pipelines. Hand-written and random pipelines are compared with plain loops; errors for bad input,
+//! budgets and cancelling are tested too.
 
 mod arrow;
 mod cancelling;

@@ -1,6 +1,6 @@
-//! Pipelines over a model, by plain loops: they compute one row after another, and keep all rows in lists.
+//! Runs pipelines on a model, with plain loops that compute one row after another and keep all rows in lists.
 //!
-//! They are written from the document of the plan form, not from the engine, and are slow on purpose.
+//! The loops are slow on purpose. They were written from the document of the plan form, not from the engine.
 
 use std::cmp::Ordering;
 
@@ -31,7 +31,7 @@ pub(crate) struct TooMany;
 
 type Result<T> = std::result::Result<T, TooMany>;
 
-/// The most rows of one step, and the most visits of one walk; with more a test gives up.
+/// The most rows of one step, and the most visits of one walk. If there are more, a test gives up.
 const ROWS_MAX: usize = 20_000;
 
 /// The rows of a pipeline, as texts.
@@ -319,7 +319,7 @@ impl Oracle<'_> {
             (None, true) => Some(Emit::All),
             (None, false) => Some(Emit::AllButFirst),
         };
-        // Upwards, the nearest ancestor comes first; `until` takes only the first that passes.
+        // Upwards, the nearest ancestor comes first. With `until`, only the first node that passes is taken.
         let order = if is_down { WalkOrder::Depth } else { WalkOrder::Breadth };
         let most = if until.is_some() { 1 } else { usize::MAX };
         let repeat = Repeat { body: Steps(vec![body]), until, emit, order, dedup: true, ..Repeat::default() };
@@ -331,8 +331,8 @@ impl Oracle<'_> {
         Ok(all)
     }
 
-    /// Runs a repeat with flatgraph's semantics: it keeps a list of levels, each with its remaining rows and
-    /// its depth.
+    /// Runs a `repeat` with flatgraph's semantics. It keeps a list of levels, each with its remaining rows
+    /// and its depth.
     fn repeat(&self, repeat: &Repeat, start: &Row) -> Result<Vec<Row>> {
         let begin = Row { depth: 0, ..start.clone() };
         let mut levels: Vec<(Vec<Row>, u32)> = vec![(vec![begin], 0)];
@@ -519,7 +519,7 @@ fn numbers(rows: &[Row]) -> Vec<i128> {
     rows.iter().filter_map(number).collect()
 }
 
-/// The least or the greatest value; NaN is ignored.
+/// The least or the greatest value. NaN is ignored.
 fn extreme(rows: &[Row], wanted: Ordering) -> Option<Item> {
     let is_nan = |item: &Item| matches!(item, Item::Value(value) if float(value).is_some_and(f64::is_nan));
     let items = rows.iter().map(|row| row.item.clone()).filter(|item| !is_nan(item));
@@ -546,8 +546,8 @@ fn column_of(name: &str, steps: &[Step]) -> usize {
     names.iter().position(|known| known == name).expect("a column")
 }
 
-/// Sorts rows of columns by one column. Every cell is a list here; a cell that is no list in the engine has
-/// at most one item.
+/// Sorts rows of columns by one column. Every cell is a list here. A cell that is not a list in the engine
+/// has at most one item.
 fn sorted(mut rows: Vec<Row>, column: usize, descending: bool) -> Vec<Row> {
     let cells = |row: &Row| match &row.item {
         Item::Table(columns) => columns[column].clone(),
@@ -567,7 +567,7 @@ fn sorted(mut rows: Vec<Row>, column: usize, descending: bool) -> Vec<Row> {
     rows
 }
 
-/// Compares two items of one kind.
+/// Compares two items of the same kind.
 fn compare(a: &Item, b: &Item) -> Ordering {
     match (a, b) {
         (Item::Node(a), Item::Node(b)) => a.cmp(b),

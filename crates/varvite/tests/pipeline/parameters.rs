@@ -1,11 +1,11 @@
-//! Plans with parameters: the plans that values give, and the values that are refused.
+//! Tests plans with parameters: the plans that result from values, and the values that are refused.
 
 use varvite::ErrorCode;
 use varvite::pipeline::{
     Arguments, Literal, ParameterType, Pipeline, PipelineError, Template, between, eq, nodes, one_of, regex,
 };
 
-/// A plan that declares `parameters` and tests a property by `is`.
+/// A plan that declares `parameters` and tests a property with the predicate `is`.
 fn template(parameters: &str, is: &str) -> Template {
     Template::from_json(&plan(parameters, is)).unwrap()
 }
@@ -74,7 +74,7 @@ fn no_text_is_more_than_a_text() {
         assert_eq!(bound.bind(&Arguments::new().with("x", text)).unwrap(), has(eq(text)));
         assert_eq!(bound.bind_texts([("x", text)]).unwrap(), has(eq(text)));
     }
-    // A text of a plan that begins with `$` is no parameter either.
+    // A text that begins with `$` is not a parameter either.
     let plain = Template::from_json(&plan("{}", r#"{"eq": "$x"}"#)).unwrap();
     assert_eq!(plain.bind(&Arguments::new()).unwrap(), has(eq("$x")));
 }
@@ -134,7 +134,7 @@ fn a_value_is_checked_as_if_it_had_stood_there() {
     refused(&error, "not a plan: step 2 (has): the field \"one_of\" is an empty list");
     let error = bound.bind_texts([]).unwrap_err();
     assert!(matches!(error, PipelineError::ParameterMissing { .. }), "{error}");
-    // A value is never a predicate or a step.
+    // A value can never become a predicate or a step.
     let bound = template(r#"{"x": "text"}"#, r#"{"param": "x"}"#);
     let error = bound.bind(&Arguments::new().with("x", "{\"eq\": 1}")).unwrap_err();
     assert!(error.to_string().contains("step 2 (has): the field \"is\" must be a predicate"), "{error}");

@@ -1,4 +1,4 @@
-//! Random pipelines on random graphs give the rows that plain loops give.
+//! Tests that random pipelines on random graphs give the rows that plain loops give.
 
 use std::collections::BTreeSet;
 
@@ -10,10 +10,11 @@ use varvite_testing::draft::Draft;
 use super::generator::Generator;
 use super::{oracle, rows_with};
 
-/// The number of graphs, and of pipelines on each graph.
+/// The number of graphs, and the number of pipelines on each graph.
 const GRAPHS: u64 = 150;
 const PIPELINES: u64 = 40;
-/// The number of graphs, and of pipelines of hundreds of steps on each graph.
+/// The number of graphs for large pipelines, and the number of large pipelines, which have hundreds of steps,
+/// on each graph.
 const LARGE_GRAPHS: u64 = 20;
 const LARGE_PIPELINES: u64 = 15;
 
@@ -63,7 +64,7 @@ fn pipelines_give_what_plain_loops_give() {
     assert!(refused > 10, "{refused} refused");
 }
 
-/// Tests plans of hundreds of steps in sequence, in branches, and nested.
+/// Tests plans of hundreds of steps, which are in sequence, in branches, or nested.
 #[test]
 fn large_pipelines_give_what_plain_loops_give() {
     let mut with_rows = 0;
@@ -93,7 +94,7 @@ fn on_a_large_stack<T: Send>(run: impl FnOnce() -> T + Send) -> T {
     })
 }
 
-/// The labels of the nodes that have a property, among the nodes with one of `labels`, or among all nodes if
+/// The labels of those nodes that have a property. Only nodes with one of `labels` count, or all nodes if
 /// `labels` is empty.
 fn owners_of(model: &ModelGraph, labels: &[String], property: &str) -> Vec<String> {
     let is_asked = |node| labels.is_empty() || labels.iter().any(|label| model.has_label(node, label));
@@ -112,7 +113,7 @@ fn plans_come_back_from_json() {
     }
 }
 
-/// Sorts the rows of groups, since the order of groups depends on the file.
+/// Sorts rows that are groups, since the order of groups depends on the file.
 pub(crate) fn in_order(pipeline: &Pipeline, mut rows: Vec<String>) -> Vec<String> {
     if matches!(pipeline.steps().last(), Some(Step::GroupCount { .. } | Step::Group { .. })) {
         rows.sort();

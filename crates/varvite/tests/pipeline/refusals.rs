@@ -1,4 +1,5 @@
-//! Errors for bad input: a typed error that names the step, and the nearest name if there is one.
+//! Tests the errors for bad input. Each is a typed error that names the step and, if there is one, the
+//! nearest name.
 
 use varvite::Cancel;
 use varvite::error::NameKind;
@@ -140,7 +141,7 @@ fn regular_expressions_must_compile_and_stay_small() {
     let deep = format!("{}a{}", "(".repeat(500), ")".repeat(500));
     let error = nodes(ALL).has("NAME", regex(deep)).compile(&graph()).unwrap_err();
     assert!(matches!(error, PipelineError::BadRegex { .. }), "{error}");
-    // The engine puts brackets around a pattern; a pattern that closes them itself is invalid.
+    // The engine puts parentheses around a pattern, but a pattern that closes them itself is still invalid.
     let error = nodes(ALL).has("NAME", regex("a)|(b")).compile(&graph()).unwrap_err();
     assert!(matches!(error, PipelineError::BadRegex { .. }), "{error}");
 }
@@ -266,7 +267,7 @@ fn a_condition_of_many_branches_is_explained() {
     assert!(wide.compile(&graph()).unwrap().explain().to_string().len() > 65_536);
 }
 
-/// If the pipeline inside each condition were compiled twice, this test would take 2^200 turns.
+/// If the pipeline inside each condition were compiled twice, this test would compile 2^200 pipelines.
 #[test]
 fn conditions_inside_of_conditions_are_compiled_once() {
     let nested =
@@ -319,7 +320,7 @@ fn a_plan_that_needs_more_than_its_budget_ends_with_it() {
     let error = Pipeline::from_json_within(&branches, &budget).unwrap_err();
     assert!(matches!(error, PipelineError::PlanOverBudget { limit: 33_554_432, .. }), "{error}");
     assert_eq!((error.code(), budget.held()), (ErrorCode::OverBudget, 0));
-    // With a larger budget the plan is read, but not compiled.
+    // With a larger budget, the plan can be read, but not compiled.
     let budget = Budget::new(128 << 20);
     let pipeline = Pipeline::from_json_within(&branches, &budget).unwrap();
     assert!(budget.held() > 24 << 20);
@@ -447,7 +448,7 @@ fn a_plan_is_refused_by_step_and_field() {
     );
 }
 
-/// An empty list is refused, because it means "none" for some authors and "all" for others.
+/// Tests that an empty list is refused, because some authors would mean "none" by it, and others "all".
 #[test]
 fn empty_lists_are_refused() {
     let check_list = |step: &str, message: &str| {
@@ -469,7 +470,7 @@ fn empty_lists_are_refused() {
         r#"{"step": "has", "property": "NAME", "is": {"one_of": []}}"#,
         &format!("(has): {}", empty("one_of")),
     );
-    // A pipeline that a program builds reports an empty list when it is compiled.
+    // If a program builds a pipeline with an empty list, the error comes when the pipeline is compiled.
     let refuse = |pipeline: Pipeline, message: &str| {
         assert_eq!(pipeline.compile(&graph()).unwrap_err().to_string(), message);
     };
@@ -495,7 +496,8 @@ fn a_property_that_no_node_of_the_label_has_is_refused() {
     refuse(nodes("CALL").has_any("CODE").has_any("FULL_NAME"), &format!("step 3 (has): {call_has}"));
     refuse(nodes(ALL).has_label("CALL").has_any("FULL_NAME"), &format!("step 3 (has): {call_has}"));
     refuse(nodes(ALL).has_any("NOWHERE"), "step 2 (has): no node has the property NOWHERE");
-    // It is enough that one node of the label has the property; a condition on its absence is allowed.
+    // It is enough that one node with the label has the property. A condition on the absence of the property
+    // is allowed too.
     assert_eq!(rows_of(&graph, &nodes("METHOD").has("FULL_NAME", eq("none"))), [""; 0]);
     assert_eq!(rows_of(&graph, &nodes("CALL").has_not("FULL_NAME", eq("main"))), ["#1"]);
     assert_eq!(rows_of(&graph, &nodes("CALL").out(ALL).has("FULL_NAME", eq("main"))), [""; 0]);

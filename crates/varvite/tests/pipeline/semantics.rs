@@ -1,4 +1,5 @@
-//! The semantics of each step, case by case: those of flatgraph if flatgraph has the step.
+//! Tests the semantics of each step, case by case. If flatgraph has the step, the semantics are those of
+//! flatgraph.
 
 use varvite::pipeline::{
     ALL, Key, Literal, Options, Pipeline, Repeat, between, contains, edges, eq, gt, gte, ids, inside, it, lt,
@@ -10,7 +11,7 @@ use varvite_testing::draft::Draft;
 
 use super::{rows_of, rows_with};
 
-/// A node in the middle, a chain of three nodes to the left of it and a chain of five nodes to the right.
+/// A node in the middle, with a chain of three nodes to its left and a chain of five nodes to its right.
 ///
 /// ```text
 /// L3 <- L2 <- L1 <- C -> R1 -> R2 -> R3 -> R4 -> R5
@@ -20,7 +21,7 @@ fn chains() -> Graph {
     graph(&names, &[(0, 1), (1, 2), (2, 3), (0, 4), (4, 5), (5, 6), (6, 7), (7, 8)])
 }
 
-/// A graph of nodes with a NAME and with their number as ORDER, and of CFG edges.
+/// A graph of nodes with CFG edges. Each node has a NAME, and its number as ORDER.
 fn graph(names: &[&str], edges: &[(usize, usize)]) -> Graph {
     let mut model = ModelGraph::default();
     for (number, name) in (0..).zip(names) {
@@ -34,7 +35,7 @@ fn graph(names: &[&str], edges: &[(usize, usize)]) -> Graph {
     Draft::of(&model.in_canonical_order()).open(Profile::Compact)
 }
 
-/// Checks the names of a pipeline's rows.
+/// Checks the names of the nodes that a pipeline gives.
 #[track_caller]
 fn check(graph: &Graph, pipeline: Pipeline, names: &str) {
     let found: Vec<String> = rows_of(graph, &pipeline.values("NAME"))
@@ -52,8 +53,8 @@ fn flow() -> Pipeline {
     it().out("CFG")
 }
 
-/// In every comparison a float of 32 bits is the float of 64 bits with its value, and a whole number is
-/// compared exactly.
+/// Tests that, in every comparison, a 32-bit float counts as the 64-bit float with the same value, and a
+/// whole number is compared exactly.
 #[test]
 fn numbers_are_compared_exactly() {
     let mut model = ModelGraph::default();
@@ -210,7 +211,7 @@ fn a_path_has_everything_from_the_start() {
 
 #[test]
 fn edges_of_long_lists_have_the_same_rank_from_both_ends() {
-    // The lists of the hubs fall; they contain parallel edges, and edges from one hub to the other.
+    // The ids in the hubs' lists fall. The lists contain parallel edges, and edges from one hub to the other.
     let mut model = ModelGraph::default();
     let blocks: Vec<NodeId> = (0..700).map(|_| model.add_node(&["BLOCK"])).collect();
     for hub in [NodeId(3), NodeId(400)] {
@@ -228,8 +229,7 @@ fn edges_of_long_lists_have_the_same_rank_from_both_ends() {
     let out = sorted(nodes(ALL).out_edges("CFG"));
     assert_eq!(out.len(), 2 * (700 + 234));
     assert_eq!(sorted(nodes(ALL).in_edges("CFG")), out);
-    // The starts are the nodes from the last to the first, so that the lists are not read in the order of
-    // ids.
+    // The starts go from the last node to the first, so that the lists are not read in the order of ids.
     assert_eq!(sorted(ids((0..700).rev()).in_edges("CFG")), out);
 }
 
@@ -267,7 +267,7 @@ fn choose_without_a_match_gives_nothing() {
     let on = || it().values("NAME");
     check(&chains(), ids([0, 1, 4]).choose(on(), cases(), None), "L2 C");
     check(&chains(), ids([0, 1, 4]).choose(on(), cases(), Some(it())), "C L2 C");
-    // A row without a value takes the branch of a value that matches no case.
+    // For a row without a value, the same branch runs as for a value that matches no case.
     check(&chains(), ids([0]).choose(it().values("CODE"), cases(), Some(it())), "C");
 }
 
@@ -466,7 +466,7 @@ fn every_row_is_as_likely_to_be_drawn() {
 
 #[test]
 fn a_consumer_that_stops_early_costs_what_it_took() {
-    // A walk on a cycle never ends by itself.
+    // A walk on a cycle never ends on its own.
     let graph = graph(&["A", "B"], &[(0, 1), (1, 0)]);
     for batch_rows in [1, 2048] {
         let options = Options { batch_rows, ..Options::default() };
@@ -480,7 +480,7 @@ fn a_consumer_that_stops_early_costs_what_it_took() {
     assert!(first.rows <= 4, "{first:?}");
 }
 
-/// A null reference is stored as a number above all ids.
+/// A null reference is stored as a number that is greater than all ids.
 #[test]
 fn a_null_reference_is_in_no_range_and_equals_nothing() {
     let options = RandomGraph { nodes: 600, edges: 2000, ..RandomGraph::new(5) };

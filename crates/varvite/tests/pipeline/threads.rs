@@ -1,5 +1,5 @@
-//! Steps on several threads: rows, their order and errors are those of one thread, and no thread is left
-//! afterwards.
+//! Tests steps on several threads. The rows, their order and errors must be the same as on one thread, and no
+//! thread may be left afterwards.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
@@ -28,8 +28,8 @@ fn draft(nodes: usize) -> Draft {
     Draft::of(&options.build().in_canonical_order())
 }
 
-/// Pipelines with steps that threads share, alone and between other steps, and with conditions that walk in
-/// many ways.
+/// Pipelines with steps that several threads run, both alone and between other steps, and with conditions
+/// that walk along many kinds of edges.
 fn pipelines() -> Vec<Pipeline> {
     let below = || it().descendants().has_label("CALL");
     let up = || it().repeat(it().in_("CFG"), |walk| walk.emit_all_but_first().dedup());
@@ -73,7 +73,7 @@ fn rows_come_in_the_same_order_on_any_number_of_threads() {
     }
 }
 
-/// Guards against an earlier error: each thread searched all nodes of the graph again.
+/// Guards against an earlier bug, in which each thread searched all nodes of the graph again.
 #[test]
 fn nodes_that_an_index_knows_are_shared_out_once() {
     let graph = random_indexed();
@@ -108,7 +108,7 @@ fn assert_threads_give_the_same(graph: &Graph, pipeline: &Pipeline) {
     }
 }
 
-/// A flag that never cancels, and the set of the threads that checked it.
+/// A flag that never cancels, and the set of threads that have checked it.
 fn noting() -> (Cancel, Arc<Mutex<HashSet<ThreadId>>>) {
     let seen = Arc::new(Mutex::new(HashSet::new()));
     let noted = seen.clone();
@@ -175,7 +175,7 @@ fn the_neighbors_of_one_node_are_shared_out() {
     assert_eq!(seen.lock().unwrap().len(), 2);
 }
 
-/// No node passes, so that a caller that wants a single row waits until all nodes were tested.
+/// No node passes, so a caller that wants a single row has to wait until all nodes have been tested.
 #[test]
 fn threads_share_the_nodes_of_a_scan_that_finds_nothing() {
     let graph = random();
@@ -234,8 +234,8 @@ fn a_profile_counts_the_rows_of_all_threads() {
     assert_eq!(rows_of(&graph, &pipeline), [alone[3].to_string()]);
 }
 
-/// Guards against an earlier error: a limit made the steps before a sort work in batches of the limit's size,
-/// which were too small for threads.
+/// Guards against an earlier bug, in which a limit after a sort made the steps before the sort work in
+/// batches of the limit's size, which were too small for threads.
 #[test]
 fn what_needs_all_rows_asks_for_whole_batches_whatever_a_limit_takes() {
     let graph = random();

@@ -1,4 +1,4 @@
-//! Searches that are long enough for several windows and threads.
+//! Tests searches that are long enough for several windows and several threads.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -16,7 +16,7 @@ use super::rows_with;
 const NODES: u32 = 1_000_000;
 const TEXTS: u32 = 70_000;
 
-/// The text of a code; one text is empty, and some contain a line break.
+/// The text of a code. One text is empty, and some contain a line break.
 fn text(code: u32) -> String {
     let line_break = if code.is_multiple_of(13) && code % 10 != 3 { "\n" } else { "" };
     match code {
@@ -25,7 +25,7 @@ fn text(code: u32) -> String {
     }
 }
 
-/// The code of a node, which gives its text and its number.
+/// The code of a node, from which its text and its number are computed.
 fn code(node: u32) -> u32 {
     node.wrapping_mul(2_654_435_761) % TEXTS
 }
@@ -38,7 +38,7 @@ fn is_method(node: u32) -> bool {
     node.is_multiple_of(3)
 }
 
-/// A graph of nodes with one of two labels, a text and a number, and without edges.
+/// A graph without edges. Each node has one of two labels, a text and a number.
 fn graph(profile: Profile) -> Graph {
     let small = RandomGraph { nodes: 20, edges: 10, ..RandomGraph::new(3) };
     let mut draft = Draft::of(&small.build().in_canonical_order());
@@ -129,10 +129,11 @@ fn answers_of_ranges_that_threads_share_are_those_of_one_thread() {
     }
 }
 
-/// A function that appends a question to a start.
+/// A function that appends the steps of a question to a start.
 type Question = fn(Pipeline) -> Pipeline;
 
-/// A pipeline tests a list of ids row by row, and the nodes of a scan 64 at a time: both give the same nodes.
+/// Tests that a list of ids, which a pipeline tests row by row, and a scan, whose nodes it tests 64 at a
+/// time, give the same nodes.
 #[test]
 fn nodes_that_are_asked_as_bits_are_those_that_are_asked_one_by_one() {
     let questions: [(&[&str], Question); 14] = [
@@ -176,7 +177,7 @@ fn nodes_that_are_asked_as_bits_are_those_that_are_asked_one_by_one() {
 #[test]
 fn an_answer_that_has_room_once_needs_no_room_for_each_thread() {
     let graph = graph(Profile::Direct);
-    // The inner pipeline for each node takes so long that other threads join the run.
+    // The inner pipeline takes so long for each node that other threads join the run.
     let names =
         nodes(ALL).where_(it().values("ORDER").limit(1)).values("NAME").group_count(Key::Itself).count();
     let plan = names.compile(&graph).unwrap();
@@ -222,8 +223,8 @@ fn windows_that_threads_share_give_what_a_loop_gives() {
         check(&graph, &method().has("NAME", regex("[0-9]*3:(xy)*")), |node| {
             is_method(node) && code(node) % 10 == 3
         });
-        // The engine first searches for words: with upper-case or lower-case letters, of several lengths, and
-        // across line breaks.
+        // The engine first searches for words. Here the words have upper-case or lower-case letters, differ
+        // in length, and contain line breaks.
         check(&graph, &method().has("NAME", regex("(?i).*(7:XYXY|18:\nxyx|9:).*")), |node| {
             is_method(node)
                 && has(node, &|text| ["7:xyxy", "18:\nxyx", "9:"].iter().any(|word| text.contains(word)))

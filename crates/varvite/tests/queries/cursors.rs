@@ -1,4 +1,4 @@
-//! Cursors along the syntax tree, with and without an index of its subtrees.
+//! Tests cursors along the syntax tree, with and without a subtree index.
 
 use varvite::{Graph, Profile};
 use varvite_cpg::Cursors;
@@ -7,7 +7,7 @@ use varvite_testing::draft::Draft;
 
 const NODES: usize = 120;
 
-/// A tree in which each node has up to three children; if `is_tree` is false, the last node has a second
+/// A tree in which each node has up to three children. If `is_tree` is false, the last node has a second
 /// parent.
 fn graph(is_tree: bool) -> Graph {
     let mut model = ModelGraph::default();

@@ -1,4 +1,4 @@
-//! The ten questions, answered by plain loops that were written from the questions' texts.
+//! Answers the ten questions with plain loops, which were written from the text of each question.
 
 use std::collections::HashSet;
 
@@ -36,7 +36,7 @@ fn calls_matching(graph: &Plain, pattern: &str) -> Vec<u32> {
     calls_of(graph, |name| pattern.is_match(name))
 }
 
-/// The CALLs of the METHODs whose name is wanted, once for each METHOD.
+/// The CALLs to the METHODs whose names are wanted, once for each such METHOD.
 fn calls_of(graph: &Plain, is_wanted: impl Fn(&str) -> bool) -> Vec<u32> {
     let methods = graph.labelled("METHOD").filter(|node| is_wanted(graph.text(*node, "NAME")));
     methods.flat_map(|method| graph.in_(method, "CALL").to_vec()).collect()

@@ -1,5 +1,5 @@
-//! The ten questions of `varvite-cpg`, and its steps, compared with plain loops over plain lists, on real
-//! graphs: zlib, which is in the repository, and SQLite if it is next to the checkout.
+//! Compares the ten questions and the steps of `varvite-cpg` with plain loops over plain lists, on real
+//! graphs: that of zlib, which is in the repository, and that of SQLite, if it is next to the checkout.
 
 mod cursors;
 mod loops;
@@ -14,7 +14,7 @@ use varvite_import::Import;
 
 use plain::Plain;
 
-/// A graph in the engine and as plain lists.
+/// A graph, both in the engine and as plain lists.
 struct Subject {
     graph: Graph,
     plain: Plain,
@@ -35,7 +35,7 @@ fn zlib() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/data/zlib.cpg.bin")
 }
 
-/// Checks all ten questions. Returns the number of answers of each.
+/// Checks all ten questions. Returns the number of answers to each.
 fn check(subject: &Subject) -> Vec<(&'static str, usize)> {
     queries::ALL.iter().map(|query| (query.name, check_one(subject, query))).collect()
 }
@@ -49,7 +49,7 @@ fn check_one(subject: &Subject, query: &Query) -> usize {
     expected.len()
 }
 
-/// The answers as rows, in ascending order; a row is a node or a pair of nodes.
+/// The answers as rows, in ascending order. A row is a node or a pair of nodes.
 fn in_order(query: &str, nodes: Vec<u32>) -> Vec<Vec<u32>> {
     let width = if query == "tainted_arguments" { 2 } else { 1 };
     let mut rows: Vec<Vec<u32>> = nodes.chunks(width).map(<[u32]>::to_vec).collect();
@@ -76,8 +76,8 @@ fn ten_queries_on_sqlite_answer_as_plain_loops_do() {
     assert!(with_answers >= 7, "{found:?}");
 }
 
-/// Checks the stored answers of plain loops on zlib, which tests of other languages use because they have no
-/// such loops. `BLESS=1` writes the answers.
+/// Checks the stored answers that plain loops gave on zlib. Tests in other languages, which have no such
+/// loops, use the stored answers. `BLESS=1` rewrites them.
 #[test]
 fn other_languages_are_held_against_the_answers_of_plain_loops() {
     let plain = Subject::import(&zlib()).plain;

@@ -1,4 +1,5 @@
-//! A graph as plain lists and texts: the results of a loop over it depend on no cursor, index or pipeline.
+//! A graph as plain lists and texts, so that the results of loops over it do not depend on any cursor, index
+//! or pipeline.
 
 use std::collections::HashMap;
 
@@ -78,7 +79,7 @@ impl Plain {
         self.numbers[property][node as usize]
     }
 
-    /// The arguments of a CALL with this index.
+    /// The arguments of a CALL that have this ARGUMENT_INDEX.
     pub(super) fn arguments(&self, call: u32, index: i64) -> impl Iterator<Item = u32> + '_ {
         let arguments = self.out(call, "ARGUMENT").iter().copied();
         arguments.filter(move |node| self.number(*node, "ARGUMENT_INDEX") == Some(index))
@@ -99,7 +100,7 @@ impl Plain {
         std::iter::successors(up(&node), up).collect()
     }
 
-    /// The nodes that steps from a node reach, without the node itself, each once.
+    /// The nodes that can be reached from a node in any number of steps, each once, without the node itself.
     pub(super) fn closure(&self, node: u32, step: impl Fn(u32) -> Vec<u32>) -> Vec<u32> {
         let mut reached = vec![node];
         let mut seen = std::collections::HashSet::from([node]);

@@ -1,4 +1,4 @@
-//! Each named step compared with a plain loop, from every tenth node of the zlib graph.
+//! Compares each named step with a plain loop, starting from every tenth node of the zlib graph.
 
 use varvite_cpg::prelude::*;
 use varvite_cpg::{ARRAY_ACCESSES, ASSIGNMENTS};
@@ -21,7 +21,7 @@ fn check(
     }
     let expected: Vec<u32> = starts.iter().flat_map(|start| expected(&subject.plain, *start)).collect();
     assert!(!expected.is_empty(), "{name} is tested by something");
-    // A closure does not promise the order of these nodes.
+    // A closure promises no order of these nodes.
     found.sort_unstable();
     let mut expected = expected;
     expected.sort_unstable();

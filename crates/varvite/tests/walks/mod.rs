@@ -1,4 +1,5 @@
-//! Walks: their results are compared with the model and with closed forms, and their promises are tested.
+//! Tests of walks. Their results are compared with those of the model and with closed formulas, and their
+//! other promises are tested too.
 
 mod neo4j;
 mod random;

@@ -1,8 +1,9 @@
-//! Random walks that Neo4j's traversal framework can run too, with the answers of the engine and the
-//! model: `VARVITE_NEO4J` sets the folder of the files, `VARVITE_NEO4J_GRAPHS` the number of graphs.
-//! `bench/peers/walks` reads the files.
+//! Writes random walks that Neo4j's traversal framework can run too, with the answers of the engine and the
+//! model. The environment variable `VARVITE_NEO4J` sets the folder of the files, and `VARVITE_NEO4J_GRAPHS`
+//! the number of graphs. `bench/peers/walks` reads the files.
 //!
-//! A file has tabs between fields and commas between names and between numbers; `-` is an empty list:
+//! In a file, fields are separated by tabs, and names and numbers in lists by commas. `-` stands for an empty
+//! list:
 //!
 //! ```text
 //! edge_labels  NAMES                          those of the graph, in its order
@@ -12,10 +13,11 @@
 //! walk         ORDER UNIQUENESS HOPS TESTS STARTS all|some RESULTS
 //! ```
 //!
-//! Hops are separated by `;`; a hop consists of edge labels, direction, labels from and labels to, with `/`
-//! between. Tests are separated by `;`, the tests of an `any_of` by `|`. Results are separated by `;`; a
-//! result is a path: a node, then after each space the next node, written as `>` or `<` with the label of the
-//! edge. `=` stands for an edge from a node to itself, whose ends Neo4j does not distinguish.
+//! Hops are separated by `;`. A hop consists of edge labels, a direction, the labels of nodes from which it
+//! leads, and the labels of nodes to which it leads, separated by `/`. Tests are separated by `;`, and the
+//! tests inside an `any_of` by `|`. Results are separated by `;`. A result is a path: its first node and
+//! then, after a space each, the further nodes, each written with `>` or `<` and the label of its edge. `=`
+//! stands for an edge from a node to itself, whose ends Neo4j does not distinguish.
 
 use std::fmt::Write;
 use std::fs;
@@ -30,9 +32,10 @@ use varvite_model::{
 use super::random::{Case, Maker, ORDERS, Path as Branch, graph_of, path_of_model};
 
 const WALKS: usize = 80;
-/// The most branches of a walk: if a walk has more, only its first results are written.
+/// The most branches of a walk. If a walk has more, only its first results are written.
 const BRANCHES_MAX: usize = 400;
-/// The number of orders that Neo4j has too: depth-first and breadth-first, each in pre-order and post-order.
+/// The number of orders that Neo4j has too: depth-first and breadth-first, each in pre-order and in
+/// post-order.
 const ORDERS_OF_BOTH: usize = 4;
 
 fn names<T: ToString>(items: &[T]) -> String {
@@ -64,8 +67,8 @@ fn graph_lines(graph: &Graph) -> String {
     lines
 }
 
-/// Appends the lines of the edges of a label, whose first edge has a given number. Returns the number after
-/// the last.
+/// Appends the lines of the edges of a label. The first edge gets a given number. Returns the number after
+/// that of the last edge.
 fn label_lines(
     lines: &mut String,
     graph: &Graph,
@@ -83,7 +86,7 @@ fn label_lines(
         writeln!(lists, "list\t{node}\t{name}\tout\t{}", names(&of_node)).unwrap();
     }
     for node in 0..graph.node_count() {
-        // The first of several parallel edges in one list is the first of them in the other.
+        // Of several parallel edges, the first in one list is also the first in the other.
         let mut taken = Vec::new();
         for source in in_.neighbors(node) {
             let mut same = (0..edges.len()).filter(|at| edges[*at] == (source, node));
@@ -122,7 +125,7 @@ fn hop(hop: &ModelHop) -> String {
     format!("{}/{direction}/{}/{}", names(&hop.edge_labels), names(&hop.from), names(&hop.to))
 }
 
-/// The evaluations of a test as bits: include, continue.
+/// The two evaluations of a test, each as two bits: include, continue.
 fn bits((matched, other): (&(bool, bool), &(bool, bool))) -> String {
     let of =
         |(includes, continues): &(bool, bool)| format!("{}{}", u8::from(*includes), u8::from(*continues));
@@ -172,8 +175,8 @@ fn joined(parts: impl Iterator<Item = String>) -> String {
     if joined.is_empty() { "-".to_owned() } else { joined }
 }
 
-/// The line of a walk and its results, which the engine gives too; `None` if evaluators contradict each
-/// other.
+/// The line of a walk and its results. Checks that the engine gives these results too. `None` if evaluators
+/// contradict each other.
 fn walk_line(
     graph: &Graph,
     Case { walk, model: plain }: &Case,
@@ -204,9 +207,10 @@ fn walk_line(
     ))
 }
 
-/// Whether Neo4j has the same semantics for this walk. It differs in three cases: Neo4j's recent nodes and
-/// edges are those of a cache that keeps what was used often; a node that is a start twice is one start
-/// twice; in breadth-first post-order it forgets all starts but the first.
+/// Whether Neo4j has the same semantics for this walk. The semantics differ in three cases. For uniqueness
+/// among recent nodes or edges, Neo4j uses a cache that keeps those that are used often. It treats a node
+/// that is given twice as a start as the same start. In breadth-first post-order, it forgets all starts
+/// except the first.
 fn is_alike(walk: &ModelWalk, starts: &[u32]) -> bool {
     let is_recent = matches!(
         walk.uniqueness,
@@ -217,7 +221,7 @@ fn is_alike(walk: &ModelWalk, starts: &[u32]) -> bool {
     !is_recent && are_distinct && !forgets
 }
 
-/// Writes a graph and walks of it. Returns the number of results.
+/// Writes a graph and walks on it. Returns the number of results.
 fn write(folder: &Path, seed: u64) -> usize {
     let (model, draft) = graph_of(seed);
     if draft.nodes == 0 {

@@ -1,5 +1,5 @@
-//! Random walks on random graphs give what the model gives, in the same sequence, in every order with every
-//! uniqueness.
+//! Tests that random walks on random graphs give the same results as the model, in the same sequence, for
+//! every order and every uniqueness.
 
 use std::cell::RefCell;
 
@@ -23,10 +23,10 @@ pub(super) const ORDERS: [(Order, WalkOrder); 5] = [
     (Order::BestFirst, WalkOrder::BestFirst),
 ];
 
-/// The most branches of a walk: if a walk has more, only its first results are compared.
+/// The most branches of a walk. If a walk has more, only its first results are compared.
 const BRANCHES_MAX: usize = 2000;
 
-/// A cost function: the cost of an edge is the number of letters of its label.
+/// A cost function: the cost of an edge is the number of letters in its label.
 struct ByLabel(Vec<f64>);
 
 impl ByLabel {
@@ -54,7 +54,7 @@ pub(super) struct Maker {
     pub(super) random: SplitMix64,
     labels: Vec<String>,
     edge_labels: Vec<String>,
-    /// The nodes that walks may start or end at.
+    /// The nodes at which walks may start or end.
     nodes: Vec<u32>,
 }
 
@@ -168,7 +168,7 @@ impl Maker {
         if self.random.chance(30) {
             tests.push(self.test(true));
         }
-        // An endless walk that gives no results could search for a result for ever.
+        // An endless walk that gives no results could search for a result forever.
         let is_endless = !matches!(
             model_uniqueness,
             WalkUniqueness::Nodes(WalkScope::Walk | WalkScope::Path)
@@ -202,7 +202,7 @@ impl Maker {
     }
 }
 
-/// A path in a form that the engine and the model have in common: edges by label and direction.
+/// A path in a form that is the same for the engine and the model: edges are given by label and direction.
 pub(super) type Path = Vec<(u32, Option<(String, Direction)>)>;
 
 pub(super) fn path_of_model(branch: &ModelBranch) -> Path {
@@ -324,7 +324,7 @@ impl Compared {
                 );
                 assert_eq!(run.counts(), counts, "walk {number}: {plain:?}");
                 drop(run);
-                // Best-first walks are left out: an owned run has no function for the costs of edges.
+                // Best-first walks are left out, because an owned run has no function for the costs of edges.
                 if plain.order != WalkOrder::BestFirst {
                     let mut run = OwnedRun::new(plan, 64 << 20);
                     for batch in [1, 3] {

@@ -1,5 +1,5 @@
-//! Promises of walks other than the order of their results: laziness, limits, errors, states, and steps of
-//! the caller.
+//! Tests the promises of walks apart from the order of their results: laziness, limits, errors, states, and
+//! steps that the caller makes.
 
 use std::time::Duration;
 
@@ -66,7 +66,8 @@ fn a_walk_that_stops_early_has_looked_at_little() {
 
 #[test]
 fn long_lists_are_read_in_pieces_and_come_in_their_order() {
-    // Two hubs that share half of their neighbours; every third neighbour has an edge back to the first hub.
+    // There are two hubs, which share half of their neighbours. Every third neighbour has an edge back to the
+    // first hub.
     let mut edges: Vec<(usize, usize)> = (2..3002).rev().map(|target| (0, target)).collect();
     edges.extend((1502..4502).map(|target| (1, target)));
     edges.extend((2..4502).step_by(3).map(|source| (source, 0)));
@@ -76,7 +77,7 @@ fn long_lists_are_read_in_pieces_and_come_in_their_order() {
     assert_eq!(nodes(&compiled(&graph, Walk::best_first()), &[0, 1]), expected);
     let expected: Vec<u32> = [0].into_iter().chain((2..3002).rev()).chain([1]).chain(3002..4502).collect();
     assert_eq!(nodes(&compiled(&graph, Walk::depth_first()), &[0, 1]), expected);
-    // A walk that distinguishes edges reads a list as a whole, and pairs in-lists with out-lists.
+    // A walk that distinguishes edges reads a whole list at once, and pairs in-lists with out-lists.
     let walk = || Walk::depth_first().unique(Uniqueness::Edges(Within::Walk));
     let mut found = nodes(&walk().hop(Hop::both("E")).compile(&graph).unwrap(), &[0]);
     assert_eq!(found.len(), edges.len() + 1, "each edge once, from either end");
@@ -107,14 +108,15 @@ fn an_arriving_edge_is_skipped_from_its_other_end_and_so_is_one_to_itself() {
         let walk = if skips { walk.skip_arriving_edge() } else { walk };
         nodes(&walk.hop(Hop::both("E")).compile(&graph).unwrap(), &[2])
     };
-    // From 2 the walk follows the edge to 2 itself once, and the other edge to 1.
+    // From node 2, the walk follows the edge to node 2 itself once, and the other edge to node 1.
     assert_eq!(walk(false), [2, 2, 2, 1, 1, 2, 0, 0]);
     assert_eq!(walk(true), [2, 2, 1, 1, 0, 0]);
 }
 
 #[test]
 fn a_state_flows_along_each_branch() {
-    /// A guide whose state is the sum of the nodes, up to a limit.
+    /// A guide (the callbacks of a walk) whose state is the sum of the ids of the branch's nodes, up to a
+    /// limit.
     struct Sum(u32);
     impl Guide for Sum {
         type State = u32;
@@ -141,7 +143,8 @@ fn a_state_flows_along_each_branch() {
 
 #[test]
 fn a_function_of_the_caller_makes_the_steps() {
-    /// A guide that leads from an even node along its edges, and from an odd node to the node before it.
+    /// A guide that leads from a node with an even id along its edges, and from a node with an odd id to the
+    /// node with the id before.
     struct Stairs;
     impl Guide for Stairs {
         type State = ();
@@ -170,7 +173,7 @@ fn what_costs_least_comes_first() {
         model.add_edge(NodeId(source), "REACHING_DEF", NodeId(target), cost.map(Value::string));
     }
     let graph = Draft::with_properties(&model, &[]).open(Profile::Direct);
-    /// A guide with costs that depend on source and target.
+    /// A guide whose costs depend on the source and the target of an edge.
     struct Costs(f64);
     impl Guide for Costs {
         type State = ();

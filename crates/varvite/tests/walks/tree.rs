@@ -1,10 +1,10 @@
-//! The demonstrator of ekino's articles on traversals of Neo4j: a tree of As and Bs, whose counts have closed
-//! forms.
+//! The demonstration from ekino's articles on Neo4j traversals: a tree of nodes `A` and `B`, whose numbers
+//! are given by closed formulas.
 //!
 //! The root has the labels `Root` and `A`. For each level, every `A` that is a leaf gets `fanout` children
-//! `B` along `HAS_B`, and each `B` gets `fanout` children `A` along `HAS_A`. Every node has a truth value.
-//! The walk follows `HAS_B` from `A` and `HAS_A` from `B`, visits a node once for each way to it, and
-//! includes `B`s whose value is true.
+//! `B` along `HAS_B`, and each of these gets `fanout` children `A` along `HAS_A`. Every node has a truth
+//! value. The walk follows `HAS_B` from `A` and `HAS_A` from `B`, visits a node once for each path to it, and
+//! includes each `B` whose value is true.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -20,7 +20,7 @@ pub(crate) struct Tree {
     levels: u32,
     fanout: u32,
     random: SplitMix64,
-    /// The label set of each node: root, A, B.
+    /// The label set of each node: that of the root, `A` or `B`.
     codes: Vec<u32>,
     values: Vec<i64>,
     parents: Vec<u32>,
@@ -132,7 +132,7 @@ impl Tree {
     }
 }
 
-/// The walk of the articles, without its test for inclusion.
+/// The walk of the articles, without the test that decides which nodes are included.
 pub(crate) fn walk(order: Order) -> Walk {
     Walk::in_order(order)
         .unique(Uniqueness::None)
@@ -140,7 +140,7 @@ pub(crate) fn walk(order: Order) -> Walk {
         .hop(Hop::out("HAS_A").from("B"))
 }
 
-/// The closed forms of a tree's counts: nodes, `A`s and `B`s.
+/// The numbers of a tree's nodes, of its `A`s and of its `B`s, from closed formulas.
 fn closed_form(levels: u32, fanout: u64) -> (u64, u64, u64) {
     let a = (0..=levels).map(|level| fanout.pow(2 * level)).sum::<u64>();
     let b = (0..levels).map(|level| fanout.pow(2 * level + 1)).sum::<u64>();
@@ -181,7 +181,7 @@ fn a_tree_costs_one_look_at_each_node_one_at_each_label_set_and_one_value_for_ea
             assert_eq!(run.count().unwrap(), results);
             assert_eq!(run.counts(), expected, "{order:?}, {levels} levels of {fanout}");
         }
-        // The test for inclusion is a function here, which reads the values itself.
+        // Here the test for inclusion is a function that reads the values itself.
         let (label, value) = (graph.label("B").unwrap(), graph.property("value").unwrap());
         let (mut calls, mut reads) = (0, 0);
         let plan = walk(Order::DepthFirst).compile(&graph).unwrap();
@@ -225,7 +225,7 @@ fn every_walk_looks_at_the_flag_after_some_thousand_edges() {
     {
         let (graph, mut arena) = (tree.open(profile), Arena::default());
         let plan = walk(order).evaluator(Evaluator::include_labels("B")).compile(&graph).unwrap();
-        // The flag is set at the n-th check, for rising n, until the walk ends before that check.
+        // The flag is set at a later check each time, until the walk ends before that check.
         let looks = (0..).find(|looks| {
             let (left, relaxed) = (AtomicU64::new(*looks), Ordering::Relaxed);
             let is_over = move || left.fetch_update(relaxed, relaxed, |left| left.checked_sub(1)).is_err();

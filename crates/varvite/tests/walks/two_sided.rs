@@ -1,4 +1,4 @@
-//! Walks from both ends give the paths that the model finds from the start alone.
+//! Tests that walks from both ends give the paths that the model finds from the start alone.
 
 use std::collections::BTreeSet;
 
@@ -28,8 +28,8 @@ fn path_of(graph: &Graph, steps: &[PathStep]) -> Path {
     steps.iter().map(step).collect()
 }
 
-/// The paths that the uniqueness allows, up to a certain length, found from the start alone. Paths with equal
-/// nodes and labels occur as often as they exist.
+/// The paths that the uniqueness allows, up to a certain length, found from the start alone. If several paths
+/// have the same nodes and labels, each of them is listed.
 fn expected(model: &varvite_model::ModelGraph, unique: WalkUniqueness, start: u32, end: u32) -> Vec<Path> {
     let walk = ModelWalk {
         edge_labels: Vec::new(),

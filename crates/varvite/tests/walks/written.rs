@@ -1,12 +1,12 @@
-//! Random walks with the model's answers, written for readers in other languages: `VARVITE_WALKS` sets the
-//! folder of the files.
+//! Writes random walks with the model's answers, for readers in other languages. The environment variable
+//! `VARVITE_WALKS` sets the folder of the files.
 //!
-//! `random-N.varvite` is a graph; `random-N.walks` has a line for each walk. A line has these fields, with
-//! tabs between: the walk as JSON; the nodes that it starts at; the extent of the results, which is `all`,
-//! `some` (of more), or `none` (because evaluators contradict each other); the results. Results are separated
-//! by `;`. A result is a path, whose steps are separated by spaces: a node, and after it the edge that leads
-//! to it, as `>` or `<` and the edge's label. `tree.varvite` is the tree of `tree.rs` with
-//! `VARVITE_TREE_LEVELS` levels.
+//! `random-N.varvite` is a graph; `random-N.walks` has a line for each walk. A line has these fields,
+//! separated by tabs: the walk as JSON; the nodes at which it starts; the extent of the results; and the
+//! results. The extent is `all`, `some` (there are more results), or `none` (because evaluators contradict
+//! each other). Results are separated by `;`. A result is a path, whose steps are separated by spaces. A step
+//! is a node, followed by the edge that leads to the node, written as `>` or `<` and the edge's label.
+//! `tree.varvite` is the tree of `tree.rs` with `VARVITE_TREE_LEVELS` levels.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,9 +19,9 @@ use super::tree::Tree;
 
 const GRAPHS: u64 = 24;
 const WALKS: usize = 60;
-/// The most branches of a walk: if a walk has more, only its first results are written.
+/// The most branches of a walk. If a walk has more, only its first results are written.
 const BRANCHES_MAX: usize = 300;
-/// The profiles of the files: in `Direct`, every language reads columns in place.
+/// The profiles of the files. In `Direct`, every language reads columns in place.
 const PROFILES: [Profile; 2] = [Profile::Direct, Profile::Compact];
 
 fn line(walk: &Walk, starts: &[u32], extent: &str, results: &[Branch]) -> String {
@@ -36,8 +36,8 @@ fn line(walk: &Walk, starts: &[u32], extent: &str, results: &[Branch]) -> String
     format!("{}\t{}\t{extent}\t{}\n", walk.to_json(), starts.join(","), results.join(";"))
 }
 
-/// Writes a graph and walks of it, after the engine ran each walk from its JSON form. Returns the number of
-/// results.
+/// Writes a graph and walks on it. First runs each walk on the engine, from its JSON form. Returns the number
+/// of results.
 fn write(folder: &Path, seed: u64) -> usize {
     let (model, draft) = graph_of(seed);
     if draft.nodes == 0 {

@@ -1,4 +1,4 @@
-//! The tables of `docs/cpg-steps.md`.
+//! Compares the tables of `docs/cpg-steps.md` with the table of steps.
 
 use super::steps;
 use crate::steps::StepDescription;

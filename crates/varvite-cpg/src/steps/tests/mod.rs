@@ -1,5 +1,5 @@
-//! Compares the table of steps with the files that are generated from it: Scala's steps, their test, and
-//! `docs/cpg-steps.md`.
+//! Compares the table of steps with the files that are generated from it: Scala's steps, the test of these,
+//! and `docs/cpg-steps.md`.
 
 mod document;
 mod scala;

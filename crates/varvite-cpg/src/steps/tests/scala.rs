@@ -1,8 +1,8 @@
-//! Generates Scala's steps: the composition of each from the methods of `Nodes.scala` and `Trees.scala`, and
-//! a list of steps that a test in Scala compares with plans of the engine.
+//! Generates Scala's steps, each composed from the methods of `Nodes.scala` and `Trees.scala`. Also generates
+//! a list of steps, which a test in Scala compares with plans of the engine.
 //!
-//! A composition is read as steps of the engine, not as text. The test fails for a step of the engine that
-//! this module can't translate to Scala; its translation is then added here.
+//! A composition is read as steps of the engine, not as text. If this module can't translate a step of the
+//! engine to Scala, the test fails, and a translation has to be added here.
 
 use super::{appended, steps};
 use crate::steps::{ArgumentType, StepDescription};
@@ -12,7 +12,7 @@ use varvite_model::written::{Part, check};
 
 /// The width of a line, in characters.
 const WIDTH: usize = 120;
-/// Values that stand for parameters in a composition.
+/// Values that stand for the arguments in a composition.
 const NUMBER: i64 = 1_000_000_007;
 const TEXTS: [&str; 1] = ["\0texts"];
 /// The lists of names in Scala's object `Operators`.
@@ -45,7 +45,7 @@ fn scala_does_what_the_table_says() {
     }
 }
 
-/// Splits a text into the generated part and the part after it.
+/// Splits a text into the text up to the end of the generated part, and the text after it.
 fn split_off(text: &str) -> (String, String) {
     let (written, by_hand) = text.split_once("  // </steps>").expect("the part was checked");
     (written.to_owned(), by_hand.to_owned())
@@ -124,7 +124,7 @@ fn documentation(step: &StepDescription) -> String {
     format!("{} */\n", lines.join("\n"))
 }
 
-/// The documentation of a step, with Scala's names of steps.
+/// The documentation of a step, with step names as they are in Scala.
 fn doc_of(step: &StepDescription) -> String {
     let parts = step.doc.split('`').enumerate().map(|(i, part)| {
         let other = steps().iter().find(|other| i % 2 == 1 && other.name == part);
@@ -254,7 +254,7 @@ impl Words<'_> {
     }
 }
 
-/// The name of the field of `Cpg` that keeps this adjacency. `None` if it keeps none.
+/// The name of the field of `Cpg` that has this adjacency. `None` if `Cpg` has no such field.
 fn column(step: &Step, label: &str) -> Option<&'static str> {
     match (step, label) {
         (Step::Out { .. }, "AST") => Some("nodes.cpg.children"),

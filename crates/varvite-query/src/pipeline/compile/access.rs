@@ -1,8 +1,9 @@
 //! Starts of pipelines: the choice between a scan of labels and a search in a column.
 //!
-//! A pipeline that begins with nodes, followed by conditions, can either read the nodes of the label and test
-//! each, or search the column of a condition and test the label of each match. [`Compiler::access`] chooses
-//! between them by estimated costs. A text index, if there is one, is a third candidate.
+//! A pipeline that begins with the nodes of a label, followed by conditions, can be started in two ways: read
+//! the nodes of the label and test each of them, or search the column of a condition and test the label of
+//! each match. [`Compiler::access`] chooses between them by estimated costs. A text index, if there is one,
+//! is a third candidate.
 
 use std::sync::Arc;
 
@@ -15,11 +16,11 @@ use crate::pipeline::plan::{Driver, Filter, Lookup, Operator, PropertyPlan, Scan
 use crate::pipeline::rows::Shape;
 use varvite_graph::Direction;
 
-/// Costs of reads, in nanoseconds, measured on a graph of 16 million nodes; only ratios matter.
+/// Costs of reads, in nanoseconds, measured on a graph of 16 million nodes. Only their ratios matter.
 mod cost {
     /// Reading the next node of a label.
     pub(super) const NODE: f64 = 1.0;
-    /// Reading the value of a node at random.
+    /// Reading the value of a random node.
     pub(super) const VALUE: f64 = 8.0;
     /// Reading a value of a column, if blocks may be skipped.
     pub(super) const SKIPPED: f64 = 0.3;
@@ -27,9 +28,9 @@ mod cost {
     pub(super) const SCANNED: f64 = 1.5;
     /// Testing one text while all texts are tested in order.
     pub(super) const TEXT: f64 = 60.0;
-    /// Testing one text while the bytes of all texts are searched at once.
+    /// Testing one text as part of a single search through the bytes of all texts.
     pub(super) const TEXT_IN_POOL: f64 = 10.0;
-    /// Reading and testing one text at random.
+    /// Reading and testing one random text.
     pub(super) const TEXT_SOMEWHERE: f64 = 150.0;
 }
 
@@ -47,7 +48,8 @@ impl Compiler<'_> {
                 }
                 let merged = filters.len();
                 let (scan, rows) = match &steps.get(1) {
-                    // A `has_label` right after all nodes replaces the start: its nodes are fewer.
+                    // A `has_label` right after a start with all nodes replaces that start, since it gives
+                    // fewer nodes.
                     Some(Step::HasLabel { labels: asked }) if labels.is_empty() => {
                         self.access(asked, filters.split_off(1), at)?
                     }
@@ -72,11 +74,12 @@ impl Compiler<'_> {
         }
     }
 
-    /// The cheapest plan for a scan of the nodes of `labels` (of all nodes, if empty) that pass `filters`,
-    /// and an estimate of their number.
+    /// The cheapest plan of a scan for the nodes of `labels` (for all nodes, if `labels` is empty) that pass
+    /// `filters`, and an estimate of the number of these nodes.
     fn access(&self, labels: &[String], mut filters: Vec<Filter>, at: &StepAt) -> Result<(ScanPlan, f64)> {
         let nodes = match labels {
-            // The living nodes, if nodes were removed. Otherwise the list is empty, which means all nodes.
+            // If nodes were removed, the list has the nodes that are left. Otherwise it is empty, which means
+            // all nodes.
             [] => {
                 let living = self.graph.living_nodes().map_err(|error| graph_error(at, error))?;
                 living.into_iter().collect()
@@ -129,8 +132,8 @@ impl Compiler<'_> {
         Ok((ScanPlan { driver, labels: names, by_index, filters }, rows))
     }
 
-    /// The look-up of nodes by the texts that a filter accepts. The texts are tested first, during the run.
-    /// `None` if the filter does not test texts, or if the property has no index.
+    /// The index look-up of the nodes whose texts a filter accepts. The run first tests the texts. `None` if
+    /// the filter does not test texts, or if the property has no index.
     fn lookup_of_texts(&self, labels: &[String], value: &ValueFilter, at: &StepAt) -> Result<Option<Lookup>> {
         match &value.test {
             Test::Texts(texts) if texts.matcher.is_found_in_pool() => {
@@ -140,7 +143,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// The look-up of nodes by some texts of a property. `None` if the property has no index.
+    /// The index look-up of the nodes that have certain texts of a property. `None` if the property has no
+    /// index.
     fn lookup_of(
         &self,
         labels: &[String],
@@ -157,8 +161,8 @@ impl Compiler<'_> {
         Ok(Some(Lookup { index: index.into(), codes, wanted, property: plan.name.clone() }))
     }
 
-    /// The look-up with the fewest nodes in an index of the file, and the position of its filter. `None` if
-    /// no filter's property has an index.
+    /// Of all look-ups in the file's indexes, the one that finds the fewest nodes, and the position of its
+    /// filter. `None` if no filter's property has an index.
     fn lookup(&self, labels: &[String], filters: &[Filter], at: &StepAt) -> Result<Option<(Lookup, usize)>> {
         let mut best: Option<(Lookup, usize)> = None;
         for (place, filter) in filters.iter().enumerate() {
@@ -178,8 +182,9 @@ impl Compiler<'_> {
     }
 }
 
-/// The index after the last condition that is tested during the scan of a start. Conditions that walk from
-/// node to node are left to the worker threads, unless a condition after them may be a better start.
+/// The number of steps up to and including the last condition that the starting scan tests. Conditions that
+/// walk from node to node are left to the worker threads, unless a condition after them may be a better
+/// start.
 fn conditions_on_the_way(steps: &[Step]) -> usize {
     let conditions = 1 + steps.iter().skip(1).take_while(|step| step.is_condition()).count();
     let last = steps[..conditions].iter().rposition(|step| !step.walks());

@@ -11,10 +11,10 @@ use crate::pipeline::fault::{Subject, Takes};
 use crate::pipeline::plan::{Body, EmitPlan, Filter, LabelFilter, Operator, Reach, RepeatPlan, ValueFilter};
 use crate::pipeline::rows::{ColumnSpec, Meaning, Shape};
 
-/// Bytes of a compiled condition, with its slot in a list and its share of the enclosing condition.
+/// Bytes of a compiled condition, including its slot in a list and its share of the enclosing condition.
 const FILTER_BYTES: usize = 2 * size_of::<Filter>() + 64;
-/// The most steps of a pipeline that becomes nested filters, and the most pipelines that enclose it: each
-/// step is a nested call when the filter is tested, copied or dropped.
+/// The most steps of a pipeline that is compiled to nested filters, and the most pipelines that may enclose
+/// it. They are limited because each step is a nested call when the filter is tested, copied or dropped.
 const TREE_STEPS_MAX: usize = 64;
 const TREE_DEPTH_MAX: usize = 32;
 
@@ -85,7 +85,7 @@ impl Compiler<'_> {
         Ok(LabelFilter { wanted, labels, names: names.join("|").into() })
     }
 
-    /// Takes bytes of the budget for names of labels.
+    /// Charges the budget for names of labels.
     pub(super) fn take_names(&self, names: &[String], at: &StepAt) -> Result<()> {
         self.take(names.iter().map(|name| 2 * name.len() + size_of::<LabelId>()).sum(), at)
     }
@@ -120,8 +120,8 @@ impl Compiler<'_> {
         Ok(filters)
     }
 
-    /// The filter that passes if an inner pipeline gives any row. `branch` is the pipeline's number if the
-    /// step has several.
+    /// The filter that accepts a row if an inner pipeline gives any row for it. `branch` is the pipeline's
+    /// number if the step has several.
     pub(super) fn condition(
         &self,
         steps: &Steps,
@@ -143,8 +143,8 @@ impl Compiler<'_> {
         Ok(Filter::Inner(compiler.steps(&steps.0, Some(shape), &prefix)?))
     }
 
-    /// A filter that passes if the steps from `first` on give any row. `None` unless these steps only keep
-    /// rows or move to nodes.
+    /// A filter that accepts a row if the steps from `first` on give any row for it. `None` unless these
+    /// steps only keep rows or move to nodes.
     fn tree_of_filters(
         &self,
         steps: &[Step],
@@ -175,7 +175,7 @@ impl Compiler<'_> {
         Ok(rest.map(|rest| Filter::Some(reach, Box::new(rest))))
     }
 
-    /// The set of nodes that a step moves to. `None` if they can't be read one by one.
+    /// The set of nodes to which a step moves. `None` if these nodes can't be read one by one.
     fn reach(&self, step: &Step, shape: &Shape, at: &StepAt) -> Result<Option<Reach>> {
         if !is_move(step) {
             return Ok(None);
@@ -198,8 +198,8 @@ impl Compiler<'_> {
         })
     }
 
-    /// The filter that tests the number of reached nodes that pass. `None` unless the steps from `first` on
-    /// are conditions, `count` and `is`.
+    /// The filter that counts the reached nodes that pass the conditions, and tests the count. `None` unless
+    /// the steps from `first` on are conditions, `count` and `is`.
     fn counted(&self, reach: &Reach, steps: &[Step], first: usize, prefix: &str) -> Result<Option<Filter>> {
         let conditions = steps[first..].iter().take_while(|step| step.is_condition()).count();
         let (conditions, [Step::Count {}, is @ Step::Is { .. }]) = steps[first..].split_at(conditions) else {
@@ -218,8 +218,9 @@ impl Compiler<'_> {
     }
 }
 
-/// Whether steps may become filters. It is decided before any of them is compiled: to compile an inner
-/// pipeline once for filters and once for operators would double the work at each level of nesting.
+/// Whether steps may be compiled to filters. This is decided before any of them is compiled, because
+/// compiling an inner pipeline once to filters and once to operators would double the work at each level of
+/// nesting.
 fn may_be_filters(steps: &[Step]) -> bool {
     if let [first, conditions @ .., Step::Count {}, Step::Is { .. }] = steps
         && is_move(first)
@@ -270,7 +271,7 @@ fn closure(repeat: RepeatPlan) -> Option<Reach> {
     }
 }
 
-/// The conjunction of both filters, the cheapest first.
+/// The conjunction of both filters, the cheaper one first.
 fn both(first: Filter, rest: Filter) -> Filter {
     if rest.is_always() {
         return first;

@@ -10,7 +10,7 @@ use crate::pipeline::plan::{KeyPlan, PropertyPlan};
 use crate::pipeline::rows::{ColumnSpec, Meaning, Shape};
 use varvite_graph::{GraphError, NameKind, Property, ValueType, nearest};
 
-/// Bytes that an open property allocates, without the struct itself.
+/// Bytes that an open property allocates, not counting the struct itself.
 const PROPERTY_BYTES: usize = 256;
 
 impl Compiler<'_> {
@@ -45,7 +45,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// Fails inside of conditions, where rows have neither path nor depth.
+    /// Fails inside conditions, where rows have neither path nor depth.
     pub(super) fn check_lanes(&self, word: &'static str, at: &StepAt) -> Result<()> {
         match self.in_condition {
             true => Err(bad_step(at, StepFault::InCondition { word })),
@@ -90,7 +90,7 @@ impl Compiler<'_> {
     }
 }
 
-/// The key for a column of a table. For a column of lists, the key is the length of the list.
+/// The key for a column of a table. In a column of lists, the key is the length of the list.
 fn column_key(name: &str, columns: &[ColumnSpec], at: &StepAt) -> Result<KeyPlan> {
     let found = columns.iter().enumerate().find(|(_, column)| &*column.name == name);
     let Some((index, column)) = found else {

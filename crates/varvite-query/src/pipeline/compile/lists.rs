@@ -1,8 +1,8 @@
-//! Checks a description before any of it is compiled. It is refused if it has empty lists, or more or deeper
-//! steps than the limits allow.
+//! Checks a description before any part of it is compiled. A description is refused if it has empty lists,
+//! too many steps, or too deeply nested steps.
 //!
-//! An empty list of labels, ids, values or branches may mean "none" or "all", and a step would have to guess.
-//! The reader of JSON refuses plans with empty lists too.
+//! An empty list of labels, ids, values or branches could mean "none" or "all", and a step would have to
+//! guess which. The reader of JSON refuses plans with empty lists too.
 
 use crate::pipeline::description::{Descent, Extent, Key, Predicate, Step};
 use crate::pipeline::error::Result;
@@ -11,8 +11,8 @@ use crate::pipeline::rows::Carried;
 
 /// Facts about steps, known before they are compiled.
 pub(super) struct Survey {
-    /// Whether rows must carry depths and trails, because some step uses them. Steps inside of conditions
-    /// never use them.
+    /// Whether rows must carry depths and trails, because some step uses them. Steps inside conditions never
+    /// use them.
     pub(super) carried: Carried,
     pub(super) extent: Extent,
 }
@@ -46,7 +46,7 @@ fn asks_for_depth(step: &Step) -> bool {
     }
 }
 
-/// The name of the list in a step that must not be empty but is. `None` if there is none.
+/// The name of a list that is empty but must not be. `None` if the step has no such list.
 fn empty_list(step: &Step) -> Option<&'static str> {
     match step {
         Step::HasLabel { labels } => labels.is_empty().then_some("labels"),

@@ -1,11 +1,11 @@
 //! Compiles a description to a [`Plan`] for one graph: names become cursors, and steps become operators.
 //!
-//! Every error of a description is found here, before any row is read: names that the graph lacks,
-//! comparisons that are invalid, steps that get rows of the wrong kind. Each error names its step.
+//! Every error of a description is found here, before any row is read: names that the graph lacks, invalid
+//! comparisons, and steps that get rows of the wrong kind. Each error names its step.
 //!
 //! Reading order: `mod` for the compiler and its state, `steps` for the operator of each step, `access` for
-//! the starts of pipelines, `conditions` for filters, `predicates` for tests, `tree` for shortcuts by the
-//! subtree index; `lists` and `owners` for refusals.
+//! the starts of pipelines, `conditions` for filters, `predicates` for tests, `tree` for shortcuts that use
+//! the subtree index; `lists` and `owners` for the checks that refuse a description.
 
 mod access;
 mod conditions;
@@ -34,13 +34,13 @@ use varvite_graph::json::Meter;
 use varvite_graph::{Budget, Graph, GraphError, Labels, OverBudget};
 use varvite_store::Cancel;
 
-/// Bytes that an operator allocates, and those of its step's names. The struct itself and its lists are not
-/// included.
+/// Bytes that an operator allocates, including the names of its step but not the operator struct and its
+/// lists.
 const OPERATOR_BYTES: usize = 512;
 
 impl Pipeline {
-    /// Compiles the description for a graph. Opens the columns that it reads; decodes those that are
-    /// compressed.
+    /// Compiles the description for a graph. Opens the columns that the plan will read, and decodes those
+    /// that are compressed.
     ///
     /// # Errors
     /// [`PipelineError`], with the step: unknown names, wrong types, regular expressions that do not compile,
@@ -50,12 +50,12 @@ impl Pipeline {
         self.compile_with(graph, &Cancel::default())
     }
 
-    /// The same as [`Pipeline::compile`], with a flag that cancels. Compiling may search all texts of a
-    /// property for a text of a condition, if the property has no index and the codes of its texts are not
-    /// sorted.
+    /// The same as [`Pipeline::compile`], with a flag that cancels. Cancelling matters because compiling may
+    /// take long: if a property has no index and its texts are not sorted, a text of a condition is searched
+    /// among all texts of the property.
     ///
     /// # Errors
-    /// Also [`PipelineError::Cancelled`].
+    /// The errors of [`Pipeline::compile`], and [`PipelineError::Cancelled`].
     pub fn compile_with(&self, graph: &Graph, cancel: &Cancel) -> Result<Plan> {
         self.compile_within(graph, cancel, &Budget::default())
     }
@@ -64,7 +64,7 @@ impl Pipeline {
     /// is allocated. The charge is returned when the plan and its copies are dropped.
     ///
     /// # Errors
-    /// Also [`PipelineError::OverBudget`], with the step.
+    /// The errors of [`Pipeline::compile_with`], and [`PipelineError::OverBudget`], with the step.
     pub fn compile_within(&self, graph: &Graph, cancel: &Cancel, budget: &Budget) -> Result<Plan> {
         let survey = lists::survey(self.steps())?;
         let stack = stack_bytes(survey.extent);
@@ -100,14 +100,14 @@ fn compiled(
 /// The label sets of nodes, and a name for each set.
 type LabelSets = (Arc<Labels>, Arc<[String]>);
 
-/// The state of compiling. It is cheap to copy for a nested pipeline.
+/// The compiler's state, which is cheap to copy for a nested pipeline.
 #[derive(Clone)]
 struct Compiler<'g> {
     graph: &'g Graph,
     cancel: Cancel,
     carried: Carried,
     labels: Rc<OnceCell<LabelSets>>,
-    /// The budget's bytes that the steps compiled so far take.
+    /// The budget's charge for the steps compiled so far.
     meter: Rc<RefCell<Meter>>,
     /// The number of operators compiled so far.
     operators: Rc<Cell<usize>>,
@@ -117,24 +117,24 @@ struct Compiler<'g> {
     sides: Rc<RefCell<HashSet<String>>>,
     /// The number of steps that enclose the current pipeline.
     depth: usize,
-    /// Whether the current pipeline is inside of a condition, where rows have no path.
+    /// Whether the current pipeline is inside a condition, where rows have no path.
     in_condition: bool,
 }
 
 impl Compiler<'_> {
-    /// Takes bytes of the budget for a part of the plan.
+    /// Charges the budget for a part of the plan.
     fn take(&self, bytes: usize, at: &StepAt) -> Result<()> {
         let located =
             |OverBudget { limit, needed }| PipelineError::OverBudget { at: at.clone(), limit, needed };
         self.meter.borrow_mut().take(bytes).map_err(located)
     }
 
-    /// Returns bytes that are no longer needed to the budget.
+    /// Gives back to the budget bytes that are no longer needed.
     fn give_back(&self, bytes: usize) {
         self.meter.borrow_mut().give_back(bytes);
     }
 
-    /// Takes bytes of the budget for a list of `items` items of type `T`.
+    /// Charges the budget for a list of `items` items of type `T`.
     fn take_list<T>(&self, items: usize, at: &StepAt) -> Result<()> {
         self.take(items.saturating_mul(size_of::<T>()), at)
     }
@@ -212,8 +212,8 @@ fn bad_step(at: &StepAt, fault: StepFault) -> PipelineError {
     PipelineError::BadStep { at: at.clone(), fault }
 }
 
-/// Whether the start is a result of a `repeat` that returns all nodes. `None` if it does not return all
-/// nodes.
+/// For a `repeat` whose results are all visited nodes: whether the start is one of them. `None` for other
+/// `repeat`s.
 fn emits_all(emit: Option<&Emit>) -> Option<bool> {
     match emit {
         Some(Emit::All) => Some(true),

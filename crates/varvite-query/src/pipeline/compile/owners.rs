@@ -1,8 +1,8 @@
-//! The check that some node of a condition's labels has its property.
+//! The check that at least one node with a condition's labels has the condition's property.
 //!
-//! A file does not say which labels have which properties. So for a pipeline that begins with nodes of labels
-//! and a condition on a property, the check reads the shorter list, nodes or owners, until it finds one
-//! element that is in both, usually the first one.
+//! A file does not say which labels have which properties. So for a pipeline that begins with the nodes of
+//! some labels and a condition on a property, the check reads the shorter of two lists, that of the nodes and
+//! that of the property's owners, until it finds a node that is in both. Usually that is the first one.
 
 use super::{Compiler, graph_error};
 use crate::pipeline::description::Step;
@@ -12,7 +12,7 @@ use varvite_graph::{LabelNodes, Property};
 
 impl Compiler<'_> {
     /// Checks each `has` among the conditions right after a start. Fails if no node with any of the labels
-    /// has its property.
+    /// has the property of the `has`.
     pub(super) fn check_owners(&self, labels: &[String], steps: &[Step], prefix: &str) -> Result<()> {
         let labels = match steps.get(1) {
             Some(Step::HasLabel { labels: asked }) if labels.is_empty() => asked,

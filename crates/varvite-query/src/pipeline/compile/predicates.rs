@@ -1,4 +1,4 @@
-//! Compiles predicates, once the type of the values is known, to tests of the stored numbers.
+//! Compiles predicates to tests of stored numbers, once the type of the tested values is known.
 
 use std::cmp::Ordering;
 use std::ops::Bound;
@@ -20,10 +20,10 @@ use varvite_store::Cancel;
 const REGEX_BYTES_MAX: usize = 2 << 20;
 /// Bytes of a typical regular expression, with its cache.
 const REGEX_BYTES: usize = 32 << 10;
-/// Bytes that the parser needs for a letter of a pattern, and for a class of Unicode.
+/// Bytes that the parser needs for a letter of a pattern, and for a Unicode character class.
 const LETTER_BYTES: usize = 400;
 const CLASS_BYTES: usize = 16 << 10;
-/// Bytes of a compiled search for a text, without the text.
+/// Bytes of a compiled search for a text, not counting the text.
 const SEARCH_BYTES: usize = 1 << 10;
 /// The deepest nesting of a regular expression.
 const REGEX_DEPTH_MAX: u32 = 64;
@@ -34,7 +34,7 @@ struct Values<'a> {
     of: &'a Subject,
     value_type: ValueType,
     predicate: &'a Predicate,
-    /// The property's text index, if the file has one: it finds texts without a search.
+    /// The property's text index, if the file has one: it finds a text without a search of all texts.
     index: Option<&'a TextIndex>,
     cancel: &'a Cancel,
 }
@@ -51,7 +51,7 @@ impl Compiler<'_> {
         self.test_with(predicate, meaning, of, None, at)
     }
 
-    /// The same as [`Compiler::test`], with the index of the property, if it has one.
+    /// The same as [`Compiler::test`], but uses the property's index, if there is one.
     pub(super) fn test_with(
         &self,
         predicate: &Predicate,
@@ -99,10 +99,12 @@ impl Compiler<'_> {
     }
 }
 
-/// Bytes of a predicate's compiled test and of its compilation, without the predicate itself.
+/// Bytes that a predicate's compiled test takes, and that compiling it takes, not counting the predicate
+/// itself.
 fn predicate_bytes(predicate: &Predicate) -> usize {
     match predicate {
-        // For each literal: a reference to its text, its code and the sorted code, or else a test.
+        // Each literal needs either a reference to its text, its code and a sorted copy of the code, or a
+        // test.
         Predicate::OneOf(literals) | Predicate::NoneOf(literals) => 2 * size_of::<Test>() * literals.len(),
         Predicate::Prefix(text) | Predicate::Suffix(text) | Predicate::Contains(text) => {
             4 * text.len() + SEARCH_BYTES
@@ -112,8 +114,8 @@ fn predicate_bytes(predicate: &Predicate) -> usize {
     }
 }
 
-/// Bytes that the parser of a pattern needs: nodes for the letters, and ranges for each part that may be a
-/// class of Unicode.
+/// Bytes that the parser of a pattern needs: syntax nodes for the letters, and ranges for each part that may
+/// be a Unicode character class.
 fn parsed_bytes(pattern: &str) -> usize {
     let classes = pattern.bytes().filter(|byte| matches!(byte, b'\\' | b'[')).count();
     LETTER_BYTES * pattern.len() + CLASS_BYTES * classes
@@ -255,7 +257,7 @@ impl Values<'_> {
             Literal::Int(number) => Whole { floor: i128::from(*number), has_fraction: false },
             Literal::Uint(number) => Whole { floor: i128::from(*number), has_fraction: false },
             Literal::Float(number) if !number.is_nan() => {
-                // The cast saturates at the ends of 128 bits, far outside of 64 bits.
+                // The cast saturates at the limits of 128 bits, far outside the range of 64 bits.
                 Whole { floor: number.floor() as i128, has_fraction: number.fract() != 0.0 }
             }
             other => return Err(self.wrong_type(other.kind())),
@@ -270,7 +272,7 @@ impl Values<'_> {
     fn limits(&self) -> (i128, i128) {
         match self.value_type {
             ValueType::U64 => (0, u64::MAX.into()),
-            // The number after the greatest is null, which passes only `ne` and `none_of`.
+            // The number after the greatest one stands for null, which passes only `ne` and `none_of`.
             ValueType::Ref => (0, i128::from(NULL_REF) - 1),
             _ => (i64::MIN.into(), i64::MAX.into()),
         }
@@ -307,8 +309,8 @@ impl Values<'_> {
         })
     }
 
-    /// The test of a float. Numbers are compared exactly: a 32-bit value is widened to 64 bits, and a whole
-    /// number is not rounded.
+    /// The test of a float. It compares exactly: a 32-bit value is widened to 64 bits, and a whole number is
+    /// not rounded.
     fn float_test(&self) -> Result<Test> {
         use Bound::Unbounded;
         let is_single = self.value_type == ValueType::F32;
@@ -343,7 +345,7 @@ impl Values<'_> {
     }
 }
 
-/// A number that floats are compared with: the nearest float, and whether this float is less than, equal to
+/// A number with which floats are compared: the nearest float, and whether this float is less than, equal to
 /// or greater than the number.
 #[derive(Clone, Copy)]
 struct Limit {
@@ -354,37 +356,37 @@ struct Limit {
 impl Limit {
     fn of_whole(number: i128) -> Self {
         let nearest = number as f64;
-        // The cast back is exact: a 64-bit number is far from the ends of 128 bits.
+        // The cast back is exact, because a 64-bit number is far from the limits of 128 bits.
         Self { nearest, beside: (nearest as i128).cmp(&number) }
     }
 
-    /// The upper end of the floats that are less than the number.
+    /// The upper bound of the range of floats that are less than the number.
     fn below(self) -> Bound<f64> {
         self.end(self.beside.is_lt())
     }
 
-    /// The upper end of the floats that are at most the number.
+    /// The upper bound of the range of floats that are at most the number.
     fn to(self) -> Bound<f64> {
         self.end(self.beside.is_le())
     }
 
-    /// The lower end of the floats that are greater than the number.
+    /// The lower bound of the range of floats that are greater than the number.
     fn above(self) -> Bound<f64> {
         self.end(self.beside.is_gt())
     }
 
-    /// The lower end of the floats that are at least the number.
+    /// The lower bound of the range of floats that are at least the number.
     fn from(self) -> Bound<f64> {
         self.end(self.beside.is_ge())
     }
 
-    /// An end of a range at the nearest float, which is included if it `belongs` to the range.
+    /// A bound of a range at the nearest float, which is included if it `belongs` to the range.
     fn end(self, belongs: bool) -> Bound<f64> {
         if belongs { Bound::Included(self.nearest) } else { Bound::Excluded(self.nearest) }
     }
 }
 
-/// A number that whole numbers are compared with: its floor, and whether it has a fraction.
+/// A number with which whole numbers are compared: its floor, and whether it has a fraction.
 #[derive(Clone, Copy)]
 struct Whole {
     floor: i128,
@@ -426,7 +428,7 @@ fn set(mut numbers: Vec<i64>) -> Test {
     }
 }
 
-/// The test of names. There are few names, so each is tested during compilation.
+/// The test of names of labels. There are few names, so each is tested during compilation.
 fn names_test(predicate: &Predicate, names: &[String], of: &Subject, at: &StepAt) -> Result<Test> {
     let wrong_type = |with| PipelineError::WrongType {
         at: at.clone(),
@@ -468,7 +470,7 @@ fn names_test(predicate: &Predicate, names: &[String], of: &Subject, at: &StepAt
     Ok(set(found))
 }
 
-/// Compiles a regular expression that matches whole texts. Its dot matches line breaks too.
+/// Compiles a regular expression that matches whole texts. A dot matches line breaks too.
 pub(super) fn whole_regex(pattern: &str, at: &StepAt) -> Result<regex::bytes::Regex> {
     let build = |pattern: &str| {
         let mut builder = regex::bytes::RegexBuilder::new(pattern);
@@ -478,8 +480,8 @@ pub(super) fn whole_regex(pattern: &str, at: &StepAt) -> Result<regex::bytes::Re
         regex::Error::CompiledTooBig(limit) => PipelineError::RegexTooLarge { at: at.clone(), limit },
         error => PipelineError::BadRegex { at: at.clone(), reason: error.to_string() },
     };
-    // The pattern is first compiled alone: an error then shows it as it was written, and a pattern that
-    // compiles alone has balanced parentheses.
+    // The pattern is first compiled alone: then an error quotes the pattern as it was written, and the
+    // pattern is known to have balanced parentheses.
     build(pattern).map_err(told)?;
     let whole = build(&format!(r"\A(?:{pattern})\z"));
     // In verbose mode, a comment at the end of the pattern would hide `)\z`; a line break ends the comment.

@@ -28,12 +28,12 @@ impl Compiled {
     }
 }
 
-/// Bytes of a column's name while names are compared, and of a new name that the column may get.
+/// Bytes that a column needs while its name is compared with others, and for a new name that it may get.
 const OWN_NAME_BYTES: usize = 128;
 
 impl Compiler<'_> {
-    /// The operators of `steps`, whose numbers in errors follow `prefix`. Operators of a nested pipeline
-    /// begin with a row of `input`.
+    /// The operators of `steps`. In errors, the number of a step follows `prefix`. A nested pipeline begins
+    /// with a row of shape `input`.
     pub(super) fn steps(&self, steps: &[Step], input: Option<&Shape>, prefix: &str) -> Result<Vec<Physical>> {
         let at = |index: usize| StepAt::new(&format!("{prefix}{}", index + 1), steps[index].name());
         let count = steps.len() + usize::from(input.is_some());
@@ -172,8 +172,8 @@ impl Compiler<'_> {
         Ok(Compiled::new(Operator::HopEdges(ways), Shape::Edges, rows))
     }
 
-    /// An estimate of the number of neighbours, from the columns. If nodes do not repeat, it is at most the
-    /// number of edges.
+    /// An estimate of the number of neighbours, from the sizes of the columns. If the input has no node
+    /// twice, the estimate is at most the number of edges.
     fn rows_along(&self, before: &Physical, ways: &[DirectedLabel]) -> f64 {
         let along = |way: &DirectedLabel| {
             let sources = before.rows * way.adjacency.source_share().max(0.1);
@@ -186,8 +186,8 @@ impl Compiler<'_> {
         rows.min(f64::from(self.graph.node_count()))
     }
 
-    /// The operators of an inner pipeline that gives results of the step. `branch` is the pipeline's number
-    /// if the step has several.
+    /// The operators of an inner pipeline whose rows are results of the step. `branch` is the pipeline's
+    /// number if the step has several.
     fn inner(
         &self,
         steps: &Steps,
@@ -245,8 +245,8 @@ impl Compiler<'_> {
         Ok(Compiled::new(Operator::Choose(plan), shape, before.rows))
     }
 
-    /// The operator of a `repeat`: an operation of the subtree index if it follows the tree, otherwise a
-    /// walk.
+    /// The operator of a `repeat`: an operation on the subtree index if the `repeat` follows the tree,
+    /// otherwise a walk.
     pub(super) fn repeated(&self, repeat: &Repeat, at: &StepAt) -> Result<Operator> {
         match self.repeat_along_tree(repeat, at)? {
             Some(operator) => Ok(operator),
@@ -295,7 +295,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// Compiles a step that reads all rows before it gives its result.
+    /// Compiles a step that reads all rows before it gives any result.
     fn whole(&self, step: &Step, after: &[Step], before: &Physical, at: &StepAt) -> Result<Compiled> {
         let (shape, rows) = (&before.shape, before.rows);
         let same = |operator, rows| Ok(Compiled::new(operator, shape.clone(), rows));
@@ -508,7 +508,7 @@ fn is_given(gives: Gives, before: Option<&Shape>, shape: &Shape) -> bool {
     }
 }
 
-/// The most rows that `steps` take. `None` unless they begin with a limit.
+/// The most rows that `steps` take. `None` unless they begin with `limit`, perhaps after `skip`.
 fn rows_taken(steps: &[Step]) -> Option<usize> {
     let mut skipped = 0u64;
     for step in steps {
@@ -521,7 +521,7 @@ fn rows_taken(steps: &[Step]) -> Option<usize> {
     None
 }
 
-/// The column of a key. It holds lists if the property does.
+/// The column of a key. It holds lists if the key is a property with lists.
 fn column_of(key: &KeyPlan) -> ColumnSpec {
     let column = key.column();
     match key {
@@ -546,7 +546,7 @@ fn common_shape<'a>(branches: impl Iterator<Item = &'a Vec<Physical>>, at: &Step
     }
 }
 
-/// Whether rows of both shapes may be in one column.
+/// Whether rows of the two shapes may be in the same column.
 fn is_alike(a: &Shape, b: &Shape) -> bool {
     match (a, b) {
         (Shape::Nodes, Shape::Nodes) | (Shape::Edges, Shape::Edges) => true,
@@ -558,7 +558,7 @@ fn is_alike(a: &Shape, b: &Shape) -> bool {
     }
 }
 
-/// The ways of branches that are a single hop each. `None` if any branch is not.
+/// The ways of branches that are a single hop each. `None` if any branch is not a single hop.
 fn hops_only(branches: &[Vec<Physical>]) -> Option<Vec<DirectedLabel>> {
     let mut all = Vec::new();
     for branch in branches {

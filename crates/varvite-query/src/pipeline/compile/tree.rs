@@ -1,4 +1,4 @@
-//! Compiles steps along the tree of the graph. The subtree index replaces a walk where possible.
+//! Compiles steps along the tree of the graph. Where possible, they use the subtree index instead of a walk.
 
 use super::{Compiler, bad_step, emits_all, graph_error};
 use crate::pipeline::description::{Key, Repeat, Step, WalkOrder};
@@ -11,8 +11,8 @@ use crate::pipeline::rows::Shape;
 use varvite_graph::Direction;
 
 impl Compiler<'_> {
-    /// The subtree index. `None` if the graph has no index, or if rows carry paths, which need every node
-    /// that a walk passes.
+    /// The subtree index. `None` if the graph has no such index, or if rows carry paths, since a path has
+    /// every node that a walk passes.
     fn tree(&self, with_self: bool, at: &StepAt) -> Result<Option<TreePlan>> {
         if self.carried.trail {
             return Ok(None);
@@ -27,7 +27,7 @@ impl Compiler<'_> {
         Ok(Some(TreePlan { subtree: subtree.into(), grown, parents: parents.into(), with_self }))
     }
 
-    /// The operator of `descendants`: the subtree index, or a walk if there is no index.
+    /// The operator of `descendants`, which uses the subtree index or, if there is none, a walk.
     pub(super) fn descendants(&self, with_self: bool, at: &StepAt) -> Result<Operator> {
         match self.tree(with_self, at)? {
             Some(tree) => Ok(Operator::Descendants(tree)),
@@ -35,8 +35,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// The operator of `ancestors`: the subtree index, or a walk if there is no index. The walk is breadth
-    /// first, so that the nearest ancestors come first even if nodes have several parents.
+    /// The operator of `ancestors`, which uses the subtree index or, if there is none, a walk. The walk is
+    /// breadth first, so that the nearest ancestors come first even if nodes have several parents.
     pub(super) fn ancestors(&self, with_self: bool, at: &StepAt) -> Result<Operator> {
         match self.tree(with_self, at)? {
             Some(tree) => Ok(Operator::Ancestors(tree)),
@@ -68,7 +68,7 @@ impl Compiler<'_> {
         label.ok_or_else(|| bad_step(at, StepFault::NoTree))
     }
 
-    /// The operator of `nearest_ancestor`: the subtree index, or a walk if there is no index.
+    /// The operator of `nearest_ancestor`, which uses the subtree index or, if there is none, a walk.
     pub(super) fn nearest_ancestor(&self, step: &Step, at: &StepAt) -> Result<Operator> {
         let Step::NearestAncestor { labels, condition } = step else {
             return Err(bad_step(at, StepFault::Unforeseen));
@@ -98,8 +98,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// One operator that counts descendants in place of `descendants` and the steps after it, and the number
-    /// of these steps. `None` if the index can't count what the steps ask for.
+    /// One operator that counts descendants, in place of `descendants` and the counting steps after it, and
+    /// the number of these counting steps. `None` if the index can't count as these steps ask.
     pub(super) fn counted_descendants(
         &self,
         with_self: bool,
@@ -159,8 +159,8 @@ impl Compiler<'_> {
     }
 }
 
-/// Limits a walk to its first result for each start node: a node with several parents may have several
-/// results.
+/// Limits a walk to its first result for each start node, because a node with several parents may have
+/// several results.
 fn first_of(walk: Operator, at: &StepAt) -> Operator {
     let physical =
         |operator| Physical { at: at.clone(), merged: Vec::new(), operator, shape: Shape::Nodes, rows: 1.0 };

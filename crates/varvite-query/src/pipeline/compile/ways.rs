@@ -1,4 +1,4 @@
-//! Resolves names of edge labels to ways: an edge label in one direction.
+//! Resolves names of edge labels to ways. A way is an edge label in one direction.
 
 use super::{Compiler, graph_error};
 use varvite_format::EdgeLabelId;
@@ -7,7 +7,7 @@ use crate::pipeline::error::{Result, StepAt};
 use crate::pipeline::plan::{DirectedLabel, EdgeWay};
 use varvite_graph::{Adjacency, Direction, LabelNodes};
 
-/// Machine words that an open list allocates, without the struct itself.
+/// Machine words that an open list of nodes allocates, not counting the struct itself.
 const LIST_WORDS: usize = 16;
 
 impl Compiler<'_> {
@@ -39,7 +39,7 @@ impl Compiler<'_> {
         Ok(ways)
     }
 
-    /// The ways of [`Compiler::ways`], with the columns that steps of edges need.
+    /// The ways of [`Compiler::ways`], with the columns that steps with edges need.
     pub(super) fn edge_ways(
         &self,
         labels: &[String],
@@ -71,7 +71,7 @@ impl Compiler<'_> {
         names.iter().map(id).collect()
     }
 
-    /// The lists of nodes of some labels.
+    /// For each of some labels, the list of its nodes.
     pub(super) fn label_nodes(&self, names: &[String], at: &StepAt) -> Result<Vec<LabelNodes>> {
         self.take_list::<(LabelNodes, [u64; LIST_WORDS])>(names.len(), at)?;
         let nodes = |name: &String| self.graph.nodes(name).map_err(|error| graph_error(at, error));

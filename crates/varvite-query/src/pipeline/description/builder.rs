@@ -15,8 +15,8 @@ pub fn it() -> Pipeline {
 }
 
 impl Pipeline {
-    /// Gives the results of the first case whose predicate the first value of `on` passes. If there is no
-    /// such case, gives the results of `otherwise`, if given.
+    /// Gives the results of the first case whose predicate accepts the first value of `on`. If there is no
+    /// such case, gives the results of `otherwise`, if it is given.
     pub fn choose(
         self,
         on: Pipeline,
@@ -34,32 +34,32 @@ impl Pipeline {
 }
 
 impl Repeat {
-    /// Makes nodes at depth `times` results; the walk stops at them.
+    /// Nodes at depth `times` are results, and the walk stops at them.
     pub fn times(self, times: u32) -> Self {
         Self { times: Some(times), ..self }
     }
 
-    /// Makes nodes for which `condition` gives any row results; the walk stops at them.
+    /// Nodes for which `condition` gives any row are results, and the walk stops at them.
     pub fn until(self, condition: Pipeline) -> Self {
         Self { until: Some(condition.into()), ..self }
     }
 
-    /// Makes nodes for which `condition` gives no row results; the walk stops at them.
+    /// Nodes for which `condition` gives no row are results, and the walk stops at them.
     pub fn whilst(self, condition: Pipeline) -> Self {
         Self { whilst: Some(condition.into()), ..self }
     }
 
-    /// Makes every visited node a result, including the start.
+    /// Every visited node is a result, including the start.
     pub fn emit(self) -> Self {
         Self { emit: Some(Emit::All), ..self }
     }
 
-    /// Makes every visited node but the start a result.
+    /// Every visited node except the start is a result.
     pub fn emit_all_but_first(self) -> Self {
         Self { emit: Some(Emit::AllButFirst), ..self }
     }
 
-    /// Makes visited nodes for which `condition` gives any row results.
+    /// Visited nodes for which `condition` gives any row are results.
     pub fn emit_where(self, condition: Pipeline) -> Self {
         Self { emit: Some(Emit::Where(condition.into())), ..self }
     }

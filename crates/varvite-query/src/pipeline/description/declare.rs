@@ -5,8 +5,8 @@
 //! Vec<String> = all`, where omission means all labels. It may also omit a field of type `Option`. A field
 //! has the same name in plans as in Rust, unless `as "name"` follows it.
 //!
-//! The methods that add the step follow, with their parameters and the fields that they set. A step that
-//! begins a pipeline has functions instead. Java's method has the same name in camel case, unless `as name`
+//! Next come the methods that add the step, with their parameters and the fields that they set. A step that
+//! begins a pipeline has functions instead. The Java method has the same name in camel case, unless `as name`
 //! follows it. A parameter has the name of the field that it sets.
 
 /// The kind of rows that a step gives.
@@ -26,7 +26,7 @@ pub(crate) enum Gives {
 /// The description of a step in the table.
 #[cfg(test)]
 pub(super) struct StepDescription {
-    /// The heading under which the document describes the step.
+    /// The heading of `docs/plan.md` under which the step is described.
     pub(super) section: &'static str,
     pub(super) name: &'static str,
     /// The documentation: lines of Markdown, each with a leading space.
@@ -57,7 +57,7 @@ pub(super) struct MethodDescription {
     pub(super) java: Option<&'static str>,
     pub(super) doc: &'static str,
     pub(super) parameters: &'static [&'static str],
-    /// The fields that the method sets, each with its expression.
+    /// The fields that the method sets, each with the expression for its value.
     pub(super) sets: &'static [(&'static str, &'static str)],
 }
 

@@ -1,4 +1,4 @@
-//! Work that recurses over nested pipelines of a plan, on a stack that has room for it.
+//! Runs work that recurses over the nested pipelines of a plan, on a stack with enough room.
 //!
 //! A plan may be nested 256 pipelines deep and have 100,000 steps in a row, and each operator calls the one
 //! before it. A usual plan runs on the caller's stack. A deeper plan gets its own thread with a stack in
@@ -14,8 +14,8 @@ use varvite_graph::{Budget, OverBudget};
 const LEVELS_PLAIN: usize = 100;
 /// The number of nested pipelines for which every stack has room. Each pipeline takes several calls.
 const DEPTH_PLAIN: usize = 20;
-/// Bytes of stack for one call of a run, and for the work on one nested pipeline. Measured at the maximum of
-/// both; without optimization, frames are several times as large.
+/// Bytes of stack for one call of a run, and for the work on one nested pipeline. Both were measured with the
+/// most calls and the deepest nesting. Without optimization, stack frames are several times as large.
 const LEVEL_BYTES: usize = if cfg!(debug_assertions) { 4 << 10 } else { 1 << 10 };
 const DEPTH_BYTES: usize = if cfg!(debug_assertions) { 64 << 10 } else { 32 << 10 };
 /// Bytes of stack that every plan needs, whatever its depth.
@@ -27,11 +27,11 @@ pub(crate) fn stack_bytes(extent: Extent) -> Option<usize> {
     (!is_plain).then(|| BASE_BYTES + LEVEL_BYTES * extent.levels + DEPTH_BYTES * extent.depth)
 }
 
-/// Runs `work` on a stack of `bytes`, which are charged to the budget meanwhile; for `None`, on the caller's
-/// stack.
+/// Runs `work` on a stack of `bytes` bytes, which are charged to the budget until `work` returns. If `bytes`
+/// is `None`, runs it on the caller's stack.
 ///
 /// # Errors
-/// [`OverBudget`], also where the system has no room for the stack.
+/// [`OverBudget`], also if the system has no memory for the stack.
 ///
 /// # Panics
 /// Panics if `work` panics.

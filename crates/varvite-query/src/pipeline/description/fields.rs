@@ -13,7 +13,7 @@ use varvite_graph::nearest;
 
 /// A type that a field of a step may have.
 pub(super) trait Field: Sized + Serialize {
-    /// Whether the field is a list. An empty list is then refused where a missing field has a default.
+    /// Whether the field is a list. If a list may be omitted, an empty list is still refused.
     const IS_LIST: bool = false;
 
     /// Reads the field from an object.
@@ -38,7 +38,7 @@ pub(super) trait Field: Sized + Serialize {
 pub(super) struct Fields {
     /// The name of the object in errors.
     at: String,
-    /// The prefix of the numbers of nested steps.
+    /// The prefix of nested steps' numbers, such as `2.`.
     inside: String,
     left: Map<String, Json>,
     known: Vec<&'static str>,
@@ -68,7 +68,7 @@ impl Fields {
         T::read(self, field)
     }
 
-    /// Reads a field that may be omitted. `default` says in errors what an omitted field means.
+    /// Reads a field that may be omitted. In errors, `default` states the meaning of an omitted field.
     pub(super) fn read_or_default<T: Field + Default>(
         &mut self,
         field: &'static str,
@@ -141,8 +141,8 @@ impl Fields {
         }
     }
 
-    /// The prefix of the numbers of the steps in a field. Fields of `choose` differ, because it has several
-    /// fields with steps.
+    /// The prefix of the numbers of the steps in a field. Fields of `choose` have prefixes of their own,
+    /// because several of them contain steps.
     fn inside_of(&self, field: &str) -> String {
         match field {
             "on" => format!("{}on.", self.inside),
@@ -163,7 +163,7 @@ impl Fields {
     }
 }
 
-/// A field that may be omitted, which reads as `None`.
+/// A field that may be omitted; it is then read as `None`.
 impl<T: Field> Field for Option<T> {
     fn read(f: &mut Fields, field: &'static str) -> Result<Self> {
         match f.left.contains_key(field) {
@@ -298,5 +298,5 @@ pub(super) fn kind(json: &Json) -> String {
     }
 }
 
-/// The most characters of a text that an error repeats.
+/// The most characters of a text that an error quotes.
 const SHOWN: usize = 40;

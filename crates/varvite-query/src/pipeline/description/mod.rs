@@ -1,13 +1,14 @@
 //! [`Pipeline`]: an immutable description of a traversal, and its stable form as JSON.
 //!
 //! A description holds names and values only. It is cheap to build, may be stored and sent, and runs on any
-//! graph that has the names. The JSON form has a version, and a reader refuses unknown versions. Errors in
-//! the form name the step by the path of numbers that leads to it.
+//! graph that has the names. The JSON form has a version, and a reader refuses unknown versions. The reader's
+//! errors name a step by the path of numbers that leads to it.
 //!
-//! Reading order: `step` is the table of all steps, from which their form as JSON, the methods that add them,
-//! Java's methods and `docs/plan.md` follow; `declare` is the macro that declares this table, `fields` reads
-//! and writes the fields of a step. `template` replaces parameters by values before the steps are read.
-//! `nested` visits all steps without recursion, checks the limits of their depth and number, and drops them.
+//! Reading order: `step` is the table of all steps; their JSON form, the methods that add them, Java's
+//! methods and the sections of `docs/plan.md` are generated from this table. `declare` is the macro that
+//! declares the table, and `fields` reads and writes the fields of a step. `template` replaces parameters by
+//! values before the steps are read. `nested` visits all steps without recursion, checks the limits of their
+//! depth and number, and drops them.
 
 mod builder;
 mod declare;
@@ -63,7 +64,7 @@ use varvite_graph::json::Meter;
 #[derive(Default)]
 pub struct Pipeline {
     pub(crate) steps: Steps,
-    /// The budget's bytes for a description that was read from a plan.
+    /// The budget's charge for a description that was read from a plan.
     held: PlanCharge,
 }
 
@@ -78,7 +79,7 @@ impl PartialEq for PlanCharge {
     }
 }
 
-/// The steps of a pipeline, outermost or nested in a step.
+/// The steps of a pipeline, which may be the outermost one or nested in a step.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct Steps(pub Vec<Step>);
@@ -113,8 +114,8 @@ impl Pipeline {
     /// The description in plan form: JSON with a version.
     ///
     /// # Panics
-    /// Panics if pipelines are nested so deep that the system has no stack for them. That is far beyond the
-    /// compiler's limit.
+    /// Panics if pipelines are nested so deep that the system has no stack for them. Such nesting is far
+    /// deeper than the compiler allows.
     pub fn to_json(&self) -> String {
         let envelope = Envelope { version: Self::VERSION, steps: &self.steps };
         self.deep(|| serde_json::to_string(&envelope))
@@ -128,7 +129,7 @@ impl Pipeline {
     /// [`PipelineError::ParameterMissing`](super::PipelineError::ParameterMissing) for a plan with
     /// parameters, [`PipelineError::NotAPlan`](super::PipelineError::NotAPlan), with step and field, or
     /// [`PipelineError::Version`](super::PipelineError::Version);
-    /// [`PipelineError::TooLarge`](super::PipelineError::TooLarge) for a text beyond 256 MiB, and
+    /// [`PipelineError::TooLarge`](super::PipelineError::TooLarge) for a text larger than 256 MiB, and
     /// [`PipelineError::BadStep`](super::PipelineError::BadStep) for more than 100,000 steps in all or
     /// pipelines nested deeper than 256;
     /// [`PipelineError::PlanOverBudget`](super::PipelineError::PlanOverBudget).
@@ -136,7 +137,7 @@ impl Pipeline {
         Self::from_json_within(text, &Budget::default())
     }
 
-    /// The same as [`Pipeline::from_json`], within a budget of the caller. Memory is charged before it is
+    /// The same as [`Pipeline::from_json`], within the caller's budget. Memory is charged before it is
     /// allocated. The charge is returned when the description and its copies are dropped.
     ///
     /// # Errors

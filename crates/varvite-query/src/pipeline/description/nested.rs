@@ -1,14 +1,14 @@
-//! Pipelines nested in steps: the visit of all of them, the check of their depth, and their drop.
+//! Pipelines nested in steps: code that visits all of them, checks their depth, and drops them.
 //!
-//! A description, built by a program or read from a text, may be nested deeper than the stack allows. So code
-//! that visits it before the check of its depth keeps its path in a vector. The code that drops a description
-//! does so too.
+//! A description, built by a program or read from a text, may be nested deeper than the stack allows. So
+//! neither the code that visits a description before its depth is checked, nor the code that drops one, uses
+//! recursion: both keep the remaining work in a vector.
 
 use super::{Emit, Pipeline, Step, Steps};
 use crate::pipeline::error::{PipelineError, Result, StepAt};
 use crate::pipeline::fault::StepFault;
 
-/// The most pipelines nested in each other.
+/// The greatest depth of nested pipelines.
 pub(crate) const DEPTH_MAX: usize = 256;
 /// The most steps of a plan, including nested ones.
 pub(crate) const STEPS_MAX: usize = 100_000;
@@ -72,7 +72,7 @@ impl<'s> Descent<'s> {
         Self { levels, extent, count: 0, depth_max: DEPTH_MAX, steps_max: STEPS_MAX }
     }
 
-    /// A visit of a description whose size was not checked, without limits.
+    /// A visit, without limits, of a description whose size was not checked.
     pub(crate) fn without_limits(steps: &'s [Step]) -> Self {
         Self { depth_max: usize::MAX, steps_max: usize::MAX, ..Self::new(steps) }
     }
@@ -120,7 +120,7 @@ impl<'s> Descent<'s> {
         Ok(self.extent)
     }
 
-    /// Whether the last visited step is inside of a condition.
+    /// Whether the last visited step is inside a condition.
     pub(crate) fn is_asked(&self) -> bool {
         self.levels.last().is_some_and(|level| level.is_asked)
     }

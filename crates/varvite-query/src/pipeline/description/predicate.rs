@@ -31,9 +31,9 @@ pub enum Predicate {
     OneOf(Vec<Literal>),
     /// Equal to none of the values.
     NoneOf(Vec<Literal>),
-    /// Less. Only for numbers, as are the variants up to `Outside`.
+    /// Less than the value. This variant and those up to `Outside` are only for numbers.
     Lt(Literal),
-    /// Less or equal.
+    /// Less than or equal to the value.
     Lte(Literal),
     /// Greater.
     Gt(Literal),
@@ -45,7 +45,7 @@ pub enum Predicate {
     Inside([Literal; 2]),
     /// Less than the first or greater than the second.
     Outside([Literal; 2]),
-    /// Begins with a text. Only for texts, as are the variants up to `Regex`.
+    /// Begins with a text. This variant and those up to `Regex` are only for texts.
     Prefix(String),
     /// Ends with a text.
     Suffix(String),
@@ -137,7 +137,7 @@ fn pair_of(f: &Fields, name: &str, json: &Json) -> Result<[Literal; 2]> {
     }
 }
 
-/// A value with which a plan compares.
+/// A constant in a plan, with which values are compared.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Literal {

@@ -18,15 +18,15 @@ pub struct Repeat {
     /// The depth at which nodes are results. The walk stops at them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub times: Option<u32>,
-    /// A condition. Nodes for which it gives any row are results, and the walk stops at them. The start is
-    /// not tested.
+    /// A condition. The nodes for which it gives any row are results, and the walk stops at them. The start
+    /// is not tested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub until: Option<Steps>,
     /// A condition. Nodes for which it gives no row are results, and the walk stops at them. The start is
     /// tested too.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub whilst: Option<Steps>,
-    /// The visited nodes that are results, beside those at which the walk stops.
+    /// The visited nodes that are results in addition to those at which the walk stops.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub emit: Option<Emit>,
     /// Whether each node is visited at most once for each start.

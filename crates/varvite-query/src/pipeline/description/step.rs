@@ -1,14 +1,14 @@
 //! The table of all steps: the name of each step in a plan, its fields, the rows that it takes and gives, and
 //! its documentation.
 //!
-//! Only this table declares steps. Macros make [`Step`], its form as JSON, its checks and the methods of
-//! [`Pipeline`] from it. The sections and the index of `docs/plan.md` and the methods of Java's `Pipeline`
-//! follow it too: `make bless` writes them, and a test compares them with the table. The first sentence of a
-//! step's documentation is its line in the index. The methods of `choose` and `repeat` are not generated:
-//! they stand in `builder.rs` and in Java's sources.
+//! Only this table declares steps. From it, macros generate [`Step`], its JSON form, its checks and the
+//! methods of [`Pipeline`]. The sections and the index of `docs/plan.md` and the methods of Java's `Pipeline`
+//! also come from it: `make bless` writes them, and a test compares them with the table. The index shows the
+//! first sentence of each step's documentation. The methods of `choose` and `repeat` are not generated: they
+//! are written by hand in `builder.rs` and in Java's sources.
 //!
-//! A step contains names, never numbers of a graph: one description runs on any graph whose schema has the
-//! names.
+//! Except for node ids, a step refers to a graph only by names, so one description runs on any graph whose
+//! schema has these names.
 
 use super::declare::steps;
 use super::{Case, Key, Pipeline, Predicate, Repeat, Steps, Summary, all_steps};
@@ -18,14 +18,14 @@ steps! {
     section "Starts";
 
     /// The nodes with any of `labels`; without `labels`, all nodes. Each node comes once, in rising order of
-    /// ids. The engine tests conditions that stand right after this step while it looks for nodes, and may
-    /// use one of them to find the nodes.
+    /// ids. The engine tests the conditions right after this step while it looks for nodes, and may use one
+    /// of these conditions to find the nodes.
     ///
     /// ```json
     /// {"version": 1, "steps": [{"step": "nodes", "labels": ["METHOD", "TYPE"]}]}
     /// ```
     "nodes" Nodes { labels: Vec<String> = all } takes Nothing gives Nodes starts {
-        /// The nodes with any of the labels, or all nodes; ids rise.
+        /// The nodes with any of the labels, or all nodes, in rising order of ids.
         nodes(labels: impl Names) => { labels: labels.names() };
     }
 
@@ -39,9 +39,9 @@ steps! {
         ids(ids: impl IntoIterator<Item = u32>) => { ids: ids.into_iter().collect() };
     }
 
-    /// The edges with any of `labels`, each once; without `labels`, all edges. They are sorted by label, in
-    /// the order of the schema, whatever the order of `labels`; edges of one label are sorted by source, and
-    /// edges of one source have the order of its list.
+    /// The edges with any of `labels`, each once; without `labels`, all edges. The edges are sorted by label,
+    /// in the order of the schema, whatever the order of `labels`. Edges of one label are sorted by source,
+    /// and edges of one source have the order of its out-list.
     ///
     /// ```json
     /// {"version": 1, "steps": [{"step": "edges", "labels": ["REACHING_DEF"]}]}
@@ -54,15 +54,15 @@ steps! {
     section "Keeping rows";
 
     /// Keeps nodes or edges that have `property`; with `is`, only those with a value that passes the
-    /// predicate. Of a list, one passing value is enough.
+    /// predicate. If a node or edge has a list of values, one passing value is enough.
     ///
-    /// The compiler refuses a condition whose answer could only be empty: a `has` right after a start `nodes`
+    /// The compiler refuses a condition that no node could pass: a `has` right after a starting `nodes` step
     /// with labels (or after `nodes` and `has_label`), if none of the nodes with these labels has the
     /// property. The error names the labels whose nodes have it. After `nodes` without labels, the compiler
     /// refuses a property that no node has. It accepts labels without any node, every `has_not`, and every
-    /// `has` that stands later or inside of another step. For this check the compiler goes through the owners
-    /// of the property or through the nodes with the labels, whichever are fewer, and stops at the first node
-    /// that is both: mostly the first.
+    /// `has` that comes later in the pipeline or inside another step. For this check, the compiler goes
+    /// through the owners of the property or through the nodes with the labels, whichever are fewer, until it
+    /// finds a node that is both. That is usually the first one.
     ///
     /// ```json
     /// {"version": 1, "steps": [
@@ -72,12 +72,12 @@ steps! {
     "has" Has { property: String, is: Option<Predicate> } takes Elements gives Same methods {
         /// Keeps nodes or edges that have the property.
         has_any(property: &str) as has => { property: property.to_owned(), is: None };
-        /// Keeps nodes or edges with a value of the property that passes the predicate; of a list, one is
-        /// enough.
+        /// Keeps nodes or edges with a value of the property that passes the predicate; in a list, one such
+        /// value is enough.
         has(property: &str, is: Predicate) => { property: property.to_owned(), is: Some(is) };
     }
 
-    /// Keeps the nodes or edges that `has` would drop, also those without a value.
+    /// Keeps the nodes or edges that `has` would drop, including those without a value.
     ///
     /// ```json
     /// {"version": 1, "steps": [
@@ -96,7 +96,7 @@ steps! {
     /// {"version": 1, "steps": [{"step": "nodes"}, {"step": "has_label", "labels": ["CALL"]}]}
     /// ```
     "has_label" HasLabel { labels: Vec<String> } takes Elements gives Same methods {
-        /// Keeps nodes, or edges, with any of the labels.
+        /// Keeps nodes or edges with any of the labels.
         has_label(labels: impl Names) => { labels: labels.names() };
     }
 
@@ -274,9 +274,9 @@ steps! {
 
     /// Goes from each node to all nodes below it in the tree of the graph, in the order of a depth-first
     /// walk; `with_self` gives the node itself first. If the tree is a forest, the nodes below a node are a
-    /// range of ids, and three kinds of next steps look at no node twice: a `count`, a `has_label` with one
-    /// label and then a `count`, and a `group_count` by label. In another graph, and in a pipeline that needs
-    /// paths, this step walks the tree, and visits each node once for each row.
+    /// range of ids. If the next step is then a `count`, a `group_count` by label, or a `has_label` with one
+    /// label followed by a `count`, the engine looks at no node twice. In other graphs, and in a pipeline
+    /// that needs paths, this step walks the tree, and visits each node once for each row.
     ///
     /// ```json
     /// {"version": 1, "steps": [
@@ -292,9 +292,9 @@ steps! {
     }
 
     /// Goes from each node to all nodes above it in the tree of the graph, the nearest first; `with_self`
-    /// gives the node itself first. If the tree is not a forest, a node may have several parents. Then all
-    /// nodes above come level by level, each once for each row, and the row's own node does not come again;
-    /// the nodes of one level have the order of the in-lists of the level below.
+    /// gives the node itself first. If the tree is not a forest, a node may have several parents. The step
+    /// then gives the nodes above level by level, each of them once for each row, and does not give the row's
+    /// own node again. The nodes of one level come in the order of the in-lists of the level below.
     ///
     /// ```json
     /// {"version": 1, "steps": [{"step": "nodes", "labels": ["IDENTIFIER"]}, {"step": "ancestors"}]}
@@ -307,7 +307,7 @@ steps! {
     /// Goes from each node to the first node above it that has any of `labels` (if the step has labels) and
     /// for which the pipeline `where` (if the step has one) gives a result. A row without such a node gives
     /// nothing. The first node is the one that `ancestors` would give first, and the step does not look above
-    /// it. With a single label and rows in rising order of ids, one pass over the rows finds all of them.
+    /// it. With a single label and rows in rising order of ids, one pass over the rows finds all these nodes.
     ///
     /// ```json
     /// {"version": 1, "steps": [
@@ -318,7 +318,8 @@ steps! {
         takes Nodes gives Nodes methods {
         /// Goes from each node to the first node above it that has any of the labels.
         nearest_ancestor(labels: impl Names) => { labels: labels.names(), condition: None };
-        /// Goes from each node to the first one above with any of the labels and a result of `condition`.
+        /// Goes from each node to the first node above it that has any of the labels and for which
+        /// `condition` gives a result.
         nearest_ancestor_where(labels: impl Names, condition: Pipeline) => {
             labels: labels.names(), condition: Some(condition.into())
         };
@@ -361,9 +362,9 @@ steps! {
     /// ```
     "choose" Choose { on: Steps, cases: Vec<Case>, otherwise: Option<Steps> } takes Single gives OfBranches
 
-    /// Runs the pipeline `body`, from nodes to nodes, again and again, as a walk that starts at the row. Each
-    /// row has a walk of its own. A node's *depth* is the number of times that the walk ran the body to reach
-    /// it. For each node the walk applies these rules, in this order:
+    /// Runs the pipeline `body`, which takes nodes and gives nodes, again and again, as a walk that starts at
+    /// the row. Each row has a walk of its own. A node's *depth* is the number of times that the walk ran the
+    /// body to reach it. For each node the walk applies these rules, in this order:
     ///
     /// - with `dedup`, the walk drops a node that it has visited before;
     /// - at depth `times` the node is a result and the walk does not go on from it, whatever the other fields
@@ -372,15 +373,16 @@ steps! {
     ///   this rule applies to the start too;
     /// - if `until` gives a result for the node, the node is a result and the walk does not go on from it;
     ///   this rule does not apply to the start;
-    /// - `emit` makes results also of nodes from which the walk goes on: `"all"`, `"all_but_first"` (all but
-    ///   the start), or those for which a pipeline gives a result, `{"where": [..]}`;
+    /// - with `emit`, nodes from which the walk goes on are results too: all of them (`"all"`), all but the
+    ///   start (`"all_but_first"`), or those for which a pipeline gives a result (`{"where": [..]}`);
     /// - then the body gives the next nodes.
     ///
     /// Without any of these fields the walk visits all nodes that it can reach and has no results. With
     /// `times` alone, its results are the nodes that it reaches after exactly this number of runs of the
-    /// body. `order` is `"depth"` (the default: a node, then all nodes behind its first successor) or
-    /// `"breadth"` (level by level). The engine keeps the stack of the walk itself, within the budget.
-    /// Without `times` and `dedup`, a walk whose path comes to a node twice would never end: it is an error.
+    /// body. `order` is `"depth"` (the default: a node, then all nodes reached through its first successor,
+    /// and so on) or `"breadth"` (level by level). The stack of the walk is not the thread's stack: the
+    /// engine keeps it in memory that counts towards the budget. Without `times` and `dedup`, a walk whose
+    /// path comes to a node twice would never end, and is an error.
     ///
     /// ```json
     /// {"version": 1, "steps": [{"step": "nodes", "labels": ["METHOD"]}, {"step": "limit", "count": 1},
@@ -405,14 +407,15 @@ steps! {
         dedup_by(by: impl Into<Key>) as dedup => { by: by.into() };
     }
 
-    /// Sorts rows by a key, rising, or falling with `descending`. Equal rows keep their order, and rows
-    /// without the key come last, also with `descending`. Texts compare by their bytes, and a stored null is
-    /// greater than every text; references compare by id; false comes before true; floats compare by the
-    /// total order of IEEE 754. Labels have the order of the tables of the file. Edges without a key are
-    /// sorted by label in the order of the schema; edges of one label are sorted by source and then by their
-    /// place in its list, as `edges` gives them, but the edges of a tree that is a forest are sorted by
-    /// target. If `limit` (or `skip` and then `limit`) follows, the step holds only about twice as many rows
-    /// as these two steps let through. This example gives the twenty methods to which most calls lead:
+    /// Sorts rows by a key in rising order or, with `descending`, in falling order. Equal rows keep their
+    /// order, and rows without the key come last, even with `descending`. Texts compare by their bytes, and a
+    /// stored null is greater than every text; references compare by id; false comes before true; floats
+    /// compare by the total order of IEEE 754. Labels have the order in which the file's tables list them.
+    /// Edges that are sorted without a key are sorted by label in the order of the schema; edges of one label
+    /// are sorted by source and then by their place in its out-list, as `edges` gives them. Only the edges of
+    /// a tree that is a forest are sorted by target instead. If `limit` (or `skip` and then `limit`) follows,
+    /// the step holds at most about twice as many rows as the counts of these steps add up to. This example
+    /// gives the twenty methods to which the most calls lead:
     ///
     /// ```json
     /// {"version": 1, "steps": [
@@ -421,19 +424,19 @@ steps! {
     ///   {"step": "order", "by": {"column": "count"}, "descending": true}, {"step": "limit", "count": 20}]}
     /// ```
     "order" Order { by: Key = itself, descending: bool = false } takes Any gives Same methods {
-        /// Sorts rows by a key, rising; equal rows keep their order, rows without the key come last.
+        /// Sorts rows by a key, rising; equal rows keep their order, and rows without the key come last.
         order_by(by: impl Into<Key>) as order => { by: by.into(), descending: false };
-        /// Sorts rows by a key, falling; equal rows keep their order, rows without the key come last.
+        /// Sorts rows by a key, falling; equal rows keep their order, and rows without the key come last.
         order_by_descending(by: impl Into<Key>) as orderDescending => { by: by.into(), descending: true };
     }
 
-    /// Keeps the first `count` rows. The steps before this one stop when it has them.
+    /// Keeps the first `count` rows. The steps before this one stop once it has enough rows.
     ///
     /// ```json
     /// {"version": 1, "steps": [{"step": "nodes"}, {"step": "limit", "count": 10}]}
     /// ```
     "limit" Limit { count: u64 } takes Any gives Same methods {
-        /// Keeps the first `count` rows; the steps before this one stop when it has them.
+        /// Keeps the first `count` rows; the steps before this one stop once it has enough rows.
         limit(count: u64) => { count: count };
     }
 
@@ -447,14 +450,14 @@ steps! {
         skip(count: u64) => { count: count };
     }
 
-    /// Keeps `count` rows drawn at random, in their order; every row is equally likely. The same seed draws
-    /// the same rows.
+    /// Keeps `count` rows drawn at random, in their original order; every row is equally likely. The same
+    /// seed draws the same rows.
     ///
     /// ```json
     /// {"version": 1, "steps": [{"step": "nodes"}, {"step": "sample", "count": 5, "seed": 1}]}
     /// ```
     "sample" Sample { count: u64, seed: u64 } takes Single gives Same methods {
-        /// Keeps `count` rows drawn at random, in their order; the same seed draws the same rows.
+        /// Keeps `count` rows drawn at random, in their original order; the same seed draws the same rows.
         sample(count: u64, seed: u64) => { count: count, seed: seed };
     }
 
@@ -485,8 +488,8 @@ steps! {
         label() => {};
     }
 
-    /// Gives the depth of each row in the last `repeat` before it. The depth is 0 if no `repeat` stands
-    /// before it, and for a row that a step computed from many rows (`count`, `sum` ..).
+    /// Gives the depth that each row had in the last `repeat` before this step. The depth is 0 if there is no
+    /// `repeat` before this step, and for a row that a step computed from many rows (`count`, `sum` ..).
     ///
     /// ```json
     /// {"version": 1, "steps": [
@@ -495,12 +498,14 @@ steps! {
     ///   {"step": "depth"}]}
     /// ```
     "depth" Depth {} takes Single gives Values methods {
-        /// Gives the depth of each row in the last `repeat` before it; 0 if there is no such `repeat`.
+        /// Gives the depth that each row had in the last `repeat` before this step; 0 if there is no such
+        /// `repeat`.
         depth() => {};
     }
 
-    /// Gives a row with one column, `path`: the list of the nodes and edges from the start to the row, the
-    /// row included, with those of every turn of a `repeat`. The step takes nodes or edges.
+    /// Gives a row with one column, `path`: the list of the nodes and edges from the start to the row. It
+    /// includes the row itself, and the nodes and edges of every turn of a `repeat`. The step takes nodes or
+    /// edges.
     ///
     /// ```json
     /// {"version": 1, "steps": [
@@ -511,13 +516,12 @@ steps! {
         path() => {};
     }
 
-    /// Passes rows on unchanged, and also gives them to the caller, as a side result called `name`: nodes,
-    /// edges, values or rows of columns, in their order. The rows that passed while the run made a batch stay
-    /// valid until the caller gets the next batch. After the last batch there may be more of them: rows that
-    /// passed this step, but led to no result. The engine works on batches of rows, so that before a step
-    /// that stops early (`limit`) more rows may pass than lead to results. The step is allowed only among the
-    /// outermost steps, and each name only once. It is flatgraph's `sideEffect` for callers that send no
-    /// code.
+    /// Passes rows on unchanged, and also gives them to the caller, in the same order, as a side result
+    /// called `name`. Rows that pass while a batch is being made remain valid until the caller gets the next
+    /// batch. After the last batch, the side result may have more rows, which passed this step but led to no
+    /// result. The engine works on batches of rows, so if a later step stops early (such as `limit`), more
+    /// rows may pass this step than lead to results. The step is allowed only among the outermost steps, and
+    /// each name only once. It corresponds to flatgraph's `sideEffect`, for callers that can't send code.
     ///
     /// ```json
     /// {"version": 1, "steps": [
@@ -532,10 +536,10 @@ steps! {
     }
 
     /// Turns each row into a row of columns: one column for each key, named `node`, `edge`, `value`, `label`,
-    /// `depth`, or like the property. A property whose cardinality in the schema is *list* gives a list, even
-    /// of a single value, and an empty list for a row without the property. For other properties, a row
-    /// without the property has an empty cell. Every column has a name of its own: the second column `node`
-    /// is named `node_2`, so that a property may have the name of a key.
+    /// `depth`, or after the property. A property whose cardinality in the schema is *list* gives a list even
+    /// for a single value, and an empty list for a row without the property. For other properties, a row
+    /// without the property has an empty cell. Every column has a unique name: a second column `node` is
+    /// named `node_2`, so a property may have the same name as a key.
     ///
     /// ```json
     /// {"version": 1, "steps": [
@@ -547,10 +551,10 @@ steps! {
         columns(columns: impl IntoIterator<Item = Key>) => { columns: columns.into_iter().collect() };
     }
 
-    /// Counts the rows of each key, and gives a row for each group, with a column named like the key and a
-    /// column `count`. Groups have a fixed order: numbers rise, texts and labels have the order of the tables
-    /// of the file. The group of the rows without the key, if there are such rows, comes last, with an empty
-    /// key.
+    /// Counts the rows of each key, and gives a row for each group, with a column named after the key and a
+    /// column `count`. Groups have a fixed order: numbers rise, and texts and labels have the order in which
+    /// the file's tables list them. If there are rows without the key, their group comes last and has an
+    /// empty key.
     ///
     /// ```json
     /// {"version": 1, "steps": [{"step": "nodes"}, {"step": "group_count", "by": {"property": "NAME"}}]}
@@ -561,10 +565,11 @@ steps! {
     }
 
     /// Groups rows by a key, and computes the `columns` of each group: `"count"` is the number of its rows;
-    /// `{"sum": ..}`, `{"min": ..}`, `{"max": ..}` and `{"mean": ..}` take the first value that each row has
-    /// of a property of numbers. The columns are named like the key, `count`, or like `min_ORDER`. If no row
-    /// of a group has a value, the sum is 0 and the other columns are empty; a sum beyond 64 bits is an
-    /// error. NaN is neither the least nor the greatest value. Groups come in the order of `group_count`.
+    /// `{"sum": ..}`, `{"min": ..}`, `{"max": ..}` and `{"mean": ..}` use, from each row, the first value of
+    /// a numeric property. The first column is named after the key, and the others have names such as `count`
+    /// or `min_ORDER`. If no row of a group has a value, the sum is 0 and the other columns are empty; a sum
+    /// beyond 64 bits is an error. NaN is neither the least nor the greatest value. Groups come in the order
+    /// of `group_count`.
     ///
     /// ```json
     /// {"version": 1, "steps": [
@@ -577,8 +582,8 @@ steps! {
             => { by: by.into(), columns: columns.into_iter().collect() };
     }
 
-    /// Groups nodes by a key, and gives a row for each group, with a column named like the key and a column
-    /// `nodes`: the nodes of the group, in their order.
+    /// Groups nodes by a key, and gives a row for each group, with a column named after the key and a column
+    /// `nodes`: the nodes of the group, in their original order.
     ///
     /// ```json
     /// {"version": 1, "steps": [
@@ -599,15 +604,15 @@ steps! {
         count() => {};
     }
 
-    /// Gives the sum of numbers, which is 0 without any number. The sum of whole numbers is a whole number of
-    /// 64 bits, signed or unsigned as they are. A sum that does not fit is an error: number -34 (`PLAN`) in
-    /// C, exit code 6 on the command line.
+    /// Gives the sum of numbers, which is 0 if there are none. The sum of whole numbers is a 64-bit whole
+    /// number, signed or unsigned like the numbers themselves. A sum that does not fit is an error: in C it
+    /// has the number -34 (`PLAN`), and on the command line the exit code is 6.
     ///
     /// ```json
     /// {"version": 1, "steps": [{"step": "nodes"}, {"step": "values", "property": "ORDER"}, {"step": "sum"}]}
     /// ```
     "sum" Sum {} takes Values gives Values methods {
-        /// Gives the sum of numbers, which is 0 without any number.
+        /// Gives the sum of numbers, which is 0 if there are none.
         sum() => {};
     }
 
@@ -632,14 +637,14 @@ steps! {
         max() => {};
     }
 
-    /// Gives the mean of numbers, with a fraction, or no row if there is no number.
+    /// Gives the mean of numbers, as a number with a fraction, or no row if there is no number.
     ///
     /// ```json
     /// {"version": 1, "steps": [
     ///   {"step": "nodes"}, {"step": "values", "property": "ORDER"}, {"step": "mean"}]}
     /// ```
     "mean" Mean {} takes Values gives Values methods {
-        /// Gives the mean of numbers, with a fraction, or no row if there is no number.
+        /// Gives the mean of numbers, as a number with a fraction, or no row if there is no number.
         mean() => {};
     }
 

@@ -1,4 +1,4 @@
-//! [`Template`]: a plan with parameters, which becomes a [`Pipeline`] when each has a value.
+//! [`Template`]: a plan with parameters, which becomes a [`Pipeline`] once each parameter has a value.
 //!
 //! A parameter is written `{"param": "name"}` in place of a value. No step, predicate or key has a field
 //! named `param`, so a parameter can't be confused with another value. Values are put into the parsed plan,
@@ -56,10 +56,10 @@ impl PartialEq for Template {
     }
 }
 
-/// The most nested lists and objects in a plan. A nested pipeline takes at most four of them; a few more
-/// enclose all pipelines or are inside of the innermost.
+/// The most nested lists and objects in a plan. A nested pipeline takes up at most four levels; a few more
+/// are outside all pipelines or inside the innermost one.
 const JSON_DEPTH_MAX: usize = 4 * DEPTH_MAX + 16;
-/// The description of a plan for errors of the JSON reader.
+/// The words with which errors of the JSON reader describe a plan.
 const PLAN: Subject = Subject {
     form: "a plan, which is {\"version\": 1, \"steps\": [..]}",
     name: "nothing after the plan",
@@ -209,9 +209,9 @@ impl Template {
         Self::from_json_within(text, &Budget::default())
     }
 
-    /// The same as [`Template::from_json`], within a budget of the caller, which [`Template::bind`] charges
-    /// too. Memory is charged before it is allocated. The charge is returned when the template and the
-    /// pipelines bound from it are dropped.
+    /// The same as [`Template::from_json`], within the caller's budget, to which [`Template::bind`] also
+    /// charges its memory. Memory is charged before it is allocated. The charge is returned when the template
+    /// and the pipelines bound from it are dropped.
     ///
     /// # Errors
     /// The errors of [`Template::from_json`].
@@ -220,7 +220,7 @@ impl Template {
             return Err(PipelineError::TooLarge { of: PlanLimit::TextBytes, most: TEXT_BYTES_MAX });
         }
         let read = json::read(text, PLAN, budget)?;
-        // A nested pipeline is at least two nested lists or objects.
+        // Each nested pipeline takes up at least two levels of lists or objects.
         let stack = stack_bytes(Extent { depth: read.depth / 2, levels: read.depth });
         let (json, held) = (read.json, PlanCharge(Some(Arc::new(read.meter))));
         on_stack(stack, budget, || Self::of_json(json, stack, budget.clone(), held))?
@@ -279,9 +279,9 @@ impl Template {
         Ok(values)
     }
 
-    /// The pipeline of steps in JSON form. `meter` already has the bytes of the JSON. The pipeline never
-    /// needs more bytes than the JSON: each field of a JSON object takes several hundred bytes, and a value
-    /// is equally large in both forms.
+    /// The pipeline of steps in JSON form. `meter` has already charged the bytes of the JSON. The pipeline
+    /// never needs more memory than the parsed JSON, in which each field of an object takes several hundred
+    /// bytes and a value is as large as in the pipeline.
     fn pipeline(&self, json: Json, mut meter: Meter) -> Result<Pipeline> {
         let bytes = meter.used();
         meter.take(bytes)?;
@@ -294,11 +294,11 @@ impl Template {
         Ok(pipeline)
     }
 
-    /// The same as [`Template::bind`], with values given as texts: numbers in digits, `true` or `false`, and
-    /// texts as they are. For a list, give one pair per item.
+    /// The same as [`Template::bind`], but takes values as texts: numbers in digits, `true` or `false`, and
+    /// texts without quotes. For a list, give one pair of name and text per item.
     ///
     /// # Errors
-    /// As [`Template::bind`].
+    /// As for [`Template::bind`].
     pub fn bind_texts<'t>(&self, texts: impl IntoIterator<Item = (&'t str, &'t str)>) -> Result<Pipeline> {
         let mut arguments = Arguments::new();
         for (name, text) in texts {
@@ -407,7 +407,7 @@ impl Parameters {
     }
 }
 
-/// The name of the parameter if the object is one, `None` otherwise.
+/// The name of the parameter. `None` if the object is not a parameter.
 fn parameter_name(object: &Map<String, Json>) -> Option<&str> {
     object.get(PARAM).filter(|_| object.len() == 1)?.as_str()
 }

@@ -1,7 +1,7 @@
 //! [`Accumulator`]: the aggregates of each group's numbers.
 //!
-//! The match on the kinds of aggregate and of numbers runs once per batch, not per number. Sums of whole
-//! numbers have 128 bits, since there may be more rows than nodes.
+//! The code branches on the kind of aggregate and of numbers once per batch, not once per number. Sums of
+//! whole numbers have 128 bits, because a pipeline may give far more rows than the graph has nodes.
 
 use super::context::Context;
 use super::stop::Stop;
@@ -17,7 +17,7 @@ pub(super) struct Accumulator {
     held: usize,
 }
 
-/// The state of each group: a sum, or the order key of the least or greatest number.
+/// The state of each group: its sum, or the order key of its least or greatest number.
 #[derive(Debug)]
 enum Groups {
     Whole(Vec<State<i128>>),
@@ -32,12 +32,12 @@ struct State<T> {
     value: T,
 }
 
-/// The numbers of rows, and the group of each row.
+/// Rows to add: the number and the group of each row.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grouped<'a> {
     /// The group of each row.
     pub(super) groups: &'a [u32],
-    /// A bitmap of rows: bit `i % 64` of word `i / 64` is set if row `i` may be in another group than the
+    /// A bitmap of rows: bit `i % 64` of word `i / 64` is set if row `i` may be in a group other than the
     /// first.
     pub(super) keyed: &'a [u64],
     /// The number of each row.
@@ -57,7 +57,7 @@ impl Accumulator {
         Self { aggregate, numbers, groups, held: 0 }
     }
 
-    /// Whether partial results can be merged in any order to the exact result.
+    /// Whether partial results can be merged in any order and still give the exact result.
     pub(super) fn is_exact(&self) -> bool {
         !matches!(self.groups, Groups::Float(_))
     }
@@ -128,7 +128,7 @@ impl Accumulator {
         }
     }
 
-    /// Returns the accumulator's bytes to the budget. Called before it is dropped.
+    /// Returns the accumulator's bytes to the budget. Called before the accumulator is dropped.
     pub(super) fn release(&mut self, cx: &Context) {
         cx.budget.give_back(std::mem::take(&mut self.held));
     }
@@ -146,7 +146,7 @@ impl Accumulator {
 /// The order key of a group without a number. Among floats, only a NaN has this key, and a NaN is ignored.
 const NO_NUMBER: i64 = i64::MAX;
 
-/// The mask that reverses the order of keys for the greatest number.
+/// A mask that reverses the order of keys if the aggregate is the greatest number.
 fn flip_of(aggregate: Aggregate) -> i64 {
     if aggregate == Aggregate::Max { -1 } else { 0 }
 }
@@ -163,7 +163,7 @@ fn add<T: Copy>(states: &mut [State<T>], rows: Grouped<'_>, add: impl Fn(T, i64)
     let of_words = rows.numbers.chunks(64).zip(rows.groups.chunks(64));
     for ((present, keyed), (numbers, groups)) in words.zip(of_words) {
         if *keyed == 0 {
-            // All rows are in the first group: its value stays in a register.
+            // All rows are in the first group, so its value can stay in a register.
             let State { count, mut value } = states[0];
             for_each_bit(*present, numbers, |_, number| value = add(value, number));
             states[0] = State { count: count + u64::from(present.count_ones()), value };

@@ -13,18 +13,19 @@ struct BranchProgress {
     has_input: bool,
     row: usize,
     branch: usize,
-    /// Whether the branch has begun with the row.
+    /// Whether the current branch has begun to process the current row.
     is_begun: bool,
 }
 
-/// The next state after the end of a branch.
+/// The next thing to run after the end of a branch.
 enum Then {
     NextBranch,
     NextRow,
 }
 
-/// Fills `output` from branches, one row after another. `first` returns the first branch of a row. At the end
-/// of a branch, `then` returns what follows; its argument says whether the branch gave results.
+/// Fills `output` with the results of branches, one input row after another. `first` returns the first branch
+/// to run for a row. At the end of a branch, `then` returns the next step; its argument is true if the branch
+/// gave results.
 fn fill(
     at: &mut BranchProgress,
     branches: &mut [Inner],
@@ -61,7 +62,7 @@ fn fill(
         match branch.next(cx)? {
             Some(results) => {
                 *gave = true;
-                // A batch of a branch may exceed the size of the output batch, by less than one batch.
+                // The results of a branch may make the output too large, but by less than one batch.
                 output.reserve_like(results, 2 * cx.batch_rows);
                 output.push_all(results);
             }
@@ -155,7 +156,7 @@ impl Operate for ChooseOperator {
     }
 }
 
-/// The index of the first case that the first value of `on` passes. If there is no such case, the number of
+/// The index of the first case that accepts the first value of `on`. If there is no such case, the number of
 /// cases.
 fn chosen(
     on: &mut Inner,

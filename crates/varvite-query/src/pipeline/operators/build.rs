@@ -1,4 +1,4 @@
-//! Makes the running operators of a plan. This module names all of them, except those that `keep` and
+//! Makes the operators that run a plan. All kinds of operators are named here, except those that `keep` and
 //! `values` make.
 
 use super::branch::{ChooseOperator, Coalesce, Union};
@@ -130,7 +130,7 @@ pub(crate) fn stages_alone(steps: &[Physical], carried: Carried) -> Vec<Stage> {
     staged
 }
 
-/// The stages of the first steps, and the steps after them.
+/// The stages that run the first steps, and the steps after these.
 fn first_stages(steps: &[Physical], carried: Carried) -> (Vec<Stage>, &[Physical]) {
     let folded = folded_on_ranges(steps, carried);
     let (first, left) = steps.split_at(folded.max(1).min(steps.len()));
@@ -144,8 +144,8 @@ fn first_stages(steps: &[Physical], carried: Carried) -> (Vec<Stage>, &[Physical
     (staged, left)
 }
 
-/// The same as [`first_stages`], for several threads. A scan that is long, or that independent steps follow,
-/// is put into an [`Exchange`] together with these steps.
+/// The same as [`first_stages`], for several threads. A scan that is long, or is followed by independent
+/// steps, is put into an [`Exchange`] together with these steps.
 fn first_stages_on_threads(steps: &[Physical], carried: Carried) -> (Vec<Stage>, &[Physical]) {
     let scanned = scanned_on_ranges(steps, carried);
     if folded_on_ranges(steps, carried) > 0 || scanned == 0 {
@@ -160,9 +160,9 @@ fn exchange(steps: &[Physical]) -> Stage {
 }
 
 /// The stages of a run on several threads. Successive steps that treat each row independently are put into
-/// one [`Exchange`], together with the scan before them. Hops to few rows stay before the exchange: a single
-/// row may lead to most of their results, so that threads could not share the work evenly. The worker threads
-/// do not return trails. So if rows carry trails, only steps up to the last one that reads trails are put
+/// one [`Exchange`], together with the scan before them. Hops that give few rows are not put into it: most of
+/// their results may come from a single row, and threads could not share that work evenly. The worker threads
+/// do not return trails. So if rows carry trails, only the steps up to the last one that reads trails are put
 /// into an exchange.
 pub(crate) fn stages_on_threads(steps: &[Physical], carried: Carried) -> Vec<Stage> {
     let (mut staged, mut left) = first_stages_on_threads(steps, carried);
@@ -187,9 +187,9 @@ pub(crate) fn stages_on_threads(steps: &[Physical], carried: Carried) -> Vec<Sta
     staged
 }
 
-/// The number of steps at the start that are a scan, independent steps, and a fold with mergeable results.
-/// Threads can share the nodes of these steps by ranges, without moving rows. 0 if the plan does not begin
-/// like that.
+/// The number of leading steps that form a scan, independent steps, and a fold with mergeable results.
+/// Threads can divide the nodes of the scan among them by ranges, without moving rows. 0 if the plan does not
+/// begin with such steps.
 fn folded_on_ranges(steps: &[Physical], carried: Carried) -> usize {
     let between = steps.iter().skip(1).take_while(|step| step.is_independent()).count();
     let has_ranges = |scan: &ScanPlan| !matches!(scan.driver, Driver::Index(_));
@@ -204,8 +204,9 @@ fn folded_on_ranges(steps: &[Physical], carried: Carried) -> usize {
     if pays { between + 2 } else { 0 }
 }
 
-/// The number of steps at the start that are a scan and independent steps, which threads share by ranges of
-/// nodes. If rows carry trails past these steps, only the scan counts. 0 if threads would not pay.
+/// The number of leading steps that form a scan and independent steps, which threads can run on ranges of
+/// nodes. If rows carry trails past these steps, only the scan is counted. 0 if using threads is not worth
+/// its cost.
 fn scanned_on_ranges(steps: &[Physical], carried: Carried) -> usize {
     let Some((Physical { operator: Operator::Scan(scan), .. }, rest)) = steps.split_first() else { return 0 };
     let is_short = matches!(scan.driver, Driver::All | Driver::Labels(_)) && scan.filters.is_empty();
@@ -215,7 +216,7 @@ fn scanned_on_ranges(steps: &[Physical], carried: Carried) -> usize {
     if matches!(scan.driver, Driver::Index(_)) || count == 1 && is_short { 0 } else { count }
 }
 
-/// Makes a scan of a step. `None` for other steps.
+/// Makes the scan for a step. `None` if the step is not a scan.
 fn scan(step: &Physical) -> Option<Scan> {
     match &step.operator {
         Operator::Scan(scan) => Some(Scan::new(scan, conditions(&scan.filters))),
@@ -223,8 +224,8 @@ fn scan(step: &Physical) -> Option<Scan> {
     }
 }
 
-/// Whether steps in `together` read trails, no step in `rest` does, and `together` has a step that does
-/// enough work to pay for the copy of trails.
+/// Whether steps in `together` read trails, no step in `rest` does, and some step in `together` does enough
+/// work to be worth the copying of trails.
 fn ends_trails(together: &[Physical], rest: &[Physical]) -> bool {
     together.iter().any(Physical::reads_trails)
         && !rest.iter().any(Physical::reads_trails)

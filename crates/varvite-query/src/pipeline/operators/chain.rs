@@ -1,4 +1,4 @@
-//! Chains of operators: each pulls rows from those before it.
+//! Chains of operators, each of which pulls rows from the operators before it.
 
 use std::any::Any;
 use std::ops::Range;
@@ -18,13 +18,14 @@ pub(crate) trait Operate: Any + std::fmt::Debug + Send + Sync {
     /// Drops all rows and begins again.
     fn reset(&mut self);
 
-    /// Prepares the operator before its first rows. Threads then share the result by `share`.
+    /// Prepares the operator before its first rows. Other threads then take over the preparation with
+    /// `share`.
     fn prepare(&mut self, _cx: &mut Context) -> Result<(), Stop> {
         Ok(())
     }
 
-    /// Takes over the preparation of the same operator on another thread, and shares its answers for tested
-    /// texts.
+    /// Takes over the preparation of the same operator on another thread. The two operators then share their
+    /// answers for tested texts.
     fn share(&mut self, _other: &dyn Operate) {}
 
     /// Whether the prepared operator can find its rows in any range of nodes.
@@ -32,18 +33,18 @@ pub(crate) trait Operate: Any + std::fmt::Debug + Send + Sync {
         false
     }
 
-    /// Begins with a range of nodes. Only an operator that has ranges does so.
+    /// Begins with a range of nodes. Only for an operator with [`Operate::has_ranges`].
     fn give_nodes(&mut self, _nodes: Range<u32>) {}
 
-    /// Takes copies of the rows with which an inner pipeline begins. Only the first operator of the pipeline
-    /// does so.
+    /// Takes copies of the rows with which an inner pipeline begins. Only for the first operator of the
+    /// pipeline.
     fn give(&mut self, _from: &Batch, _rows: Range<usize>) {}
 
-    /// The same as [`Operate::give`], with all rows of a batch. They are moved, and the content of `rows`
+    /// The same as [`Operate::give`], for all rows of a batch. The rows are moved, and the content of `rows`
     /// afterwards is undefined.
     fn give_all(&mut self, _rows: &mut Batch) {}
 
-    /// The measurements of each nested operator. `None` if the operator is a single one.
+    /// The measurements of each nested operator. `None` if there are no nested operators.
     fn inside(&self) -> Option<Vec<Measured>> {
         None
     }
@@ -64,7 +65,7 @@ pub(crate) struct Stage {
     pub(crate) operator: Box<dyn Operate>,
     pub(crate) output: Batch,
     pub(crate) measured: Measured,
-    /// The bytes of the output that are charged to the budget.
+    /// The number of bytes charged to the budget for the output.
     held: usize,
 }
 
@@ -94,11 +95,11 @@ impl Stage {
 pub(crate) struct Measured {
     pub(crate) rows: u64,
     pub(crate) batches: u64,
-    /// The time, including that of the operators before it.
+    /// The time that the operator took, including the time of the operators before it.
     pub(crate) time: Duration,
-    /// The values that searches have read, including those of the operators before it.
+    /// The number of values that searches have read, including searches by the operators before this one.
     pub(crate) values_read: u64,
-    /// The most bytes that the run held, without batches, while the operator worked.
+    /// The most bytes that the run held while the operator worked, not counting batches.
     pub(crate) held: usize,
 }
 
@@ -141,8 +142,8 @@ pub(crate) fn pull(stages: &mut [Stage], cx: &mut Context) -> Result<bool, Stop>
     Ok(more)
 }
 
-/// Whether an operator may pull more input before it gives its output. If rows carry trails and the output is
-/// not empty, it may not: the first operator drops the trails when it makes its next batch.
+/// Whether an operator may pull more input before it gives its output. It may not if rows carry trails and
+/// the output is not empty, because the first operator drops the trails when it makes its next batch.
 #[inline]
 pub(crate) fn may_pull(output: &Batch, cx: &Context) -> bool {
     !cx.carried.trail || output.rows() == 0

@@ -1,8 +1,8 @@
-//! [`CodeTest`]: a running predicate on texts, evaluated once for each distinct text.
+//! [`CodeTest`]: a predicate on texts as a run evaluates it: once for each distinct text.
 //!
-//! A [`CodeTest`] keeps its answers, two bits for each code. It either tests texts on demand, so that only
-//! texts of the tested values are read, or tests all texts in advance, on all threads, if most of them will
-//! be needed.
+//! A [`CodeTest`] stores its answers in two bits for each code. It tests texts on demand, so that only the
+//! texts of tested values are read. If most texts will be needed, it tests all of them in advance, on all
+//! threads.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -23,24 +23,26 @@ use varvite_store::Cancel;
 pub(crate) struct CodeTest {
     strings: Texts,
     matcher: Arc<Matcher>,
-    /// A bit for each code, set if its text was tested. Empty before a run, and when all texts are tested.
+    /// A bit for each code, set if its text was tested. Empty before a run, and once all texts have been
+    /// tested.
     known: Arc<[AtomicU64]>,
     /// A bit for each code, set if its text matches.
     matching: Arc<[AtomicU64]>,
     is_complete: bool,
-    /// The allowance of text bytes for all threads of a run.
+    /// The number of text bytes that all threads of a run together may read.
     allowance: Arc<TextAllowance>,
 }
 
 /// The number of texts that a thread tests between two checks of the cancel flag.
 const TEXTS_AT_ONCE: u32 = 1 << 12;
-/// The number of texts that a thread takes at a time: few enough that no thread waits long for the last.
+/// The number of texts that a thread takes at a time: few enough that no thread waits long for the last one
+/// to finish.
 const TEXTS_OF_PART: u32 = 1 << 13;
-/// The number of texts from which on it pays to use all threads.
+/// The least number of texts for which all threads are used.
 const TEXTS_FOR_THREADS: u32 = 1 << 16;
 /// The cost of testing a single text at a random position.
 const TEXT_ASKED: u64 = 64;
-/// The cost of testing a text by its position in the pool, after a pass over the pool.
+/// The cost of testing a text by its position in the pool once a pass over the pool has found the words.
 const TEXT_PLACED: u64 = 4;
 /// The number of bytes that a pass over the pool reads at a cost of 1.
 const BYTES_PASSED: u64 = 4;
@@ -58,7 +60,7 @@ impl CodeTest {
         Self { matcher, ..self.clone() }
     }
 
-    /// Whether all texts are tested.
+    /// Whether all texts have been tested.
     #[inline]
     pub(crate) fn is_complete(&self) -> bool {
         self.is_complete
@@ -96,7 +98,7 @@ impl CodeTest {
                 let occurrences = Occurrences::find(&self.strings, words, threads, cx)?;
                 let is_decided = matches!(&*self.matcher, Matcher::Contains(_));
                 let ask = |asker: &mut Asker<'_>, codes: Range<u32>| {
-                    // Texts added by changes are in another pool, and few.
+                    // Texts that changes added are in another pool, and there are few of them.
                     if codes.end > self.strings.base_len() {
                         return words_of(codes, |code| asker.ask(code));
                     }
@@ -121,7 +123,7 @@ impl CodeTest {
         Ok(())
     }
 
-    /// The codes of the matching texts. `None` if not all texts are tested, or more than `limit` match.
+    /// The codes of the matching texts. `None` unless all texts were tested, or if more than `limit` match.
     pub(crate) fn matching(&self, limit: usize) -> Option<Vec<u32>> {
         let words = || self.matching.iter().map(|word| word.load(Ordering::Relaxed));
         let count: u64 = words().map(|word| u64::from(word.count_ones())).sum();
@@ -146,7 +148,7 @@ impl CodeTest {
         Asker { test: self, matcher, reader: self.strings.reader(), cancel, bytes: 0, is_over: false }
     }
 
-    /// Whether the text of a code matches; it is tested now if it was not tested before.
+    /// Whether the text of a code matches. Tests the text now if no thread has tested it before.
     #[inline]
     pub(crate) fn passes(&self, code: i64) -> bool {
         let may_read = |text: &[u8]| self.strings.may_read(text.len(), &self.allowance);
@@ -155,7 +157,7 @@ impl CodeTest {
         self.answer(code, ask)
     }
 
-    /// Whether the text of a code matches; calls `ask` if no thread has tested the text.
+    /// Whether the text of a code matches. Calls `ask` if no thread has tested the text.
     #[inline]
     fn answer(&self, code: i64, ask: impl FnOnce(u32) -> bool) -> bool {
         if self.is_complete {
@@ -178,7 +180,7 @@ impl CodeTest {
         matching.load(Ordering::Relaxed) & bit != 0
     }
 
-    /// Whether the text of a code matches, when all texts are tested.
+    /// Whether the text of a code matches. Only after all texts were tested.
     #[inline]
     pub(crate) fn passes_prepared(&self, code: i64) -> bool {
         let word = self.matching.get(code as usize / 64);
@@ -188,8 +190,8 @@ impl CodeTest {
 
 /// Tests texts on one thread. Its reader keeps the last decoded block.
 ///
-/// The asker checks the cancel flag itself. Once the flag is set, or more bytes were read than an undamaged
-/// file has, its answers are meaningless.
+/// The asker checks the cancel flag itself. Once the flag is set, or more bytes have been read than an
+/// undamaged file can have, its answers are meaningless.
 #[derive(Debug)]
 pub(crate) struct Asker<'a> {
     test: &'a CodeTest,
@@ -233,7 +235,8 @@ impl Asker<'_> {
     }
 }
 
-/// A copy of the matcher for one thread: threads that share a matcher would wait for its internal memory.
+/// A copy of the matcher for one thread. Threads that share a matcher would wait for each other to use its
+/// internal memory.
 fn own_matcher(matcher: &Matcher) -> Arc<Matcher> {
     Arc::new(matcher.clone())
 }
@@ -265,7 +268,7 @@ fn for_texts<S: Send>(
     all_in_order(&starts, threads, begin, work)
 }
 
-/// A bit for each code of a range, set if `matches` returns true.
+/// A bit for each code of a range, set if `matches` returns true for the code.
 fn words_of(codes: Range<u32>, mut matches: impl FnMut(u32) -> bool) -> Vec<u64> {
     let mut words = vec![0u64; codes.len().div_ceil(64)];
     for (index, code) in codes.enumerate() {

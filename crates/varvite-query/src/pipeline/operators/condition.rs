@@ -1,4 +1,5 @@
-//! [`Condition`]: a running filter, with the answers of its text tests and the buffers of its walks.
+//! [`Condition`]: a filter as a run evaluates it, with the answers of its text tests and the buffers of its
+//! walks.
 
 use std::sync::Arc;
 
@@ -11,7 +12,7 @@ use super::walk::RepeatWalk;
 use crate::pipeline::plan::{LabelFilter, PropertyPlan};
 use crate::pipeline::rows::{Batch, Element};
 
-/// A running [`Filter`](crate::pipeline::plan::Filter).
+/// The state of a [`Filter`](crate::pipeline::plan::Filter) in a run.
 #[derive(Debug)]
 pub(crate) enum Condition {
     Labels(LabelFilter),
@@ -34,7 +35,8 @@ pub(crate) trait Ask: std::fmt::Debug + Send + Sync {
     fn gives_anything(&mut self, element: Element, cx: &mut Context) -> Result<bool, Stop>;
 }
 
-/// The number of loop turns that a test of a text counts as: a text may be long, and may have to be decoded.
+/// The number of loop turns that one test of a text is counted as, because a text may be long and may have to
+/// be decoded.
 const TURNS_OF_TEXT: usize = 64;
 
 impl Condition {
@@ -56,7 +58,7 @@ impl Condition {
         }
     }
 
-    /// Shares the answers about texts of another condition of the same filter.
+    /// Makes this condition share its answers for texts with another condition of the same filter.
     pub(crate) fn share(&mut self, other: &Self) {
         match (self, other) {
             (Self::Value(_, test), Self::Value(_, other)) | (Self::Number(test), Self::Number(other)) => {
@@ -123,7 +125,7 @@ impl Condition {
         })
     }
 
-    /// Removes the rows that do not pass from `rows`, which are indexes into `batch`.
+    /// Keeps in `rows` only the rows that pass. `rows` has indexes into `batch`.
     pub(crate) fn select(
         &mut self,
         batch: &Batch,
@@ -181,7 +183,7 @@ fn value_passes(plan: &PropertyPlan, test: &ValueTest, owner: u32) -> bool {
     plan.property.numbers(owner).any(|number| test.passes(number))
 }
 
-/// The same as [`value_passes`], for a list: it may be long, so the cancel flag is checked.
+/// The same as [`value_passes`], for a list, which may be long, so the cancel flag is checked.
 fn list_passes(plan: &PropertyPlan, test: &ValueTest, owner: u32, cx: &mut Context) -> Result<bool, Stop> {
     for number in plan.property.numbers(owner) {
         cx.tick()?;
@@ -201,7 +203,7 @@ fn owner(plan: &PropertyPlan, element: Element) -> Option<u32> {
     }
 }
 
-/// Whether any node that the walk reaches passes.
+/// Whether any node that the walk reaches passes the condition.
 fn any(walk: &mut RepeatWalk, then: &mut Condition, node: u32, cx: &mut Context) -> Result<bool, Stop> {
     if then.is_always()
         && let Some(leads) = walk.leads_anywhere(node)
@@ -211,7 +213,7 @@ fn any(walk: &mut RepeatWalk, then: &mut Condition, node: u32, cx: &mut Context)
     walk.visit(node, cx, &mut |node, cx| then.passes(Element::Node(node), cx))
 }
 
-/// The number of reached nodes that pass. A node counts as often as the walk reaches it.
+/// The number of reached nodes that pass the condition. A node counts as often as the walk reaches it.
 fn count(walk: &mut RepeatWalk, then: &mut Condition, node: u32, cx: &mut Context) -> Result<u64, Stop> {
     if then.is_always()
         && let Some(count) = walk.count(node)

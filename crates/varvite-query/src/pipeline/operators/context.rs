@@ -1,5 +1,5 @@
-//! [`Context`]: the data that all operators of a run share: budget, cancel flag, sizes, and the trails of
-//! rows.
+//! [`Context`]: the data that all operators of a run share: budget, cancel flag, size settings, and the
+//! trails of rows.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,7 +13,7 @@ use crate::pipeline::rows::{Batch, Carried};
 use varvite_graph::Budget;
 use varvite_store::Cancel;
 
-/// The settings of a run, which do not change.
+/// The settings of a run, which stay the same throughout.
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
     pub(crate) budget: Budget,
@@ -25,11 +25,11 @@ pub(crate) struct Settings {
     nodes: u32,
     pub(crate) is_profiled: bool,
     forgets_trails: bool,
-    /// Whether batches are charged to the budget, because there are many operators.
+    /// Whether batches are charged to the budget, which happens if there are many operators.
     counts_batches: bool,
 }
 
-/// The state that operators of a run share while they make a batch.
+/// The state that the operators of a run share while a batch is made.
 #[derive(Debug)]
 pub(crate) struct Context<'r> {
     settings: &'r Settings,
@@ -40,22 +40,22 @@ pub(crate) struct Context<'r> {
     /// The approximate number of rows in a batch.
     pub(crate) batch_rows: usize,
     pub(crate) threads: usize,
-    /// Whether threads start even if they do not pay.
+    /// Whether threads start even if that makes the run slower.
     pub(crate) eager_threads: bool,
     /// The number of nodes of the graph.
     pub(crate) nodes: u32,
     pub(crate) is_profiled: bool,
     /// The number of values that searches of columns have read.
     pub(crate) values_read: u64,
-    /// Whether the first operator drops all trails when it makes its next batch. It may if no operator keeps
-    /// rows across these batches.
+    /// Whether the first operator drops all trails when it makes its next batch. That is possible if no
+    /// operator keeps rows across these batches.
     pub(crate) forgets_trails: bool,
     /// Whether batches are charged to the budget.
     pub(crate) counts_batches: bool,
     ticks: usize,
 }
 
-/// The most operators for which batches are not charged to the budget.
+/// Up to this number of operators, batches are not charged to the budget.
 const OPERATORS_FEW: usize = 200;
 /// The most rows of a batch. An operator may make and copy a whole batch between two checks of the cancel
 /// flag.
@@ -73,7 +73,8 @@ impl Settings {
             cancel: options.task.flag().clone(),
             carried: plan.carried,
             batch_rows: options.batch_rows.min(CELLS_MAX / plan.widest.max(1)).clamp(1, BATCH_ROWS_MAX),
-            // A deep plan needs a large stack, and threads of a pool have stacks of the usual size.
+            // A deeply nested plan needs a large stack, but the threads of a pool have stacks of the usual
+            // size.
             threads: if is_deep { 1 } else { options.task.thread_count() },
             eager_threads: options.eager_threads && options.task.thread_count() > 1 && !is_deep,
             counts_batches: plan.operators > OPERATORS_FEW,
@@ -120,16 +121,16 @@ impl Settings {
 }
 
 impl Context<'_> {
-    /// The settings of a thread of the run: the same budget and cancel flag. Setting `is_closed` cancels the
-    /// thread too.
+    /// The settings for a thread of the run, with the same budget and cancel flag. The thread can also be
+    /// cancelled by setting `is_closed`.
     pub(crate) fn of_thread(&self, is_closed: Arc<AtomicBool>) -> Settings {
         let cancel = self.cancel.clone();
         let cancel = Cancel::when(move || is_closed.load(Ordering::Relaxed) || cancel.check().is_err());
         Settings { cancel, threads: 1, eager_threads: false, carried: self.carried, ..self.settings.clone() }
     }
 
-    /// Sets the carried data of the rows in `output` from `first` on, which follow from row `row` of another
-    /// batch: its depth, and its trail extended by one element.
+    /// Sets the carried data of the rows in `output` from `first` on, which came from row `row` of another
+    /// batch. They get its depth, and its trail extended by their own element.
     #[inline]
     pub(crate) fn extend_carried(
         &mut self,
@@ -153,8 +154,8 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// Runs `work` with batches of full size. It needs all rows of its input, even if the caller requests few
-    /// rows of output.
+    /// Runs `work` with batches of full size. For work that needs all rows of its input even if the caller
+    /// requests few rows of output.
     pub(crate) fn in_whole_batches<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
         let asked = std::mem::replace(&mut self.batch_rows, self.settings.batch_rows);
         let done = work(self);
@@ -168,7 +169,7 @@ impl Context<'_> {
         self.tick_by(1)
     }
 
-    /// Counts a turn that takes as long as `turns` usual ones.
+    /// Counts one turn that takes as long as `turns` usual turns.
     #[inline]
     pub(crate) fn tick_by(&mut self, turns: usize) -> Result<(), Stop> {
         self.ticks = self.ticks.saturating_add(turns);

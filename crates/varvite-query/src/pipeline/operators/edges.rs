@@ -15,8 +15,8 @@ use crate::pipeline::rows::{Batch, Edge};
 use varvite_graph::internal::{EntryAt, ListRest};
 use varvite_graph::{Adjacency, Direction};
 
-/// Appends at most `room` edges of a node along a way. Returns true if there are more. `work` has reused
-/// buffers.
+/// Appends at most `room` edges of a node along a way. Returns true if there are more. `work` has buffers for
+/// reuse.
 fn append_edges(
     way: &EdgeWay,
     node: u32,
@@ -55,9 +55,9 @@ fn append_edges(
     Ok(more)
 }
 
-/// Puts at most `room` of the neighbours left in `rest` into `others`. Returns true if there are more. If
-/// edges of the label at this node were changed, `entries` gets the list entry of each neighbour. Otherwise
-/// `entries` is empty, because the list entries are consecutive.
+/// Moves at most `room` of the neighbours left in `rest` to `others`. Returns true if there are more. If the
+/// node's edges with this label were changed, `entries` gets the list entry of each neighbour. Otherwise the
+/// list entries are consecutive, and `entries` stays empty.
 fn append_entries(
     adjacency: &Adjacency,
     node: u32,
@@ -81,17 +81,18 @@ fn append_entries(
     false
 }
 
-/// The length up to which a list of neighbours is scanned for earlier parallel edges, without a hash table.
+/// A list of neighbours up to this length is scanned for earlier parallel edges; for longer lists, a hash
+/// table finds them.
 const SHORT: usize = 16;
-/// The least capacity of the hash table of neighbours, and the capacity from which on a new table is cheaper
+/// The least capacity of the hash table of neighbours, and the capacity above which a new table is cheaper
 /// than clearing the old one.
 const NEIGHBORS: usize = 64;
 const NEIGHBORS_MAX: usize = 1 << 16;
-/// Bytes of a neighbour in the hash table: an entry in a table that is at most seven eighths full, and half
-/// an entry more while the table grows.
+/// Bytes of a neighbour in the hash table. They include the empty part of the table, which is at most seven
+/// eighths full, and half an entry more while the table grows.
 const NEIGHBOR_BYTES: usize = 2 * size_of::<(u32, usize)>();
 
-/// Clears a table, or replaces it by a new one if that is faster.
+/// Clears a table, or replaces it with a new one if that is faster.
 fn forget(earlier: &mut HashMap<u32, usize>) {
     match earlier.capacity() > NEIGHBORS_MAX {
         true => *earlier = HashMap::new(),
@@ -125,17 +126,17 @@ fn count_up(count: &mut usize) -> usize {
 #[derive(Debug, Default)]
 struct Work {
     others: Vec<u32>,
-    /// The list entry of the edge to each neighbour, if edges of the label were changed.
+    /// The list entry of the edge to each neighbour, if edges with the label were changed.
     entries: Vec<EntryAt>,
-    /// How often each neighbour has occurred in the list of the node so far. The nth edge to a neighbour is
-    /// its nth parallel edge in the other direction too.
+    /// How often each neighbour has occurred in the list of the node so far. The nth of several parallel
+    /// edges is the nth of them in the other direction too.
     earlier: HashMap<u32, usize>,
     sorted: SortedLists,
     held: usize,
 }
 
-/// Sorted copies of long lists of neighbours. A METHOD may contain thousands of nodes, and the edge of each
-/// is searched in the list of the METHOD.
+/// Sorted copies of long lists of neighbours. For example, a METHOD may contain thousands of nodes, and the
+/// edge to each node has to be found in the list of the METHOD.
 #[derive(Debug, Default)]
 struct SortedLists {
     /// The lists by edge label and source. An entry is a neighbour and the rank of its edge.
@@ -143,17 +144,18 @@ struct SortedLists {
     held: usize,
 }
 
-/// The length from which on a list of neighbours is sorted.
+/// The least length at which a list of neighbours is sorted.
 const LONG: usize = 64;
-/// The most bytes of sorted lists that are kept: `SORTED_MAX`, or the budget divided by `SORTED_SHARE` if
-/// that is more.
+/// The most bytes of sorted lists to keep: `SORTED_MAX`, or the budget divided by `SORTED_SHARE` if that is
+/// more.
 const SORTED_MAX: usize = 8 << 20;
 const SORTED_SHARE: usize = 4;
-/// Bytes of a list without its entries.
+/// Bytes of a list, not counting its entries.
 const LIST_BYTES: usize = 128;
 
 impl SortedLists {
-    /// The sorted list of a source. It is kept, so that a list is sorted once and not for each of its edges.
+    /// The sorted list of a source. The list is kept, so that it is sorted once and not again for each of its
+    /// edges.
     fn list(&mut self, way: &EdgeWay, source: u32, cx: &mut Context) -> Result<&[(u32, u32)], Stop> {
         let key = (way.way.label, source);
         cx.tick()?;
@@ -193,12 +195,12 @@ impl SortedLists {
 }
 
 impl EdgeWay {
-    /// Whether an edge has to be searched among the out-edges of its source.
+    /// Whether finding an edge of this way takes a search among the out-edges of its source.
     fn is_searched(&self) -> bool {
         self.way.direction == Direction::In && self.places.is_none() && self.way.adjacency.has_lists()
     }
 
-    /// The edge between `node` and `other` at list entry `entry` of the way. `entry` is `None` in a forest
+    /// The edge between `node` and `other` at entry `entry` of the way's lists. `entry` is `None` in a forest
     /// without changes.
     fn edge(&self, node: u32, other: u32, entry: Option<EntryAt>) -> Edge {
         let label = self.way.label;
@@ -230,7 +232,7 @@ impl EdgeWay {
         std::iter::from_fn(next).map(|(neighbor, rank)| (neighbor, rank as u32))
     }
 
-    /// The rank of edge number `parallel` among the edges from `source` to `target`.
+    /// The rank of the edge with number `parallel` among the edges from `source` to `target`.
     fn rank_of_parallel(
         &self,
         target: u32,

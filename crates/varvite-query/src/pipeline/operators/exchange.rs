@@ -1,12 +1,12 @@
-//! [`Exchange`]: runs steps that treat each row independently on all threads.
+//! [`Exchange`]: runs steps on all threads. The steps must treat each row independently.
 //!
-//! First, the steps process rows on the caller's thread, a few at a time. If these rows show that a row costs
-//! more than its transfer to another thread, and if enough rows are left to pay for the start of threads, a
-//! [`WorkerPool`] continues. Results come in the order of the input rows in both cases; only the time
-//! differs. The name is that of Volcano's operator (Graefe, 1990). For morsels, see (Leis et al., 2014).
+//! First, the steps process rows on the caller's thread, a few at a time. If a row turns out to take more
+//! time than its transfer to another thread, and if enough rows are left to be worth the start of threads, a
+//! [`WorkerPool`] continues. Either way, results come in the order of the input rows; only the time differs.
+//! The operator is named after that of Volcano (Graefe, 1990). For morsels, see (Leis et al., 2014).
 //!
-//! If the steps follow a scan, the exchange includes the scan: threads take ranges of nodes and scan them.
-//! Only nodes from an index are found first and then distributed to threads.
+//! If the steps follow a scan, the exchange includes the scan: threads take ranges of nodes and scan them. If
+//! the nodes come from an index, they are instead found first and then distributed to threads.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -25,25 +25,26 @@ use varvite_graph::internal::threads_pay;
 
 /// The time for which the caller's thread works alone, to measure the cost of a row.
 const ALONE: Duration = Duration::from_micros(100);
-/// The least number of remaining morsels for which threads start: starting and ending a thread takes about
-/// 100 us.
+/// Threads start only if at least this number of morsels remain: starting and ending a thread takes about 100
+/// us.
 const MORSELS_MIN: usize = 3;
-/// The least time of a row for which threads start: moving a row takes 2 to 3 ns.
+/// Threads start only if a row takes at least this time: moving a row takes 2 to 3 ns.
 const ROW_NS_MIN: f64 = 5.0;
-/// The least number of rows in a batch for which threads start: a caller that requests few rows may stop
-/// soon. But if it got no row during the time `ALONE`, threads start anyway.
+/// Threads start only if a batch has at least this number of rows, since a caller that requests few rows may
+/// stop soon. But if the caller's thread found no row during the time `ALONE`, threads start anyway.
 const BATCH_ROWS_MIN: usize = 256;
-/// The intended time of a morsel: many times the cost of waking a thread.
+/// The intended duration of a morsel: many times the cost of waking a thread.
 const MORSEL_TIME: Duration = Duration::from_micros(200);
-/// The number of rows in the first and in the largest morsel, and of nodes in the largest.
+/// The number of rows in the first and in the largest morsel of rows, and the number of nodes in the largest
+/// morsel of nodes.
 const ROWS_MIN: usize = 64;
 const ROWS_MAX: usize = 1 << 14;
 const NODES_MAX: usize = 1 << 17;
 /// The number of nodes in the largest morsel on the caller's thread, before threads start.
 const NODES_MAX_ALONE: usize = 1 << 20;
-/// The largest size of a morsel, as a multiple of the rows measured before it: the first rows may not be
-/// typical. The factor for nodes is larger: a scan skips most nodes, so that many small morsels would cost
-/// time.
+/// A morsel is at most this many times as large as the number of rows or nodes measured before it, since the
+/// first ones may not be typical. The factor for nodes is larger, because a scan skips most nodes and many
+/// small morsels would cost time.
 const GROWTH: usize = 2;
 const GROWTH_OF_NODES: usize = 16;
 
@@ -51,32 +52,33 @@ const GROWTH_OF_NODES: usize = 16;
 /// thread.
 pub(crate) type Build = fn(&[Physical]) -> Inner;
 
-/// The operator that runs independent steps on threads.
+/// The operator that runs independent steps on several threads.
 #[derive(Debug)]
 pub(crate) struct Exchange {
-    /// The steps. The first one gives the rows of a morsel, or finds them in its range of nodes.
+    /// The steps. The first step gives the rows of a morsel, or finds them in the morsel's range of nodes.
     steps: Vec<Physical>,
     build: Build,
     /// The scan that feeds the other steps, if the steps begin with a scan whose nodes come from an index.
     scan: Option<Inner>,
-    /// The steps on the caller's thread, and whether they have begun a morsel and not finished it.
+    /// The steps on the caller's thread, and whether they have begun a morsel but not finished it.
     own: Option<WorkerSteps>,
     has_begun: bool,
     pool: Option<WorkerPool>,
     pace: Pace,
     input: Input,
-    /// Morsels made of the input that no thread has begun. They come before the rest of the input.
+    /// Morsels that were made of the input but that no thread has begun. They come before the rest of the
+    /// input.
     ahead: VecDeque<Morsel>,
     /// Reused buffers for the next morsel.
     spare: Morsel,
-    /// The time of work since the last rows were found.
+    /// The time spent on work since the last rows were found.
     in_vain: Duration,
 }
 
 /// The rest of the input.
 #[derive(Debug)]
 enum Input {
-    /// The remaining rows of the last batch, and the outcome of the input if it has ended.
+    /// The remaining rows of the last input batch and, if the input has ended, its outcome.
     Rows(Range<usize>, Option<Result<(), Stop>>),
     Nodes(Range<u32>),
 }
@@ -106,7 +108,7 @@ impl Exchange {
         }
     }
 
-    /// Prepares the steps. All threads will share the answers of filters about texts.
+    /// Prepares the steps. All threads will share the answers of filters that test texts.
     fn prepare(&mut self, cx: &mut Context) -> Result<(), Stop> {
         if self.own.is_some() {
             return Ok(());
@@ -132,7 +134,7 @@ impl Exchange {
         self.steps.first().is_some_and(|first| matches!(first.operator, Operator::Scan(_)))
     }
 
-    /// The steps, with given rows in place of the scan.
+    /// The steps with an operator in place of the scan that takes rows from outside.
     fn steps_after_scan(&self) -> Vec<Physical> {
         let mut steps = self.steps.clone();
         steps.iter_mut().take(1).for_each(|scan| scan.operator = Operator::InnerInput);
@@ -173,7 +175,7 @@ impl Exchange {
             Some(morsel) => morsel,
             None => {
                 let mut morsel = std::mem::take(&mut self.spare);
-                // A morsel should end soon after the moment when threads may start.
+                // A morsel should end soon after the time at which threads may start.
                 let (growth, most) = match &self.input {
                     Input::Nodes(nodes) => (GROWTH_OF_NODES, NODES_MAX_ALONE.max(nodes.len() / 4)),
                     Input::Rows(..) => (GROWTH, ROWS_MAX.min(cx.batch_rows)),
@@ -234,7 +236,7 @@ impl Exchange {
         Ok(())
     }
 
-    /// Whether the work on the caller's thread so far shows that starting threads would pay.
+    /// Whether the work on the caller's thread so far shows that starting threads would make the run faster.
     fn would_pay(&self, cx: &Context) -> bool {
         if self.pace.time < ALONE || (cx.batch_rows < BATCH_ROWS_MIN && self.in_vain < ALONE) {
             return false;
@@ -259,7 +261,7 @@ impl Exchange {
         Ok(is_enough)
     }
 
-    /// Gives morsels to the pool while it has room.
+    /// Gives morsels to the pool while the pool has room.
     fn feed(&mut self, before: &mut [Stage], cx: &mut Context) -> Result<(), Stop> {
         while self.pool.as_ref().is_some_and(WorkerPool::has_room) {
             if self.ahead.is_empty() {
@@ -272,8 +274,8 @@ impl Exchange {
         Ok(())
     }
 
-    /// Puts the next results of the steps into `output`. Their input comes from `before`, or from ranges of
-    /// nodes. Returns false at the end.
+    /// Puts the next results of the steps into `output`. The steps' input comes from `before`, or from ranges
+    /// of nodes. Returns false at the end.
     fn next_rows(
         &mut self,
         before: &mut [Stage],
@@ -325,7 +327,7 @@ impl Operate for Exchange {
         self.scan = scan;
         let more = more?;
         if is_scan && more {
-            // Threads do not return trails: the rows begin new ones here.
+            // Threads do not return trails, so each row begins a new trail here.
             begin_lanes(output, cx)?;
         }
         Ok(more)
@@ -354,14 +356,14 @@ impl Input {
         matches!(self, Self::Nodes(_))
     }
 
-    /// The most rows, or nodes, of a morsel.
+    /// The most rows or nodes of a morsel.
     fn piece_max(&self) -> usize {
         if self.is_nodes() { NODES_MAX } else { ROWS_MAX }
     }
 }
 
 impl Pace {
-    /// Records the time of a morsel. Earlier times count half.
+    /// Records the time that a morsel took. All earlier measurements are halved.
     fn learn(&mut self, rows: usize, time: Duration) {
         self.rows = self.rows / 2 + rows;
         self.time = self.time / 2 + time;
@@ -372,7 +374,7 @@ impl Pace {
         self.time.as_nanos() as f64 / self.rows.max(1) as f64
     }
 
-    /// The number of rows that take about `time`. It is small as long as there is no measurement.
+    /// The number of rows that take about `time`. A small number if nothing was measured yet.
     fn piece_rows(&self, time: Duration, growth: usize, most: usize) -> usize {
         if self.time.is_zero() {
             return ROWS_MIN;

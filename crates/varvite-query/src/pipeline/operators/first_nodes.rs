@@ -1,7 +1,7 @@
-//! [`FirstNodes`]: the first nodes in the order of a number. Other nodes are not kept.
+//! [`FirstNodes`]: the first nodes when nodes are sorted by a number. Only these nodes are kept.
 //!
 //! Once enough nodes are found, only nodes that sort before the last of them matter: the column is searched
-//! for values in the range before it, and the column's headers let the search skip most blocks.
+//! only for values that sort before its value, and the column's headers let the search skip most blocks.
 
 use std::sync::Arc;
 
@@ -13,19 +13,19 @@ use crate::pipeline::plan::{KeyPlan, PropertyPlan};
 use crate::pipeline::rows::Batch;
 use varvite_graph::{Property, ValueType};
 
-/// Collects the first nodes of those added, which must come in ascending order of ids, and then gives them in
-/// their order.
+/// Collects the nodes that sort first among those added, and then returns them in sorted order. Nodes must be
+/// added in ascending order of ids.
 #[derive(Debug)]
 pub(super) struct FirstNodes {
     property: Arc<Property>,
     descending: bool,
-    /// The number of nodes to give.
+    /// The number of nodes to return.
     first: usize,
-    /// Nodes with a number: fewer than twice the number to give.
+    /// Nodes with a number: fewer than twice as many as are to be returned.
     kept: Vec<Place>,
     /// The first nodes without a number, which come last.
     absent: Vec<u32>,
-    /// The exclusive upper bound of numbers to keep. `None` as long as all are kept.
+    /// The exclusive upper bound of the numbers to keep. `None` while all are kept.
     bound: Option<i64>,
     numbers: NodeNumbers,
     given: usize,
@@ -37,10 +37,10 @@ type Place = (i64, u32);
 
 /// The most nodes that may be requested from `FirstNodes`.
 const FIRST_MAX: usize = 1 << 16;
-/// The share of selected nodes, as one in this many, up to which reading their values one by one is faster
-/// than reading the values of the whole range.
+/// If at most one in `ONE_BY_ONE` nodes of a range is selected, reading the values of the selected nodes one
+/// by one is faster than reading the values of the whole range.
 const ONE_BY_ONE: usize = 32;
-/// The least number of kept nodes at which any are dropped.
+/// Nodes are dropped only when at least this number of nodes is kept.
 const KEPT_MIN: usize = 64;
 
 impl FirstNodes {
@@ -81,10 +81,10 @@ impl FirstNodes {
         Ok(())
     }
 
-    /// Adds nodes that are given as bits.
+    /// Adds the nodes whose bits are set in a selection.
     pub(super) fn add_selected(&mut self, selection: &mut Selection, cx: &Context) -> Result<(), Stop> {
         if let Some(bound) = self.bound {
-            // Later nodes with an equal number sort after the kept ones, so they are left out too.
+            // A later node with an equal number sorts after the kept nodes, so it is left out too.
             match (self.descending, bound.checked_sub(1)) {
                 (_, None) => return Ok(()),
                 (false, Some(last)) => selection.keep_numbers(&self.property, i64::MIN..=last),
@@ -117,7 +117,7 @@ impl FirstNodes {
         }
     }
 
-    /// Drops nodes that are not among the first, if many are kept.
+    /// Drops the nodes that are no longer among the first ones, if many are kept.
     fn drop_last(&mut self) {
         if self.kept.len() >= self.first.saturating_mul(2).max(KEPT_MIN) {
             self.keep_first();

@@ -1,7 +1,7 @@
 //! [`Fold`]: one aggregated result over all rows, for `count`, `sum` and other aggregates, `group_count`,
 //! `summarize`, and `order` with a small limit.
 //!
-//! The results over parts of the rows can be merged, as [`FoldRanges`](super::fold_ranges::FoldRanges) does.
+//! The results for parts of the rows can be merged; [`FoldRanges`](super::fold_ranges::FoldRanges) does this.
 
 use std::ops::Range;
 
@@ -17,11 +17,11 @@ use super::tally::Tally;
 use crate::pipeline::plan::{Aggregate, KeyPlan, Operator, SummaryPlan};
 use crate::pipeline::rows::{Batch, Meaning};
 
-/// The aggregate of the rows so far and, at the end, the result.
+/// The aggregate of the rows added so far and, at the end, the result.
 #[derive(Debug)]
 pub(crate) struct Fold {
     answer: Answer,
-    /// Whether the result was given, if it is a single row.
+    /// For a result of a single row: whether the row was given.
     is_given: bool,
 }
 
@@ -69,7 +69,7 @@ impl Fold {
         Self { answer, is_given: false }
     }
 
-    /// Whether partial results can be merged in any order to the exact result.
+    /// Whether partial results can be merged in any order and still give the exact result.
     pub(super) fn is_exact(&self) -> bool {
         match &self.answer {
             Answer::Tally(tally) => tally.is_exact(),
@@ -95,8 +95,8 @@ impl Fold {
         Ok(())
     }
 
-    /// Adds a range of nodes directly from the stored column. Returns false, with nothing added, if that is
-    /// not possible.
+    /// Adds a range of nodes directly from the stored column. If that is not possible, adds nothing and
+    /// returns false.
     pub(super) fn add_stored(
         &mut self,
         stored: &Stored,
@@ -117,8 +117,8 @@ impl Fold {
         }
     }
 
-    /// Adds nodes that are given as bits, and reads their values from the folded column. Returns the number
-    /// of values.
+    /// Adds the nodes whose bits are set in a selection, and reads their values from the folded column.
+    /// Returns the number of values.
     pub(super) fn add_selected(
         &mut self,
         stored: &Stored,
@@ -144,7 +144,7 @@ impl Fold {
         Ok(selection.count() as u64)
     }
 
-    /// Merges the result of the same operator over other rows.
+    /// Merges the result of the same operator for other rows.
     pub(super) fn merge(&mut self, other: Self, cx: &mut Context) -> Result<(), Stop> {
         match (&mut self.answer, other.answer) {
             (Answer::Count(count), Answer::Count(other)) => *count += other,

@@ -3,8 +3,8 @@
 //! The nodes are divided into ranges of ids. A thread takes a range, scans it, runs the steps for the found
 //! nodes, and adds the rows to its own partial result. No row moves from one thread to another. Partial
 //! results are merged at the end, so only folds that merge exactly are run this way. The caller's thread
-//! begins alone; other threads join once the remaining work pays for them. Ranges that a thread processes
-//! from the scan to the aggregate are the morsels of (Leis et al., 2014).
+//! begins alone; other threads join if the remaining work is worth starting them. Such ranges, each of which
+//! a thread takes all the way from the scan to the aggregate, are called morsels in (Leis et al., 2014).
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -28,18 +28,19 @@ use crate::pipeline::plan::{Operator, Physical};
 use crate::pipeline::rows::Batch;
 use varvite_graph::internal::threads_pay;
 
-/// The time for which the caller's thread works alone, to measure whether other threads pay.
+/// The time for which the caller's thread works alone, to measure whether other threads would make the run
+/// faster.
 const ALONE: Duration = Duration::from_micros(100);
 /// The number of nodes in the first and in the largest range.
 const RANGE_MIN: u32 = 1 << 10;
 const RANGE_MAX: u32 = 1 << 16;
-/// The least number of ranges per thread, so that no thread waits long for the last.
+/// The least number of ranges per thread, so that no thread waits long for the last one to finish.
 const RANGES_OF_THREAD: u32 = 8;
 
-/// A function that makes the scan of a step.
+/// A function that makes the scan for a step.
 pub(crate) type BuildScan = fn(&Physical) -> Option<Scan>;
 
-/// The functions that make the operators. Each thread makes its own.
+/// The functions that make the operators. Each thread makes operators of its own.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Makers {
     pub(crate) scan: BuildScan,
@@ -67,8 +68,8 @@ struct Folder {
     steps: Option<Inner>,
     results: Batch,
     fold: Fold,
-    /// The column whose stored values may be folded without making rows, and the number of values folded this
-    /// way.
+    /// The column whose stored values may be folded without making rows, and the number of values folded so
+    /// far in this way.
     stored: Option<Stored>,
     stored_values: u64,
     /// The selected nodes of a range, as bits.
@@ -80,7 +81,7 @@ struct Ranges {
     next: AtomicU32,
     end: u32,
     len: u32,
-    /// Whether a thread failed. The other threads then end soon.
+    /// Whether a thread failed. If so, the other threads end soon.
     is_closed: Arc<AtomicBool>,
 }
 
@@ -90,14 +91,14 @@ impl FoldRanges {
         Self { steps, makers, answer: None, measured }
     }
 
-    /// Folds all nodes, on all threads if they pay, and returns the result.
+    /// Folds all nodes, on all threads if that is faster, and returns the result.
     fn fold(&mut self, cx: &mut Context) -> Result<Fold, Stop> {
         let held = cx.budget.held();
         let mut own = self.folder()?;
         own.prepare(cx)?;
         match self.fold_with(&mut own, cx) {
-            // Each thread holds a partial result. If these exceed the budget together, a single one may still
-            // fit.
+            // Each thread holds a partial result. If these together exceed the budget, a single result may
+            // still fit.
             Err(stop) if cx.threads > 1 && is_over_budget(&stop) => {
                 drop(own);
                 cx.budget.give_back(cx.budget.held().saturating_sub(held));
@@ -111,14 +112,15 @@ impl FoldRanges {
         }
     }
 
-    /// Completes the result of the last thread, into which all others were merged.
+    /// Completes the result of the last folder, into which those of all other threads were merged.
     fn end(&mut self, mut last: Folder, cx: &mut Context) -> Result<Fold, Stop> {
         self.measure(&last);
         last.fold.finish(cx)?;
         Ok(last.fold)
     }
 
-    /// Folds all ranges, first on this thread alone, then with others. The merged result is in `own`.
+    /// Folds all ranges, first on this thread alone, then with other threads. Leaves the merged result in
+    /// `own`.
     fn fold_with(&mut self, own: &mut Folder, cx: &mut Context) -> Result<(), Stop> {
         let (begin, mut next, mut len) = (Instant::now(), 0, RANGE_MIN);
         if !own.scan.has_ranges() || cx.threads == 1 {
@@ -241,14 +243,14 @@ impl Operate for FoldRanges {
 }
 
 impl Folder {
-    /// Prepares the scan and the steps. All threads will share the answers of filters about texts.
+    /// Prepares the scan and the steps. All threads will share the answers of filters that test texts.
     fn prepare(&mut self, cx: &mut Context) -> Result<(), Stop> {
         let limit = cx.budget.limit();
         self.scan.prepare(cx).map_err(|stop| stop.inside(&self.scan_at, limit))?;
         self.steps.iter_mut().try_for_each(|steps| steps.prepare(cx))
     }
 
-    /// Shares the answers about texts of another folder.
+    /// Makes this folder share its answers for texts with another folder.
     fn share(&mut self, other: &Self) {
         self.scan.share_texts(&other.scan);
         if let (Some(steps), Some(others)) = (&mut self.steps, &other.steps) {
@@ -284,8 +286,8 @@ impl Folder {
         Ok(())
     }
 
-    /// Folds all nodes of a range directly from the stored column. Returns false, with nothing added, if that
-    /// is not possible.
+    /// Folds all nodes of a range directly from the stored column. If that is not possible, adds nothing and
+    /// returns false.
     fn fold_stored(&mut self, range: &Range<u32>, cx: &mut Context) -> Result<bool, Stop> {
         let Some(stored) = self.stored.as_ref().filter(|_| self.scan.gives_all()) else { return Ok(false) };
         for nodes in parts(range, RANGE_MAX) {
@@ -301,8 +303,8 @@ impl Folder {
         Ok(true)
     }
 
-    /// Folds the nodes of a range that pass, without making rows of them. Returns false, with nothing added,
-    /// if that is not possible.
+    /// Folds the nodes of a range that pass the scan, without making rows of them. If that is not possible,
+    /// adds nothing and returns false.
     fn fold_selected(&mut self, range: &Range<u32>, cx: &mut Context) -> Result<bool, Stop> {
         let takes_selections = |stored: &&Stored| stored.takes_selections() && self.scan.selects();
         let Some(stored) = self.stored.as_ref().filter(takes_selections) else { return Ok(false) };
@@ -333,8 +335,8 @@ impl Folder {
     }
 }
 
-/// Divides a range of nodes at multiples of `len`, so that parts do not split words of bits or blocks of
-/// values.
+/// Divides a range of nodes at multiples of `len`, so that no bitmap word or block of values is split between
+/// two parts.
 fn parts(range: &Range<u32>, len: u32) -> impl Iterator<Item = Range<u32>> {
     let (mut start, end) = (range.start, range.end);
     std::iter::from_fn(move || {
@@ -345,7 +347,8 @@ fn parts(range: &Range<u32>, len: u32) -> impl Iterator<Item = Range<u32>> {
 }
 
 impl Ranges {
-    /// Takes and folds ranges, one after another, until none is left. A failure ends the other threads too.
+    /// Takes and folds ranges, one after another, until none is left. A failure makes the other threads end
+    /// too.
     fn fold_all(&self, folder: &mut Folder, cx: &mut Context) -> Result<(), Stop> {
         let outcome = self.fold_each(folder, cx);
         self.is_closed.fetch_or(outcome.is_err(), Ordering::Relaxed);
@@ -366,7 +369,7 @@ impl Ranges {
 }
 
 /// The folders of the other threads, or the error of one thread. Cancellation is returned only if no thread
-/// has another error, since an error cancels the other threads.
+/// has a different error, since an error in one thread cancels the others.
 fn first_failure(own: Result<(), Stop>, others: Vec<Result<Folder, Stop>>) -> Result<Vec<Folder>, Stop> {
     let (mut folders, mut failure) = (Vec::new(), own.err());
     for other in others {

@@ -1,4 +1,4 @@
-//! `group`: the nodes of each key.
+//! The operator of `group`, which collects the nodes of each key.
 
 use super::chain::{Operate, Stage, pull};
 use super::context::Context;
@@ -16,13 +16,13 @@ use crate::pipeline::rows::{Batch, Cells};
 pub(crate) struct Group {
     by: KeyPlan,
     groups: Option<KeyTable>,
-    /// The number of rows in each group, and in the group without a key.
+    /// The number of rows in each group with a key, and in the group without one.
     counts: Vec<u64>,
     absent: u64,
     /// The group and the node of each row.
     members: Vec<(u32, u32)>,
-    /// The groups in the order of their keys, the nodes sorted by group, and the start of each group in
-    /// `nodes`.
+    /// The groups in the order of their keys, the nodes sorted by group, and the index in `nodes` at which
+    /// each group starts.
     order: Vec<u32>,
     nodes: Vec<u32>,
     starts: Vec<usize>,
@@ -32,7 +32,7 @@ pub(crate) struct Group {
     output_held: usize,
 }
 
-/// The number of the group of rows without a key.
+/// The group number for rows without a key.
 const ABSENT: u32 = u32::MAX;
 
 impl Group {
@@ -89,7 +89,8 @@ impl Group {
         Ok(())
     }
 
-    /// Sorts the nodes by group, those without a key last. A group keeps the order of its rows.
+    /// Sorts the nodes by group, with those without a key last. The nodes of a group keep the order of their
+    /// rows.
     fn place_members(&mut self, cx: &mut Context) -> Result<(), Stop> {
         cx.budget.make_room(&mut self.starts, self.counts.len() + 1, &mut self.held)?;
         let mut start = 0;

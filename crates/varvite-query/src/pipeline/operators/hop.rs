@@ -1,4 +1,4 @@
-//! `out`, `in` and `both`: from nodes to their neighbours.
+//! The operator of `out`, `in` and `both`, which go from nodes to their neighbours.
 
 use super::chain::{Operate, Stage, may_pull, pull};
 use super::context::Context;
@@ -14,8 +14,8 @@ pub(crate) struct Hop {
     at: HopProgress,
 }
 
-/// The position in the input of an operator that gives many rows for a row: the row, the way, and the rest of
-/// the list.
+/// The position in the input of an operator that gives many rows for each input row: the row, the way, and
+/// the rest of the list.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct HopProgress {
     pub(crate) row: usize,

@@ -8,7 +8,7 @@ use super::context::Context;
 use super::stop::Stop;
 use crate::pipeline::rows::{Batch, Element};
 
-/// The rows with which an inner pipeline begins.
+/// The operator that gives the rows with which an inner pipeline begins.
 #[derive(Debug, Default)]
 pub(crate) struct InnerInput {
     rows: Batch,
@@ -44,7 +44,7 @@ impl Operate for InnerInput {
 #[derive(Debug)]
 pub(crate) struct Inner {
     stages: Vec<Stage>,
-    /// A buffer for the element of [`Inner::gives_anything`].
+    /// A buffer for the element that [`Inner::gives_anything`] tests.
     asked: Batch,
 }
 
@@ -60,7 +60,7 @@ impl Inner {
         stages.try_for_each(|stage| stage.operator.prepare(cx).map_err(|stop| stop.inside(&stage.at, limit)))
     }
 
-    /// Shares the answers about texts of the same operators on another thread.
+    /// Makes the operators share their answers for texts with the same operators on another thread.
     pub(crate) fn share(&mut self, other: &Self) {
         for (stage, other) in self.stages.iter_mut().zip(&other.stages) {
             stage.operator.share(&*other.operator);
@@ -74,7 +74,7 @@ impl Inner {
         }
     }
 
-    /// The same as [`Inner::begin`], with all rows of a batch. They are moved, and the content of `rows`
+    /// The same as [`Inner::begin`], for all rows of a batch. The rows are moved, and the content of `rows`
     /// afterwards is undefined.
     pub(crate) fn begin_with(&mut self, rows: &mut Batch) {
         if let Some(first) = self.reset() {
@@ -82,14 +82,14 @@ impl Inner {
         }
     }
 
-    /// The same as [`Inner::begin`], with the rows that the first operator finds in a range of nodes.
+    /// The same as [`Inner::begin`], but with the rows that the first operator finds in a range of nodes.
     pub(crate) fn begin_range(&mut self, nodes: Range<u32>) {
         if let Some(first) = self.reset() {
             first.operator.give_nodes(nodes);
         }
     }
 
-    /// Whether the first operator, when prepared, can find its rows in any range of nodes.
+    /// Whether the first operator, once prepared, can find its rows in any range of nodes.
     pub(crate) fn has_ranges(&self) -> bool {
         self.stages.first().is_some_and(|first| first.operator.has_ranges())
     }
@@ -119,7 +119,7 @@ impl Inner {
         self.stages.len()
     }
 
-    /// Adds the measurements of each operator.
+    /// Adds the measurements of each operator to `sum`.
     pub(crate) fn add_measured(&self, sum: &mut [Measured]) {
         sum.iter_mut().zip(&self.stages).for_each(|(sum, stage)| sum.add(&stage.measured));
     }

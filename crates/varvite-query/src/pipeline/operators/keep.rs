@@ -1,4 +1,4 @@
-//! Steps that keep some rows: conditions, `dedup`, `limit`, `skip`, `sample`.
+//! The operators of steps that keep some of the rows: conditions, `dedup`, `limit`, `skip`, `sample`.
 
 use std::any::Any;
 
@@ -12,7 +12,7 @@ use super::stop::Stop;
 use crate::pipeline::plan::{Keep, KeyPlan};
 use crate::pipeline::rows::Batch;
 
-/// Makes the operator of a plan.
+/// Makes the operator for a [`Keep`].
 pub(crate) fn operator(plan: &Keep) -> Box<dyn Operate> {
     match plan {
         Keep::Dedup(by) => Box::new(Dedup::new(by.clone())),
@@ -102,7 +102,7 @@ impl Operate for Dedup {
                     }
                     None => !std::mem::replace(&mut self.has_absent, true),
                 };
-                // The row is stored in any case. If it is not new, the next row overwrites it.
+                // The row is stored even if it is not new; in that case the next row overwrites it.
                 self.rows[found] = row;
                 (row, found) = (row + 1, found + usize::from(is_new));
             });
@@ -192,8 +192,8 @@ impl Operate for Skip {
     }
 }
 
-/// The operator of `sample`: a reservoir (Vitter's algorithm R, 1985) that is given in the order of the input
-/// rows.
+/// The operator of `sample`: reservoir sampling (Vitter's algorithm R, 1985). It gives the drawn rows in the
+/// order of the input.
 #[derive(Debug)]
 struct Sample {
     count: usize,
@@ -201,7 +201,7 @@ struct Sample {
     /// The drawn rows, and the number of each in the input.
     drawn: Batch,
     numbers: Vec<u64>,
-    /// The indexes of drawn rows, in the order of their numbers.
+    /// The indexes of drawn rows, sorted by their numbers.
     order: Vec<u32>,
     given: usize,
     is_drawn: bool,

@@ -1,4 +1,4 @@
-//! [`KeyCounts`]: the number of rows of each key.
+//! [`KeyCounts`]: counts the rows of each key.
 
 use std::ops::Range;
 
@@ -13,8 +13,8 @@ use super::tally::Numbers;
 use crate::pipeline::plan::KeyPlan;
 use crate::pipeline::rows::{Batch, Cells};
 
-/// Counts rows by key, then gives the groups in the order of their keys. The group of rows without a key
-/// comes last.
+/// Counts rows by key, then gives a row for each key, in the order of the keys. The group of rows without a
+/// key comes last.
 #[derive(Debug)]
 pub(super) struct KeyCounts {
     by: KeyPlan,
@@ -35,7 +35,7 @@ enum Counts {
     Numbered(KeyTable, Vec<u64>),
 }
 
-/// The groups to give, and the number of those given.
+/// The groups to give, and the number of groups already given.
 #[derive(Debug, Default)]
 struct Groups {
     keys: Vec<i64>,
@@ -44,7 +44,7 @@ struct Groups {
     given: usize,
 }
 
-/// The most possible keys for which each gets a counter in an array of at most 32 MB.
+/// Up to this number of possible keys, each key gets a counter in an array, which takes at most 32 MB.
 const BOUND_MAX: u64 = 1 << 22;
 
 impl KeyCounts {
@@ -77,7 +77,8 @@ impl KeyCounts {
             Counts::Array(counts) => {
                 let absent = &mut self.absent;
                 each_key(&self.by, &mut self.numbers, input, |key| match key {
-                    // An impossible key comes from damage, which its reader has noted.
+                    // Only a damaged file has an impossible key, and the reader of the column has noted the
+                    // damage.
                     Some(key) => counts.get_mut(key as usize).into_iter().for_each(|count| *count += 1),
                     None => *absent += 1,
                 });
@@ -97,8 +98,8 @@ impl KeyCounts {
         Ok(())
     }
 
-    /// Counts the keys of a range of nodes directly from the stored column. Returns false, with nothing
-    /// counted, if keys are not counted in an array.
+    /// Counts the keys of a range of nodes directly from the stored column. If keys are not counted in an
+    /// array, counts nothing and returns false.
     pub(super) fn add_stored(
         &mut self,
         stored: &Stored,
@@ -120,7 +121,7 @@ impl KeyCounts {
         Ok(true)
     }
 
-    /// Counts the keys of nodes that are given as bits. Returns the number of values.
+    /// Counts the keys of the nodes whose bits are set in a selection. Returns the number of values.
     pub(super) fn add_selected(
         &mut self,
         stored: &Stored,
@@ -136,7 +137,7 @@ impl KeyCounts {
         let (keys, nodes) = (selection.numbers(), selection.count());
         match &mut self.counts {
             Counts::Nothing => {}
-            // An impossible key comes from damage, which its reader has noted.
+            // Only a damaged file has an impossible key, and the reader of the column has noted the damage.
             Counts::Array(counts) => keys.iter().for_each(|key| {
                 counts.get_mut(*key as usize).into_iter().for_each(|count| *count += 1);
             }),
@@ -152,7 +153,7 @@ impl KeyCounts {
         Ok(nodes as u64)
     }
 
-    /// Adds the counts over other rows.
+    /// Adds the counts for other rows.
     pub(super) fn merge(&mut self, mut other: Self, cx: &mut Context) -> Result<(), Stop> {
         self.prepare(cx)?;
         self.absent += other.absent;
@@ -243,7 +244,8 @@ impl KeyCounts {
     }
 }
 
-/// Counts a row with a key. An impossible key comes from damage, which its reader has noted.
+/// Counts a row with a key. Only a damaged file has an impossible key, and the reader of the column has noted
+/// the damage.
 #[inline]
 fn count_key(
     key: i64,

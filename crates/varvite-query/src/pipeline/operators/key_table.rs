@@ -1,9 +1,10 @@
-//! [`KeyTable`]: a number for each distinct key, in the order of first use.
+//! [`KeyTable`]: numbers distinct keys in the order of their first use.
 //!
 //! If keys are bounded (ids, codes of texts, label sets), a slot or a bit for each possible key is faster
-//! than hashing, and pages that are never touched cost nothing. If very many keys are possible, the first
-//! keys are hashed, because the first touch of a page costs as much as hashing a hundred keys. Unbounded keys
-//! are hashed too, but small keys get slots: a few times as many as the number of keys hashed so far.
+//! than hashing, and memory pages that are never touched cost nothing. If very many keys are possible, the
+//! first keys are hashed, because the first touch of a page costs as much as hashing a hundred keys.
+//! Unbounded keys are hashed too, but small ones get slots. The number of slots is a few times the number of
+//! keys hashed so far.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -13,14 +14,14 @@ use crate::pipeline::rows::Meaning;
 use varvite_graph::internal::BitSet;
 use varvite_graph::{Budget, OverBudget};
 
-/// A table of distinct keys, with numbers or as a set.
+/// A table of distinct keys, which either numbers the keys or is only a set.
 #[derive(Debug)]
 pub(crate) struct KeyTable {
     slots: Slots,
-    /// The bytes of the slots, and of the keys, in the budget.
+    /// The bytes that the slots, and the keys, have charged to the budget.
     held: usize,
     keys_held: usize,
-    /// The keys by their numbers. Empty in a set.
+    /// The keys, indexed by their numbers. Empty in a set.
     keys: Vec<i64>,
 }
 
@@ -28,13 +29,13 @@ pub(crate) struct KeyTable {
 enum Slots {
     /// One bit for each possible key. Allocated for the first key.
     Bits { bits: BitSet, bound: usize },
-    /// For each possible key its number plus one, or 0.
+    /// For each possible key, its number plus one, or 0 if the key is not in the table.
     Dense { numbers: Vec<u32>, bound: usize },
     /// A hashed set that becomes a bitmap after `left` more insertions.
     Few { map: Map, bound: usize, left: usize },
-    /// Hashed numbers of keys. Once there are many, the table changes to a slot for each possible key.
+    /// Numbers of keys in a hash table. Once there are many keys, each possible key gets a slot instead.
     FewNumbers { map: Map, bound: usize },
-    /// Slots with the number plus one of small keys, from [`LEAST`] on. Other keys are in the map.
+    /// Small keys, from [`LEAST`] on, have slots with their number plus one. Other keys are in the map.
     Hashed { numbers: Vec<u32>, numbers_held: usize, map: Map, hashed: usize },
 }
 
@@ -42,23 +43,23 @@ type Map = HashMap<i64, u32, Secret>;
 
 /// The most possible keys of a dense table.
 const BOUND_MAX: u64 = 1 << 32;
-/// The most possible keys that have a slot each from the start. With more, slots are made when the number of
-/// possible keys is less than `SPARSE` times the number of used ones.
+/// Up to this number of possible keys, each has a slot from the start. With more, slots are made once the
+/// number of possible keys is less than `SPARSE` times the number of keys in use.
 const DENSE_MIN: usize = 1 << 16;
 const SPARSE: usize = 64;
 /// The most possible keys of a set that is a bitmap from the start: 64 KiB.
 const BITS_AT_ONCE: usize = 1 << 19;
-/// The number of bits in a bitmap per key that was hashed before: touching a page of bits for the first time
-/// takes as long as hashing a hundred keys.
+/// A set becomes a bitmap once its bitmap would have at most this many bits per hashed key: touching a page
+/// of bits for the first time takes as long as hashing a hundred keys.
 const BITS_OF_HASHED: usize = 1 << 10;
-/// Bytes of a hashed key: its entry in a table that is at most seven eighths full, and half an entry more
-/// while the table grows.
+/// Bytes of a hashed key. They include the empty part of the hash table, which is at most seven eighths full,
+/// and half an entry more while the table grows.
 const HASHED_BYTES: usize = 2 * size_of::<(i64, u32)>();
 /// The initial capacity of a hashed table, in keys.
 const HASHED_MIN: usize = 112;
-/// The least key that has a slot: -1 is a common number.
+/// The least key that has a slot. It is negative because -1 is a common number.
 const LEAST: i64 = -64;
-/// The number of slots for small keys: the first slots, the slots per hashed key, and the most slots (4 MB).
+/// The number of slots for small keys: at first, per hashed key, and at most (4 MB).
 const SLOTS_MIN: usize = 1 << 10;
 const SLOTS_OF_HASHED: usize = 8;
 const SLOTS_MAX: usize = 1 << 20;
@@ -110,11 +111,12 @@ impl KeyTable {
                 Ok(bits.insert(key as usize))
             }
             Slots::Few { bound, left, .. } => {
-                // An impossible key comes from damage, which its reader has noted.
+                // Only a damaged file has an impossible key, and the reader of the column has noted the
+                // damage.
                 if !usize::try_from(key).is_ok_and(|key| key < *bound) {
                     return Ok(false);
                 }
-                // If the budget has no room for a bitmap, it may still have room for more keys.
+                // If the budget has no room for a bitmap, it may still have room for more hashed keys.
                 if *left == 0 && self.give_bits(budget).is_ok() {
                     return self.insert(key, budget);
                 }
@@ -127,7 +129,7 @@ impl KeyTable {
         }
     }
 
-    /// Replaces the hashed keys of a set by a bitmap.
+    /// Replaces the hashed keys of a set with a bitmap.
     fn give_bits(&mut self, budget: &Budget) -> Result<(), OverBudget> {
         let Slots::Few { map, bound, .. } = &mut self.slots else { return Ok(()) };
         let (bound, mut bits) = (*bound, BitSet::default());
@@ -150,8 +152,8 @@ impl KeyTable {
         }
     }
 
-    /// The number of a key, and whether it is new. `None` for an impossible key, which comes from damage that
-    /// was noted.
+    /// The number of a key, and whether it is new. `None` for an impossible key, which only a damaged file
+    /// has; the damage has been noted.
     #[inline]
     pub(crate) fn number(&mut self, key: i64, budget: &Budget) -> Result<Option<(usize, bool)>, Stop> {
         let next = self.keys.len() as u32;
@@ -196,7 +198,7 @@ impl KeyTable {
         Ok(Some((next as usize, true)))
     }
 
-    /// The number of a key that has no slot yet. It may get one now.
+    /// The number of a key that has no slot yet. The key may get a slot now.
     fn number_of_far(&mut self, key: i64, budget: &Budget) -> Result<(usize, bool), Stop> {
         let next = self.keys.len() as u32;
         let Slots::Hashed { numbers, numbers_held, map, hashed } = &mut self.slots else {
@@ -230,7 +232,7 @@ impl KeyTable {
         Ok(())
     }
 
-    /// The number of a key. `None` if the key has no slot, or its slot is empty.
+    /// The number of a key. `None` if the key has no slot, or an empty slot.
     #[inline]
     pub(crate) fn known_number(&self, key: i64) -> Option<u32> {
         match &self.slots {
@@ -296,7 +298,7 @@ fn hashed() -> Slots {
     Slots::Hashed { numbers: Vec::new(), numbers_held: 0, map: Map::default(), hashed: 0 }
 }
 
-/// The index of a key's slot, if there are that many slots. `None` for keys less than [`LEAST`].
+/// The index that a key's slot has if there are enough slots. `None` for keys less than [`LEAST`].
 #[inline]
 fn slot_number(key: i64) -> Option<usize> {
     usize::try_from(key.wrapping_sub(LEAST)).ok()
@@ -339,8 +341,8 @@ fn bound(meaning: &Meaning, nodes: u32) -> Option<usize> {
     usize::try_from(bound).ok()
 }
 
-/// A hash function of numbers with a secret of this process, so that no file can contain keys chosen to
-/// collide. It is a folded multiplication, as in wyhash (Wang Yi, 2019).
+/// A hash function for numbers, with a secret that is random for each process, so that no file can contain
+/// keys chosen to collide. It is a folded multiplication, as in wyhash (Wang Yi, 2019).
 #[derive(Clone, Debug)]
 struct Secret(u64);
 

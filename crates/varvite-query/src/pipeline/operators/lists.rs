@@ -1,13 +1,14 @@
-//! Rows with lists: paths, nodes of a group, or values of properties with many values.
+//! Rows with lists: paths, the nodes of a group, or the values of list properties.
 //!
-//! Batches are not charged to the budget, because rows are small. But a list may be as long as the graph is
-//! large. So a batch with many numbers ends early, and numbers beyond that limit are charged to the budget.
+//! Batches are not charged to the budget, because rows are small. But a single list may have as many items as
+//! the graph has nodes. So a batch whose lists have many items ends early, and items beyond that limit are
+//! charged to the budget.
 
 use super::context::Context;
 use super::stop::Stop;
 use crate::pipeline::rows::{Batch, Cells, Edge, Refers};
 
-/// The number of list items in a column after which a batch takes no further row: half a megabyte.
+/// Once a column of a batch has this number of list items (half a megabyte), the batch takes no further row.
 const NUMBERS: usize = 1 << 16;
 /// The number of list items copied between two checks of the cancel flag.
 const AT_ONCE: usize = 1 << 12;
@@ -36,8 +37,8 @@ pub(super) fn push_list(
     Ok(())
 }
 
-/// Copies the next of the kept rows to the output: a batch of them, or fewer if they have long lists. Returns
-/// their number.
+/// Copies the next kept rows to the output: as many as fill a batch, or fewer if they have long lists.
+/// Returns their number.
 pub(super) fn give_rows(
     kept: &Batch,
     rows: &[u32],
@@ -70,7 +71,7 @@ pub(super) fn give_rows(
     Ok(rows.len())
 }
 
-/// Makes room for edges to which the numbers of a list refer.
+/// Makes room for the edges to which the numbers of a list refer.
 pub(super) fn make_room_for_edges(
     output: &mut Batch,
     more: usize,

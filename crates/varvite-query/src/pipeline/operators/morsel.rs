@@ -1,5 +1,5 @@
-//! [`Morsel`]: work for a thread, either rows with their trails, or a range of nodes for a scan.
-//! [`WorkerSteps`]: the steps that process morsels.
+//! [`Morsel`]: a portion of work for one thread, either rows with their trails, or a range of nodes for a
+//! scan. [`WorkerSteps`]: the steps that process morsels.
 //!
 //! A trail is an index into a table, and each thread has its own table. So a row in a morsel has a copy of
 //! its trail. Results have no trails, because the worker runs the last step that reads trails.
@@ -17,7 +17,7 @@ use crate::pipeline::rows::Batch;
 /// The approximate maximum of trail entries in a morsel, which limits the number of rows with long paths.
 const ENTRIES_MAX: usize = 1 << 16;
 
-/// Rows with their trails, or nodes for steps that begin with a scan.
+/// A portion of work: rows with their trails, or nodes for steps that begin with a scan.
 #[derive(Debug, Default)]
 pub(super) struct Morsel {
     rows: Batch,
@@ -31,13 +31,13 @@ impl Morsel {
         self.rows.rows() + self.nodes.len()
     }
 
-    /// Makes the morsel a range of nodes.
+    /// Turns the morsel into a range of nodes.
     pub(super) fn set_nodes(&mut self, nodes: Range<u32>) {
         self.nodes = nodes;
     }
 
-    /// Appends rows of a batch whose trails are in `cx`. Returns their number, which is less than requested
-    /// if the morsel becomes full.
+    /// Appends rows of a batch whose trails are in `cx`. Returns the number of appended rows, which is less
+    /// than requested if the morsel becomes full.
     pub(super) fn push_range(
         &mut self,
         from: &Batch,
@@ -90,17 +90,17 @@ impl WorkerSteps {
         self.steps.prepare(cx)
     }
 
-    /// Shares the answers about texts of the same steps of another worker.
+    /// Makes the steps share their answers for texts with the same steps of another worker.
     pub(super) fn share(&mut self, other: &Self) {
         self.steps.share(&other.steps);
     }
 
-    /// The same as [`WorkerSteps::share`], from operators that are the first of these steps.
+    /// The same as [`WorkerSteps::share`], with other operators that run only the first of these steps.
     pub(super) fn share_first(&mut self, others: &Inner) {
         self.steps.share(others);
     }
 
-    /// Begins with a morsel, and leaves `morsel` empty.
+    /// Begins to process a morsel, and leaves `morsel` empty.
     pub(super) fn begin(&mut self, morsel: &mut Morsel) {
         match morsel.nodes.is_empty() {
             true => self.steps.begin_with(&mut morsel.rows),
@@ -119,7 +119,7 @@ impl WorkerSteps {
         more
     }
 
-    /// Adds the measurements of each step.
+    /// Adds the measurements of each step to `sum`.
     pub(super) fn add_measured(&self, sum: &mut [Measured]) {
         self.steps.add_measured(sum);
     }

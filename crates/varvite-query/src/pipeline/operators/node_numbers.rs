@@ -1,5 +1,5 @@
-//! [`NodeNumbers`]: the values of a property for a sequence of nodes. Also reads the keys of rows, many at
-//! once if possible.
+//! [`NodeNumbers`]: the values of a property for a sequence of nodes. The module also reads the keys of rows,
+//! many at once if possible.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use varvite_graph::{Property, RecentNumbers};
 #[derive(Debug, Default)]
 pub(super) struct NodeNumbers {
     recent: Option<RecentNumbers>,
-    /// The values of a range of nodes, and bits for nodes that have one.
+    /// The values of a range of nodes, and a bit for each node, set if it has a value.
     values: Vec<i64>,
     present: Vec<u64>,
 }
@@ -63,7 +63,7 @@ pub(super) fn each_key(
     }
 }
 
-/// The nodes as a range. `None` unless they are consecutive and at least [`RANGE_MIN`].
+/// The nodes as a range. `None` unless they are consecutive and at least [`RANGE_MIN`] in number.
 fn range_of(nodes: &[u32]) -> Option<Range<u32>> {
     let (first, end) = (*nodes.first()?, nodes.last()?.checked_add(1)?);
     let is_range = nodes.len() >= RANGE_MIN && nodes.is_sorted_by(|a, b| a.checked_add(1) == Some(*b));

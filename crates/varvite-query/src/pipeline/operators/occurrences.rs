@@ -1,10 +1,10 @@
-//! Occurrences of words in the pool of a string table, found in one pass over the pool, however many texts
-//! overlap.
+//! Finds the occurrences of words in the pool (the bytes of all texts) of a string table in one pass, no
+//! matter how many texts overlap.
 //!
 //! Texts are slices of the pool that may overlap, so the pool has fewer bytes than all texts together, and a
-//! pass reads them in order. After the pass, the position of a text decides: it contains the word if the next
-//! occurrence at or after its start ends within the text. That is exact for one word. For several words of
-//! different lengths, the answer may be a false "maybe", but never a false "no".
+//! pass reads them in order. After the pass, a text can be tested by its position alone: it contains the word
+//! if the first occurrence at or after its start ends within the text. That is exact for one word. For
+//! several words of different lengths, the answer may be a false "maybe", but never a false "no".
 
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ use varvite_graph::internal::all_in_order;
 /// The positions at which words begin in a pool.
 #[derive(Debug)]
 pub(crate) struct Occurrences {
-    /// The granules with a position, in ascending order and without duplicates.
+    /// The granules in which a word begins, in ascending order and without duplicates.
     granules: Vec<Granule>,
     /// The length of the shortest word in bytes.
     word_len: usize,
@@ -30,8 +30,8 @@ type Granule = (u32, u64);
 
 /// The number of texts whose positions are read at a time.
 const TEXTS: usize = 512;
-/// The bytes of the pool that a thread searches at a time, unless a part is larger: threads that take small
-/// shares wait for each other too often.
+/// The number of bytes of the pool that a thread searches at a time, unless a part of the pool is larger.
+/// With smaller shares, threads would wait for each other too often.
 const SHARE: usize = 1 << 20;
 /// The number of shares between two charges of the budget.
 const SHARES: usize = 64;
@@ -43,13 +43,13 @@ struct InPart {
     len: usize,
     /// The granules in which words begin, in ascending order.
     granules: Vec<Granule>,
-    /// The first and the last bytes of the part: one byte less than the length of the longest word.
+    /// The first and the last bytes of the part. Each has one byte less than the longest word.
     head: Vec<u8>,
     tail: Vec<u8>,
 }
 
 impl Occurrences {
-    /// Searches a whole pool. In damaged parts nothing is found, and the damage is noted.
+    /// Searches a whole pool. Nothing is found in damaged parts, and the damage is noted.
     pub(crate) fn find(
         strings: &Texts,
         words: &Words,
@@ -58,7 +58,7 @@ impl Occurrences {
     ) -> Result<Self, Stop> {
         let (pool_len, part_len) = (strings.pool_len(), strings.part_len());
         let (mut granules, mut seam, mut held) = (Vec::new(), Seam::default(), 0);
-        // The threads' buffers for decoding.
+        // This charge is for the threads' buffers for decoding.
         cx.budget.take(threads * part_len.min(pool_len))?;
         let (parts, each) = (pool_len.div_ceil(part_len), (SHARE / part_len).max(1));
         let shares: Vec<usize> = (0..parts).step_by(each).collect();
@@ -112,9 +112,9 @@ impl Occurrences {
     }
 }
 
-/// The bytes after one occurrence of a word up to the next. For all texts that begin in a gap, the next
-/// occurrence is the first that can be inside of the text. Most texts begin in the same gap as the text
-/// before them.
+/// The positions after one occurrence of a word, up to the next occurrence. For every text that begins in a
+/// gap, the occurrence at its end is the first that can be inside the text. Most texts begin in the same gap
+/// as the text before them.
 struct Gap<'a> {
     all: &'a Occurrences,
     /// The number of granules before the granule of the last searched position.
@@ -122,8 +122,8 @@ struct Gap<'a> {
     from: usize,
     /// The position of the next occurrence, or `usize::MAX` if there is none.
     next: usize,
-    /// The least end of a text that contains the word at `next`, and the number of possible ends from there
-    /// on.
+    /// The least position at which a text that contains the word at `next` can end, and the number of
+    /// possible ends from this position on.
     end_min: usize,
     ends: usize,
 }
@@ -135,9 +135,10 @@ impl<'a> Gap<'a> {
         gap
     }
 
-    /// A bit for each of up to 64 texts, given by starts and ends: set if the word occurs in the text.
+    /// A bit for each of up to 64 texts, set if the word occurs in the text. The texts are given by their
+    /// starts and ends.
     ///
-    /// A separate function, so that its operands stay in registers.
+    /// This is a separate function so that its operands stay in registers.
     #[inline(never)]
     fn word(&mut self, starts: &[i64], ends: &[i64]) -> u64 {
         let (mut found, mut text) = (0, 0);
@@ -181,7 +182,7 @@ impl<'a> Gap<'a> {
     }
 }
 
-/// The number of items for which `has` is true. These items come first. The search begins at index `near`.
+/// The number of items for which `has` is true; these must come first. The search begins at index `near`.
 fn partition_point_near<T>(items: &[T], near: usize, has: impl Fn(&T) -> bool) -> usize {
     let (mut low, mut high, mut step) = (near, near, 1);
     while low > 0 && !has(&items[low - 1]) {
@@ -195,7 +196,7 @@ fn partition_point_near<T>(items: &[T], near: usize, has: impl Fn(&T) -> bool) -
     low + items[low..high].partition_point(has)
 }
 
-/// Adds a position, usually after all others.
+/// Adds a position, which is usually greater than all others.
 #[inline]
 fn add(granules: &mut Vec<Granule>, place: usize) {
     let (granule, bit) = ((place / 64) as u32, 1u64 << (place % 64));
@@ -224,8 +225,8 @@ impl InPart {
 struct Seam(Vec<u8>);
 
 impl Seam {
-    /// Searches the seam between a part and the bytes before it; `found` is called with the position of each
-    /// word that begins before the part and ends in it.
+    /// Searches the seam between a part and the bytes before it. Calls `found` with the position of each word
+    /// that begins before the part and ends in it.
     fn cross(&mut self, part: &InPart, words: &Words, mut found: impl FnMut(usize)) {
         let (before, edge) = (self.0.len(), words.lengths().1 - 1);
         self.0.extend_from_slice(&part.head);
@@ -246,7 +247,7 @@ impl Seam {
 mod tests {
     use super::*;
 
-    /// Tests pairs of starts and ends in pools with the word at various positions.
+    /// Tests all pairs of a start and an end near the word, in pools with the word at various positions.
     #[test]
     fn a_word_is_between_two_places_if_it_begins_and_ends_there() {
         let (pool_len, word_len) = (5000, 3);

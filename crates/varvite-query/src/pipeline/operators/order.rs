@@ -1,5 +1,5 @@
-//! `order`: sorts rows, stably. If later steps take only the first rows, at most about twice that number is
-//! kept.
+//! The operator of `order`, which sorts rows stably. If later steps take only the first rows, at most about
+//! twice as many rows as they take are kept.
 
 use std::cmp::Ordering;
 
@@ -18,12 +18,12 @@ use varvite_graph::{Budget, Property, Texts, ValueType};
 pub(crate) struct Order {
     by: KeyPlan,
     descending: bool,
-    /// The most rows that later steps take. At most about twice as many are kept.
+    /// The most rows that later steps take. At most about twice as many rows are kept.
     first: usize,
     kept: KeyedRows,
-    /// A buffer for the remaining rows while others are dropped.
+    /// A buffer for the rows that remain when others are dropped.
     spare: KeyedRows,
-    /// The key before which a row has to sort to be kept. `None` until enough rows are kept.
+    /// Only a row that sorts before this key is kept. `None` until enough rows are kept.
     last: Option<Option<i64>>,
     /// The indexes of kept rows, in order.
     order: Vec<u32>,
@@ -31,7 +31,7 @@ pub(crate) struct Order {
     is_sorted: bool,
     held: usize,
     output_held: usize,
-    /// The allowance of text bytes for all comparisons, shared with inner pipelines.
+    /// The number of text bytes that all comparisons together may read. Inner pipelines share this limit.
     allowance: Option<TextAllowance>,
 }
 
@@ -42,7 +42,7 @@ struct KeyedRows {
     keys: Vec<Option<i64>>,
 }
 
-/// The least number of kept rows at which any are dropped.
+/// Rows are dropped only when at least this number of rows is kept.
 const KEPT_MIN: usize = 1024;
 
 impl Order {
@@ -112,7 +112,7 @@ impl Order {
         Ok(())
     }
 
-    /// Sorts the kept rows, and limits `order` to the first ones.
+    /// Sorts the kept rows, and shortens `order` to the first ones.
     fn sort_kept(&mut self, cx: &mut Context) -> Result<(), Stop> {
         number_rows(&mut self.order, self.kept.keys.len(), &mut self.held, cx)?;
         let numbers = Numbers::of(&self.by, self.allowance.as_ref());

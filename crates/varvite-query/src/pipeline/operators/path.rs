@@ -8,7 +8,7 @@ use super::stop::Stop;
 use super::trails::NONE;
 use crate::pipeline::rows::{Batch, Cells, Edge, Element, Refers};
 
-/// The length of paths for which the output has room from the start.
+/// The output has room from the start for paths of this length.
 const PATH_LEN: usize = 4;
 
 /// The operator of `path`: each row becomes the list of visited elements.
@@ -36,7 +36,7 @@ impl Operate for PathOperator {
         while let Some(trail) = input.trail.get(self.row).filter(|_| has_room(output)) {
             let edges = self.collect(*trail, cx)?;
             make_room_for_edges(output, edges, &mut self.output_held, cx)?;
-            // Edges are stored in the batch, and the list has their indexes.
+            // Edges are stored in the batch, and the list contains their indexes.
             let mut edges = std::mem::take(&mut output.edges);
             let numbers = self.elements.iter().rev().map(|element| number_of(*element, &mut edges));
             push_list(output, 0, self.elements.len(), numbers, &mut self.output_held, cx)?;
@@ -90,7 +90,8 @@ fn collect<T>(
     }
 }
 
-/// An element as a number in a path. An edge is appended to `edges`, and the number refers to it.
+/// The number that stands for an element in a path. An edge is appended to `edges`, and its number refers to
+/// it.
 fn number_of(element: Element, edges: &mut Vec<Edge>) -> i64 {
     match element {
         Element::Node(node) => i64::from(node),
@@ -150,8 +151,8 @@ impl SimplePath {
     }
 }
 
-/// Whether a trail continues one in which a repetition was found. In a walk, that is usually the trail
-/// directly before it, so the check costs one step for a path of any length.
+/// Whether a trail continues a trail in which a repetition was found. In a walk, that is usually the trail
+/// directly before it, so the check takes one step for a path of any length.
 fn goes_on_from_repeat(trail: u32, cx: &mut Context) -> Result<bool, Stop> {
     let mut next = trail;
     while let Some((_, before)) = cx.trails.last(next) {
@@ -164,8 +165,8 @@ fn goes_on_from_repeat(trail: u32, cx: &mut Context) -> Result<bool, Stop> {
     Ok(false)
 }
 
-/// The kind of value elements. Their numbers mean nothing without their property, so equal numbers may stand
-/// for different values.
+/// The kind number of elements that are values. Their numbers mean nothing without their property, so equal
+/// numbers may stand for different values.
 const VALUE: u64 = 1;
 
 /// The identity of an element: a kind and a number.

@@ -1,9 +1,10 @@
-//! The operator of `repeat`: a walk with an explicit stack, for one start after another.
+//! The operator of `repeat`: a walk with an explicit stack, from one start after another.
 //!
-//! Each node is tested in this order: whether it was visited before, is at depth `times`, fails `whilst`,
-//! passes `until`, and whether it is emitted. Then the body gives its successors. A depth-first walk takes
-//! nodes from a stack. A breadth-first walk proceeds level by level; a body that treats each node
-//! independently gets a level in batches. The semantics are those of flatgraph's `repeat`.
+//! Each node is tested in this order: whether it was visited before, whether it is at depth `times`, whether
+//! it fails `whilst`, whether it passes `until`, and whether it is emitted. Then the body gives its
+//! successors. A depth-first walk takes nodes from a stack. A breadth-first walk proceeds level by level; a
+//! body that treats each node independently gets the nodes of a level in batches. The semantics are those of
+//! flatgraph's `repeat`.
 
 use super::chain::{Operate, Stage, may_pull, pull};
 use super::condition::Condition;
@@ -27,8 +28,8 @@ pub(crate) struct RepeatOperator {
     start_depth: Option<u32>,
     has_input: bool,
     row: usize,
-    /// In a depth-first walk, the stack. In a breadth-first walk, the current level, of which nodes from
-    /// `taken` on are left.
+    /// In a depth-first walk, the stack. In a breadth-first walk, the current level; its nodes from `taken`
+    /// on are left.
     pending: Vec<Visit>,
     taken: usize,
     /// In a breadth-first walk, the next level.
@@ -44,7 +45,7 @@ struct Visit {
     trail: u32,
 }
 
-/// The running conditions of a `repeat`.
+/// The conditions of a `repeat`, in the form that a run evaluates.
 #[derive(Debug)]
 pub(crate) struct RepeatConditions {
     pub(crate) until: Option<Condition>,
@@ -73,12 +74,12 @@ struct Rules {
     is_prepared: bool,
 }
 
-/// The least length of a path that is reported as endless: in a small graph, a caller may want the first
-/// turns of a cycle.
+/// Shorter paths are never reported as endless, because in a small graph a caller may want the first turns of
+/// a cycle.
 const DEPTH_MIN: u32 = 100_000;
 
-/// The approximate number of successors that are read before they are stored: a list of neighbours may be as
-/// long as the graph is large.
+/// About this many successors are read before they are stored, because a list of neighbours may have as many
+/// entries as the graph has nodes.
 const PIECE: usize = 1 << 12;
 
 /// The outcome of the tests for a node.
@@ -88,7 +89,7 @@ enum Verdict {
     Drop,
     /// The node is a result, and the walk stops at it.
     Stop,
-    /// The walk continues from the node. `comes_out` says whether the node is a result.
+    /// The walk continues from the node. `comes_out` is true if the node is a result.
     Go { comes_out: bool },
 }
 
@@ -296,7 +297,7 @@ impl Rules {
         Ok(Verdict::Go { comes_out })
     }
 
-    /// A path longer than the number of nodes visits some node twice, and would repeat that cycle forever.
+    /// A path longer than the number of nodes visits some node twice, and would go round that cycle forever.
     fn check_depth(&self, visit: Visit, cx: &Context) -> Result<(), Stop> {
         let may_end = self.dedup || self.times.is_some() || visit.depth < cx.nodes.max(DEPTH_MIN);
         if may_end { Ok(()) } else { Err(Stop::Endless { depth: visit.depth }) }
@@ -321,12 +322,12 @@ pub(crate) enum Successors {
 }
 
 impl Successors {
-    /// Makes a body of a hop.
+    /// Makes a body that is a hop.
     pub(crate) fn of_hop(ways: Vec<DirectedLabel>) -> Self {
         Self::Hop { ways, found: Vec::new(), trails: Vec::new() }
     }
 
-    /// Makes a body of steps. `is_rowwise` says whether each step treats each row independently.
+    /// Makes a body of steps. `is_rowwise` is true if each step treats each row independently.
     pub(crate) fn of_steps(steps: Inner, is_rowwise: bool) -> Self {
         Self::Steps { inner: Box::new(steps), is_rowwise, given: Box::default() }
     }
@@ -339,7 +340,7 @@ impl Successors {
         }
     }
 
-    /// Removes the nodes that were given.
+    /// Removes all nodes that were given to the body.
     fn begin(&mut self, _cx: &Context) {
         match self {
             Self::Hop { found, trails, .. } => {
@@ -350,8 +351,8 @@ impl Successors {
         }
     }
 
-    /// Gives a node to the body. Some of its successors may be stored at once, the others by
-    /// [`Successors::finish`].
+    /// Gives a node to the body. Some of its successors may be stored immediately; [`Successors::finish`]
+    /// stores the others.
     #[inline]
     fn add(&mut self, visit: Visit, ahead: &mut Ahead<'_>, cx: &mut Context) -> Result<(), Stop> {
         match self {
@@ -391,11 +392,10 @@ impl Successors {
     }
 }
 
-/// The target to which successors are added. Visited nodes are left out, since the walk would drop them
-/// anyway.
+/// The list to which successors are added. Visited nodes are left out, since the walk would drop them anyway.
 struct Ahead<'a> {
     visits: &'a mut Vec<Visit>,
-    /// The bytes of the visits that are charged to the budget.
+    /// The number of bytes charged to the budget for the visits.
     held: &'a mut usize,
     depth: u32,
     visited: Option<&'a KeyTable>,
@@ -403,7 +403,7 @@ struct Ahead<'a> {
 
 impl Ahead<'_> {
     /// Stores the successors in `found`, and leaves both lists empty. `trails` has the trails of their
-    /// predecessors; for successors after the end of `trails`, it is `trail`.
+    /// predecessors; successors after the end of `trails` have a predecessor with the trail `trail`.
     #[inline]
     fn take(
         &mut self,
@@ -435,7 +435,7 @@ impl Ahead<'_> {
         Ok(())
     }
 
-    /// Stores successors that are rows, which have their own trails.
+    /// Stores the successors in `rows`, which have trails of their own.
     fn take_rows(&mut self, rows: &Batch, cx: &mut Context) -> Result<(), Stop> {
         cx.tick_by(rows.nodes.len())?;
         cx.budget.make_room(self.visits, rows.nodes.len(), self.held)?;

@@ -1,8 +1,8 @@
 //! Sources of nodes: all nodes, the nodes of labels, nodes found by a search in a column, or given ids.
 //!
-//! A column is searched in windows of node ids of growing size, so that a consumer of few rows does not wait
-//! long. Threads share the nodes, not a scan: each thread has its own scan, and restarts it for each range of
-//! nodes that it takes.
+//! A column is searched in windows of node ids, which grow, so that a consumer of few rows does not wait
+//! long. Threads divide the nodes, but do not share a scan: each thread has its own scan, and restarts it for
+//! each range of nodes that it takes.
 
 use std::any::Any;
 use std::ops::Range;
@@ -24,26 +24,27 @@ use varvite_graph::LabelNodes;
 /// The number of nodes in the first and in the largest window.
 const WINDOW_MIN: u32 = 1 << 16;
 const WINDOW_MAX: u32 = 1 << 22;
-/// The bytes of the budget per node of a window: a smaller budget makes smaller windows.
+/// The most nodes of a window are one per this number of bytes in the budget, but at least `WINDOW_MIN`: a
+/// smaller budget makes smaller windows.
 const WINDOW_SHARE: usize = 128;
 
-/// The number of nodes that are tested in the time of one look-up in an index.
+/// The number of nodes that can be tested in the time of one look-up in an index.
 const NODES_ASKED_FOR_A_TEXT: usize = 32;
 
-/// The operator of [`ScanPlan`].
+/// The operator of a [`ScanPlan`].
 #[derive(Debug)]
 pub(crate) struct Scan {
     source: Source,
     /// The look-up that replaces the source if few texts pass.
     by_index: Option<Lookup>,
-    /// The conditions on each node from the source.
+    /// The conditions that each node from the source must pass.
     conditions: Vec<Condition>,
     is_prepared: bool,
     /// The next node to read, and the end of the nodes to read.
     next: u32,
     end: u32,
     window: u32,
-    /// The nodes that the source found. Nodes from `taken` on were not given yet.
+    /// The nodes that the source found. Those from `taken` on were not given yet.
     found: Vec<u32>,
     taken: usize,
     held: usize,
@@ -52,7 +53,7 @@ pub(crate) struct Scan {
     candidates: Batch,
 }
 
-/// A running [`Driver`].
+/// The state of a [`Driver`] in a run.
 #[derive(Debug)]
 enum Source {
     All,
@@ -119,7 +120,8 @@ impl Scan {
         Ok(())
     }
 
-    /// Shares the answers about texts of another scan of the same plan, which is prepared.
+    /// Makes this scan share its answers for texts with another scan of the same plan, which must be
+    /// prepared.
     pub(super) fn share_texts(&mut self, other: &Self) {
         match (&mut self.source, &other.source) {
             (Source::Column(_, test, _), Source::Column(_, other, _))
@@ -146,7 +148,7 @@ impl Scan {
         matches!(self.source, Source::All) && self.conditions.is_empty()
     }
 
-    /// Whether a prepared scan can mark the nodes of a range that it gives as bits, by [`Scan::select`].
+    /// Whether the prepared scan can give the nodes of a range as bits, with [`Scan::select`].
     pub(super) fn selects(&self) -> bool {
         let source_selects = match &self.source {
             Source::All | Source::Labels(_) => true,
@@ -159,7 +161,8 @@ impl Scan {
         source_selects && self.conditions.iter().all(Condition::selects)
     }
 
-    /// Marks the nodes of a short range that the scan gives. Only for scans that [select](Self::selects).
+    /// Sets the bits of those nodes of a short range that the scan gives. Only for scans that
+    /// [select](Self::selects).
     pub(super) fn select(&self, nodes: Range<u32>, selection: &mut Selection) {
         match &self.source {
             Source::All | Source::Index(_) => selection.begin(nodes),
@@ -177,7 +180,7 @@ impl Scan {
         self.conditions.iter().for_each(|condition| selection.keep(condition));
     }
 
-    /// Switches to a look-up in the index if so few texts pass that this is faster than testing nodes.
+    /// Switches to a look-up in the index if so few texts pass that the look-up is faster than testing nodes.
     fn look_up_if_few(&mut self, cx: &mut Context) -> Result<(), Stop> {
         let Some(mut lookup) = self.by_index.take() else { return Ok(()) };
         let (nodes, test) = match &self.source {
@@ -194,7 +197,8 @@ impl Scan {
         Ok(())
     }
 
-    /// Puts the next ids of the source into `candidates`, at most a batch. Returns false at the end.
+    /// Puts the next ids of the source into `candidates`, at most one batch of them. Returns false at the
+    /// end.
     fn gather(&mut self, cx: &mut Context) -> Result<bool, Stop> {
         let (nodes, all) = (&mut self.candidates.nodes, self.end.min(cx.nodes));
         nodes.clear();
@@ -217,8 +221,8 @@ impl Scan {
                     search.search(self.next..end, &mut self.selection, &mut self.found, cx)?;
                     cx.budget.hold(&mut self.held, 4 * self.found.capacity())?;
                     self.next = end;
-                    // The memory of a window is charged after its search, because it is small compared with
-                    // the budget.
+                    // The memory of a window is charged only after the window's search, because it is small
+                    // compared with the budget.
                     let most = u32::try_from(cx.budget.limit() / WINDOW_SHARE).unwrap_or(WINDOW_MAX);
                     self.window = (2 * self.window).min(most.clamp(WINDOW_MIN, WINDOW_MAX));
                 }
@@ -349,11 +353,11 @@ impl Lookup {
     }
 }
 
-/// If at least one in this many nodes is found, reading a bitmap of all nodes is faster than sorting the
-/// found ones.
+/// If at least one in `SPARSE` nodes is found, reading a bitmap of all nodes is faster than sorting the found
+/// nodes.
 const SPARSE: usize = 64;
 
-/// Sorts ids and removes duplicates, by a bitmap of all nodes.
+/// Sorts ids and removes duplicates with the help of a bitmap of all nodes.
 fn sort_by_bits(found: &mut Vec<u32>, nodes: u32) {
     let mut words = vec![0u64; nodes.div_ceil(64) as usize];
     found.iter().for_each(|node| words[*node as usize / 64] |= 1 << (node % 64));

@@ -1,9 +1,9 @@
-//! Searches for values that pass a test: in a whole column, or among the nodes of labels, in windows of node
-//! ids.
+//! Searches for values that pass a test, in a whole column or among the nodes of some labels. Each search
+//! covers a window of node ids.
 //!
-//! A column is read front to back, and its headers let the search skip blocks without a match. For nodes of
-//! labels, values are read in ranges of some thousand nodes. In both cases, the match on the kind of test
-//! runs once, not for each value.
+//! A column is read from front to back, and its headers let the search skip blocks without a match. For nodes
+//! of labels, values are read in ranges of some thousand nodes. In both cases, the code branches on the kind
+//! of test once, not for each value.
 
 use std::ops::{ControlFlow, Range};
 
@@ -23,7 +23,7 @@ const VALUES_AT_ONCE: usize = 1 << 16;
 /// The set of nodes whose values are searched.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Among<'a> {
-    /// All values of the column. Only nodes that pass the label filter, if any, are kept.
+    /// All values of the column. If there is a label filter, only nodes that pass it are kept.
     Column(Option<&'a LabelFilter>),
     /// The values of the nodes of some labels.
     Nodes(&'a [LabelNodes]),
@@ -38,8 +38,8 @@ pub(super) struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Appends the nodes of a window that have a value that passes, in ascending order and without
-    /// duplicates. Overwrites `selection`.
+    /// Appends the nodes of a window that have a passing value, in ascending order and without duplicates.
+    /// Overwrites `selection`.
     pub(super) fn search(
         &self,
         window: Range<u32>,
@@ -113,7 +113,7 @@ impl Search<'_> {
 }
 
 /// Appends the next nodes of some labels, from `next` up to `end`, in ascending order and without duplicates.
-/// It appends about `limit` nodes at most, and moves `next` past the nodes read.
+/// Appends at most about `limit` nodes, and moves `next` past the nodes read.
 pub(super) fn gather_labels(
     labels: &[LabelNodes],
     next: &mut u32,
@@ -122,7 +122,7 @@ pub(super) fn gather_labels(
     nodes: &mut Vec<u32>,
 ) {
     if let [label] = labels {
-        // The read stops at the end: the nodes after it belong to another thread.
+        // Reading stops at `end`, because the nodes from there on belong to another thread.
         let left = label.count_in(*next..end) as usize;
         label.append_from(*next, limit.min(left), nodes);
         *next = nodes.last().filter(|last| left > limit && **last + 1 < end).map_or(end, |last| last + 1);
@@ -149,7 +149,7 @@ pub(super) fn gather_labels(
     }
 }
 
-/// Appends the owners in a window that have a value that passes. Returns the number of values read.
+/// Appends the owners in a window that have a passing value. Returns the number of values read.
 fn search_column(
     property: &Property,
     test: &ValueTest,
@@ -175,7 +175,7 @@ fn search_column(
     Ok(read)
 }
 
-/// The same as [`search_column`], for stored columns without changes.
+/// The same as [`search_column`], for a stored column without changes.
 fn search_stored(
     property: &Property,
     test: &ValueTest,
@@ -218,7 +218,7 @@ fn search_values(
     mut visit: impl FnMut(usize) -> ControlFlow<()>,
 ) -> Option<usize> {
     let (all, count) = (range.clone(), range.len());
-    // This match runs once, not for each value.
+    // This `match` is evaluated once, not for each value.
     let read = match test {
         ValueTest::Plain(Test::Never) => return Some(0),
         ValueTest::Plain(Test::Equal(number)) => {
@@ -239,12 +239,12 @@ fn search_values(
         }
         _ => property.find_if(range, |number| test.passes_prepared(number), &mut visit).map(|()| count),
     };
-    // Only damage ends a search early, and the damage is noted.
+    // A search ends early only in a damaged file, and the damage is noted.
     read.inspect(|_| property.note_checked(all))
 }
 
-/// Visits the ranks of lists that have a value that passes. Returns the number of values read, or `None` if
-/// bytes are missing.
+/// Visits the ranks of lists that have a passing value. Returns the number of values read, or `None` if bytes
+/// are missing.
 fn search_lists(
     property: &Property,
     test: &ValueTest,

@@ -1,8 +1,8 @@
 //! [`Selection`]: the nodes of a short range that pass conditions, as bits. It supports conditions on labels
 //! and on properties with at most one value.
 //!
-//! A condition reads its column once for the whole range, in its stored form where possible, and tests 64
-//! nodes at a time: only nodes that pass become rows.
+//! A condition reads its column once for the whole range, in stored form where possible, and tests 64 nodes
+//! at a time. Only nodes that pass become rows.
 
 use std::ops::{Range, RangeInclusive};
 
@@ -17,20 +17,20 @@ use varvite_graph::{LabelNodes, Labels, Property};
 /// The number of nodes in a range: their values fit into the first-level cache of a processor.
 pub(super) const NODES_AT_ONCE: u32 = 1 << 12;
 
-/// The nodes of a range that pass so far, with buffers for the tests.
+/// The nodes of a range that have passed all tests so far, and buffers for the tests.
 #[derive(Debug, Default)]
 pub(super) struct Selection {
     nodes: Range<u32>,
-    /// Bit `i % 64` of word `i / 64` for node `nodes.start + i`.
+    /// Bit `i % 64` of word `i / 64` is for node `nodes.start + i`.
     bits: Vec<u64>,
     /// The bits of the current test.
     found: Vec<u64>,
     /// Buffers for the bits of alternatives.
     waiting: Vec<Vec<u64>>,
-    /// The values of a property in the range, and bits for its owners.
+    /// The values of a property in the range, and a bit for each node, set if it has a value.
     values: Vec<i64>,
     present: Vec<u64>,
-    /// The values of the nodes that pass, without gaps.
+    /// The values of the nodes that pass, one after another without gaps.
     numbers: Vec<i64>,
 }
 
@@ -73,19 +73,19 @@ impl Selection {
         property.append_wanted(self.nodes.clone(), &self.bits, scratch, &mut self.numbers);
     }
 
-    /// Reads the values of the nodes that pass into [`Selection::filled`]: a slot for each node of the range,
-    /// and bits for nodes that pass and have a value.
+    /// Reads the values of the nodes that pass into [`Selection::filled`]. It has a slot for each node of the
+    /// range, and a bit that is set if the node passes and has a value.
     pub(super) fn fill(&mut self, property: &Property) {
         property.fill_wanted(self.nodes(), &self.bits, &mut self.values, &mut self.present);
     }
 
-    /// The same as [`Selection::fill`], for codes of label sets.
+    /// The same as [`Selection::fill`], for the codes of label sets.
     pub(super) fn fill_label_sets(&mut self, labels: &Labels) {
         labels.fill(self.nodes(), &mut self.values, &mut self.present);
         self.present.iter_mut().zip(&self.bits).for_each(|(present, bits)| *present &= bits);
     }
 
-    /// The values that [`Selection::fill`] read, and the bits of nodes that have one.
+    /// The values that [`Selection::fill`] read, and the bits of the nodes that have a value.
     pub(super) fn filled(&self) -> (&[i64], &[u64]) {
         (&self.values, &self.present)
     }
@@ -130,14 +130,14 @@ impl Selection {
     /// Keeps the nodes whose value passes a test that reads no texts.
     pub(super) fn keep_values(&mut self, plan: &PropertyPlan, test: &ValueTest) {
         let property = &plan.property;
-        // Ranges are compared with many packed numbers at a time. Other tests read one number after another
-        // in any case.
+        // A range test compares many packed numbers at a time. Other tests always read one number after
+        // another.
         let is_range = matches!(test, ValueTest::Plain(Test::Never | Test::Equal(_) | Test::Range(_)));
         if self.is_sparse(if is_range { FEW } else { 2 }) {
             return self.keep_few(property, test);
         }
         let (nodes, found, values) = (self.nodes.clone(), &mut self.found, &mut self.values);
-        // This match runs once, not for each value.
+        // This `match` is evaluated once, not for each value.
         match test {
             ValueTest::Plain(Test::Never) => found.clear(),
             ValueTest::Plain(Test::Equal(number)) => property.select(*number..=*number, nodes, found),
@@ -188,7 +188,7 @@ impl Selection {
 
     /// Keeps the nodes that pass at least one of the conditions.
     fn keep_any(&mut self, conditions: &[Condition]) {
-        // `left` has the nodes that passed no condition so far, `passed` those that passed one.
+        // `left` has the nodes that have passed no condition so far, and `passed` those that have passed one.
         let (mut left, mut passed) = (self.set_aside(), self.set_aside());
         passed.fill(0);
         for condition in conditions {
@@ -209,7 +209,7 @@ impl Selection {
         copy
     }
 
-    /// Whether fewer than one in `share` nodes is left.
+    /// Whether fewer than one in `share` nodes are left.
     fn is_sparse(&self, share: usize) -> bool {
         self.count() < self.nodes.len() / share
     }
@@ -219,7 +219,7 @@ impl Selection {
     }
 }
 
-/// Clears the set bits whose index does not pass.
+/// Clears each set bit whose index does not pass.
 fn keep_each(bits: &mut [u64], mut passes: impl FnMut(u32) -> bool) {
     for (start, bits) in (0..).step_by(64).zip(bits) {
         let mut kept = 0;
@@ -229,8 +229,8 @@ fn keep_each(bits: &mut [u64], mut passes: impl FnMut(u32) -> bool) {
 }
 
 impl Condition {
-    /// Whether a [`Selection`] can apply this condition: it can if the prepared condition reads only labels
-    /// and single values.
+    /// Whether a [`Selection`] can apply this condition: that is so if the prepared condition reads only ids,
+    /// labels and single values.
     pub(super) fn selects(&self) -> bool {
         match self {
             Self::Labels(_) | Self::Ids(_) => true,

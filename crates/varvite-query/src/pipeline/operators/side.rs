@@ -1,11 +1,11 @@
-//! The operator of `side`: rows pass unchanged, and the caller gets a copy.
+//! The operator of `side`: passes rows on unchanged, and gives the caller a copy of them.
 
 use super::chain::{Operate, Stage, pull};
 use super::context::Context;
 use super::stop::Stop;
 use crate::pipeline::rows::Batch;
 
-/// The operator of `side`, with copies of the rows that passed while the last batch was made.
+/// The operator of `side`. It holds copies of the rows that passed while the last batch was being made.
 #[derive(Debug, Default)]
 pub(crate) struct Side {
     rows: Batch,

@@ -8,16 +8,16 @@ use super::stop::Stop;
 /// The number of items in a run. A run is sorted without a check of the cancel flag, in fewer than 100,000
 /// comparisons.
 const RUN: usize = 1 << 13;
-/// The number of items in a run whose comparisons read texts, which may have to be decoded.
+/// The number of items in a run if comparisons read texts, which may have to be decoded.
 const RUN_OF_TEXTS: usize = 1 << 4;
 /// The number of items merged between two checks of the cancel flag.
 const MERGED: usize = 256;
 /// The number of items copied between two checks of the cancel flag.
 pub(super) const COPIED: usize = 1 << 16;
-/// The number of loop turns that a comparison of two texts counts as.
+/// The number of loop turns that one comparison of two texts is counted as.
 const TURNS_OF_TEXTS: usize = 64;
 
-/// Fills `order` with the numbers from 0 to `rows`, to be sorted next.
+/// Fills `order` with the row numbers below `rows`, which the caller then sorts.
 pub(super) fn number_rows(
     order: &mut Vec<u32>,
     rows: usize,
@@ -72,7 +72,7 @@ fn merge_sort<T: Copy>(
         merged.clear();
         for pair in items.chunks(2 * width) {
             let (mut left, mut right) = pair.split_at(width.min(pair.len()));
-            // At least `count` items can be merged before either side is empty.
+            // At least `count` items can be merged before `left` or `right` is empty.
             while let count @ 1.. = left.len().min(right.len()).min(MERGED) {
                 cx.tick_by(turns * count)?;
                 let (mut a, mut b) = (0, 0);

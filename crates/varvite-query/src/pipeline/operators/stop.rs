@@ -1,4 +1,4 @@
-//! [`Stop`]: why an operator can't continue.
+//! [`Stop`]: the reason why an operator can't continue.
 
 use crate::pipeline::error::{PipelineError, StepAt};
 use varvite_graph::{GraphError, OverBudget};
@@ -16,17 +16,18 @@ pub(crate) enum Stop {
     },
     Overflow,
     Graph(Box<GraphError>),
-    /// An error of a nested step, which the error names.
+    /// An error of a nested step, whose name is in the error.
     Inside(Box<PipelineError>),
 }
 
 impl Stop {
-    /// Adds the step at which the reason occurred, unless it has one. `limit` is the limit of the budget.
+    /// Adds the step in which the reason arose, unless a step was already added. `limit` is the budget's
+    /// limit.
     pub(crate) fn inside(self, at: &StepAt, limit: usize) -> Self {
         Self::Inside(Box::new(self.at(at, limit)))
     }
 
-    /// The error that names the step `at`, or the nested step if the reason occurred there.
+    /// The error, which names the step `at`, or the nested step if the reason arose there.
     pub(crate) fn at(self, at: &StepAt, limit: usize) -> PipelineError {
         let at = at.clone();
         match self {

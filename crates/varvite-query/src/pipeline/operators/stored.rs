@@ -1,4 +1,5 @@
-//! [`Stored`]: a fold over a column in its stored form, for plans that aggregate the values of scanned nodes.
+//! [`Stored`]: the column that a fold can read in stored form, for plans that aggregate the values of scanned
+//! nodes.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -47,7 +48,7 @@ impl Stored {
         }
     }
 
-    /// The number of values of a range of nodes.
+    /// The number of values that the nodes of a range have.
     pub(super) fn count(&self, nodes: Range<u32>) -> u64 {
         match self {
             Self::Values(property) => property.count_in(i64::MIN..=i64::MAX, nodes),
@@ -55,7 +56,7 @@ impl Stored {
         }
     }
 
-    /// Whether values can be read for nodes that are given as bits: that requires at most one value per node.
+    /// Whether values can be read for nodes given as bits, which requires at most one value per node.
     pub(super) fn takes_selections(&self) -> bool {
         match self {
             Self::Values(property) | Self::Keys(property) => !property.has_lists,

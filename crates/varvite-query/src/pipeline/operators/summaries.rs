@@ -1,4 +1,4 @@
-//! [`Summaries`]: aggregates over the rows of each key.
+//! [`Summaries`]: computes aggregates over the rows of each key.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -16,8 +16,8 @@ use super::tally::Numbers;
 use crate::pipeline::plan::{KeyPlan, PropertyPlan, SummaryPlan};
 use crate::pipeline::rows::{Batch, Cells};
 
-/// Summarizes rows by key, then gives the groups in the order of their keys. The group of rows without a key
-/// comes last.
+/// Summarizes rows by key, then gives a row for each group, in the order of the keys. The group of rows
+/// without a key comes last.
 #[derive(Debug)]
 pub(super) struct Summaries {
     by: KeyPlan,
@@ -27,10 +27,10 @@ pub(super) struct Summaries {
     /// a key are counted only if a column needs the count.
     counts: Vec<u64>,
     counts_keyed: bool,
-    /// The group of each row that is being added, and bits for rows with a key.
+    /// The group of each row that is being added, and a bit for each row, set if it has a key.
     group_of: Vec<u32>,
     keyed: Vec<u64>,
-    /// The values of these rows, and bits for rows that have one.
+    /// The values of these rows, and a bit for each row, set if it has a value.
     numbers: Vec<i64>,
     present: Vec<u64>,
     /// The groups in the order of their keys.
@@ -46,7 +46,7 @@ enum Column {
     Of(PropertyPlan, Accumulator),
 }
 
-/// The group of rows without a key, or with an impossible key, which comes from damage.
+/// The group of rows without a key, or with an impossible key, which only a damaged file has.
 const ABSENT: u32 = 0;
 
 impl Summaries {
@@ -71,7 +71,7 @@ impl Summaries {
         }
     }
 
-    /// Whether partial results can be merged in any order to the exact result.
+    /// Whether partial results can be merged in any order and still give the exact result.
     pub(super) fn is_exact(&self) -> bool {
         self.columns.iter().all(|column| match column {
             Column::Count => true,
@@ -112,7 +112,7 @@ impl Summaries {
         Ok(number as u32 + 1)
     }
 
-    /// The same as [`Summaries::group`]; also counts a row in this group.
+    /// The same as [`Summaries::group`], but also counts a row in this group.
     #[inline]
     fn count_row(&mut self, key: i64, cx: &Context) -> Result<u32, Stop> {
         let group = self.group(key, cx)?;
@@ -120,8 +120,8 @@ impl Summaries {
         Ok(group)
     }
 
-    /// The same as [`Summaries::count_row`], for many rows. Returns false, with nothing counted, if any row
-    /// may belong to a new group.
+    /// The same as [`Summaries::count_row`], for many rows. If any row may belong to a new group, counts
+    /// nothing and returns false.
     fn count_known(&mut self, rows: Range<usize>, keys: &[i64]) -> bool {
         let groups = &mut self.group_of[rows];
         let are_known = self.keys.as_ref().is_some_and(|table| table.known_numbers(keys, groups));
@@ -164,7 +164,7 @@ impl Summaries {
         Ok(())
     }
 
-    /// Adds nodes that are given as bits.
+    /// Adds the nodes whose bits are set in a selection.
     pub(super) fn add_selected(
         &mut self,
         stored: &Stored,
@@ -219,7 +219,7 @@ impl Summaries {
         Ok(())
     }
 
-    /// Merges the summaries over other rows.
+    /// Merges the summaries of other rows.
     pub(super) fn merge(&mut self, mut other: Self, cx: &mut Context) -> Result<(), Stop> {
         self.prepare(cx)?;
         let keys = other.keys.as_ref().map_or(&[][..], KeyTable::keys);
@@ -240,7 +240,7 @@ impl Summaries {
         Ok(())
     }
 
-    /// Returns the bytes of the summaries to the budget. Called before they are dropped.
+    /// Returns the bytes of the summaries to the budget. Called before the summaries are dropped.
     fn release(&mut self, cx: &Context) {
         self.keys.iter_mut().for_each(|keys| keys.release(cx.budget));
         cx.budget.give_back(std::mem::take(&mut self.held));

@@ -1,4 +1,4 @@
-//! [`Tally`]: the sum, minimum, maximum or mean of numbers.
+//! [`Tally`]: computes the sum, minimum, maximum or mean of numbers.
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -42,8 +42,8 @@ impl Numbers {
         }
     }
 
-    /// The order key of a number: a signed number whose order is that of the values. For floats it is the
-    /// total order of IEEE 754.
+    /// The order key of a number: a signed number that sorts like the value. Floats sort in the total order
+    /// of IEEE 754.
     pub(super) fn order_key(self, number: i64) -> i64 {
         match self {
             Self::Signed => number,
@@ -95,8 +95,8 @@ impl Numbers {
         numbers.iter().copied().filter(move |number| !self.is_nan(*number))
     }
 
-    /// The sum of whole numbers. There must be so few that the sums of their lower and of their upper halves
-    /// each fit 64 bits.
+    /// The sum of whole numbers. They must be so few that the sum of their lower halves and the sum of their
+    /// upper halves each fit into 64 bits.
     fn sum(self, numbers: &[i64]) -> i128 {
         let (low, high) = numbers.iter().fold((0u64, 0i64), |(low, high), number| {
             let upper = match self {
@@ -116,7 +116,7 @@ impl Numbers {
     }
 }
 
-/// The state of the numbers so far; only the fields of the aggregate are kept up to date.
+/// The state for the numbers added so far. Only the fields that the aggregate needs are kept up to date.
 #[derive(Clone, Debug)]
 pub(super) struct Tally {
     aggregate: Aggregate,
@@ -127,7 +127,8 @@ pub(super) struct Tally {
     extreme: Option<i64>,
 }
 
-/// The most numbers that are summed at once by their halves: the sums of the halves then fit 64 bits.
+/// The most numbers whose lower and upper halves are summed at once, so that the sums of the halves fit into
+/// 64 bits.
 const SUMMED_AT_ONCE: usize = 1 << 20;
 
 impl Tally {
@@ -141,7 +142,8 @@ impl Tally {
         (self.count, self.whole, self.float, self.extreme) = (0, 0, 0.0, None);
     }
 
-    /// Whether partial results can be merged in any order to the exact result; sums of floats can't.
+    /// Whether partial results can be merged in any order and still give the exact result. Sums of floats
+    /// can't.
     pub(super) fn is_exact(&self) -> bool {
         !self.numbers.is_float()
     }
@@ -188,7 +190,7 @@ impl Tally {
         self.keep(other.extreme);
     }
 
-    /// Keeps the number if it is less than the minimum, or greater than the maximum, so far.
+    /// Keeps the number if it is less than the minimum so far, or greater than the maximum so far.
     fn keep(&mut self, number: Option<i64>) {
         let Some(number) = number else { return };
         let is_better = self.extreme.is_none_or(|extreme| {
@@ -200,7 +202,7 @@ impl Tally {
         }
     }
 
-    /// The result. `None` if it is null because there are no numbers.
+    /// The result. `None` if the result is null because there are no numbers.
     pub(super) fn result(&self) -> Result<Option<i64>, Stop> {
         let nothing = self.count == 0;
         Ok(match self.aggregate {

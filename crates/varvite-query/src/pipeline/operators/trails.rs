@@ -1,7 +1,7 @@
-//! [`Trails`]: the paths that led to rows. They are kept only for plans with a step that needs them.
+//! [`Trails`]: the paths that led to rows. Trails are kept only for plans with a step that needs them.
 //!
 //! A trail is the index of an entry, which holds one element and the trail before it. Rows share the common
-//! beginning of their trails, so a hop costs one entry for a path of any length.
+//! beginnings of their trails, so a hop adds one entry for a path of any length.
 
 use super::stop::Stop;
 use crate::pipeline::rows::Element;
@@ -25,7 +25,7 @@ pub(crate) struct Trails {
 struct Entry {
     element: Element,
     before: u32,
-    /// Whether an element was found to occur twice in the trail.
+    /// Whether it is known that an element occurs twice in the trail.
     has_repeat: bool,
 }
 
@@ -43,7 +43,7 @@ impl Trails {
         u32::try_from(trail).ok().filter(|trail| *trail != NONE).ok_or(Stop::OverBudget { needed: self.held })
     }
 
-    /// Copies a whole trail from other trails, and returns the copy.
+    /// Copies a whole trail from another `Trails`, and returns the copy.
     pub(crate) fn copy(
         &mut self,
         trail: u32,
@@ -71,7 +71,7 @@ impl Trails {
         self.entries.get(trail as usize).map(|entry| (entry.element, entry.before))
     }
 
-    /// Notes that an element occurs twice in a trail. The same is then true for all trails that continue it.
+    /// Notes that an element occurs twice in a trail. The same is true of all trails that continue it.
     pub(crate) fn note_repeat(&mut self, trail: u32) {
         if let Some(entry) = self.entries.get_mut(trail as usize) {
             entry.has_repeat = true;

@@ -15,7 +15,7 @@ use varvite_graph::internal::all_in_order;
 use varvite_graph::{LabelNodes, Labels};
 use varvite_store::Cancel;
 
-/// The operator of `descendants`: a range of ids for each row.
+/// The operator of `descendants`, which gives a range of ids for each row.
 #[derive(Debug)]
 pub(crate) struct Descendants {
     tree: TreePlan,
@@ -70,7 +70,7 @@ impl Operate for Descendants {
     }
 }
 
-/// The operator of `ancestors`: the ancestors of each row, the nearest first.
+/// The operator of `ancestors`, which gives the ancestors of each row, the nearest first.
 #[derive(Debug)]
 pub(crate) struct Ancestors {
     tree: TreePlan,
@@ -131,8 +131,9 @@ impl Operate for Ancestors {
     }
 }
 
-/// The operator of `nearest_ancestor`. For nodes in ascending order, it makes one pass over the nodes of the
-/// label in parallel. For other nodes, it walks from parent to parent.
+/// The operator of `nearest_ancestor`. If the input nodes are in ascending order, it moves forward through
+/// the nodes of the label in step with them, in a single pass. For other nodes, it walks from parent to
+/// parent.
 #[derive(Debug)]
 pub(crate) struct NearestAncestor {
     tree: TreePlan,
@@ -197,12 +198,12 @@ impl Operate for NearestAncestor {
     fn reset(&mut self) {}
 }
 
-/// The nodes of a label that are ancestors of a position. The position moves up through the ids; each
-/// ancestor is like a bracket that is open there.
+/// The nodes of a label that are ancestors of a position. The position moves up through the ids. An ancestor
+/// is like a bracket that is open at the position.
 #[derive(Debug, Default)]
 struct Enclosing {
-    /// Nodes of the label before the position, each with the end of its subtree. A subtree contains those of
-    /// the nodes after it in this list.
+    /// Nodes of the label before the position, each with the end of its subtree. The subtree of a node
+    /// contains the subtrees of all nodes after it in this list.
     open: Vec<(u32, u32)>,
     /// The position: the last searched node.
     place: u32,
@@ -212,7 +213,7 @@ struct Enclosing {
     held: usize,
 }
 
-/// The distance between the ids of two calls beyond which the second call restarts the search.
+/// If the ids of two successive calls are further apart than this, the second call restarts the search.
 const GAP: u32 = 512;
 
 impl Enclosing {
@@ -255,7 +256,7 @@ impl Enclosing {
         }
     }
 
-    /// Begins at a position, with its ancestors that have the label.
+    /// Begins at a position, and opens the ancestors of the position that have the label.
     fn open_at(
         &mut self,
         place: u32,
@@ -300,9 +301,9 @@ fn walk_up(node: u32, label: &LabelNodes, tree: &TreePlan, cx: &mut Context) -> 
 
 /// The operator that counts the descendants of all rows, without reading each descendant for each row.
 ///
-/// The id ranges of two subtrees are nested or disjoint. The number of ranges that cover an id changes only
-/// where a range begins or ends. Between two such ids it is constant, so the labels there are counted once
-/// and multiplied by it.
+/// The number of subtrees whose id ranges cover an id changes only at ids where a range begins or ends.
+/// Between two such ids the number is constant, so the labels between them are counted once and the counts
+/// are multiplied by this number.
 #[derive(Debug)]
 pub(crate) struct CountDescendants {
     tree: TreePlan,
@@ -310,8 +311,8 @@ pub(crate) struct CountDescendants {
     is_given: bool,
     starts: Vec<u32>,
     ends: Vec<u32>,
-    /// For each appended node, the number of rows that cover it, minus that number for the preceding appended
-    /// node.
+    /// For each appended node, the number of rows whose subtree contains it, minus the same number for the
+    /// preceding appended node.
     covers: Vec<i64>,
     held: usize,
 }
@@ -329,7 +330,7 @@ impl CountDescendants {
         }
     }
 
-    /// Adds rows. Returns the number of their descendants, or 0 if descendants are counted by label.
+    /// Adds rows. Returns the number of their descendants, or 0 if each label is counted separately.
     fn take(&mut self, nodes: &[u32], cx: &mut Context) -> Result<u64, Stop> {
         let Self { tree, counted, starts, ends, covers, held, .. } = self;
         let mut count = 0;
@@ -367,7 +368,7 @@ impl CountDescendants {
         Ok(count)
     }
 
-    /// The number of nodes with each label set in all ranges together, by the code of the label set.
+    /// The number of nodes with each label set in all ranges together, indexed by the code of the label set.
     fn by_code(&mut self, labels: &Labels, cx: &mut Context) -> Result<Vec<u64>, Stop> {
         sort(&mut self.starts, Ord::cmp, cx)?;
         sort(&mut self.ends, Ord::cmp, cx)?;
@@ -456,28 +457,29 @@ impl Operate for CountDescendants {
 struct Histogram<'a> {
     labels: &'a Labels,
     counts: Vec<u64>,
-    /// Counts of codes for ids that few ranges cover, by the number of these ranges. They are multiplied by
-    /// this number once, at the end.
+    /// Counts of codes for ids that few ranges cover, with a separate table for each number of ranges. A
+    /// count is multiplied by that number only once, at the end.
     by_cover: Vec<[[u32; 256]; TABLES]>,
-    /// The number of ids in these tables, and the base of their codes.
+    /// The number of ids that the tables have counted, and the offset to add to a table's index to get the
+    /// code.
     pending: u64,
     offset: usize,
 }
 
-/// The number of tables that are used in turn, so that increments for equal neighbouring codes do not wait
-/// for each other.
+/// The number of tables that are used in turn, so that increments do not wait for each other if neighbouring
+/// codes are equal.
 const TABLES: usize = 4;
-/// The most ranges over an id for which ids are counted in tables.
+/// The most ranges that may cover an id that is counted in tables.
 const COVER_MAX: usize = 4;
 /// The number of codes decoded at a time.
 const DECODED: usize = 256;
-/// The number of counted ids after which tables are emptied, before a count exceeds 32 bits.
+/// The number of counted ids after which the tables are emptied, so that no count exceeds 32 bits.
 const PENDING_MAX: u64 = 1 << 31;
 /// The number of ids counted between two checks of the cancel flag.
 const IDS_AT_ONCE: u32 = 1 << 16;
 /// The number of ids that a thread counts at a time.
 const IDS_OF_JOB: u32 = 1 << 19;
-/// The number of starts and ends of ranges between two checks of the cancel flag.
+/// The number of starts and ends of ranges that are processed between two checks of the cancel flag.
 const TURNS: usize = 1 << 12;
 
 impl<'a> Histogram<'a> {
@@ -544,7 +546,7 @@ impl<'a> Histogram<'a> {
                 for (count, found) in self.counts.iter_mut().skip(self.offset).zip(table.iter_mut()) {
                     *count += cover * u64::from(std::mem::take(found));
                 }
-                // Counts that remain belong to codes without a label set.
+                // Any counts that remain belong to codes for which there is no label set.
                 if table.iter_mut().fold(0, |sum, found| sum + u64::from(std::mem::take(found))) > 0 {
                     self.labels.note_damage();
                 }

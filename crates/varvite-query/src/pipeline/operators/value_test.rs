@@ -1,4 +1,4 @@
-//! [`ValueTest`]: a running test of stored numbers.
+//! [`ValueTest`]: a test of stored numbers as a run evaluates it.
 
 use super::code_test::CodeTest;
 use super::context::Context;
@@ -36,7 +36,7 @@ impl ValueTest {
         }
     }
 
-    /// Prepares the test for about `values` values.
+    /// Prepares the test of about `values` values.
     pub(crate) fn prepare(&mut self, values: usize, cx: &mut Context) -> Result<(), Stop> {
         match self {
             Self::Plain(_) => Ok(()),

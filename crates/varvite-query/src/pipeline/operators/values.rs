@@ -8,7 +8,7 @@ use super::stop::Stop;
 use crate::pipeline::plan::{KeyPlan, Project, PropertyPlan};
 use crate::pipeline::rows::{Batch, Cells};
 
-/// The operator of a plan.
+/// Makes the operator for a [`Project`].
 pub(crate) fn operator(plan: &Project) -> Box<dyn Operate> {
     match plan {
         Project::Values(by) => Box::new(ValuesOperator::new(by.clone())),
@@ -16,12 +16,13 @@ pub(crate) fn operator(plan: &Project) -> Box<dyn Operate> {
     }
 }
 
-/// The values of a property or of another key: of a list every one, and of nothing none.
+/// Gives the values of a property or of another key: all values of a list, and nothing for a row without a
+/// value.
 #[derive(Debug)]
 struct ValuesOperator {
     by: KeyPlan,
     numbers: NodeNumbers,
-    /// The position in the input, and in the list of the current row: lists may be longer than a batch.
+    /// The position in the input, and in the list of the current row, since lists may be longer than a batch.
     has_input: bool,
     row: usize,
     taken: usize,
@@ -142,8 +143,8 @@ impl ColumnsOperator {
         for (by, cells) in self.columns.iter().zip(&mut output.table) {
             match by {
                 KeyPlan::Edge => (0..input.rows()).for_each(|row| cells.push(Some(row as i64))),
-                // Only for ascending nodes: the cache for other nodes is for a single property, and there may
-                // be several columns.
+                // This is only for ascending nodes: the cache that serves other nodes holds a single
+                // property, and there may be several columns.
                 KeyPlan::Property(PropertyPlan { edge_label: None, property, .. }) if do_nodes_rise => {
                     self.numbers.for_each(property, &input.nodes, |number| cells.push(number));
                 }
@@ -177,7 +178,7 @@ impl ColumnsOperator {
     }
 }
 
-/// The property that a key reads. `None` unless the property has lists.
+/// The property that a key reads, if it has lists. `None` otherwise.
 fn list_of(by: &KeyPlan) -> Option<&PropertyPlan> {
     match by {
         KeyPlan::Property(plan) => Some(plan).filter(|plan| plan.property.is_list()),

@@ -1,7 +1,7 @@
-//! [`RepeatWalk`]: the walk from one node to the nodes of a [`Reach`], inside of a condition.
+//! [`RepeatWalk`]: the walk of a condition from one node to the nodes of a [`Reach`].
 //!
-//! A condition asks whether some of these nodes pass, or how many. So nodes are tested one by one, only the
-//! state of the walk is kept, and the first node that decides the answer ends the walk.
+//! A condition asks whether any of these nodes pass, or how many. So nodes are tested one by one, only the
+//! state of the walk is stored, and the first node that decides the answer ends the walk.
 
 use super::context::Context;
 use super::key_table::KeyTable;
@@ -9,11 +9,11 @@ use super::stop::Stop;
 use crate::pipeline::plan::{Below, Reach, TreePlan};
 use varvite_graph::LabelNodes;
 
-/// A running [`Reach`].
+/// The state of a [`Reach`] in a run.
 #[derive(Debug)]
 pub(crate) struct RepeatWalk {
     reach: Reach,
-    /// The visited nodes of a closure, and those whose neighbours were not read yet.
+    /// The visited nodes of a closure, and those of them whose neighbours have not been read yet.
     visited: Option<KeyTable>,
     pending: Vec<u32>,
     held: usize,
@@ -43,7 +43,7 @@ impl RepeatWalk {
         }
     }
 
-    /// Tests nodes until one decides the answer; returns whether one did.
+    /// Tests nodes until one of them decides the answer. Returns whether one did.
     pub(crate) fn visit(&mut self, node: u32, cx: &mut Context, look: &mut Look<'_>) -> Result<bool, Stop> {
         match &self.reach {
             Reach::Hop(ways) => {
@@ -105,10 +105,11 @@ fn visit_all(nodes: impl Iterator<Item = u32>, cx: &mut Context, look: &mut Look
     Ok(false)
 }
 
-/// The most appended nodes that are counted without a check of the cancel flag.
+/// The most appended nodes that may be counted without a check of the cancel flag.
 const APPENDED_MAX: usize = 1 << 14;
 
-/// The number of descendants of a node, of a label if one is given. `None` if counting takes long.
+/// The number of descendants of a node; if a label is given, only those with the label. `None` if counting
+/// takes long.
 fn count_below(tree: &TreePlan, label: Option<&LabelNodes>, node: u32) -> Option<u64> {
     let below = tree.below(node);
     let Some(label) = label else { return Some(below.len()) };

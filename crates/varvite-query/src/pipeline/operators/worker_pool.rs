@@ -1,8 +1,8 @@
 //! [`WorkerPool`]: threads that run the same steps, each on its own morsels of rows. Results come in the
 //! order of the morsels.
 //!
-//! The caller gives morsels and takes results, always those of the first unfinished morsel. Threads begin
-//! morsels in order, and so does the caller while there are no results to take. The number of unfinished
+//! The caller gives morsels to the pool and takes the results of the first unfinished morsel. Threads begin
+//! morsels in order. The caller does so too while there are no results to take. The number of unfinished
 //! morsels is limited, and a thread waits until its results are taken, so that memory is bounded. There is no
 //! deadlock, because the first unfinished morsel is always begun and its results are always taken.
 
@@ -23,15 +23,15 @@ use varvite_graph::Reserved;
 
 /// The most unfinished morsels per thread.
 const MORSELS_OF_THREAD: u64 = 4;
-/// The most batches of a morsel that wait to be taken. Then the thread of the morsel waits too.
+/// The most batches of a morsel that wait to be taken. At this limit, the morsel's thread waits.
 const WAITING_MAX: usize = 16;
 /// The number of batches that a thread passes on at once.
 const AT_ONCE: usize = 4;
-/// The bytes, per thread, of waiting batches of all morsels but the first, and of the morsels themselves.
-/// They are charged to the budget at the start.
+/// Bytes per thread that are charged to the budget at the start: for the waiting batches of all morsels
+/// except the first, and for the morsels themselves.
 const WAITING_BYTES: usize = 256 << 10;
 const MORSELS_BYTES: usize = 768 << 10;
-/// The largest buffers that are reused, in bytes: larger ones are dropped, since they may have held a long
+/// The largest buffers that are reused, in bytes. Larger buffers are dropped, since they may have held a long
 /// list.
 const SPARE_BYTES: usize = 256 << 10;
 
@@ -40,16 +40,16 @@ const SPARE_BYTES: usize = 256 << 10;
 pub(super) struct WorkerPool {
     shared: Arc<Shared>,
     threads: Vec<JoinHandle<()>>,
-    /// The number of morsels given, and the number of morsels whose results are all taken.
+    /// The number of morsels given to the pool, and the number of morsels whose results have all been taken.
     given: u64,
     taken: u64,
     /// The morsel that the caller works on.
     own: Option<Work>,
-    /// Whether a morsel of the caller failed. The caller will get the error, so morsels after it are not
-    /// needed.
+    /// Whether a morsel on the caller's thread failed. The caller will get the error, so later morsels are
+    /// not needed.
     has_failed: bool,
     _room: Reserved,
-    /// Results of the first morsel in reverse order: the next batch is last.
+    /// Results of the first unfinished morsel in reverse order, so the next batch is the last item.
     ready: Vec<Batch>,
     /// Batches to reuse.
     spare: Vec<Batch>,
@@ -58,9 +58,9 @@ pub(super) struct WorkerPool {
 #[derive(Debug)]
 struct Shared {
     state: Mutex<State>,
-    /// Wakes threads without a morsel when there is one to begin.
+    /// Wakes idle threads when there is a morsel to begin.
     work: Condvar,
-    /// Wakes threads that hold results when there is room for them. It is separate from `work`, since
+    /// Wakes threads that hold results when there is room for them. `room` is separate from `work`, since
     /// otherwise a thread that waits for room might be woken for a new morsel, which it can't begin.
     room: Condvar,
     /// Wakes the caller when there are results.
@@ -75,8 +75,8 @@ struct State {
     given: u64,
     begun: u64,
     taken: u64,
-    /// The bytes of all waiting results, and their limit. At the limit, only results of the first morsel are
-    /// accepted.
+    /// The bytes of all waiting results, and their limit. At the limit, only results of the first unfinished
+    /// morsel are accepted.
     waiting: usize,
     waiting_max: usize,
     spare: Vec<Batch>,
@@ -95,14 +95,14 @@ struct Slot {
     work: Work,
 }
 
-/// The work of a thread on a morsel: the number of the morsel, its number of rows or nodes, and the time of
-/// the steps.
+/// The work of a thread on a morsel: the morsel's number, the number of its rows or nodes, and the time that
+/// the steps took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Work {
     number: u64,
     pub(super) rows: usize,
     pub(super) time: Duration,
-    /// The number of values that searches have read on a thread of the pool.
+    /// The number of values that searches for the morsel have read, if it ran on a thread of the pool.
     pub(super) values_read: u64,
 }
 
@@ -112,7 +112,7 @@ impl Work {
     }
 }
 
-/// What the caller does next.
+/// The caller's next action.
 enum Turn {
     Take,
     Work,
@@ -130,8 +130,8 @@ pub(super) enum NextWork {
 }
 
 impl WorkerPool {
-    /// Starts a pool of one thread less than the run may use, as the caller's thread works too. `None` if the
-    /// system starts no thread, or if the budget has no room for waiting rows.
+    /// Starts a pool with one thread fewer than the run may use, as the caller's thread works too. `None` if
+    /// the system can't start a thread, or if the budget has no room for waiting rows.
     pub(super) fn start(steps: impl Fn() -> WorkerSteps, cx: &Context) -> Option<Self> {
         let count = cx.threads.saturating_sub(1);
         let room = cx.budget.reserve(cx.threads * (WAITING_BYTES + MORSELS_BYTES)).ok()?;
@@ -178,7 +178,7 @@ impl WorkerPool {
         })
     }
 
-    /// Whether a morsel may be given.
+    /// Whether the pool accepts another morsel.
     pub(super) fn has_room(&self) -> bool {
         self.given - self.taken < MORSELS_OF_THREAD * (1 + self.threads.len() as u64)
     }
@@ -195,7 +195,7 @@ impl WorkerPool {
     }
 
     /// Puts the next results into `output`, which is empty. Until there are results, the caller's own `steps`
-    /// work too. The error of a morsel comes after its results.
+    /// work too. An error of a morsel is returned after the morsel's results.
     pub(super) fn next(
         &mut self,
         steps: &mut WorkerSteps,
@@ -217,7 +217,8 @@ impl WorkerPool {
         }
     }
 
-    /// Waits until the caller has something to do, and returns what. Begins a morsel if that is next.
+    /// Waits until the caller has something to do, and returns the action. Begins a morsel if that is the
+    /// action.
     fn turn(&mut self, steps: &mut WorkerSteps) -> Result<Turn, Stop> {
         if self.taken == self.given {
             return Ok(Turn::End(NextWork::Nothing));
@@ -241,7 +242,7 @@ impl WorkerPool {
                 self.taken += 1;
                 state.taken = self.taken;
                 drop(state);
-                // The next morsel is now the first, and the first always has room.
+                // The next morsel is now the first, which always has room for results.
                 self.shared.room.notify_all();
                 return failure.map_or(Ok(Turn::End(NextWork::Morsel(work))), Err);
             }
@@ -282,7 +283,7 @@ impl WorkerPool {
         false
     }
 
-    /// Adds the threads' measurements of each step.
+    /// Adds the threads' measurements of each step to `sum`.
     pub(super) fn add_measured(&self, sum: &mut [Measured]) {
         for of_thread in &self.shared.lock().measured {
             sum.iter_mut().zip(of_thread).for_each(|(sum, measured)| sum.add(measured));
@@ -303,14 +304,15 @@ impl WorkerPool {
 impl Drop for WorkerPool {
     fn drop(&mut self) {
         self.shared.close();
-        // A panic of a thread is ignored here: `rethrow` has already resumed it, or no caller waits for the
-        // lost results.
+        // A panic of a thread is ignored here: either `rethrow` has already resumed it, or no caller waits
+        // for the lost results.
         self.threads.drain(..).for_each(|thread| drop(thread.join()));
     }
 }
 
 impl Shared {
-    /// Locks the state. A poisoned lock is usable, since no code that holds it leaves the state inconsistent.
+    /// Locks the state. A poisoned lock is still usable, since no code that holds the lock leaves the state
+    /// inconsistent.
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -330,8 +332,8 @@ impl State {
         &mut self.slots[(number % count) as usize]
     }
 
-    /// Whether results of a morsel are accepted. Those of the first morsel always are, since the caller waits
-    /// for them.
+    /// Whether results of a morsel are accepted. Those of the first unfinished morsel always are, since the
+    /// caller waits for them.
     fn has_room(&mut self, number: u64) -> bool {
         let is_first = number == self.taken;
         let results = self.slot(number).results.len();
@@ -364,7 +366,7 @@ struct Worker {
     steps: WorkerSteps,
     settings: Settings,
     trails: Trails,
-    /// Results that were not passed on yet.
+    /// Results that have not been passed on yet.
     results: Vec<Batch>,
     /// Batches to reuse.
     spare: Vec<Batch>,
@@ -379,14 +381,14 @@ impl Worker {
             let failure = self.run(&mut work).err();
             let has_failed = failure.is_some();
             self.end(work, failure);
-            // The caller will get the error, so morsels after this one are not needed.
+            // The caller will get the error, so later morsels are not needed.
             if has_failed {
                 return;
             }
         }
     }
 
-    /// Waits for a morsel, and returns its number. `None` when the pool is closed.
+    /// Waits for a morsel, and returns its number. `None` if the pool was closed.
     fn begin(&mut self, input: &mut Morsel) -> Option<u64> {
         let mut state = self.shared.lock();
         while state.begun == state.given {
@@ -424,7 +426,7 @@ impl Worker {
         }
     }
 
-    /// Passes results on once there is room for them.
+    /// Passes the results on as soon as there is room for them.
     fn hand_over(&mut self, morsel: u64) -> Result<(), Stop> {
         let mut state = self.shared.lock();
         while !state.has_room(morsel) {

@@ -47,15 +47,16 @@ pub struct MeasuredStep {
     pub batches: u64,
     /// The time spent, not including the operators before it.
     pub time: Duration,
-    /// The number of values of a column that a search read. For a search of a range, these are all values of
-    /// the blocks that may have a match.
+    /// The number of values that a search of a column read. A search for a range counts all values of each
+    /// block that may have a match.
     pub values_read: u64,
-    /// The bytes of the operator's batch, plus the most bytes that the run held, without batches, while the
-    /// operator worked.
+    /// The bytes of the operator's batch, plus the most bytes that the run held while the operator worked,
+    /// not counting batches.
     pub bytes: usize,
 }
 
-/// The largest width of a column of the table in characters. A longer text exceeds its column.
+/// The largest width, in characters, of a column of the printed table. A longer text sticks out of its
+/// column.
 const WIDTH_MAX: usize = 1000;
 
 impl Plan {
@@ -68,7 +69,7 @@ impl Plan {
 }
 
 impl fmt::Display for Explanation {
-    /// Writes a table for human readers. Its form may change.
+    /// Writes a table for human readers. The layout may change between versions.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let is_profile = self.lines.iter().any(|line| line.measured.is_some());
         let name = |line: &ExplainedStep| format!("{}{}", "  ".repeat(line.depth), line.name());

@@ -1,8 +1,8 @@
 //! [`Filter`]: a condition on one row, made of tests of labels, values and neighbours.
 //!
-//! An inner pipeline of a step such as `where` becomes a tree of filters if possible. Such a tree stops at
-//! the first node that decides the answer, keeps no rows and allocates nothing. Other pipelines, such as
-//! those with an order, a limit or a choice, are run for one row at a time.
+//! An inner pipeline of a step such as `where` becomes a tree of filters if possible. A test of such a tree
+//! stops at the first node that decides the answer, stores no rows and allocates nothing. Other inner
+//! pipelines, such as those with `order`, `limit` or `choose`, are run for one row at a time.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use varvite_graph::Labels;
 #[derive(Clone, Debug)]
 pub(crate) enum Filter {
     Labels(LabelFilter),
-    /// The node's id is one of some ids, which are sorted.
+    /// The node's id is one of these ids, which are sorted.
     Ids(Arc<[u32]>),
     /// The edge has one of these labels.
     EdgeLabels(Arc<[EdgeLabelId]>),
@@ -30,9 +30,9 @@ pub(crate) enum Filter {
     All(Vec<Filter>),
     Any(Vec<Filter>),
     Not(Box<Filter>),
-    /// Some reached node passes the filter.
+    /// At least one reached node passes the filter.
     Some(Reach, Box<Filter>),
-    /// The number of reached nodes that pass the filter passes the test.
+    /// The test accepts the number of reached nodes that pass the filter.
     Count(Reach, Box<Filter>, Test),
     /// The inner pipeline gives any row.
     Inner(Vec<Physical>),
@@ -70,7 +70,8 @@ impl Filter {
         matches!(self, Self::All(filters) if filters.is_empty())
     }
 
-    /// A rough rank of the filter's cost: from a byte, over some look-ups and texts, to other nodes.
+    /// A rough rank of the filter's cost: lowest for reading one byte, then for some look-ups, then for
+    /// texts, and highest for visiting other nodes.
     pub(crate) fn cost_rank(&self) -> u8 {
         match self {
             Self::Labels(_) | Self::Ids(_) | Self::EdgeLabels(_) => 0,

@@ -1,8 +1,8 @@
-//! [`Keep`]: operations that give some of their rows as they are.
+//! [`Keep`]: operations that pass on some of their rows, unchanged.
 
 use super::KeyPlan;
 
-/// An operation that gives some of its rows. `operators/keep.rs` has the operator of each, and makes it.
+/// An operation that passes on some of its rows. `operators/keep.rs` has and makes the operators.
 #[derive(Clone, Debug)]
 pub(crate) enum Keep {
     Dedup(KeyPlan),
@@ -21,7 +21,7 @@ impl Keep {
         }
     }
 
-    /// Whether it keeps rows of its input until the end.
+    /// Whether the operation keeps rows of its input until the end.
     pub(super) fn holds_rows(&self) -> bool {
         matches!(self, Self::Sample { .. })
     }

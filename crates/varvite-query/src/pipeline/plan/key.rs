@@ -15,13 +15,13 @@ pub(crate) enum KeyPlan {
     Edge,
     /// The row itself, which is a value.
     Value(Meaning),
-    /// A node's label set, with the names of all label sets.
+    /// A node's label set. The strings are the names of all label sets.
     Labels(Arc<Labels>, Arc<[String]>),
-    /// An edge's label, with the names of all edge labels.
+    /// An edge's label. The strings are the names of all edge labels.
     EdgeLabel(Arc<[String]>),
     Depth,
     Property(PropertyPlan),
-    /// A column of a table: its index, and the column of the key.
+    /// A column of a table: the column's index, and the description of the column that shows the key.
     Column(usize, ColumnSpec),
 }
 
@@ -51,7 +51,7 @@ impl KeyPlan {
         }
     }
 
-    /// What the numbers in the key's column refer to.
+    /// The kind of elements to which the numbers in the key's column refer.
     pub(crate) fn refers(&self) -> Refers {
         if matches!(self, Self::Edge) { Refers::Edges } else { Refers::Nothing }
     }

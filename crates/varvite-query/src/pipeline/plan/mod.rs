@@ -1,8 +1,9 @@
 //! [`Plan`]: a pipeline compiled for one graph, as operators with open cursors.
 //!
-//! A plan holds the chosen operations: which column is searched and which only tested, which steps became a
-//! range operation, which steps run as one. It owns its cursors, so its type has no lifetime parameter, and
-//! it may be run many times, on many threads. It holds no rows; a [`Run`](super::Run) does.
+//! A plan records the chosen operations: the column that is searched, the columns that are only tested, the
+//! steps that became a range operation, and the steps that run as one. It owns its cursors, so its type has
+//! no lifetime parameter, and it may be run many times, on many threads. It holds no rows; those are in a
+//! [`Run`](super::Run).
 
 mod explain;
 mod filter;
@@ -50,7 +51,7 @@ pub struct Plan {
     pub(crate) edge_labels: Arc<[String]>,
     /// The `side` steps of the plan, in order.
     pub(crate) sides: Arc<[SidePlan]>,
-    /// The damage notes that a run checks at its end.
+    /// The notes of damaged data that a run checks at its end.
     pub(crate) damage: Damage,
     /// The plan's charge to the budget.
     pub(crate) held: Option<Arc<Meter>>,
@@ -61,7 +62,7 @@ pub struct Plan {
     pub(crate) extent: Extent,
 }
 
-/// A `side` step: it gives its rows to the caller in addition to the results.
+/// A `side` step, which gives its rows to the caller in addition to the results.
 #[derive(Clone, Debug)]
 pub(crate) struct SidePlan {
     pub(crate) name: Arc<str>,
@@ -77,8 +78,8 @@ impl Plan {
         PlanColumns::of(&self.shape)
     }
 
-    /// The columns of the rows of the step [`side`](super::Pipeline::side) of this name. `None` if the plan
-    /// has no such step.
+    /// The columns of the rows that the step [`side`](super::Pipeline::side) with this name gives. `None` if
+    /// the plan has no such step.
     pub fn side_columns(&self, name: &str) -> Option<PlanColumns<'_>> {
         Some(PlanColumns::of(&self.side(name)?.shape))
     }
@@ -93,8 +94,8 @@ impl Plan {
         self.held.as_ref().map_or(0, |held| held.used())
     }
 
-    /// Whether trails may be dropped after each batch of the first operator, because no operator keeps rows
-    /// longer.
+    /// Whether trails may be dropped each time the first operator makes a batch, because no operator keeps
+    /// rows longer.
     pub(crate) fn forgets_trails(&self) -> bool {
         let keeps = |step: &Physical| {
             let holds_rows = match &step.operator {
@@ -107,7 +108,7 @@ impl Plan {
     }
 }
 
-/// One operator, for one step or several.
+/// One operator, which executes one step or several.
 #[derive(Clone, Debug)]
 pub(crate) struct Physical {
     /// The step that errors name. If the operator executes several steps, it is the last.
@@ -140,7 +141,8 @@ pub(crate) enum Operator {
         labels: Arc<[LabelNodes]>,
         condition: Option<Box<Filter>>,
     },
-    /// Counts the descendants of all rows: all of them, those with a label, or by label.
+    /// Counts the descendants of all rows: either all descendants, those with one label, or those of each
+    /// label.
     CountDescendants {
         tree: TreePlan,
         counted: Counted,
@@ -228,10 +230,10 @@ pub(crate) struct ScanPlan {
     pub(crate) driver: Driver,
     /// The names of the labels with which the scan begins.
     pub(crate) labels: Arc<str>,
-    /// A look-up that the scan uses instead if few texts pass the driver's test. `None` unless the driver
-    /// tests texts of a property that has an index.
+    /// A look-up in an index, which the scan uses instead of the driver if few texts pass the driver's test.
+    /// `None` unless the driver tests texts of a property that has an index.
     pub(crate) by_index: Option<Lookup>,
-    /// The filters on each node from the driver.
+    /// The filters that each node from the driver must pass.
     pub(crate) filters: Vec<Filter>,
 }
 
@@ -242,10 +244,10 @@ pub(crate) enum Driver {
     All,
     /// The nodes of labels, read from bitmaps.
     Labels(Arc<[LabelNodes]>),
-    /// The nodes that a text index has for some texts.
+    /// The nodes that a text index lists for some texts.
     Index(Lookup),
-    /// The nodes with a value that passes, found by a search of the property's column; only nodes of labels,
-    /// if given.
+    /// The nodes with a value that passes, found by a search of the property's column. If there is a label
+    /// filter, only nodes that pass it.
     Column(Box<ValueFilter>, Option<LabelFilter>),
     /// The nodes of these labels whose values pass.
     LabelValues(Arc<[LabelNodes]>, Box<ValueFilter>),
@@ -256,7 +258,7 @@ pub(crate) enum Driver {
 pub(crate) struct Lookup {
     pub(crate) index: Arc<TextIndex>,
     pub(crate) codes: Arc<[u32]>,
-    /// For each code of a label set, whether its nodes are wanted. `None` if all are.
+    /// For each label set's code, whether nodes with this label set are wanted. `None` if all nodes are.
     pub(crate) wanted: Option<Arc<[bool]>>,
     pub(crate) property: Arc<str>,
 }
@@ -270,11 +272,11 @@ pub(crate) struct DirectedLabel {
     pub(crate) adjacency: Arc<Adjacency>,
 }
 
-/// One edge label in one direction, with the columns that give an edge's rank.
+/// One edge label in one direction, with the columns from which the rank of an edge is computed.
 #[derive(Clone, Debug)]
 pub(crate) struct EdgeWay {
     pub(crate) way: DirectedLabel,
-    /// The out-lists, for ranks.
+    /// The out-lists, which determine the ranks.
     pub(crate) out: Arc<Adjacency>,
     /// The place of each in-list entry in its source's out-list. `None` if the file does not have this
     /// column.
@@ -307,14 +309,15 @@ pub(crate) struct RepeatPlan {
     pub(crate) emit: EmitPlan,
     pub(crate) dedup: bool,
     pub(crate) order: WalkOrder,
-    /// Whether rows keep their depth, because the `repeat` replaces a step along the tree.
+    /// Whether rows keep the depth that they had before. This is so if the `repeat` stands for another step
+    /// along the tree.
     pub(crate) keeps_depth: bool,
 }
 
 /// The repeated steps.
 #[derive(Clone, Debug)]
 pub(crate) enum Body {
-    /// One hop, which needs no pipeline of its own.
+    /// A single hop, which runs without an inner pipeline.
     Hop(Vec<DirectedLabel>),
     Steps(Vec<Physical>),
 }

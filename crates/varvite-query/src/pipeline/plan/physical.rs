@@ -3,12 +3,12 @@
 
 use super::{Body, Filter, Operator, Physical};
 
-/// The number of rows that hops make on one thread in about 300 us.
+/// The number of rows that hops produce on one thread in about 300 us.
 const FEW_ROWS: f64 = 65536.0;
 
 impl Physical {
-    /// Whether the operator is a hop to so few rows that the caller's thread alone is as fast as several
-    /// threads.
+    /// Whether the operator is a hop that gives so few rows that the caller's thread alone is as fast as
+    /// several threads.
     pub(crate) fn spreads_to_few(&self) -> bool {
         matches!(self.operator, Operator::Hop(_) | Operator::HopEdges(_)) && self.rows <= FEW_ROWS
     }

@@ -1,8 +1,8 @@
-//! [`Project`]: operations that give values of each row.
+//! [`Project`]: operations that turn each row into values.
 
 use super::KeyPlan;
 
-/// An operation that gives values of each row. `operators/values.rs` has the operator of each, and makes it.
+/// An operation that turns each row into values. `operators/values.rs` has and makes the operators.
 #[derive(Clone, Debug)]
 pub(crate) enum Project {
     Values(KeyPlan),

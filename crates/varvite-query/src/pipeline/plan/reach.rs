@@ -1,4 +1,4 @@
-//! [`Reach`]: the nodes that can be reached from a node, inside of a condition.
+//! [`Reach`]: the nodes that a condition reaches from a node.
 
 use std::sync::Arc;
 
@@ -8,12 +8,12 @@ use varvite_graph::LabelNodes;
 /// How a condition reaches other nodes from a node.
 #[derive(Clone, Debug)]
 pub(crate) enum Reach {
-    /// Its neighbours along these ways.
+    /// The node's neighbours along these ways.
     Hop(Vec<DirectedLabel>),
-    /// The nodes that any number of hops reaches, each once.
+    /// The nodes that can be reached in any number of hops, each once.
     Closure { ways: Vec<DirectedLabel>, with_self: bool },
-    /// Its ancestors in the tree, the nearest first.
+    /// The node's ancestors in the tree, the nearest first.
     Ancestors(TreePlan),
-    /// Its descendants in the tree, all or those of a label.
+    /// The node's descendants in the tree: all of them, or those with a label.
     Descendants(TreePlan, Option<Arc<LabelNodes>>),
 }

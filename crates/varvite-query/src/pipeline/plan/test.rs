@@ -1,8 +1,8 @@
 //! [`Test`]: a predicate compiled for the numbers of one column.
 //!
 //! Columns hold numbers, so tests compare numbers. A test of texts is evaluated once for each distinct text,
-//! and a value is then tested by its code. Unsigned 64-bit numbers are stored in the bits of signed ones, so
-//! ranges compare keys whose order is that of the values.
+//! and a value is then tested by its code. Unsigned 64-bit numbers are stored as signed numbers with the same
+//! bits, so ranges compare order keys, which sort like the values.
 
 use std::ops::Bound;
 use std::sync::Arc;
@@ -33,8 +33,8 @@ impl Test {
         }
     }
 
-    /// Whether threads can share the test without a state. Only text tests nested in other tests have one:
-    /// they are evaluated on demand.
+    /// Whether threads can share the test, because it has no state. Only text tests that are nested in other
+    /// tests have state: they are evaluated on demand.
     pub(crate) fn is_shared(&self) -> bool {
         let is_plain = |test: &Test| !matches!(test, Self::Texts(_)) && test.is_shared();
         match self {
@@ -44,7 +44,7 @@ impl Test {
         }
     }
 
-    /// Whether a number passes the test. A text test accepts nothing here, because its operator evaluates it.
+    /// Whether a number passes the test. A text test accepts no number here: the operator evaluates it.
     #[inline]
     pub(crate) fn passes(&self, number: i64) -> bool {
         match self {
@@ -88,12 +88,12 @@ impl Test {
     }
 }
 
-/// A set of numbers. For most numbers that are not in the set, one bit gives the answer without a search.
+/// A set of numbers. For most numbers outside the set, checking one bit is enough and no search is needed.
 #[derive(Clone, Debug)]
 pub(crate) struct NumberSet {
     /// The numbers, sorted.
     numbers: Arc<[i64]>,
-    /// A bit for each remainder, set if a number of the set has it.
+    /// One bit for each remainder, set if a number in the set has this remainder.
     remainders: Arc<[u64; Self::WORDS]>,
 }
 
@@ -120,14 +120,14 @@ impl NumberSet {
         self.remainders[word] & bit != 0 && self.numbers.binary_search(&number).is_ok()
     }
 
-    /// The word and the bit of a number's remainder.
+    /// The index of the word and the bit for a number's remainder.
     #[inline]
     fn remainder(number: i64) -> (usize, u64) {
         (number as usize / 64 % Self::WORDS, 1 << (number as usize % 64))
     }
 }
 
-/// A range of whole numbers, by keys in the order of their values.
+/// A range of whole numbers, given by order keys, which sort like the numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct KeyRange {
     pub(crate) low: u64,
@@ -155,8 +155,8 @@ impl KeyRange {
         self.low <= key && key <= self.high
     }
 
-    /// The bounds of the range as stored numbers. `None` if stored numbers do not have the order of the
-    /// values in this range.
+    /// The bounds of the range as stored numbers. `None` if the stored numbers in this range do not sort like
+    /// the values.
     pub(crate) fn stored(&self) -> Option<(i64, i64)> {
         if self.is_unsigned {
             // Up to the greatest signed number, both orders agree.
@@ -167,7 +167,7 @@ impl KeyRange {
     }
 }
 
-/// A range of floats, which are stored as their bits. No range holds a NaN.
+/// A range of floats, which are stored as their bits. No range contains a NaN.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FloatRange {
     pub(crate) low: Bound<f64>,

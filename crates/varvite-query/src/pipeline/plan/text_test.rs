@@ -19,7 +19,7 @@ pub(crate) enum Matcher {
     Prefix(Box<[u8]>),
     Suffix(Box<[u8]>),
     Contains(Words),
-    /// A regular expression, and words of which at least one is in every matching text, if there are any.
+    /// A regular expression and, if there are any, words at least one of which is in every matching text.
     Regex(regex::bytes::Regex, Option<Words>),
 }
 
@@ -33,8 +33,8 @@ impl Matcher {
         }
     }
 
-    /// Words of which at least one is in every matching text. `None` if there are none, or if a pool can't be
-    /// searched for them.
+    /// Words at least one of which is in every matching text. `None` if there are no such words, or if a pool
+    /// can't be searched for them.
     pub(crate) fn words(&self) -> Option<&Words> {
         let words = match self {
             Self::Contains(word) => Some(word),
@@ -44,7 +44,7 @@ impl Matcher {
         words.filter(|words| words.can_be_searched())
     }
 
-    /// Whether one pass over the pool of texts finds all candidates for a match.
+    /// Whether one pass over the pool (the bytes of all texts) finds all texts that can match.
     pub(crate) fn is_found_in_pool(&self) -> bool {
         self.words().is_some()
     }

@@ -1,4 +1,4 @@
-//! [`TreePlan`]: the descendants and ancestors of nodes in the tree, by the subtree index.
+//! [`TreePlan`]: finds the descendants and ancestors of nodes in the tree with the subtree index.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -20,12 +20,13 @@ pub(crate) struct TreePlan {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Below {
     pub(crate) ids: Range<u32>,
-    /// Appended nodes, whose positions are between these ids: a range in the order of the grown tree.
+    /// The remaining appended nodes, as a range in the order of the grown tree. In pre-order they come
+    /// between these ids.
     pub(crate) appended: Range<u32>,
 }
 
 impl TreePlan {
-    /// The descendants of a node, including the node if the step does.
+    /// The descendants of a node, including the node itself if the step includes it.
     #[inline]
     pub(crate) fn below(&self, node: u32) -> Below {
         let below = self.subtree.descendants(node);
@@ -39,7 +40,7 @@ impl TreePlan {
         }
     }
 
-    /// The first id after the subtree of a base node.
+    /// The first id after the subtree of a node that is in the base (not appended).
     #[inline]
     pub(crate) fn end(&self, node: u32) -> u32 {
         self.subtree.descendants(node).end
@@ -57,7 +58,7 @@ impl TreePlan {
         self.grown.as_ref().map_or(&[], |grown| grown.nodes(range))
     }
 
-    /// Iterates over the descendants of a node, including the node if the step does.
+    /// Iterates over the descendants of a node, including the node itself if the step includes it.
     pub(crate) fn iter_below(&self, node: u32) -> impl Iterator<Item = u32> + '_ {
         let mut below = self.below(node);
         std::iter::from_fn(move || below.next(self))

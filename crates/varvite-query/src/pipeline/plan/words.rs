@@ -1,34 +1,34 @@
 //! [`Words`]: a set of words, at least one of which is in every text that a condition accepts, and the search
-//! for these words. [`texts_of_pattern`] lists the texts of expressions that match only a few.
+//! for these words. [`texts_of_pattern`] lists the texts that an expression matches, if they are few.
 //!
-//! A pool can be searched for words in one pass, but not for a regular expression: an expression must not
-//! match across the ends of a text. But most expressions can't match without some word, so only texts with
-//! such a word need a test. The words are derived from the syntax of the expression. They are necessary for a
-//! match, not sufficient.
+//! A pool, which holds the bytes of all texts, can be searched for words in one pass, but not for a regular
+//! expression, which must not match across the end of a text. But most expressions can match only texts with
+//! a certain word, so only texts with this word need a test. The words are derived from the syntax of the
+//! expression. They are necessary for a match, not sufficient.
 
 use memchr::memmem;
 use regex::bytes::{Regex, RegexBuilder};
 use regex_syntax::hir::literal::{Extractor, Literal, Seq};
 use regex_syntax::hir::{Hir, HirKind, Look};
 
-/// The least length of a word of an expression, in bytes: shorter words are in most texts.
+/// The least length in bytes of a word taken from an expression, since shorter words are in most texts.
 const BYTES_MIN: usize = 3;
-/// The length to which words of an expression are shortened if there are too many, in bytes.
+/// If an expression has too many words, they are shortened to this length in bytes.
 const BYTES_ENOUGH: usize = 4;
-/// The most words of an expression: as many as vector instructions can search at once.
+/// The most words taken from an expression: as many as vector instructions can search for at once.
 const WORDS_MAX: usize = 64;
-/// The most parts that are analysed in each sequence of an expression.
+/// The most items that are analysed in each sequence of an expression.
 const PARTS_MAX: usize = 32;
 /// The deepest nesting of an expression that is analysed for words.
 const DEPTH_MAX: u32 = 64;
 /// The longest expression that is analysed for words, in bytes.
 const PATTERN_MAX: usize = 4096;
 
-/// The longest word for which a pool is searched, in bytes: words across two parts need another search of the
-/// parts' ends.
+/// The longest word, in bytes, for which a pool is searched. It is limited because a word may lie across the
+/// border of two parts of the pool, and the ends of the parts are searched again for such words.
 const SEARCHED_MAX: usize = 4096;
 
-/// A set of words, with the search for the next occurrence of any of them.
+/// A set of words, with a prepared search for the next occurrence of any of them.
 #[derive(Clone, Debug)]
 pub(crate) struct Words {
     search: Search,
@@ -50,7 +50,7 @@ impl Words {
         Self { search, shortest: word.len(), longest: word.len() }
     }
 
-    /// Words of which every text that matches `pattern` contains at least one. `None` if there are no such
+    /// Words at least one of which is in every text that matches `pattern`. `None` if there are no such
     /// words, or too many.
     pub(crate) fn of_pattern(pattern: &str) -> Option<Self> {
         Self::any(&required(&parsed(pattern)?)?)
@@ -74,7 +74,7 @@ impl Words {
         self.shortest >= 1 && self.longest <= SEARCHED_MAX
     }
 
-    /// The position of the next occurrence of any word, from `at` on.
+    /// The position of the next occurrence of any word at or after `at`.
     #[inline]
     pub(crate) fn find_from(&self, bytes: &[u8], at: usize) -> Option<usize> {
         let rest = bytes.get(at..)?;
@@ -85,8 +85,8 @@ impl Words {
     }
 }
 
-/// All texts that match `pattern` as a whole, such as the four of `str(cpy|cat|len|dup)`. `None` if there are
-/// too many, or if a match depends on the text's surroundings.
+/// All texts that match `pattern` as a whole, such as the four texts that `str(cpy|cat|len|dup)` matches.
+/// `None` if there are too many, or if a match depends on the text's surroundings.
 pub(crate) fn texts_of_pattern(pattern: &str) -> Option<Vec<String>> {
     let hir = without_anchors(parsed(pattern)?);
     if !hir.properties().look_set().is_empty() {
@@ -105,7 +105,8 @@ fn parsed(pattern: &str) -> Option<Hir> {
     parser.build().parse(pattern).ok().filter(|_| is_short)
 }
 
-/// The expression without a leading `^` and a trailing `$`, which have no effect when it matches whole texts.
+/// The expression without a leading `^` and a trailing `$`, which have no effect when an expression must
+/// match the whole text.
 fn without_anchors(hir: Hir) -> Hir {
     let HirKind::Concat(parts) = hir.kind() else { return hir };
     let is = |part: Option<&Hir>, look| part.is_some_and(|part| *part.kind() == HirKind::Look(look));
@@ -114,7 +115,7 @@ fn without_anchors(hir: Hir) -> Hir {
     Hir::concat(parts[start..end].to_vec())
 }
 
-/// Words of which every match of an expression contains at least one: the best choice from its parts.
+/// Words at least one of which is in every match of an expression: the best choice of words from its parts.
 fn required(hir: &Hir) -> Option<Seq> {
     let whole = usable(Extractor::new().extract(hir));
     match hir.kind() {
@@ -130,7 +131,7 @@ fn required(hir: &Hir) -> Option<Seq> {
             better(whole, all.and_then(usable))
         }
         HirKind::Concat(parts) => (0..parts.len().min(PARTS_MAX)).fold(None, |best, start| {
-            // Later parts are included, since they make the words longer.
+            // The parts after this one are included, since they make the words longer.
             let rest = Hir::concat(parts[start..parts.len().min(start + PARTS_MAX)].to_vec());
             let words = usable(Extractor::new().extract(&rest));
             better(better(best, words), required(&parts[start]))
@@ -153,8 +154,8 @@ fn usable(mut words: Seq) -> Option<Seq> {
     is_usable.then_some(words)
 }
 
-/// The set of words that fewer texts will contain: the one with the longer words or, if equally long, with
-/// fewer words.
+/// The set of words that are likely to occur in fewer texts: the set with the longer words or, if the words
+/// are equally long, with fewer words.
 fn better(a: Option<Seq>, b: Option<Seq>) -> Option<Seq> {
     let rank = |words: &Seq| {
         let shortest = words.min_literal_len().unwrap_or(0).min(2 * BYTES_ENOUGH);
@@ -238,7 +239,7 @@ mod tests {
         check("(?i)if", Some(&["IF", "If", "iF", "if"]));
         check("", Some(&[""]));
         check("größe[12]", Some(&["größe1", "größe2"]));
-        // Whether these match depends on the surroundings, so a list of texts would be wrong.
+        // Whether these expressions match depends on the surrounding text, so a list of texts would be wrong.
         check(r"\bmain\b", None);
         check("main^x|a", None);
         check("(?m)^a$", None);

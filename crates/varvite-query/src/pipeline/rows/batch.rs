@@ -1,5 +1,5 @@
-//! [`Batch`]: a batch of rows, as vectors of ids, values, depths and other data. The kind of rows determines
-//! which vectors are filled.
+//! [`Batch`]: a batch of rows, stored as vectors of ids, values, depths and other data. The kind of rows
+//! determines which of these vectors are used.
 
 use std::ops::Range;
 
@@ -93,7 +93,7 @@ impl Batch {
         self.push_carried(from, row, carried);
     }
 
-    /// Appends a table row of another batch, and the edges to which it refers.
+    /// Appends a table row of another batch, and the edges to which the row refers.
     fn push_cells(&mut self, from: &Batch, row: usize) {
         self.table.resize_with(from.table.len(), Cells::default);
         let edges = &mut self.edges;
@@ -132,7 +132,8 @@ impl Batch {
         }
     }
 
-    /// Makes room for `rows` rows like those of another batch, so that vectors do not grow in small steps.
+    /// Makes room for `rows` rows of the same kind as those of another batch, so that vectors do not grow in
+    /// small steps.
     pub(crate) fn reserve_like(&mut self, other: &Batch, rows: usize) {
         fn reserve<T>(vector: &mut Vec<T>, like: &[T], rows: usize) {
             if !like.is_empty() {
@@ -146,8 +147,8 @@ impl Batch {
         reserve(&mut self.depth, &other.depth, rows);
     }
 
-    /// Makes room for rows of another batch, and charges it to a budget. `held` is the number of bytes that
-    /// this batch has charged already.
+    /// Makes room for rows of another batch, and charges the memory to a budget. `held` is the number of
+    /// bytes that this batch has already charged.
     pub(crate) fn make_room(
         &mut self,
         from: &Batch,

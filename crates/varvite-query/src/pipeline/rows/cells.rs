@@ -11,7 +11,7 @@ pub(crate) struct Cells {
     pub(crate) numbers: Vec<i64>,
     /// The end of each row's list in `numbers`, if rows have lists.
     pub(crate) ends: Vec<u32>,
-    /// Whether each row is without a value, if rows do not have lists.
+    /// Whether each row lacks a value, if rows do not have lists.
     pub(crate) absent: Vec<bool>,
     pub(crate) refers: Refers,
 }
@@ -38,8 +38,9 @@ impl Cells {
         self.absent.clear();
     }
 
-    /// Makes room for `rows` rows like those of other cells, with `numbers` numbers in total, and charges it
-    /// to a budget. `held` is the number of bytes charged so far, which may include other cells.
+    /// Makes room for `rows` rows of the same form as those of `like`, with `numbers` numbers in total, and
+    /// charges the memory to a budget. `held` is the number of bytes charged so far, which may include those
+    /// of other cells.
     pub(crate) fn make_room(
         &mut self,
         like: &Cells,
@@ -62,7 +63,8 @@ impl Cells {
         self.numbers.reserve(numbers);
     }
 
-    /// Ends the list of a row, which has the numbers since the end of the previous list.
+    /// Ends the list of a row. The list has all numbers that were appended since the end of the previous
+    /// list.
     pub(crate) fn end_list(&mut self) {
         self.ends.push(self.numbers.len() as u32);
     }
@@ -116,7 +118,7 @@ impl Cells {
         }
     }
 
-    /// Whether rows have lists. False as long as there is no row.
+    /// Whether rows have lists. False while there are no rows.
     fn is_list(&self) -> bool {
         !self.ends.is_empty()
     }

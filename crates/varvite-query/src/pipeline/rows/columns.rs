@@ -9,7 +9,7 @@ use varvite_graph::ValueType;
 
 /// The columns of the rows that a plan gives, known before it runs.
 ///
-/// An iterator, which reads nothing and allocates nothing. Each batch has these columns in this order.
+/// This is an iterator that reads and allocates nothing. Each batch has these columns in this order.
 #[derive(Clone, Debug)]
 pub struct PlanColumns<'p> {
     shape: &'p Shape,
@@ -35,7 +35,7 @@ pub enum ColumnKind {
     Edge,
     /// Elements of paths: nodes, and the edges between them.
     Element,
-    /// Names of edge labels, or of a node's labels, joined by `&`.
+    /// Names of edge labels, or of all labels of a node, joined by `&`.
     Label,
     /// Values of a type.
     Value(ValueType),

@@ -65,7 +65,7 @@ impl ColumnSpec {
 
     /// Makes the names of columns unique: of two columns named `count`, the second becomes `count_2`.
     ///
-    /// JSON and Arrow identify a column by its name alone, so that one of two with the same name would be
+    /// JSON and Arrow identify a column by its name alone, so one of two columns with the same name would be
     /// lost.
     pub(crate) fn with_own_names(columns: &mut [Self]) {
         let names: HashSet<Arc<str>> = columns.iter().map(|column| column.name.clone()).collect();
@@ -117,7 +117,7 @@ impl Meaning {
         }
     }
 
-    /// One more than the greatest possible number. `None` if it is not known.
+    /// One more than the greatest number that the column can have. `None` if unknown.
     pub(crate) fn bound(&self, nodes: u32) -> Option<u64> {
         match self {
             Self::Node => Some(u64::from(nodes)),

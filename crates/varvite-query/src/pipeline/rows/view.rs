@@ -66,7 +66,7 @@ impl<'r> Rows<'r> {
         matches!(self.shape, Shape::Values(_)).then_some(&self.batch.numbers)
     }
 
-    /// The number of columns: one, unless rows are rows of a table.
+    /// The number of columns: one, unless the rows are those of a table.
     pub fn width(&self) -> usize {
         match self.shape {
             Shape::Table(columns) => columns.len(),
@@ -117,7 +117,7 @@ pub struct KeptRows {
 }
 
 impl KeptRows {
-    /// The rows, as a view like that of a run's batch.
+    /// A view of the rows, like the view of a batch that a run returns.
     pub fn rows(&self) -> Rows<'_> {
         Rows::new(&self.batch, &self.shape)
     }
@@ -174,8 +174,8 @@ impl<'r> Column<'r> {
         self.meaning.value_type()
     }
 
-    /// The texts to which the column's numbers refer as codes. `None` unless the values are strings or bytes
-    /// of a property.
+    /// The table of texts in which the column's numbers are codes. `None` unless the column has strings or
+    /// byte strings of a property.
     pub fn texts(&self) -> Option<&'r Texts> {
         match self.meaning {
             Meaning::Of(property) => property.strings(),
@@ -289,7 +289,7 @@ impl DoubleEndedIterator for RowCells<'_> {
 
 impl FusedIterator for RowCells<'_> {}
 
-/// A number that belongs to no property.
+/// The value of a number that does not belong to a property.
 fn plain_value(value_type: ValueType, number: i64) -> Value<'static> {
     match value_type {
         ValueType::U8 | ValueType::U16 | ValueType::U32 | ValueType::U64 => Value::Uint(number as u64),

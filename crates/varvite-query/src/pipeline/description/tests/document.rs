@@ -1,4 +1,4 @@
-//! The sections and the index of `docs/plan.md`.
+//! Compares the sections and the index of `docs/plan.md` with the table of steps.
 
 use super::ALL;
 use crate::pipeline::description::declare::{FieldDescription, Gives, StepDescription};

@@ -1,5 +1,5 @@
-//! Compares the Python interpreter's own table with the table of steps: the rows and fields of each step. The
-//! interpreter makes its random plans from them.
+//! Compares the Python interpreter's table of the rows and fields of each step with the table of steps. The
+//! interpreter makes random plans from its table.
 
 use super::ALL;
 use crate::pipeline::description::declare::{FieldDescription, Gives};

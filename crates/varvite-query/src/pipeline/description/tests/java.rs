@@ -1,5 +1,5 @@
-//! The methods of Java's `Pipeline`: one for each Rust method that the table generates, with the same
-//! documentation.
+//! Compares the methods of Java's `Pipeline` with the table of steps: one for each Rust method that the table
+//! generates, with the same documentation.
 
 use super::ALL;
 use crate::pipeline::description::declare::{FieldDescription, MethodDescription, StepDescription};
@@ -31,7 +31,7 @@ struct Parameter {
     /// Whether the parameter takes any number of arguments and must be the last.
     is_variadic: bool,
     written: String,
-    /// The condition under which the method refuses the argument.
+    /// The condition on which the method refuses the argument.
     refused: Option<&'static str>,
 }
 
@@ -100,7 +100,7 @@ fn parameter(step: &StepDescription, field: &FieldDescription) -> Parameter {
 
 fn documentation(method: &MethodDescription, refused: Option<&str>) -> String {
     let words = method.doc.split_whitespace().collect::<Vec<_>>().join(" ");
-    // Every second part is between backticks.
+    // The parts with odd indexes are between backticks.
     let parts = words.split('`').enumerate();
     let words: String = parts
         .map(|(i, part)| if i % 2 == 1 { format!("{{@code {part}}}") } else { part.to_owned() })

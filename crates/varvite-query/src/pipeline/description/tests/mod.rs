@@ -1,5 +1,5 @@
 //! Compares the table of steps with the texts that are derived from it: sections of `docs/plan.md`, methods
-//! of Java's `Pipeline`, and the table of the interpreter in Python.
+//! of Java's `Pipeline`, and the table of the Python interpreter.
 
 mod document;
 mod interpreter;
