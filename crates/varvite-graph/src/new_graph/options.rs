@@ -19,8 +19,11 @@ use crate::error::Result;
 /// use varvite::write::NewGraphOptions;
 /// use varvite::{IfExists, Task};
 ///
-/// let options = NewGraphOptions::new().index("NAME").task(Task::new().memory(512 <<
-/// 20)).if_exists(IfExists::Replace); let graph = options.create("crates.varvite")?;
+/// let options = NewGraphOptions::new()
+///     .index("NAME")
+///     .task(Task::new().memory(512 << 20))
+///     .if_exists(IfExists::Replace);
+/// let graph = options.create("crates.varvite")?;
 /// # Ok::<(), varvite::change::ChangeError>(())
 /// ```
 #[derive(Clone, Debug)]

@@ -22,13 +22,12 @@ use crate::error::{GraphError, Result};
 /// use varvite::vfs::RealVfs;
 ///
 /// let options = CompactOptions::default().when(CompactWhen::OverPercent(25)).bytes_per_second(10_000_000);
-/// let every = Duration::from_secs(60); let compaction = BackgroundCompaction::start(Arc::new(RealVfs),
-/// "code.varvite".into(), options, every, |outcome| {
-///     match outcome {
+/// let (vfs, path) = (Arc::new(RealVfs), "code.varvite".into());
+/// let compaction =
+///     BackgroundCompaction::start(vfs, path, options, Duration::from_secs(60), |outcome| match outcome {
 ///         Ok(compacted) => println!("compacted to {} bytes", compacted.file_len),
 ///         Err(error) => eprintln!("not compacted: {error}"),
-///     }
-/// })?;
+///     })?;
 /// // The program commits, and says so: the thread looks at once.
 /// compaction.look();
 /// # Ok::<(), varvite::change::ChangeError>(())

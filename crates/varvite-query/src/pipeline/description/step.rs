@@ -407,7 +407,7 @@ steps! {
         dedup_by(by: impl Into<Key>) as dedup => { by: by.into() };
     }
 
-    /// Sorts rows by a key in rising order or, with `descending`, in falling order. Equal rows keep their
+    /// Sorts rows by a key in ascending order or, with `descending`, in descending order. Equal rows keep their
     /// order, and rows without the key come last, even with `descending`. Texts compare by their bytes, and a
     /// stored null is greater than every text; references compare by id; false comes before true; floats
     /// compare by the total order of IEEE 754. Labels have the order in which the file's tables list them.
@@ -424,9 +424,9 @@ steps! {
     ///   {"step": "order", "by": {"column": "count"}, "descending": true}, {"step": "limit", "count": 20}]}
     /// ```
     "order" Order { by: Key = itself, descending: bool = false } takes Any gives Same methods {
-        /// Sorts rows by a key, rising; equal rows keep their order, and rows without the key come last.
+        /// Sorts rows by a key, ascending; equal rows keep their order, and rows without the key come last.
         order_by(by: impl Into<Key>) as order => { by: by.into(), descending: false };
-        /// Sorts rows by a key, falling; equal rows keep their order, and rows without the key come last.
+        /// Sorts rows by a key, descending; equal rows keep their order, and rows without the key come last.
         order_by_descending(by: impl Into<Key>) as orderDescending => { by: by.into(), descending: true };
     }
 
