@@ -407,8 +407,8 @@ steps! {
         dedup_by(by: impl Into<Key>) as dedup => { by: by.into() };
     }
 
-    /// Sorts rows by a key in ascending order or, with `descending`, in descending order. Equal rows keep their
-    /// order, and rows without the key come last, even with `descending`. Texts compare by their bytes, and a
+    /// Sorts rows by a key, in ascending order by default, in descending order with `descending`. Equal rows
+    /// keep their order, and rows without the key come last, even with `descending`. Texts compare by bytes; a
     /// stored null is greater than every text; references compare by id; false comes before true; floats
     /// compare by the total order of IEEE 754. Labels have the order in which the file's tables list them.
     /// Edges that are sorted without a key are sorted by label in the order of the schema; edges of one label
