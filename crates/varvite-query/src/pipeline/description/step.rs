@@ -408,14 +408,14 @@ steps! {
     }
 
     /// Sorts rows by a key, in ascending order by default, in descending order with `descending`. Equal rows
-    /// keep their order, and rows without the key come last, even with `descending`. Texts compare by bytes; a
-    /// stored null is greater than every text; references compare by id; false comes before true; floats
-    /// compare by the total order of IEEE 754. Labels have the order in which the file's tables list them.
-    /// Edges that are sorted without a key are sorted by label in the order of the schema; edges of one label
-    /// are sorted by source and then by their place in its out-list, as `edges` gives them. Only the edges of
-    /// a tree that is a forest are sorted by target instead. If `limit` (or `skip` and then `limit`) follows,
-    /// the step holds at most about twice as many rows as the counts of these steps add up to. This example
-    /// gives the twenty methods to which the most calls lead:
+    /// keep their order, and rows without the key come last, even with `descending`. Texts compare by bytes,
+    /// and a stored null is greater than every text; references compare by id; false comes before true;
+    /// floats compare by the total order of IEEE 754. Labels have the order in which the file's tables list
+    /// them. Edges that are sorted without a key are sorted by label in the order of the schema; edges of one
+    /// label are sorted by source and then by their place in its out-list, as `edges` gives them. Only the
+    /// edges of a tree that is a forest are sorted by target instead. If `limit` (or `skip` and then `limit`)
+    /// follows, the step holds at most about twice as many rows as the counts of these steps add up to. This
+    /// example gives the twenty methods to which the most calls lead:
     ///
     /// ```json
     /// {"version": 1, "steps": [
