@@ -53,7 +53,8 @@ fn list(args: &LayersArgs, graph: &Graph) -> Outcome {
     Ok(rows.finish()?)
 }
 
-/// The names in a layer that may be dropped; for any other layer, their numbers.
+/// For a layer that may be dropped, the names of its labels and properties; for any other layer, their
+/// numbers.
 fn holds(info: &LayerInfo) -> String {
     let all = [&info.labels, &info.edge_labels, &info.properties];
     if info.may_be_dropped() && all.iter().any(|names| !names.is_empty()) {
