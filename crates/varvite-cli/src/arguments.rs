@@ -123,7 +123,7 @@ pub(crate) fn checked<T>(graph: &Graph, answer: Result<T, Failure>) -> Result<T,
 /// Several files that are read together.
 #[derive(Debug, Args)]
 pub(crate) struct GraphsArgs {
-    /// The graphs, .varvite files of one kind
+    /// The graphs: .varvite files of the same kind
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Read the files into memory and check every block, instead of mapping them: for untrusted files

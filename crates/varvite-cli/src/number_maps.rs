@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! 0   64  a line: varvite-maps 1, where the index is and how long, in bytes; spaces up to 64
-//! 64  ..  the maps, u32 each, all ones for what was removed
+//! 64  ..  the maps, u32 each, all ones for removed elements
 //! ..  ..  the index: JSON
 //! ```
 //!

@@ -88,8 +88,8 @@ fn a_reader_of_a_file_that_is_replaced_answers_from_the_old_one() {
         fs::copy(zlib(), &file).unwrap();
         let words = |file| [&["find", file], &QUESTION[..], mode].concat();
         let mut reader = command().args(words(&file)).stdout(Stdio::piped()).spawn().unwrap();
-        // The answer is larger than a pipe's buffer, so the command has the file open until the answer was
-        // read.
+        // The answer is larger than a pipe's buffer, so the command has the file open until the answer has
+        // been read.
         let mut output = BufReader::with_capacity(256, reader.stdout.take().unwrap());
         let mut answer = String::new();
         output.read_line(&mut answer).unwrap();

@@ -7,7 +7,7 @@ use crate::command::{Folder, send, varvite};
 
 const PAGE: usize = 4096;
 
-/// Makes a graph with two commits, the second of which adds a METHOD.
+/// Makes a graph with two commits. The second commit adds a METHOD.
 fn two_commits(folder: &Folder) -> String {
     let graph = folder.import("graph.varvite", "compact");
     let diff = r#"{"add_node": {"labels": ["METHOD"], "properties": {"NAME": "added"}}}"#;

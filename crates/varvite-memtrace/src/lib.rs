@@ -1,4 +1,4 @@
-//! Converts memory traces that other tools wrote to Varvite's traces, and adds traces to graphs as layers.
+//! Converts memory traces from other tools to Varvite's format, and adds traces to graphs as layers.
 //!
 //! Traces and binaries come from outside, so every byte is treated as hostile. Damage is reported as an error
 //! with its position. It never causes a panic, or an allocation whose size a file only claims.

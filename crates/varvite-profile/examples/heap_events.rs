@@ -2,9 +2,9 @@
 //! benchmarks of readers. The same EVENTS and SEED give the same bytes. If FILE ends in `.zst` or `.gz`, it
 //! is compressed.
 //!
-//! The profile has a tree of 200,000 calls between 5,000 places; 100,000 kinds of allocations, of which a few
-//! are frequent; and events. Half of the events free an allocation, usually soon after it was made. The
-//! profile has a time stamp and the resident memory every 10,000 events.
+//! The profile has a tree of 200,000 calls between 5,000 places; 100,000 kinds of allocations, a few of them
+//! frequent; and events. Half of the events free an allocation, usually soon after it was made. The profile
+//! has a time stamp and the resident memory every 10,000 events.
 
 use std::error::Error;
 use std::fs::File;

@@ -8,8 +8,8 @@
 //! A line has the functions from the outermost to the innermost, separated by semicolons, and the count of
 //! the stack after the last space. If lines have two numbers, as FlameGraph's `difffolded.pl` writes them,
 //! the file has two profiles, and both are read. A stack without functions is recorded as unknown code. The
-//! file does not say what it counts, so counts are assumed to be samples, or millionths of samples if any
-//! count is a fraction.
+//! file does not name its measure, so counts are assumed to be samples, or millionths of samples if any count
+//! is a fraction.
 //!
 //! Suffixes that some tools append to names are recognised: `_[k]` marks kernel code, and `_[j]`, `_[i]`,
 //! `_[0]` and `_[1]` show how a function was compiled.
@@ -32,7 +32,7 @@ const AFTER: Slot = Slot::new(1);
 /// Number of decimals to which counts are rounded.
 const DECIMALS: usize = 6;
 
-/// Reads collapsed stacks from front to back of a stream, which may be plain, gzip or zstd.
+/// Reads collapsed stacks from a stream, from front to back. The stream may be plain, gzip or zstd.
 ///
 /// # Errors
 /// [`ProfileError`]. It is [`ProfileError::NoStacks`] if no line is a stack.

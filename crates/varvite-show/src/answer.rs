@@ -137,7 +137,7 @@ fn write_text(
         left -= rows as u64;
         Ok(Some((batch.to_kept(), rows)))
     };
-    // Buffers are reused after they were written, since the system would have to clear the pages of new ones.
+    // After a buffer was written, it is reused, since the system would have to clear the pages of a new one.
     let spare = Mutex::new(Vec::new());
     let spare = || spare.lock().unwrap_or_else(PoisonError::into_inner);
     let work = |renderer: &mut Renderer<'_>, (batch, rows): (KeptRows, usize)| {
@@ -157,7 +157,8 @@ fn write_text(
     })
 }
 
-/// Rendered rows of a batch. If texts are long, not all rows were rendered; the caller renders the rest.
+/// Rendered rows of a batch. If texts are long, not all rows are rendered here, and the caller renders the
+/// rest.
 struct Written {
     text: Vec<u8>,
     rows: usize,

@@ -82,11 +82,11 @@ struct State<J, R> {
     done: BTreeMap<usize, R>,
     /// Whether threads begin no further jobs.
     is_over: bool,
-    /// Whether a thread panicked, so that its result will not come.
+    /// Whether a thread panicked; its result will then never come.
     is_lost: bool,
 }
 
-/// What the caller does next.
+/// The next task of the caller.
 enum Turn<J> {
     Take,
     Work(usize, J),

@@ -1,4 +1,4 @@
-//! Finds nodes by name, for users who want a METHOD or a TYPE and do not know its id.
+//! Finds nodes by name, for users that do not know the id of a METHOD or a TYPE.
 
 use varvite::error::{nearest, optional};
 use varvite::pipeline::{Options, Pipeline, PipelineError, Predicate, eq, nodes, regex};

@@ -128,7 +128,7 @@ impl<'l> Renderer<'l> {
         }
     }
 
-    /// Appends the cell of a row, whatever its kind.
+    /// Appends the cell of a row, which may be of any kind.
     fn push_any(&mut self, out: &mut Vec<u8>, index: usize, batch: &Batch<'_>, row: usize) {
         let format = &*self.columns.format;
         match self.columns.shown[index] {

@@ -40,7 +40,7 @@ const CHECKSUM_LEN: usize = 8;
 pub struct TraceHeader {
     /// The identity of the trace.
     pub id: [u8; 16],
-    /// The most bytes of records in a block.
+    /// The maximum number of bytes of records in a block.
     pub block_len: u32,
     /// The schema of the records.
     pub schema: Schema,

@@ -35,7 +35,8 @@ const CONTENT_MAX: usize = 8 + TABLE_ENTRIES * ENTRY_LEN;
 /// there is one module for each.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Module {
-    /// The path of the file in the bytes that the operating system reported, whatever their character set.
+    /// The path of the file, as the bytes that the operating system reported. They may have any character
+    /// set.
     pub path: Vec<u8>,
     /// The build id that the linker put into the file; empty if unknown.
     pub build_id: Vec<u8>,

@@ -121,7 +121,7 @@ impl<S: Sink> Recorder<S> {
     ///
     /// # Errors
     /// [`TraceError::Options`] for a path longer than 4096 bytes, a build id longer than 64, or more than
-    /// 65,536 modules; nothing is written then. [`TraceError::Io`] or [`TraceError::Closed`] as for records.
+    /// 65,536 modules; nothing is then written. [`TraceError::Io`] or [`TraceError::Closed`], as for records.
     pub fn add_modules(&self, modules: &[Module]) -> Result<()> {
         let groups = module::groups(modules)?;
         let mut output = self.output();

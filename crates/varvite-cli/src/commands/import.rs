@@ -182,8 +182,8 @@ fn is_graphml(source: &Path) -> Result<bool, Failure> {
     Ok(text.starts_with(b"<") || is_named_so)
 }
 
-/// Reads the first bytes of a source, from which its format is detected. Fails for a pipe, of which they
-/// could not be read again.
+/// Reads the first bytes of a source, from which its format is detected. Fails for a pipe, since a pipe's
+/// first bytes can't be read again.
 fn first_bytes(source: &Path) -> Result<Vec<u8>, Failure> {
     let unreadable = |error| ImportError::Io { path: source.to_owned(), source: error };
     if !fs::metadata(source).map_err(unreadable)?.is_file() {

@@ -17,9 +17,9 @@ use crate::progress::Progress;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "With --format neo4j-csv")]
 pub(crate) struct CsvArgs {
-    /// A table of nodes: the labels of all its nodes, and its files, the first with a header. Repeat the
-    /// option for more tables. Files may be compressed (gzip, zstd), and a file name may be a regular
-    /// expression, such as part-\d+.csv
+    /// A table of nodes: the labels that all its nodes get, and the files of the table. The first file begins
+    /// with a header. Repeat the option for more tables. Files may be compressed (gzip, zstd), and a file
+    /// name may be a regular expression, such as part-\d+.csv
     #[arg(long, value_name = "[LABEL:..=]FILE,..", action = ArgAction::Append, conflicts_with = "into")]
     nodes: Vec<String>,
     /// A table of relationships: the type for rows that have none in a column :TYPE, and the files of the

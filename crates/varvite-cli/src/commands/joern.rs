@@ -44,7 +44,7 @@ const NOT_MADE: &str = "Java's ahead-of-time cache for Joern could not be create
 pub(crate) struct JoernArgs {
     #[command(flatten)]
     installation: InstallationArgs,
-    /// Joern program to start, such as joern-export, or a class with a main method, with its package
+    /// Joern program to start, such as joern-export, or the full name of a class with a main method
     #[arg(long, value_name = "NAME", default_value = "joern", conflicts_with = "write_jar")]
     program: String,
     /// Maximum Java heap, such as 4G [default: Java's own]
@@ -58,7 +58,7 @@ pub(crate) struct JoernArgs {
     /// Write the jar that replaces flatgraph-core, for a class path of your own, and start nothing
     #[arg(long, value_name = "FILE")]
     write_jar: Option<PathBuf>,
-    /// Replace that jar if it exists
+    /// Replace the jar at --write-jar if it exists
     #[arg(long, requires = "write_jar")]
     force: bool,
     #[command(flatten)]
@@ -68,7 +68,7 @@ pub(crate) struct JoernArgs {
     args: Vec<OsString>,
 }
 
-/// What happens to changes of a mapped graph.
+/// How changes of a mapped graph are saved.
 #[derive(Debug, Args)]
 struct PersistArgs {
     /// Save the changes that passes and scripts make to a .varvite graph in the graph's file, as one commit

@@ -6,7 +6,7 @@
 //! read     PlanArgs::read         the text of the plan, from its file or standard input
 //! parse    PlanArgs::pipeline     a Pipeline: names, with parameters in their places
 //! compile  PlanArgs::compile      a Plan for this graph: open columns and operators
-//! columns  Plan::columns          what rows will be; an Answer opens what is shown of them
+//! columns  Plan::columns          the columns of rows; an Answer opens those that are shown
 //! run      Plan::run              a Run, which gives batches of rows
 //! write    Answer::write          text to standard output, batch by batch
 //! ```

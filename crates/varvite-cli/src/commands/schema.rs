@@ -19,7 +19,7 @@ pub(crate) struct SchemaArgs {
     graph: GraphArgs,
     /// Show only this label of nodes or edges
     label: Option<String>,
-    /// Show the labels that edges connect instead of properties; csv and jsonl show only one of the two
+    /// Show the labels that edges connect, instead of properties; csv and jsonl can show only one of the two
     #[arg(long)]
     edges: bool,
     #[command(flatten)]

@@ -44,8 +44,8 @@ pub(crate) struct Frontend {
 }
 
 impl Installation {
-    /// Finds the installation that an option or `JOERN_HOME` names. If neither is set, the one of the program
-    /// `joern` that a shell would start, or one in a usual folder.
+    /// Finds the installation that an option or `JOERN_HOME` names. If neither is set, finds the installation
+    /// to which the program `joern` on `PATH` belongs, or one in a usual folder.
     ///
     /// # Errors
     /// [`JoernError::NotJoern`] if the folder that the user named has no Joern; [`JoernError::Missing`],

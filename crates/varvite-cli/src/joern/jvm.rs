@@ -8,7 +8,7 @@ use std::process::Command;
 use super::Java;
 use super::error::JoernError;
 
-/// The environment variable with options for all Java processes, by which options also reach the Java
+/// The environment variable with options for all Java processes. Through it, options also reach the Java
 /// processes that a program starts.
 const OPTIONS_OF_ALL: &str = "JDK_JAVA_OPTIONS";
 /// The environment variables with a user's options for all Java processes.

@@ -56,7 +56,7 @@ pub enum DrmemtraceError {
         /// The number that was found.
         found: u64,
     },
-    /// `modules.log` is not in DynamoRIO's form.
+    /// `modules.log` does not have DynamoRIO's format.
     #[error("modules.log, byte {offset}: expected {expected}")]
     Modules {
         /// The offset of the error.

@@ -1,12 +1,12 @@
 //! Words of a raw trace: eight bytes each, with the type in the top three bits. Bit 0 is the lowest.
 //!
-//! | type | what | fields |
+//! | type | meaning | fields |
 //! |---|---|---|
 //! | 0, 7 | address | the word itself |
 //! | 1, 5 | block | 0 to 32 offset in its module, 33 to 48 module, 49 to 60 instructions |
 //! | 2, 3 | thread, process | 0 to 60 id |
 //! | 4 | time | 0 to 60 microseconds since 1601 |
-//! | 6 | extended | 0 to 47 value, 48 to 55 second value, 56 to 60 which |
+//! | 6 | extended | 0 to 47 value, 48 to 55 second value, 56 to 60 kind |
 //!
 //! Extended words: 0 header before version 5 (value: version, second: file type), 1 footer, 2 marker (second:
 //! its kind), 3 access (value: size, second: type) of the next address, 4 header (value: file type, second:

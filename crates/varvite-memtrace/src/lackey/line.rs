@@ -68,7 +68,7 @@ fn words(line: &[u8]) -> Option<Line> {
     let mark = line.get(..2).filter(|mark| matches!(*mark, b"==" | b"--" | b"**"))?;
     let digits = line[2..].iter().take_while(|byte| byte.is_ascii_digit()).count();
     let words = line[2 + digits..].strip_prefix(mark)?;
-    // The code in this line is always 0, whatever the program's exit status is.
+    // The code in this line is always 0, even if the program's exit status is not.
     let is_end = words.starts_with(b" Exit code:");
     (digits > 0).then_some(Line::Words { is_end })
 }

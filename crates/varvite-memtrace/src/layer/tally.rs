@@ -92,7 +92,7 @@ pub(super) struct Tally<'a> {
     threads: HashMap<u64, Current>,
     current: Current,
     thread: u64,
-    /// Slots that were found before, by address.
+    /// A cache of the slots that were found before, by address.
     memory: Vec<Current>,
     records: u64,
     /// The number of touched pages, summed over all slots.

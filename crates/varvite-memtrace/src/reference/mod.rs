@@ -7,7 +7,7 @@
 //! | offset | size | field |
 //! |---|---|---|
 //! | 0 | 2 | type, see [`kind`] |
-//! | 2 | 2 | size: bytes of the access or instruction; for a marker, which one |
+//! | 2 | 2 | size: bytes of the access or instruction; for a marker, its kind |
 //! | 4 | 8 | value: an address, a program counter, a number, or up to eight bytes of an instruction |
 
 mod references;

@@ -1,4 +1,4 @@
-//! [`Lines`]: the lines of a stream, borrowed from its buffer.
+//! [`Lines`]: reads the lines of a stream, and returns them borrowed from a buffer.
 
 use std::io::{ErrorKind, Read};
 
@@ -110,7 +110,7 @@ impl<R: Read> Lines<R> {
 mod tests {
     use super::*;
 
-    /// A source of which each read returns at most two bytes.
+    /// A source that returns at most two bytes at each read.
     struct Slow<'a>(&'a [u8]);
 
     impl Read for Slow<'_> {

@@ -73,7 +73,7 @@ impl ProfileFormat {
         }
     }
 
-    /// The error for a file of which too few lines fit this format.
+    /// The error for a file in which too few lines fit this format.
     pub(crate) fn doubtful(self, Understood { known, lines }: Understood) -> ProfileError {
         ProfileError::Doubtful { form: self.name(), title: self.title(), known, lines }
     }

@@ -20,7 +20,7 @@ const RULE_BYTES: usize = 4 << 10;
 #[derive(Clone, Debug)]
 pub(super) struct Suppressions(Vec<Rule>);
 
-/// A rule: the texts between its asterisks, all of which a name must contain, in this order.
+/// A rule: the texts between its asterisks. A name must contain all of them, in this order.
 #[derive(Clone, Debug)]
 struct Rule {
     parts: Vec<String>,

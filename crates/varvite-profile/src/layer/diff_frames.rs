@@ -121,8 +121,8 @@ impl Level {
         }
     }
 
-    /// The frames of callees to leave out: the other side does not have them, but has what would take their
-    /// place, which are their callees or own counts.
+    /// The frames of callees to leave out. The other side does not have such a callee, but instead has the
+    /// callee's own counts, or one of its callees.
     fn to_leave_out(&self, side: &Side<'_>, other: &Self) -> Vec<u32> {
         let lacks_own = self.own.is_empty() && !other.own.is_empty();
         let is_left_out = |node: &u32| {

@@ -31,7 +31,7 @@ struct Drawn {
 }
 
 impl FlameTree {
-    /// Writes the drawing as SVG. Each frame has a title with its name and count.
+    /// Writes the drawing as SVG. Each frame has a title (a tooltip) with its name and count.
     ///
     /// # Errors
     /// Errors of `out`.

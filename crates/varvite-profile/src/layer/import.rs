@@ -39,7 +39,7 @@ pub struct HeapOptions {
     /// A digest of the profile's file. A graph can have the same profile only once; importing it again can
     /// only replace its own layer.
     pub source: [u8; 32],
-    /// The limits, of which the memory limit applies to the tree of calls.
+    /// The limits; the memory limit applies to the tree of calls.
     pub limits: Limits,
 }
 

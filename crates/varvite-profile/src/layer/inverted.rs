@@ -40,8 +40,9 @@ type Through = (u32, [Counts; 2]);
 
 impl HeapLayer {
     /// The functions with a name. If there are none, the functions that source code calls by this name: these
-    /// are compared without namespaces, and without what compilers and libraries add to names. Each function
-    /// is returned as the numbers of its places. The functions are sorted by name, module and file.
+    /// are compared without namespaces, and without the prefixes and suffixes that compilers and libraries
+    /// add. Each function is returned as the numbers of its places. The functions are sorted by name, module
+    /// and file.
     pub fn functions_named(&self, name: &str) -> Vec<Vec<u32>> {
         let exact = self.functions(|function| function == name);
         let is_called = |function: &str| {
@@ -66,8 +67,8 @@ impl HeapLayer {
     }
 
     /// The tree of callers of the function with these places. Each row is followed by the rows of its own
-    /// callers, of which the one with the largest count comes first. Callers with a count of zero, and the
-    /// callers of `main`, are left out.
+    /// callers; the caller with the largest count comes first. Callers with a count of zero, and the callers
+    /// of `main`, are left out.
     ///
     /// **Cost**: linear in the size of the tree; in addition, for each row, linear in the number of the
     /// function's nodes whose call paths contain the row.

@@ -49,8 +49,8 @@ impl HeapLayer {
         [rows(CodeKind::Method, &sums.methods), rows(CodeKind::Call, &sums.calls)].concat()
     }
 
-    /// The reasons for the counts of rows of [`HeapLayer::on_code`]: for their own counts or, `with_callees`,
-    /// for their counts including all callees.
+    /// The reasons for the counts of rows of [`HeapLayer::on_code`]: for their own counts or, if
+    /// `with_callees` is true, for their counts including all callees.
     ///
     /// **Cost**: linear in the size of the tree and in the number of CALLs to METHODs in `rows`. Chains have
     /// at most 64 callers.

@@ -124,7 +124,7 @@ impl CallSites {
     /// METHOD that calls the function.
     pub(super) fn call_of(&mut self, method: u32, line: u32, function: Option<&str>) -> Option<u32> {
         let function = function?;
-        // The most specific name comes first: `f` is searched in place of `__GI_f` only if no CALL has the
+        // The most specific name comes first: for `__GI_f`, the name `f` is tried only if no CALL has the
         // name `__GI_f`.
         let named = |sites: &mut Self, name: &str| sites.only(method, line, |site| site == name);
         named(self, last_part(function))

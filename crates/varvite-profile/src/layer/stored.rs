@@ -94,8 +94,8 @@ impl HeapLayer {
 
     /// Reads a profile from a graph.
     ///
-    /// **Cost**: memory for the texts of places, and [`STEP_BYTES`] for each step of the tree, half of which
-    /// is for later results. If this exceeds the memory in `limits`, opening fails.
+    /// **Cost**: memory for the texts of places, and [`STEP_BYTES`] for each step of the tree (half of this
+    /// is for later results). If this exceeds the memory in `limits`, opening fails.
     ///
     /// # Errors
     /// [`LayerReadError::Graph`] with [`GraphError::Unknown`] if there is no such profile, or with

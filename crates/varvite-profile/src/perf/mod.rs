@@ -25,7 +25,7 @@ use std::io::Read;
 use crate::bytes::understood::{Understood, lines_of_head};
 use crate::{Limits, Profile, ProfileError};
 
-/// Reads a profile from front to back of a text stream, which may be plain, gzip or zstd.
+/// Reads a profile from a text stream, from front to back. The stream may be plain, gzip or zstd.
 ///
 /// # Errors
 /// [`ProfileError`]. It is [`ProfileError::NoStacks`] if there is no sample.

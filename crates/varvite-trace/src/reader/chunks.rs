@@ -131,7 +131,7 @@ impl<S: Source> Chunks<S> {
         Ok(chunk.filter(|chunk| self.number_beyond_limits(chunk).is_none()))
     }
 
-    /// Finds a number in a header that is beyond a recorder's limits. Returns its name, its limit and its
+    /// Finds, in a header, a number that exceeds a recorder's limits. Returns its name, its limit and its
     /// value.
     fn number_beyond_limits(&self, chunk: &ChunkHeader) -> Option<(&'static str, u64, u64)> {
         let schema = &self.header.schema;

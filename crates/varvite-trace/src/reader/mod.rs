@@ -65,8 +65,7 @@ pub struct Reader<S> {
     passed_damage: bool,
     losses: Losses,
     ending: Option<Ending>,
-    /// The number of bytes of records that were decoded up to `plain_to`, the end of the last block included
-    /// in it.
+    /// The number of bytes of records in the blocks that end at or before the offset `plain_to`.
     plain: u64,
     plain_to: u64,
     /// The last valid header, and its offset.
@@ -82,8 +81,8 @@ enum Step {
     End,
 }
 
-/// The maximum number of records in a trace. It ensures that sums of lost records, which threads may claim,
-/// do not overflow.
+/// The maximum number of records in a trace. With this limit, sums of the lost records that threads claim do
+/// not overflow.
 const RECORDS_MAX: u64 = i64::MAX as u64;
 
 impl<S: Source> Reader<S> {

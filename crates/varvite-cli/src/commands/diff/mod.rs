@@ -59,7 +59,7 @@ pub(crate) fn run(args: &DiffArgs) -> Outcome {
     };
     let files = [first.file.as_path(), second.file.as_path()];
     let memory = args.memory.divided(2);
-    // The diff will be applied to a graph, in which damage that was not detected here would look valid.
+    // The diff will change another graph. Damage that is not detected here would look valid there.
     let open = |file: &GraphArgs| match args.as_diff {
         true => file.for_copy().open_within(&memory),
         false => file.open_within(&memory),

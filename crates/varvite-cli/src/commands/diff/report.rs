@@ -14,7 +14,7 @@ use super::rows::only_labels;
 use crate::failure::Failure;
 use crate::output::{Cell, counted, shortened, thousands};
 
-/// Maximum length of a list of which all values are shown. Of a longer list, only the first value that
+/// Maximum length of a list that is shown with all its values. Of a longer list, only the first value that
 /// differs is shown.
 const VALUES_SHOWN: usize = 16;
 

@@ -18,7 +18,7 @@ pub(super) struct ChangeRows<'d> {
     difference: &'d Difference<'d>,
     elements: &'d [Elements; 2],
     cursors: [SiteCursor<'d>; 2],
-    /// The property of which values were read last, opened in both graphs.
+    /// The property from which values were read last, opened in both graphs.
     open: Option<(u32, [Option<Property>; 2])>,
     rows: Rows,
     rows_beside_changes: usize,

@@ -1,5 +1,5 @@
-//! `varvite digest`: shows hashes of the content of a graph. They are equal for equal graphs, whatever the
-//! encodings.
+//! `varvite digest`: shows hashes of the content of a graph. They are equal for equal graphs, even if the
+//! encodings differ.
 
 mod compare;
 mod source;

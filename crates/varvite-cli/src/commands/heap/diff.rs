@@ -30,10 +30,10 @@ pub(crate) struct DiffArgs {
     /// The second profile: a graph that has one, or a profile file [default: the same file]
     #[arg(value_name = "AFTER")]
     after: Option<PathBuf>,
-    /// Profile of the first graph, if it was imported with --name
+    /// Name of the profile in the first graph, if it was imported with --name
     #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
     name: String,
-    /// Profile of the second graph, if it was imported with --name
+    /// Name of the profile in the second graph, if it was imported with --name
     #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
     to: String,
     /// Group rows by

@@ -15,8 +15,8 @@ use crate::output::{Column, Format, counted, remark, sized, thousands, write_tex
 /// The measure by which rows are sorted, the largest first.
 #[derive(Debug, Default, Args)]
 pub(super) struct SortArgs {
-    /// Measure to sort by, largest first: calls, temporary, leaked or peak of a heaptrack profile, samples or
-    /// time_ns of a CPU profile, or another measure of the profile [default: its first]
+    /// Measure to sort by, largest first: for a heaptrack profile calls, temporary, leaked or peak; for a CPU
+    /// profile samples or time_ns; or any other measure of the profile [default: its first measure]
     #[arg(long, value_name = "MEASURE")]
     sort: Option<String>,
 }

@@ -19,7 +19,7 @@ pub(crate) struct CatArgs {
     /// Number of the first record, counted from 0; with --thread, within the thread
     #[arg(long, value_name = "N", default_value_t = 0)]
     from: u64,
-    /// Number after the last record [default: to the end]
+    /// End of the range: the number of the last record plus one [default: to the end]
     #[arg(long, value_name = "M")]
     to: Option<u64>,
     /// Show only the records of this thread
