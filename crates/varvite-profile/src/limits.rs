@@ -30,8 +30,8 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// 1 GiB of memory, which is enough for about ten million distinct calls; and 64 MiB of plain bytes, or
-    /// 200 plain bytes for each byte of a compressed profile if that is more.
+    /// 1 GiB of memory, which is enough for about ten million distinct calls. For compressed profiles, 64 MiB
+    /// of plain bytes or, if that is more, 200 plain bytes for each compressed byte.
     fn default() -> Self {
         Self { memory_bytes: 1 << 30, expansion: Expansion::default(), roots: Roots::None }
     }

@@ -12,7 +12,7 @@ use varvite_store::threads::start_in;
 /// The maximum number of unfinished jobs per thread.
 pub(crate) const JOBS_OF_THREAD: usize = 3;
 
-/// Runs `work` on the items that `jobs` returns until it returns `None`, on `threads` threads including the
+/// Calls `jobs` until it returns `None`, and runs `work` on each job, on `threads` threads including the
 /// calling one. Passes the results to `take` in the order of the jobs. Each thread has a state of its own,
 /// which `begin` makes and each call of `work` gets.
 ///

@@ -22,7 +22,7 @@ pub(crate) struct CsvArgs {
     /// name may be a regular expression, such as part-\d+.csv
     #[arg(long, value_name = "[LABEL:..=]FILE,..", action = ArgAction::Append, conflicts_with = "into")]
     nodes: Vec<String>,
-    /// A table of relationships: the type for rows that have none in a column :TYPE, and the files of the
+    /// A table of relationships: the type for rows without a value in a column :TYPE, and the files of the
     /// table. Repeat the option for more tables
     #[arg(long, value_name = "[TYPE=]FILE,..", action = ArgAction::Append, requires = "nodes")]
     relationships: Vec<String>,

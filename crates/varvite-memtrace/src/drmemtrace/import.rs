@@ -69,8 +69,8 @@ pub struct DrmemtraceOptions<'m> {
     pub shard: u64,
     /// The load addresses of binaries, if the trace has a `modules.log`.
     pub modules: Option<&'m Modules>,
-    /// The limit of the decompressed length of a compressed file. By default, this is 64 MiB or 200 bytes for
-    /// each byte of the file, if that is more.
+    /// The limit of the decompressed length of a compressed file. By default, this is 64 MiB or, if that is
+    /// more, 200 bytes for each byte of the file.
     pub expansion: Expansion,
 }
 

@@ -253,8 +253,8 @@ fn symbols<'d>(
     named.collect()
 }
 
-/// Makes a function that has no size, or overlaps the next one, end at the start of the next one. A function
-/// without a size ends after 4096 bytes at the latest.
+/// Ends each function that has no size, or that overlaps the next one, at the start of the next one. A
+/// function without a size ends after 4096 bytes at the latest.
 fn close_gaps(functions: &mut [Function]) {
     let mut next = u64::MAX;
     for function in functions.iter_mut().rev() {
